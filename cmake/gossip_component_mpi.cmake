@@ -1,0 +1,16 @@
+# gossip::mpi: Boost.MPI and Boost.Serialization on an MPI library. Sets gossip_mpi_FOUND.
+if(NOT TARGET gossip::mpi)
+  find_package(Boost 1.71 QUIET CONFIG OPTIONAL_COMPONENTS mpi serialization)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(TARGET Boost::mpi AND TARGET Boost::serialization AND TARGET MPI::MPI_CXX)
+    add_library(gossip_mpi INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(gossip_mpi INTERFACE
+      gossip::gossip Boost::mpi Boost::serialization MPI::MPI_CXX)
+    add_library(gossip::mpi ALIAS gossip_mpi)
+  endif()
+endif()
+if(TARGET gossip::mpi)
+  set(gossip_mpi_FOUND TRUE)
+else()
+  set(gossip_mpi_FOUND FALSE)
+endif()

@@ -1,0 +1,125 @@
+// The host backend: a thread a core (Thrust's OpenMP system), one single-threaded BLAS, direct
+// convolutions.
+#pragma once
+
+#include <omp.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/system/omp/execution_policy.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+
+#include <gossip/backend/blas.hpp>
+#include <gossip/backend/denormals.hpp>
+#include <gossip/backend/host_convolution.hpp>
+#include <gossip/backend/host_memory.hpp>
+#include <gossip/op/convolution.hpp>
+#include <gossip/op/lanes.hpp>
+
+namespace gossip {
+
+/// All cores of the host, or the given number of threads.
+struct openmp {
+  static constexpr char const *name = "openmp";
+  static constexpr bool on_device = false;
+
+  std::size_t threads = 0;  ///< 0: as many as OpenMP would start
+
+  template <class T>
+  using buffer = host_buffer<T>;
+
+  /// What a model runs its layers on: one core.
+  struct worker {
+    /// Lanes that one call of an operation written for groups takes.
+    static constexpr std::size_t lane_step = lane_group;
+
+    template <class F>
+    [[gnu::noinline]] void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
+      for (std::size_t j = 0; j < k; ++j)
+        for (std::size_t row = 0; row < rows; ++row)
+#pragma GCC ivdep
+          for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
+    }
+
+    template <class T>
+    void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
+              matrix_operand<strided<T const>> b, T beta, matrix_operand<strided<T>> c) const {
+      for (std::size_t j = 0; j < k; ++j)
+        blas::gemm<T>(s, {a.at.at(j), a.row_stride}, {b.at.at(j), b.row_stride}, beta,
+                      {c.at.at(j), c.row_stride});
+    }
+
+    template <convolution_shape S, class T>
+    void convolve(std::size_t k, op::convolve<S, T> f) const {
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j)
+          host::convolve<S, Lanes>(f.weights.at(j), f.bias.at(j), f.in.at(j), f.out.at(j));
+      });
+    }
+    template <convolution_shape S, class T>
+    void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j)
+          host::convolve_back<S, Lanes>(f.weights.at(j), f.out_gradient.at(j), f.in_gradient.at(j));
+      });
+    }
+    template <convolution_shape S, class T>
+    void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j)
+          host::convolve_weights<S, Lanes>(f.in.at(j), f.out_gradient.at(j),
+                                           f.weight_gradient.at(j), f.accumulate);
+      });
+    }
+
+   private:
+    template <class F>
+    static void with_lanes(std::size_t lanes, F f) {
+      if (lanes == 16) return f.template operator()<16>();
+      if (lanes == 32) return f.template operator()<32>();
+      f.template operator()<64>();
+    }
+  };
+
+  std::size_t workers() const {
+    return threads ? threads : static_cast<std::size_t>(omp_get_max_threads());
+  }
+
+  /// f(worker number, index) for every index below count, each once, whichever thread is free.
+  /// An exception ends the loop and is thrown again here.
+  template <class F>
+  void for_each(std::size_t count, F f) const {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::atomic<bool> failed{false};
+    auto const work = [&](std::size_t worker_number) {
+      flushed_denormals const guard;
+      try {
+        for (std::size_t i; !failed && (i = next++) < count;) f(worker_number, i);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    };
+    std::size_t const team = std::min(workers(), count);
+    if (team <= 1) {
+      work(0);
+    } else {
+      int const before = omp_get_max_threads();
+      omp_set_num_threads(static_cast<int>(team));
+      thrust::for_each(thrust::omp::par, thrust::counting_iterator<std::size_t>(0),
+                       thrust::counting_iterator<std::size_t>(team), work);
+      omp_set_num_threads(before);
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  /// BLAS stays at one thread while a run is under way.
+  struct session {
+    blas::single_thread blas;
+  };
+};
+
+}  // namespace gossip

@@ -1,0 +1,81 @@
+// One register of numbers of the host's processor, and the one multiply-add that kernels may fuse.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
+#include <immintrin.h>
+#endif
+
+namespace gossip::host {
+
+#if defined(__AVX512F__)
+inline constexpr std::size_t pack_bytes = 64;
+inline constexpr std::size_t registers = 32;
+#elif defined(__AVX2__) && defined(__FMA__)
+inline constexpr std::size_t pack_bytes = 32;
+inline constexpr std::size_t registers = 16;
+#else
+inline constexpr std::size_t pack_bytes = 16;
+inline constexpr std::size_t registers = 16;
+#endif
+
+template <class T>
+struct pack_of {
+  typedef T type __attribute__((vector_size(pack_bytes), may_alias));
+};
+
+/// As many numbers as a register of the processor compiled for holds.
+template <class T>
+using pack = typename pack_of<T>::type;
+
+template <class T>
+inline constexpr std::size_t pack_size = pack_bytes / sizeof(T);
+
+template <class T>
+inline pack<T> load(T const *from) {
+  pack<T> value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <class T>
+inline void store(T *to, pack<T> value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+template <class T>
+inline pack<T> broadcast(T value) {
+  return value - pack<T>{};
+}
+
+/// a * b + c: rounded once where the processor can, twice where it cannot.
+template <class T>
+inline pack<T> multiply_add(pack<T> a, pack<T> b, pack<T> c) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4)
+    return (pack<T>)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+  else
+    return (pack<T>)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__AVX2__) && defined(__FMA__)
+  if constexpr (sizeof(T) == 4)
+    return (pack<T>)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+  else
+    return (pack<T>)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+  return a * b + c;
+#endif
+}
+
+/// The sum of a pack, halves added to halves.
+template <class T>
+inline T sum(pack<T> a) {
+  T parts[pack_size<T>];
+  std::memcpy(parts, &a, sizeof a);
+  for (std::size_t half = pack_size<T> / 2; half > 0; half /= 2)
+    for (std::size_t i = 0; i < half; ++i) parts[i] += parts[i + half];
+  return parts[0];
+}
+
+}  // namespace gossip::host

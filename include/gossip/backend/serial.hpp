@@ -1,0 +1,76 @@
+// The serial backend: one thread, every operation in its plainest form. The oracle for all others.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/backend/denormals.hpp>
+#include <gossip/backend/host_memory.hpp>
+#include <gossip/op/convolution.hpp>
+#include <gossip/op/gemm_shape.hpp>
+#include <gossip/op/lanes.hpp>
+
+namespace gossip {
+
+/// Plain loops on the calling thread.
+struct serial {
+  static constexpr char const *name = "serial";
+  static constexpr bool on_device = false;
+
+  template <class T>
+  using buffer = host_buffer<T>;
+
+  /// What a model runs its layers on.
+  struct worker {
+    /// Lanes that one call of an operation written for groups takes.
+    static constexpr std::size_t lane_step = 1;
+
+    /// f(node, row, lane) for every node of the cohort, row and lane.
+    template <class F>
+    void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
+      for (std::size_t j = 0; j < k; ++j)
+        for (std::size_t row = 0; row < rows; ++row)
+          for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
+    }
+
+    /// C_j = op(A_j) op(B_j) + beta C_j for every node j of the cohort.
+    template <class T>
+    void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
+              matrix_operand<strided<T const>> b, T beta, matrix_operand<strided<T>> c) const {
+      for_each(k, s.m, s.n, [=](std::size_t j, std::size_t m, std::size_t n) {
+        T sum{0};
+        for (std::size_t i = 0; i < s.k; ++i)
+          sum += a.at.at(j)[s.transpose_a ? i * a.row_stride + m : m * a.row_stride + i] *
+                 b.at.at(j)[s.transpose_b ? n * b.row_stride + i : i * b.row_stride + n];
+        T &to = c.at.at(j)[m * c.row_stride + n];
+        to = (beta == T{0} ? T{0} : beta * to) + sum;
+      });
+    }
+
+    template <convolution_shape S, class T>
+    void convolve(std::size_t k, op::convolve<S, T> f) const {
+      for_each(k, S.filters * S.out_plane(), f.lanes, f);
+    }
+    template <convolution_shape S, class T>
+    void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
+      for_each(k, S.channels * S.in_plane(), f.lanes, f);
+    }
+    template <convolution_shape S, class T>
+    void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
+      for_each(k, S.weights(), 1, f);
+    }
+  };
+
+  static constexpr std::size_t workers() { return 1; }
+
+  /// f(worker number, index) for every index below count.
+  template <class F>
+  void for_each(std::size_t count, F f) const {
+    flushed_denormals const guard;
+    for (std::size_t i = 0; i < count; ++i) f(std::size_t{0}, i);
+  }
+
+  /// What must hold while a run is under way.
+  struct session {};
+};
+
+}  // namespace gossip

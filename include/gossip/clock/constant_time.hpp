@@ -1,0 +1,29 @@
+// Every training takes the same time: the clock of closed forms.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include <gossip/clock/virtual_clock.hpp>
+
+namespace gossip {
+
+/// The mean, always.
+struct constant_time {
+  virtual_time mean = std::chrono::milliseconds(10);
+
+  virtual_time duration(std::uint64_t, node, std::uint64_t) const { return mean; }
+
+  /// Itself; throws input_error unless the mean is at least 1 ns.
+  constant_time prepare() const {
+    if (mean < virtual_time(1))
+      throw input_error("constant_time: mean", "at least 1 ns",
+                        std::to_string(mean.count()) + " ns");
+    return *this;
+  }
+};
+
+static_assert(compute_model<constant_time>);
+
+}  // namespace gossip

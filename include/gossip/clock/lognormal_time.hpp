@@ -1,0 +1,53 @@
+// Training times with the jitter of real machines: log-normal, so never below zero.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// Log-normal times of exactly this mean and coefficient of variation: mean * exp(mu + sigma z),
+/// z standard normal, sigma^2 = ln(1 + cv^2), mu = -sigma^2 / 2.
+struct lognormal_time {
+  virtual_time mean = std::chrono::milliseconds(10);
+  double cv = 0.1;  // standard deviation / mean
+
+  /// The draws with their constants computed; one Philox block a draw.
+  struct draws {
+    double median;  // nanoseconds
+    double sigma;
+
+    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+      double const z = keyed_random(seed, purpose::compute_time, i, step).normal();
+      return std::max(virtual_time(1), whole_nanoseconds(median * elementary::exp(sigma * z),
+                                                         "lognormal_time: duration"));
+    }
+  };
+
+  virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+    return prepare().duration(seed, i, step);
+  }
+
+  /// Throws input_error unless the mean is at least 1 ns and cv in [0, 1000].
+  draws prepare() const {
+    if (mean < virtual_time(1))
+      throw input_error("lognormal_time: mean", "at least 1 ns",
+                        std::to_string(mean.count()) + " ns");
+    if (!(cv >= 0.0 && cv <= 1000.0))
+      throw input_error("lognormal_time: cv", "a number from 0 to 1000", std::to_string(cv));
+    double const spread = 1.0 + cv * cv;
+    return {.median = static_cast<double>(mean.count()) / std::sqrt(spread),  // mean * exp(mu)
+            .sigma = std::sqrt(elementary::log(spread))};
+  }
+};
+
+static_assert(compute_model<lognormal_time>);
+
+}  // namespace gossip

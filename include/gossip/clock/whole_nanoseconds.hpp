@@ -1,0 +1,21 @@
+// The step from a computed duration to virtual time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// The nearest whole number of nanoseconds. Throws input_error, naming where, for a negative
+/// number, for one of 2^63 (292 years) or more, and for what is not a number.
+inline virtual_time whole_nanoseconds(double nanoseconds, char const *where) {
+  if (nanoseconds >= 0.0 && nanoseconds < 0x1p63)
+    return virtual_time(static_cast<std::int64_t>(nanoseconds + 0.5));
+  throw input_error(where, "a time of 0 to 292 years (2^63 ns)",
+                    std::to_string(nanoseconds * 1e-9) + " s");
+}
+
+}  // namespace gossip

@@ -1,0 +1,114 @@
+// Counter-based random numbers keyed by (seed, purpose, node, step): any value, at any time, in any
+// order, on any thread or device. J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers:
+// as easy as 1, 2, 3", SC 2011: Philox4x32-10.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include <gossip/core/elementary.hpp>
+
+namespace gossip {
+
+using philox_counter = std::array<std::uint32_t, 4>;
+using philox_key = std::array<std::uint32_t, 2>;
+
+/// One block of Philox4x32-10: 128 random bits from a 128-bit counter and a 64-bit key.
+constexpr philox_counter philox(philox_counter c, philox_key k) {
+  for (int turn = 0; turn < 10; ++turn) {
+    std::uint64_t const p0 = std::uint64_t{0xD2511F53U} * c[0];
+    std::uint64_t const p1 = std::uint64_t{0xCD9E8D57U} * c[2];
+    c = {static_cast<std::uint32_t>(p1 >> 32) ^ c[1] ^ k[0], static_cast<std::uint32_t>(p1),
+         static_cast<std::uint32_t>(p0 >> 32) ^ c[3] ^ k[1], static_cast<std::uint32_t>(p0)};
+    k[0] += 0x9E3779B9U;
+    k[1] += 0xBB67AE85U;
+  }
+  return c;
+}
+
+/// What a random number is for; two purposes never share a value. Append only: the order is part of
+/// every recorded run.
+enum class purpose : std::uint32_t {
+  topology,
+  initial_parameters,
+  partition,
+  batch,
+  compute_time,
+  neighbor,
+  evaluation,
+  synthetic_data,
+  spectrum,
+  user,
+};
+
+/// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.
+class keyed_random {
+ public:
+  constexpr keyed_random(std::uint64_t seed, purpose what, std::uint32_t owner, std::uint64_t step)
+      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
+        counter_{
+            0, owner, static_cast<std::uint32_t>(step),
+            static_cast<std::uint32_t>(step >> 32) ^ (static_cast<std::uint32_t>(what) << 24)} {}
+
+  /// 32 uniform bits.
+  constexpr std::uint32_t bits() {
+    if (used_ == 4) {
+      block_ = philox(counter_, key_);
+      ++counter_[0];
+      used_ = 0;
+    }
+    return block_[used_++];
+  }
+
+  /// 64 uniform bits.
+  constexpr std::uint64_t bits64() {
+    std::uint64_t const high = bits();
+    return high << 32 | bits();
+  }
+
+  /// Uniform in [0, 1), a multiple of 2^-53.
+  constexpr double uniform() { return static_cast<double>(bits64() >> 11) * 0x1p-53; }
+
+  /// Uniform in {0, ..., bound - 1}, without bias (Lemire 2019); bound must not be 0.
+  constexpr std::uint32_t below(std::uint32_t bound) {
+    std::uint64_t product = std::uint64_t{bits()} * bound;
+    if (static_cast<std::uint32_t>(product) < bound) {
+      std::uint32_t const least = (0U - bound) % bound;
+      while (static_cast<std::uint32_t>(product) < least) product = std::uint64_t{bits()} * bound;
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+
+  /// Standard normal (Box and Muller 1958), from the library's own log and cos.
+  double normal() {
+    double const radius = std::sqrt(-2.0 * elementary::log(1.0 - uniform()));
+    return radius * elementary::cos_turn(uniform());
+  }
+
+  /// Gamma of the given shape > 0 and scale 1 (Marsaglia and Tsang 2000).
+  double gamma(double shape) {
+    if (shape < 1.0) {
+      double const boost = elementary::log(1.0 - uniform()) / shape;
+      return gamma(shape + 1.0) * (boost < -700.0 ? 0.0 : elementary::exp(boost));
+    }
+    double const d = shape - 1.0 / 3.0;
+    double const c = 1.0 / std::sqrt(9.0 * d);
+    for (;;) {
+      double const x = normal();
+      double const t = 1.0 + c * x;
+      if (t <= 0.0) continue;
+      double const v = t * t * t;
+      double const u = elementary::log(1.0 - uniform());
+      if (u < 0.5 * x * x + d - d * v + d * elementary::log(v)) return d * v;
+    }
+  }
+
+ private:
+  philox_key key_;
+  philox_counter counter_;
+  philox_counter block_{};
+  unsigned used_ = 4;
+};
+
+}  // namespace gossip

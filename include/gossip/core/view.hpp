@@ -1,0 +1,23 @@
+// Non-owning views over rows of numbers.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace gossip {
+
+/// A matrix whose rows are nodes: row i begins at data + i * stride, columns numbers wide.
+template <class T>
+struct rows_view {
+  T *data = nullptr;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t stride = 0;
+
+  constexpr std::span<T> operator[](std::size_t row) const {
+    return {data + row * stride, columns};
+  }
+  constexpr operator rows_view<T const>() const { return {data, rows, columns, stride}; }
+};
+
+}  // namespace gossip

@@ -1,0 +1,82 @@
+// Which samples a node trains on at a step: keyed permutations, one an epoch, and no state.
+// The permutation is a Feistel network with cycle walking: J. Black, P. Rogaway, "Ciphers with
+// arbitrary finite domains", CT-RSA 2002, section 5 (generalized Feistel).
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// The order in which a node visits its m samples in one of its epochs: a bijection of
+/// {0, ..., m - 1}, any place of it in constant time. Every sample is as likely at every place and
+/// after every other; whole orders are not equally likely for 4 <= m (5: by 15 % root mean square).
+class epoch_order {
+ public:
+  /// m must not be 0.
+  epoch_order(std::uint64_t seed, node i, std::uint64_t epoch, std::uint32_t m) : m_(m) {
+    auto const root = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(m - 1)));
+    left_ = root + 1;  // the least square root rounded up: left_ * right_ >= m, little more
+    right_ = (m - 1) / left_ + 1;
+    keyed_random random(seed, purpose::batch, i, epoch);
+    for (std::uint32_t &key : keys_) key = random.bits();
+  }
+
+  /// The sample visited at this place of the epoch; place < m.
+  std::uint32_t operator[](std::uint32_t place) const {
+    std::uint32_t x = place / right_;
+    std::uint32_t y = place % right_;
+    do {
+      for (std::size_t k = 0; k < keys_.size(); k += 2) {
+        x = turn(x, scatter(y ^ keys_[k]), left_);
+        y = turn(y, scatter(x ^ keys_[k + 1]), right_);
+      }
+    } while (x * right_ + y >= m_);
+    return x * right_ + y;
+  }
+
+ private:
+  /// 32 bits whose upper half depends on all bits of v.
+  static constexpr std::uint32_t scatter(std::uint32_t v) {
+    v *= 0x9E3779B1U;
+    v ^= v >> 15;
+    return v * 0x85EBCA77U;
+  }
+
+  /// x moved on by a bits-chosen number of places in a cycle of the given length.
+  static constexpr std::uint32_t turn(std::uint32_t x, std::uint32_t bits, std::uint32_t length) {
+    x += static_cast<std::uint32_t>(std::uint64_t{bits} * length >> 32);
+    return x >= length ? x - length : x;
+  }
+
+  std::uint32_t m_;
+  std::uint32_t left_;  // a place is x * right_ + y, x < left_, y < right_
+  std::uint32_t right_;
+  std::array<std::uint32_t, 8> keys_;
+};
+
+/// The samples of node i's batch at a step, out.size() of them: a stretch of the node's endless
+/// stream, in which every epoch of samples.size() places visits each sample once. O(out.size()).
+inline void batch_indices(std::uint64_t seed, node i, std::uint64_t step,
+                          std::span<std::uint32_t const> samples, std::span<std::uint32_t> out) {
+  if (samples.empty())
+    throw input_error("batch: node " + std::to_string(i), "at least one sample", "none");
+  auto const m = checked_index(samples.size(), "batch");
+  std::uint64_t const first = step * out.size();
+  std::uint64_t epoch = first / m;
+  auto place = static_cast<std::uint32_t>(first % m);
+  for (std::size_t j = 0; j < out.size(); ++epoch, place = 0) {
+    epoch_order const order(seed, i, epoch, m);
+    for (; place < m && j < out.size(); ++place, ++j) out[j] = samples[order[place]];
+  }
+}
+
+}  // namespace gossip

@@ -1,0 +1,28 @@
+// Every node gets a random part of the set, all parts of one size: the homogeneous case.
+#pragma once
+
+#include <numeric>
+
+#include <gossip/data/split.hpp>
+
+namespace gossip {
+
+/// One random permutation, cut in equal parts (sizes differ by at most one).
+struct iid {
+  partition assign(std::span<std::uint16_t const> labels, std::size_t, std::size_t nodes,
+                   std::uint64_t seed) const {
+    detail::check_enough_samples("iid", labels.size(), nodes);
+    std::vector<std::uint32_t> samples(labels.size());
+    std::iota(samples.begin(), samples.end(), 0U);
+    keyed_random random(seed, purpose::partition, 0, 0);
+    detail::shuffle(samples, random);
+    std::vector<std::uint32_t> offsets(nodes + 1);
+    for (std::size_t i = 0; i <= nodes; ++i)
+      offsets[i] = static_cast<std::uint32_t>(samples.size() * i / nodes);
+    return {std::move(offsets), std::move(samples)};
+  }
+};
+
+static_assert(split_policy<iid>);
+
+}  // namespace gossip

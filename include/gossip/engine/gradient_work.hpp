@@ -1,0 +1,112 @@
+// One gradient on the host: what both engines do for a train operation before the optimizer.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// The training losses since the last observation, by node, so that their sum has one order.
+class loss_record {
+ public:
+  explicit loss_record(std::size_t nodes) : sums_(nodes), counts_(nodes) {}
+
+  void add(node i, double loss) {
+    sums_[i] += loss;
+    ++counts_[i];
+  }
+
+  /// The mean over trainings since the last call; if there were none, what it was then.
+  double take_mean() {
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      sum += sums_[i];
+      count += static_cast<double>(counts_[i]);
+      sums_[i] = 0;
+      counts_[i] = 0;
+    }
+    if (count > 0) last_ = sum / count;
+    return last_;
+  }
+
+ private:
+  std::vector<double> sums_;           // (n)
+  std::vector<std::uint64_t> counts_;  // (n)
+  double last_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// What one worker needs to compute gradients.
+template <class T, class Backend, class Model, class Source>
+class gradient_worker {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+
+ public:
+  gradient_worker(Model const &model, Source source, std::uint64_t seed, std::size_t batch)
+      : model_(&model),
+        source_(std::move(source)),
+        seed_(seed),
+        batch_(batch),
+        gradient_(Model::parameters),
+        workspace_(Model::template workspace_bytes<T>(batch)) {}
+
+  static constexpr std::size_t bytes(std::size_t batch) {
+    return Model::parameters * sizeof(T) + Model::template workspace_bytes<T>(batch);
+  }
+
+  /// The gradient of the node's next batch at x; returns the mean loss over the batch.
+  double compute(operation const &o, T const *x) {
+    double loss = 0;
+    model_->gradient(worker_, training_task<T, Source>{1,
+                                                       batch_,
+                                                       seed_,
+                                                       &o.a,
+                                                       &o.count,
+                                                       {x, 0},
+                                                       {gradient_.data(), 0},
+                                                       {workspace_.data(), 0},
+                                                       {&loss, 0},
+                                                       source_});
+    return loss;
+  }
+
+  T *gradient() const { return gradient_.data(); }
+  std::byte *workspace() const { return workspace_.data(); }
+  typename Backend::worker &worker() { return worker_; }
+
+ private:
+  Model const *model_;
+  Source source_;
+  std::uint64_t seed_;
+  std::size_t batch_;
+  buffer<T> gradient_;
+  buffer<std::byte> workspace_;
+  typename Backend::worker worker_;
+};
+
+/// The columns of a node's rows from first to last.
+template <class T, template <class> class Buffer>
+column_range<T> columns_of(fleet<T, Buffer> const &rows, node i, std::size_t first,
+                           std::size_t last) {
+  column_range<T> range{first, last, rows.parameters(i), {}};
+  for (std::size_t s = 0; s < rows.size().optimizer_rows; ++s) range.rows[s] = rows.row(s + 1, i);
+  return range;
+}
+
+[[noreturn]] inline void refuse_loss(operation const &o, double loss) {
+  throw error("node " + std::to_string(o.a) + ", step " + std::to_string(o.count) +
+              ": the loss is " + std::to_string(loss) +
+              "; a smaller rate or a warm-up may keep it finite");
+}
+
+}  // namespace gossip

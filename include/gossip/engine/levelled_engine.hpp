@@ -1,0 +1,172 @@
+// Runs a plan level by level on the host: a cohort of gradients, one node a thread, then the light
+// operations of the level as row programs.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <gossip/engine/exact_sum.hpp>
+#include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/row_program.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// T: element type of rows and arithmetic. Source: where a worker's model gets its samples.
+template <class T, class Backend, class Model, class Source>
+class levelled_engine {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  using worker_type = gradient_worker<T, Backend, Model, Source>;
+
+ public:
+  using fleet_type = fleet<T, Backend::template buffer>;
+
+  /// What an engine is made of; rows and model outlive it.
+  struct parts {
+    Backend backend;
+    Model const &model;
+    fleet_type const &rows;
+    row_arithmetic<T> arithmetic;
+    std::uint64_t seed;
+    std::size_t batch;
+    Source source;
+  };
+
+  explicit levelled_engine(parts const &p)
+      : backend_(p.backend),
+        rows_(p.rows),
+        arithmetic_(p.arithmetic),
+        program_(p.rows, p.arithmetic),
+        losses_(p.rows.size().nodes) {
+    for (std::size_t w = 0; w < backend_.workers(); ++w) {
+      workers_.emplace_back(p.model, p.source, p.seed, p.batch);
+      scratch_.emplace_back(panel_scratch(p.rows.size().nodes));
+      if (p.rows.size().shared) sums_.emplace_back(2 * Model::parameters);
+    }
+  }
+
+  /// Bytes of working memory beside the fleet, for `workers` workers and n nodes.
+  static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
+                                   bool shared) {
+    std::size_t const sums = shared ? 2 * Model::parameters * sizeof(std::int64_t) : 0;
+    return workers * (worker_type::bytes(batch) + panel_scratch(nodes) * sizeof(T) + sums);
+  }
+
+  /// Executes a window. observe(observation) is called where the plan says so, stop() before each
+  /// level: true ends the run there. Returns whether the window was completed.
+  template <class Observe, class Stop>
+  bool run(plan_window const &window, Observe observe, Stop stop) {
+    trained_in_window_ = 0;
+    for (std::size_t l = 0; l < window.levels(); ++l) {
+      if (stop()) return false;
+      plan_level const level = window.level(l);
+      if (!level.cohort.empty()) {
+        train(level.cohort);
+        ++cohorts_;
+        trainings_ += level.cohort.size();
+        trained_in_window_ += level.cohort.size();
+      }
+      for (auto rest = level.light; !rest.empty();) {
+        auto const end = std::find_if(rest.begin(), rest.end(), [](operation const &o) {
+          return o.kind == operation_kind::observe;
+        });
+        auto const count = static_cast<std::size_t>(end - rest.begin());
+        if (count > 0) run_program(rest.first(count), window.matrices);
+        if (end != rest.end()) observe(window.observations[end->count]);
+        rest = rest.subspan(std::min(count + 1, rest.size()));
+      }
+    }
+    return true;
+  }
+
+  /// Where the run stands within a window that began at `before`, by its share of trainings.
+  progress_mark reached(progress_mark const &before, plan_window const &window) const {
+    return window.between(before, trained_in_window_);
+  }
+
+  loss_record &losses() { return losses_; }
+  double mean_cohort() const {
+    return static_cast<double>(trainings_) /
+           static_cast<double>(std::max(cohorts_, std::size_t{1}));
+  }
+  /// Worker w, for work between levels (observers).
+  worker_type &worker(std::size_t w) { return workers_[w]; }
+  Backend const &backend() const { return backend_; }
+
+ private:
+  /// Columns of a panel: with mixing, all nodes' stretch of it stays in a core's cache.
+  static std::size_t panel_columns(std::size_t nodes) {
+    constexpr std::size_t cache = std::size_t{1} << 20;
+    std::size_t const columns = cache / (sizeof(T) * nodes) / lane_group * lane_group;
+    return std::clamp<std::size_t>(columns, lane_group, 2048);
+  }
+  static std::size_t panel_scratch(std::size_t nodes) { return nodes * panel_columns(nodes); }
+
+  void train(std::span<operation const> cohort) {
+    std::atomic<std::size_t> failed{cohort.size()};
+    backend_.for_each(cohort.size(), [&](std::size_t w, std::size_t k) {
+      operation const &o = cohort[k];
+      double const loss = workers_[w].compute(o, rows_.parameters(o.a));
+      losses_.add(o.a, loss);
+      if (!std::isfinite(loss) || !absorb(w, o)) {
+        std::size_t first = failed;
+        while (k < first && !failed.compare_exchange_weak(first, k)) {
+        }
+      }
+    });
+    if (failed < cohort.size()) refuse_loss(cohort[failed], losses_.take_mean());
+  }
+
+  bool absorb(std::size_t w, operation const &o) {
+    T const *const gradient = workers_[w].gradient();
+    if (rows_.size().shared) return sum_of(w).add(gradient, Model::parameters);
+    auto const range = columns_of(rows_, o.a, 0, Model::parameters);
+    if (o.steps_at_once)
+      arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after), gradient, range);
+    else
+      arithmetic_.absorb(gradient, range);
+    return true;
+  }
+
+  exact_sum sum_of(std::size_t w) const {
+    return {sums_[w].data(), sums_[w].data() + Model::parameters};
+  }
+
+  void run_program(std::span<operation const> operations,
+                   std::span<mixing_matrix const *const> matrices) {
+    program_.prepare(operations, matrices, matrices_);
+    std::size_t const width = program_.mixes() ? panel_columns(rows_.size().nodes) : 2048;
+    std::size_t const panels = (Model::parameters + width - 1) / width;
+    backend_.for_each(panels, [&](std::size_t w, std::size_t panel) {
+      std::size_t const first = panel * width;
+      std::size_t const last = std::min(first + width, Model::parameters);
+      if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
+      exact_sum const total = sum_of(0);
+      for (std::size_t other = 1; other < sums_.size(); ++other)
+        for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+      program_.run(first, last, scratch_[w].data(), &total);
+    });
+  }
+
+  Backend backend_;
+  fleet_type const &rows_;
+  row_arithmetic<T> arithmetic_;
+  row_program<T, Backend::template buffer> program_;
+  mixing_cache<T> matrices_;
+  loss_record losses_;
+  std::deque<worker_type> workers_;
+  std::vector<buffer<T>> scratch_;
+  std::vector<buffer<std::int64_t>> sums_;
+  std::size_t cohorts_ = 0, trainings_ = 0, trained_in_window_ = 0;
+};
+
+}  // namespace gossip

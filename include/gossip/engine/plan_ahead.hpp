@@ -1,0 +1,81 @@
+// Plans one window ahead on a thread of its own.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// Hands out the windows of a planner in order; while one is executed the next is being planned.
+class plan_ahead {
+ public:
+  /// next(window) fills a window and says whether there was one; it is called on the thread.
+  explicit plan_ahead(std::function<bool(plan_window &)> next)
+      : next_(std::move(next)), thread_([this] { work(); }) {}
+
+  plan_ahead(plan_ahead const &) = delete;
+  plan_ahead &operator=(plan_ahead const &) = delete;
+
+  ~plan_ahead() {
+    {
+      std::lock_guard const lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  /// The next window, or null at the end of the plan; it stays until the next call. What the
+  /// planner threw is thrown here.
+  plan_window const *next() {
+    std::unique_lock lock(mutex_);
+    if (taken_ > 0) ++released_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return planned_ > taken_ || over_; });
+    if (planned_ > taken_) return &windows_[taken_++ % 2];
+    if (failure_) std::rethrow_exception(failure_);
+    return nullptr;
+  }
+
+ private:
+  void work() {
+    for (;;) {
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return planned_ < released_ + 2 || ended_; });
+        if (ended_) return;
+      }
+      bool more = false;
+      try {
+        more = next_(windows_[planned_ % 2]);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      std::lock_guard const lock(mutex_);
+      if (more)
+        ++planned_;
+      else
+        over_ = true;
+      changed_.notify_all();
+      if (over_) return;
+    }
+  }
+
+  std::function<bool(plan_window &)> next_;
+  std::array<plan_window, 2> windows_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::exception_ptr failure_;
+  std::size_t planned_ = 0, taken_ = 0, released_ = 0;
+  bool over_ = false, ended_ = false;
+  std::thread thread_;
+};
+
+}  // namespace gossip

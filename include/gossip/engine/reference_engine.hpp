@@ -1,0 +1,149 @@
+// The sequential reference engine: the stream as it was planned, one operation at a time over whole
+// rows, nothing fused, nothing batched. What the levelled engine must equal bit by bit.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/engine/exact_sum.hpp>
+#include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/levelled_engine.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+template <class T, class Backend, class Model, class Source>
+class reference_engine {
+  using worker_type = gradient_worker<T, Backend, Model, Source>;
+
+ public:
+  using fleet_type = fleet<T, Backend::template buffer>;
+  using parts = typename levelled_engine<T, Backend, Model, Source>::parts;
+
+  explicit reference_engine(parts const &p)
+      : backend_(p.backend),
+        rows_(p.rows),
+        arithmetic_(p.arithmetic),
+        losses_(p.rows.size().nodes),
+        worker_(p.model, p.source, p.seed, p.batch),
+        coarse_(p.rows.size().shared ? Model::parameters : 0),
+        fine_(coarse_.size()) {}
+
+  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool) {
+    return worker_type::bytes(batch) + 2 * nodes * Model::parameters * sizeof(T);
+  }
+
+  template <class Observe, class Stop>
+  bool run(plan_window const &window, Observe observe, Stop stop) {
+    trained_in_window_ = 0;
+    for (operation const &o : window.stream) {
+      if (stop()) return false;
+      if (o.kind == operation_kind::observe)
+        observe(window.observations[o.count]);
+      else
+        backend_.for_each(1, [&](std::size_t, std::size_t) { execute(o, window); });
+    }
+    return true;
+  }
+
+  progress_mark reached(progress_mark const &before, plan_window const &window) const {
+    return window.between(before, trained_in_window_);
+  }
+
+  loss_record &losses() { return losses_; }
+  double mean_cohort() const { return 1.0; }
+  worker_type &worker(std::size_t) { return worker_; }
+  Backend const &backend() const { return backend_; }
+
+ private:
+  void execute(operation const &o, plan_window const &window) {
+    switch (o.kind) {
+      case operation_kind::train:
+        return train(o);
+      case operation_kind::step:
+        return arithmetic_.step(arithmetic_.scale(o.coefficient, o.count), all_columns(o.a));
+      case operation_kind::average:
+        return average(rows_.parameters(o.a), rows_.parameters(o.b));
+      case operation_kind::combine:
+        return combine(static_cast<T>(o.coefficient), rows_.parameters(o.a), rows_.parameters(o.b));
+      case operation_kind::mix:
+        return mix(*window.matrices[o.count]);
+      case operation_kind::reduce:
+        return reduce(o);
+      case operation_kind::observe:
+        return;
+    }
+  }
+
+  column_range<T> all_columns(node i) const { return columns_of(rows_, i, 0, Model::parameters); }
+
+  void train(operation const &o) {
+    ++trained_in_window_;
+    double const loss = worker_.compute(o, rows_.parameters(o.a));
+    losses_.add(o.a, loss);
+    bool finite = std::isfinite(loss);
+    if (rows_.size().shared)
+      finite &= exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), Model::parameters);
+    if (!finite) refuse_loss(o, loss);
+    if (rows_.size().shared) return;
+    if (o.steps_at_once)
+      arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after), worker_.gradient(),
+                                  all_columns(o.a));
+    else
+      arithmetic_.absorb(worker_.gradient(), all_columns(o.a));
+  }
+
+  static void average(T *a, T *b) {
+    for (std::size_t c = 0; c < Model::parameters; ++c) {
+      T const mean = (a[c] + b[c]) * T(0.5);
+      a[c] = mean;
+      b[c] = mean;
+    }
+  }
+
+  static void combine(T share, T *a, T const *b) {
+    for (std::size_t c = 0; c < Model::parameters; ++c) a[c] = (T{1} - share) * a[c] + share * b[c];
+  }
+
+  /// Out of place, with a second copy of the whole network.
+  void mix(mixing_matrix const &w) {
+    std::size_t const n = rows_.size().nodes;
+    mixed_.resize(n * Model::parameters);
+    for (std::size_t i = 0; i < n; ++i) {
+      auto const [columns, values] = w.row(i);
+      T *const to = mixed_.data() + i * Model::parameters;
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        T const value = static_cast<T>(values[k]);
+        T const *const from = rows_.parameters(columns[k]);
+        for (std::size_t c = 0; c < Model::parameters; ++c)
+          to[c] = k == 0 ? value * from[c] : to[c] + value * from[c];
+      }
+    }
+    for (node i = 0; i < n; ++i)
+      std::copy_n(mixed_.data() + i * Model::parameters, Model::parameters, rows_.parameters(i));
+  }
+
+  void reduce(operation const &o) {
+    exact_sum const sums(coarse_.data(), fine_.data());
+    mixed_.resize(Model::parameters);
+    for (std::size_t c = 0; c < Model::parameters; ++c)
+      mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
+    arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.count), mixed_.data(),
+                                all_columns(0));
+  }
+
+  Backend backend_;
+  fleet_type const &rows_;
+  row_arithmetic<T> arithmetic_;
+  loss_record losses_;
+  worker_type worker_;
+  std::size_t trained_in_window_ = 0;
+  std::vector<std::int64_t> coarse_, fine_;
+  std::vector<T> mixed_;  // (n,d) during a mix, (d) during a reduce
+};
+
+}  // namespace gossip

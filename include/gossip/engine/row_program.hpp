@@ -1,0 +1,136 @@
+// The light operations of a level as one program over columns: cut the columns into panels, run the
+// whole program on a panel while it is in cache, take the next.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gossip/engine/exact_sum.hpp>
+#include <gossip/engine/gradient_work.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/op/mix.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// A mixing matrix with its coefficients cast to the arithmetic type.
+template <class T>
+op::mixing_rows<T> cast_rows(mixing_matrix const &w) {
+  op::mixing_rows<T> rows;
+  rows.offsets.push_back(0);
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const [columns, values] = w.row(i);
+    rows.columns.insert(rows.columns.end(), columns.begin(), columns.end());
+    for (double const value : values) rows.values.push_back(static_cast<T>(value));
+    rows.offsets.push_back(rows.columns.size());
+  }
+  return rows;
+}
+
+/// The matrices that a run has met, cast once each.
+template <class T>
+class mixing_cache {
+ public:
+  op::mixing_rows<T> const &of(mixing_matrix const &w) {
+    for (auto const &[key, rows] : known_)
+      if (key == &w) return rows;
+    return known_.emplace_back(&w, cast_rows<T>(w)).second;
+  }
+
+ private:
+  std::vector<std::pair<mixing_matrix const *, op::mixing_rows<T>>> known_;
+};
+
+/// Light operations without observe, ready to run on any panel.
+template <class T, template <class> class Buffer>
+class row_program {
+ public:
+  row_program(fleet<T, Buffer> const &rows, row_arithmetic<T> const &arithmetic)
+      : rows_(rows), arithmetic_(arithmetic) {}
+
+  /// Takes the operations of the next program and what their columns share.
+  void prepare(std::span<operation const> operations,
+               std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache) {
+    operations_ = operations;
+    scales_.resize(operations.size());
+    mixing_ = nullptr;
+    for (std::size_t k = 0; k < operations.size(); ++k) {
+      operation const &o = operations[k];
+      if (o.kind == operation_kind::step || o.kind == operation_kind::reduce)
+        scales_[k] = arithmetic_.scale(o.coefficient, o.count);
+      if (o.kind == operation_kind::mix) mixing_ = &cache.of(*matrices[o.count]);
+    }
+  }
+
+  bool mixes() const { return mixing_ != nullptr; }
+
+  /// Runs the program on columns first to last; scratch as op::mix_panel wants it, sums those of a
+  /// reduce.
+  void run(std::size_t first, std::size_t last, T *scratch, exact_sum const *sums) const {
+    for (std::size_t k = 0; k < operations_.size(); ++k) {
+      operation const &o = operations_[k];
+      switch (o.kind) {
+        case operation_kind::step:
+          arithmetic_.step(scales_[k], columns_of(rows_, o.a, first, last));
+          break;
+        case operation_kind::average:
+          average(rows_.parameters(o.a), rows_.parameters(o.b), first, last);
+          break;
+        case operation_kind::combine:
+          combine(static_cast<T>(o.coefficient), rows_.parameters(o.a), rows_.parameters(o.b),
+                  first, last);
+          break;
+        case operation_kind::mix:
+          op::mix_panel(*mixing_, rows_.slot(0), first, last, scratch);
+          break;
+        case operation_kind::reduce:
+          reduce(scales_[k], first, last, *sums);
+          break;
+        case operation_kind::train:
+        case operation_kind::observe:
+          break;
+      }
+    }
+  }
+
+ private:
+  static void average(T *__restrict a, T *__restrict b, std::size_t first, std::size_t last) {
+    for (std::size_t c = first; c < last; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
+  }
+
+  static void combine(T share, T *__restrict a, T const *__restrict b, std::size_t first,
+                      std::size_t last) {
+    T const rest = T{1} - share;
+    for (std::size_t c = first; c < last; ++c) a[c] = rest * a[c] + share * b[c];
+  }
+
+  /// The mean gradient of a panel, a stretch at a time, absorbed and stepped by the shared replica.
+  void reduce(typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
+              std::size_t last, exact_sum const &sums) const {
+    constexpr std::size_t stretch = 512;
+    double const nodes = static_cast<double>(rows_.size().nodes);
+    T mean[stretch];
+    for (std::size_t begin = first; begin < last; begin += stretch) {
+      std::size_t const end = std::min(begin + stretch, last);
+      for (std::size_t c = begin; c < end; ++c)
+        mean[c - begin] = static_cast<T>(sums.take_value(c) / nodes);
+      column_range<T> range = columns_of(rows_, 0, 0, end - begin);
+      range.parameters += begin;
+      for (std::size_t s = 0; s < rows_.size().optimizer_rows; ++s) range.rows[s] += begin;
+      arithmetic_.absorb_and_step(scale, mean, range);
+    }
+  }
+
+  fleet<T, Buffer> const &rows_;
+  row_arithmetic<T> arithmetic_;
+  std::span<operation const> operations_;
+  std::vector<typename row_arithmetic<T>::step_scale> scales_;
+  op::mixing_rows<T> const *mixing_ = nullptr;
+};
+
+}  // namespace gossip

@@ -1,0 +1,19 @@
+// Synchronous data-parallel SGD: all nodes step by the mean of their gradients, so that one model
+// serves the whole network. Equals SGD with a batch n times as large.
+#pragma once
+
+#include <gossip/plan/exchange.hpp>
+
+namespace gossip {
+
+struct all_reduce {
+  static constexpr bool replicas_identical = true;
+
+  void on_round(auto &plan, round) const {
+    plan.train_all();
+    plan.reduce_all();
+  }
+  static constexpr bool gradient_waits() { return false; }
+};
+
+}  // namespace gossip

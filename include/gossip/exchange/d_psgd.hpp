@@ -1,0 +1,46 @@
+// D-PSGD. X. Lian, C. Zhang, H. Zhang, C.-J. Hsieh, W. Zhang, J. Liu, "Can decentralized algorithms
+// outperform centralized algorithms?", NeurIPS 2017, Algorithm 1.
+#pragma once
+
+#include <gossip/core/error.hpp>
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/plan/exchange.hpp>
+
+namespace gossip {
+
+/// When the gradient is applied: after mixing the models it was computed on (the paper's form,
+/// communication overlaps computation), or before (adapt then combine).
+enum class mixing_order { combine_then_adapt, adapt_then_combine };
+
+/// Whom a node waits for: those it listens to, or everybody.
+enum class barrier { neighbors, global };
+
+/// combine_then_adapt: x_i <- sum_j w_ij x_j - rate d(g_i(x_i));
+/// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j.
+template <weight_rule Weights = metropolis_hastings>
+struct d_psgd {
+  mixing_order order = mixing_order::combine_then_adapt;
+  barrier wait = barrier::neighbors;
+  Weights rule{};
+
+  void on_round(auto &plan, round k) const {
+    bool const global = wait == barrier::global;
+    plan.train_all();
+    if (order == mixing_order::adapt_then_combine) plan.step_all();
+    plan.mix_all(plan.weights(k), global);
+    if (order == mixing_order::combine_then_adapt) plan.step_all();
+  }
+
+  constexpr bool gradient_waits() const { return order == mixing_order::combine_then_adapt; }
+
+  mixing_matrix weights(graph const &g) const { return rule.weights(g); }
+
+  void check(graph const &g) const {
+    if (g.directed()) throw input_error("d_psgd", "an undirected topology", "a directed one");
+    if (!rule.weights(g).is_doubly_stochastic())
+      throw input_error("d_psgd", "doubly stochastic weights, such as metropolis_hastings",
+                        "weights whose columns do not sum to 1 on this graph");
+  }
+};
+
+}  // namespace gossip

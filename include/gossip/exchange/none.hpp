@@ -1,0 +1,16 @@
+// Nodes that learn alone: the base line without any exchange.
+#pragma once
+
+#include <gossip/plan/exchange.hpp>
+
+namespace gossip {
+
+struct none {
+  void on_round(auto &plan, round) const {
+    plan.train_all();
+    plan.step_all();
+  }
+  static constexpr bool gradient_waits() { return false; }
+};
+
+}  // namespace gossip

@@ -1,0 +1,67 @@
+// How much memory a run may take, and the refusal of one that cannot fit.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <gossip/core/error.hpp>
+
+namespace gossip {
+
+/// Bytes the system would give this process now: free memory within its control group's limit.
+inline std::size_t available_memory() {
+  std::size_t available = std::numeric_limits<std::size_t>::max();
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key; meminfo >> key; meminfo.ignore(64, '\n'))
+    if (key == "MemAvailable:") {
+      meminfo >> available;
+      available *= 1024;
+      break;
+    }
+  std::size_t limit = 0, used = 0;
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit &&
+      std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+    available = std::min(available, limit - std::min(used, limit));
+  return available;
+}
+
+/// The most memory this process has had in use so far, bytes.
+inline std::size_t peak_resident_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string key; status >> key; status.ignore(256, '\n'))
+    if (key == "VmHWM:") {
+      std::size_t kilobytes = 0;
+      status >> kilobytes;
+      return kilobytes * 1024;
+    }
+  return 0;
+}
+
+/// What a run needs, by part; bytes.
+struct memory_need {
+  std::size_t rows = 0;     ///< parameters and optimizer rows of all nodes
+  std::size_t working = 0;  ///< gradients, activations and panels of all workers
+  std::size_t data = 0;     ///< training samples and shares
+  std::size_t plan = 0;     ///< two windows of the plan, and the graph
+
+  constexpr std::size_t total() const { return rows + working + data + plan; }
+};
+
+/// Throws gossip::error with the numbers where the need exceeds what is available.
+inline void require_memory(memory_need const &need, std::size_t available) {
+  if (need.total() <= available) return;
+  auto const gigabytes = [](std::size_t bytes) {
+    std::string const tenths = std::to_string((bytes + 99'999'999) / 100'000'000);
+    return (tenths.size() > 1 ? tenths.substr(0, tenths.size() - 1) : "0") + "." + tenths.back() +
+           " GB";
+  };
+  throw error("memory: the run needs " + gigabytes(need.total()) + " (" + gigabytes(need.rows) +
+              " of it for the rows of the nodes), available are " + gigabytes(available));
+}
+
+}  // namespace gossip

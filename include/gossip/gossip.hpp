@@ -1,0 +1,39 @@
+// Everything a simulation on the host needs. Graph files of Boost.Graph, CUDA and MPI come in
+// through headers of their own.
+#pragma once
+
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/data/digits.hpp>
+#include <gossip/data/dirichlet.hpp>
+#include <gossip/data/idx.hpp>
+#include <gossip/data/iid.hpp>
+#include <gossip/data/shards.hpp>
+#include <gossip/data/split.hpp>
+#include <gossip/data/synthetic.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/erdos_renyi.hpp>
+#include <gossip/graph/graph_file.hpp>
+#include <gossip/graph/max_degree.hpp>
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/graph/torus.hpp>
+#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/model/zoo.hpp>
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/observer/consensus_distance.hpp>
+#include <gossip/observer/every.hpp>
+#include <gossip/observer/json_lines.hpp>
+#include <gossip/observer/progress.hpp>
+#include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/schedule.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/simulator.hpp>

@@ -1,0 +1,32 @@
+// Every node with every other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/graph/detail/require.hpp>
+#include <gossip/graph/topology.hpp>
+
+namespace gossip {
+
+/// The complete graph, nodes * (nodes - 1) / 2 edges.
+struct complete {
+  std::size_t nodes = 16;
+
+  graph build(std::uint64_t /*seed*/ = 0) const {
+    detail::require_at_least("complete", "nodes", 1, nodes);
+    double const n = static_cast<double>(nodes);
+    detail::require_edges_fit("complete", n * (n - 1.0) / 2.0);
+    std::vector<edge> edges;
+    edges.reserve(nodes * (nodes - 1) / 2);
+    for (std::size_t i = 0; i < nodes; ++i)
+      for (std::size_t j = i + 1; j < nodes; ++j)
+        edges.push_back({static_cast<node>(i), static_cast<node>(j)});
+    return graph::undirected(nodes, edges);
+  }
+};
+
+static_assert(topology<complete>);
+
+}  // namespace gossip

@@ -1,0 +1,79 @@
+// Connected components of a graph, and the one place that refuses a network in pieces.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/graph/graph.hpp>
+
+namespace gossip {
+
+/// Which component each node is in; arcs count in both directions (weak components).
+struct component_map {
+  std::vector<node> of;            // (n) component of each node, numbered by their smallest nodes
+  std::vector<std::size_t> sizes;  // (components) nodes of each
+
+  /// The component with the most nodes, the one with the smallest node among equals.
+  std::size_t largest() const {
+    return static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+  }
+};
+
+/// The components, by union-find with path halving; the smallest node of a set is its root.
+inline component_map components(graph const &g) {
+  std::vector<node> parent(g.nodes());  // (n)
+  for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<node>(i);
+  auto const root = [&parent](node i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (std::size_t i = 0; i < g.nodes(); ++i)
+    for (node const j : g.neighbors(i)) {
+      auto const [low, high] = std::minmax({root(static_cast<node>(i)), root(j)});
+      parent[high] = low;
+    }
+  component_map result{std::vector<node>(g.nodes()), {}};
+  for (std::size_t i = 0; i < g.nodes(); ++i) {
+    node const first = root(static_cast<node>(i));
+    if (first == i) {
+      result.of[i] = static_cast<node>(result.sizes.size());
+      result.sizes.push_back(0);
+    }
+    ++result.sizes[result.of[i] = result.of[first]];
+  }
+  return result;
+}
+
+/// Whether every node can be reached from every other, arcs taken in both directions.
+inline bool is_connected(graph const &g) {
+  return components(g).sizes.size() <= 1;
+}
+
+/// The largest component as a graph of its own, renumbered in ascending order.
+inline graph largest_component(graph const &g) {
+  component_map const map = components(g);
+  if (map.sizes.size() <= 1) return g;
+  std::vector<node> kept;
+  kept.reserve(map.sizes[map.largest()]);
+  for (std::size_t i = 0; i < g.nodes(); ++i)
+    if (map.of[i] == map.largest()) kept.push_back(static_cast<node>(i));
+  return g.induced(kept);
+}
+
+/// Throws input_error if the graph is empty or in pieces: "x.txt: the graph has 13 components (the
+/// largest has 3927 of 3959 nodes); set allow_disconnected". The remedy is the part after the ";".
+inline void require_connected(graph const &g, std::string const &where,
+                              std::string const &remedy = "set allow_disconnected") {
+  if (g.nodes() == 0) throw input_error(where, "at least one node", "none");
+  component_map const map = components(g);
+  if (map.sizes.size() == 1) return;
+  throw input_error(where + ": the graph has " + std::to_string(map.sizes.size()) +
+                    " components (the largest has " + std::to_string(map.sizes[map.largest()]) +
+                    " of " + std::to_string(g.nodes()) + " nodes); " + remedy);
+}
+
+}  // namespace gossip

@@ -1,0 +1,174 @@
+// The network of a run: an immutable graph in compressed sparse rows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// A pair of nodes: an edge of an undirected graph (either order), an arc of a directed one.
+struct edge {
+  node from = 0;
+  node to = 0;
+  friend bool operator==(edge, edge) = default;
+};
+
+/// What was left out of a list of pairs to make a simple graph.
+struct dropped_pairs {
+  std::size_t self_loops = 0;
+  std::size_t duplicates = 0;  // repetitions, and the second direction of an undirected edge
+};
+
+/// A simple graph: no self-loops, no parallel edges, neighbours in ascending order.
+/// Memory: 8 bytes a node, 4 bytes an arc (an undirected edge is two arcs).
+class graph {
+ public:
+  /// The most pairs a graph is built from: 2 GiB of list and 2 GiB of rows.
+  static constexpr std::size_t most_edges = std::size_t{1} << 28;
+
+  graph() = default;
+
+  /// The undirected graph on nodes 0..nodes-1; throws input_error for a pair outside of them.
+  static graph undirected(std::size_t nodes, std::vector<edge> const &edges) {
+    return graph(nodes, edges, false);
+  }
+
+  /// The directed graph on nodes 0..nodes-1; i->j and j->i are two arcs.
+  static graph directed(std::size_t nodes, std::vector<edge> const &arcs) {
+    return graph(nodes, arcs, true);
+  }
+
+  std::size_t nodes() const { return offsets_.size() - 1; }
+
+  /// Undirected edges, or arcs if directed.
+  std::size_t edges() const { return directed_ ? targets_.size() : targets_.size() / 2; }
+
+  bool directed() const { return directed_; }
+
+  /// Whom i is joined to, ascending; in a directed graph: whom i sends to.
+  std::span<node const> neighbors(std::size_t i) const {
+    return {targets_.data() + offsets_[i], degree(i)};
+  }
+
+  /// How many neighbours i has; in a directed graph: how many i sends to.
+  std::size_t degree(std::size_t i) const { return offsets_[i + 1] - offsets_[i]; }
+
+  /// Whether i is joined to j, in O(log degree).
+  bool has_edge(std::size_t i, std::size_t j) const {
+    auto const row = neighbors(i);
+    return std::binary_search(row.begin(), row.end(), j);
+  }
+
+  dropped_pairs dropped() const { return dropped_; }
+
+  /// Every edge once (from < to), or every arc, ascending.
+  std::vector<edge> edge_list() const {
+    std::vector<edge> list;
+    list.reserve(edges());
+    for (std::size_t i = 0; i < nodes(); ++i)
+      for (node const j : neighbors(i))
+        if (directed_ || i < j) list.push_back({static_cast<node>(i), j});
+    return list;
+  }
+
+  /// Every arc turned round; an undirected graph is its own reverse.
+  graph reversed() const {
+    if (!directed_) return *this;
+    std::vector<edge> arcs = edge_list();
+    for (edge &arc : arcs) std::swap(arc.from, arc.to);
+    return rebuilt(nodes(), arcs);
+  }
+
+  /// The graph on the kept nodes alone (ascending), renumbered 0..kept-1 in that order.
+  graph induced(std::span<node const> kept) const {
+    std::vector<node> renumbered(nodes(), absent);  // (n)
+    for (std::size_t k = 0; k < kept.size(); ++k) renumbered[kept[k]] = static_cast<node>(k);
+    std::vector<edge> inside;
+    for (edge const e : edge_list())
+      if (renumbered[e.from] != absent && renumbered[e.to] != absent)
+        inside.push_back({renumbered[e.from], renumbered[e.to]});
+    return rebuilt(kept.size(), inside);
+  }
+
+  /// The same nodes and edges; what was dropped on the way there does not count.
+  friend bool operator==(graph const &a, graph const &b) {
+    return a.directed_ == b.directed_ && a.offsets_ == b.offsets_ && a.targets_ == b.targets_;
+  }
+
+ private:
+  static constexpr node absent = static_cast<node>(-1);
+
+  graph(std::size_t nodes, std::vector<edge> const &pairs, bool directed)
+      : directed_(directed), offsets_(checked_index(nodes, "graph") + std::size_t{1}, 0) {
+    if (pairs.size() > most_edges)
+      throw input_error("graph", "at most " + std::to_string(most_edges) + " edges",
+                        std::to_string(pairs.size()));
+    count_degrees(pairs);
+    fill_rows(pairs);
+    merge_duplicates();
+    dropped_.duplicates = pairs.size() - dropped_.self_loops - edges();
+  }
+
+  graph rebuilt(std::size_t nodes, std::vector<edge> const &pairs) const {
+    graph result(nodes, pairs, directed_);
+    result.dropped_ = dropped_;
+    return result;
+  }
+
+  void count_degrees(std::vector<edge> const &pairs) {
+    for (edge const e : pairs) {
+      if (std::max(e.from, e.to) >= nodes())
+        throw input_error("graph", "nodes below " + std::to_string(nodes()),
+                          std::to_string(std::max(e.from, e.to)));
+      if (e.from == e.to) {
+        ++dropped_.self_loops;
+        continue;
+      }
+      ++offsets_[e.from + std::size_t{1}];
+      if (!directed_) ++offsets_[e.to + std::size_t{1}];
+    }
+    for (std::size_t i = 0; i < nodes(); ++i) offsets_[i + 1] += offsets_[i];
+  }
+
+  void fill_rows(std::vector<edge> const &pairs) {
+    targets_.resize(offsets_.back());
+    std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);  // (n)
+    for (edge const e : pairs) {
+      if (e.from == e.to) continue;
+      targets_[next[e.from]++] = e.to;
+      if (!directed_) targets_[next[e.to]++] = e.from;
+    }
+  }
+
+  void merge_duplicates() {
+    std::size_t begin = 0;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < nodes(); ++i) {
+      std::size_t const end = offsets_[i + 1];
+      auto const first = targets_.begin() + static_cast<std::ptrdiff_t>(begin);
+      auto const last = targets_.begin() + static_cast<std::ptrdiff_t>(end);
+      std::sort(first, last);
+      auto const distinct = std::unique(first, last);
+      auto const target = targets_.begin() + static_cast<std::ptrdiff_t>(kept);
+      kept += static_cast<std::size_t>(distinct - first);
+      if (target != first) std::move(first, distinct, target);
+      offsets_[i + 1] = kept;
+      begin = end;
+    }
+    targets_.resize(kept);
+  }
+
+  bool directed_ = false;
+  std::vector<std::size_t> offsets_ = {0};  // (n+1)
+  std::vector<node> targets_;               // (arcs)
+  dropped_pairs dropped_;
+};
+
+}  // namespace gossip

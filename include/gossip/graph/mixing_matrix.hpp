@@ -1,0 +1,147 @@
+// The coefficients of one round of mixing, x_i <- sum_j w_ij x_j, in compressed sparse rows.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/graph/graph.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// A sum that does not lose what rounding cuts off (A. Neumaier 1974): a hub's row has many
+/// addends.
+class compensated_sum {
+ public:
+  void add(double x) {
+    double const total = sum_ + x;
+    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - total) + x : (x - total) + sum_;
+    sum_ = total;
+  }
+  double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0.0;
+  double lost_ = 0.0;
+};
+
+}  // namespace detail
+
+/// Row i: whom node i listens to and with which weight; itself is always among them.
+/// Holds by construction: columns ascend, rows sum to 1 within 1e-12, the diagonal is not negative.
+class mixing_matrix {
+ public:
+  struct row_view {
+    std::span<node const> columns;   // (entries) ascending, i among them
+    std::span<double const> values;  // (entries)
+  };
+
+  /// From rows: entries of row i are offsets[i]..offsets[i+1]-1. Throws input_error if they break
+  /// what the class promises.
+  mixing_matrix(std::vector<std::size_t> offsets, std::vector<node> columns,
+                std::vector<double> values)
+      : offsets_(std::move(offsets)), columns_(std::move(columns)), values_(std::move(values)) {
+    bool const consistent = !offsets_.empty() && offsets_.front() == 0 &&
+                            std::is_sorted(offsets_.begin(), offsets_.end()) &&
+                            offsets_.back() == columns_.size() && columns_.size() == values_.size();
+    if (!consistent) throw input_error("mixing_matrix: offsets, columns and values do not match");
+    for (std::size_t i = 0; i < rows(); ++i) check_row(i);
+  }
+
+  /// Row i gives weight(i, j) to each of its neighbours j; the diagonal takes the rest.
+  template <class Weight>
+  static mixing_matrix over(graph const &g, Weight weight) {
+    std::vector<std::size_t> offsets{0};
+    std::vector<node> columns;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < g.nodes(); ++i) {
+      detail::compensated_sum rest;
+      rest.add(1.0);
+      std::size_t diagonal = offsets.back();
+      for (node const j : g.neighbors(i)) {
+        if (j < i) ++diagonal;
+        columns.push_back(j);
+        values.push_back(weight(i, std::size_t{j}));
+        rest.add(-values.back());
+      }
+      auto const place = static_cast<std::ptrdiff_t>(diagonal);
+      columns.insert(columns.begin() + place, static_cast<node>(i));
+      values.insert(values.begin() + place, rest.value());
+      offsets.push_back(columns.size());
+    }
+    return {std::move(offsets), std::move(columns), std::move(values)};
+  }
+
+  std::size_t rows() const { return offsets_.size() - 1; }
+  std::size_t entries() const { return columns_.size(); }
+
+  row_view row(std::size_t i) const {
+    std::size_t const count = offsets_[i + 1] - offsets_[i];
+    return {{columns_.data() + offsets_[i], count}, {values_.data() + offsets_[i], count}};
+  }
+
+  /// w_ij, 0 where there is no entry; O(log entries of the row).
+  double at(std::size_t i, std::size_t j) const {
+    auto const [columns, values] = row(i);
+    auto const found = std::lower_bound(columns.begin(), columns.end(), j);
+    if (found == columns.end() || *found != j) return 0.0;
+    return values[static_cast<std::size_t>(found - columns.begin())];
+  }
+
+  bool is_symmetric(double tolerance = 1e-12) const {
+    for (std::size_t i = 0; i < rows(); ++i) {
+      auto const [columns, values] = row(i);
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        if (std::abs(values[k] - at(columns[k], i)) > tolerance) return false;
+    }
+    return true;
+  }
+
+  /// No weight is negative and the columns sum to 1 too: mixing keeps the mean of the network.
+  bool is_doubly_stochastic(double tolerance = 1e-12) const {
+    std::vector<detail::compensated_sum> sums(rows());  // (n)
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      if (values_[k] < 0.0) return false;
+      sums[columns_[k]].add(values_[k]);
+    }
+    return std::all_of(sums.begin(), sums.end(), [tolerance](detail::compensated_sum const &sum) {
+      return std::abs(sum.value() - 1.0) <= tolerance;
+    });
+  }
+
+ private:
+  void check_row(std::size_t i) const {
+    auto const [columns, values] = row(i);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (columns[k] >= rows() || (k > 0 && columns[k] <= columns[k - 1]))
+        refuse(i, "has columns that do not ascend or are out of range");
+    if (!std::binary_search(columns.begin(), columns.end(), i)) refuse(i, "has no diagonal entry");
+    if (!(at(i, i) >= 0.0)) refuse(i, "has a negative diagonal");
+    detail::compensated_sum sum;
+    for (double const value : values) sum.add(value);
+    if (std::abs(sum.value() - 1.0) <= 1e-12) return;
+    std::ostringstream problem;
+    problem.precision(15);
+    problem << "sums to " << sum.value() << ", must be 1";
+    refuse(i, problem.str());
+  }
+
+  [[noreturn]] static void refuse(std::size_t i, std::string const &problem) {
+    throw input_error("mixing_matrix: row " + std::to_string(i) + " " + problem);
+  }
+
+  std::vector<std::size_t> offsets_;  // (n+1)
+  std::vector<node> columns_;         // (entries)
+  std::vector<double> values_;        // (entries)
+};
+
+}  // namespace gossip

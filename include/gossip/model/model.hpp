@@ -1,0 +1,62 @@
+// The contract of a model: what a simulator needs to know of a network's nodes.
+//
+// A model is a small copyable value of a type that knows its size:
+//
+//   static constexpr std::size_t parameters;          numbers in the row of a node
+//   static constexpr double training_flops;           a sample: forward and backward
+//   static constexpr double evaluation_flops;         a sample: forward only
+//   static constexpr bool learns_from_samples;        false: the model is its own data
+//   static constexpr std::size_t workspace_bytes<T>(std::size_t batch);       a node in work
+//   void initialise(std::span<T> row, std::uint64_t seed) const;              the same on every
+//   node void gradient(worker, training_task<T, Source> const &) const;            mean over the
+//   batch
+//
+// and, where learns_from_samples:
+//
+//   static constexpr tensor_shape sample;             the shape of one sample
+//   static constexpr std::size_t classes;
+//   static constexpr bool sample_major;               batches come as (lanes, features), else
+//                                                     (features, lanes)
+//   void choose(worker, evaluation_task<T, Source> const &) const;   losses and winning classes
+//
+// gradient and choose serve k nodes at once. Everything they write lies in the task's views.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/core/node.hpp>
+#include <gossip/model/layer.hpp>
+#include <gossip/op/lanes.hpp>
+
+namespace gossip {
+
+/// One gradient for each of k nodes. A source writes batches:
+/// source.load(worker, task, first, count, lanes, inputs, labels).
+template <class T, class Source>
+struct training_task {
+  std::size_t k;
+  std::size_t samples;  // the batch of each node
+  std::uint64_t seed;
+  node const *nodes;            // (k)
+  std::uint64_t const *steps;   // (k) how many gradients the node has computed before
+  strided<T const> parameters;  // (k, d)
+  strided<T> gradient;          // (k, d)
+  strided<std::byte> workspace;
+  strided<double> loss;  // (k) mean over the batch
+  Source &source;
+};
+
+/// Scores of `samples` samples, a chunk at most, under the parameters of each of k nodes.
+template <class T, class Source>
+struct evaluation_task {
+  std::size_t k;
+  std::size_t samples;
+  strided<T const> parameters;  // (k, d)
+  strided<std::byte> workspace;
+  strided<double> loss;            // (k) summed over the samples
+  strided<std::uint32_t> correct;  // (k) samples whose class was chosen
+  Source &source;
+};
+
+}  // namespace gossip

@@ -1,0 +1,35 @@
+// Rectified linear unit: max(x, 0), gradient 0 at 0.
+#pragma once
+
+#include <gossip/model/layer.hpp>
+#include <gossip/op/element.hpp>
+
+namespace gossip {
+
+struct relu {
+  template <tensor_shape In>
+  struct on {
+    static constexpr tensor_shape out = In;
+    static constexpr std::size_t parameters = 0;
+    static constexpr std::size_t saved = 0;
+    static constexpr double forward_flops = 0;
+    static constexpr double backward_flops(bool) { return 0; }
+
+    template <class T>
+    static void initialise(std::span<T>, keyed_random &) {}
+
+    template <class Worker, class T>
+    static void forward(Worker &worker, layer_pass<T> const &p) {
+      worker.for_each(p.k, In.size(), p.lanes, op::rectify<T>{p.in, p.out, p.lanes});
+    }
+
+    template <class Worker, class T>
+    static void backward(Worker &worker, layer_pass<T> const &p) {
+      if (p.in_gradient.data)
+        worker.for_each(p.k, In.size(), p.lanes,
+                        op::rectify_back<T>{p.in, p.out_gradient, p.in_gradient, p.lanes});
+    }
+  };
+};
+
+}  // namespace gossip

@@ -1,0 +1,25 @@
+// The models everybody trains, by the names papers give them.
+#pragma once
+
+#include <gossip/model/conv2d.hpp>
+#include <gossip/model/dense.hpp>
+#include <gossip/model/max_pool.hpp>
+#include <gossip/model/relu.hpp>
+#include <gossip/model/sequential.hpp>
+
+namespace gossip {
+
+/// LeNet-5 in the form that Caffe made common (20 and 50 filters, 500 hidden units).
+using lenet5 = sequential<input<1, 28, 28>, conv2d<20, 5>, max_pool<2>, conv2d<50, 5>, max_pool<2>,
+                          dense<500>, relu, dense<10>>;
+static_assert(lenet5::parameters == 431'080);
+
+/// A multilayer perceptron 784-100-10.
+using mlp = sequential<input<1, 28, 28>, dense<100>, relu, dense<10>>;
+static_assert(mlp::parameters == 79'510);
+
+/// Multinomial logistic regression on 28 x 28 images.
+using softmax_regression = sequential<input<1, 28, 28>, dense<10>>;
+static_assert(softmax_regression::parameters == 7'850);
+
+}  // namespace gossip

@@ -1,0 +1,149 @@
+// Test accuracy and loss: of all nodes or a keyed sample of them, and of the mean model.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/data/batch_source.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/observer/record.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// `count` of the numbers below n, ascending, keyed by the seed; all of them if count is 0 or more.
+inline std::vector<std::uint32_t> keyed_sample(std::uint64_t seed, std::uint32_t stream,
+                                               std::size_t n, std::size_t count) {
+  std::vector<std::uint32_t> all(n);
+  std::iota(all.begin(), all.end(), 0U);
+  if (count == 0 || count >= n) return all;
+  keyed_random random(seed, purpose::evaluation, stream, 0);
+  for (std::size_t i = 0; i < count; ++i)
+    std::swap(all[i], all[i + random.below(static_cast<std::uint32_t>(n - i))]);
+  all.resize(count);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace detail
+
+/// Measures on a test set, which must outlive it. What was sampled is recorded.
+class accuracy {
+ public:
+  struct sample {
+    std::size_t nodes = 0;    ///< how many nodes to evaluate; 0: all
+    std::size_t samples = 0;  ///< on how many test samples; 0: all
+    bool averaged_model = true;
+  };
+
+  explicit accuracy(dataset const &test) : accuracy(test, sample{}) {}
+  accuracy(dataset const &test, sample s) : test_(&test), sample_(s) {}
+  explicit accuracy(dataset const &&) = delete;  // a temporary set would be gone before the run
+  accuracy(dataset const &&, sample) = delete;
+
+  template <class Context>
+  void measure(Context &context, record &r) {
+    using model = typename Context::model_type;
+    static_assert(model::learns_from_samples,
+                  "gossip::accuracy: the model must classify samples. See docs/policies/model.md");
+    check_set<model>();
+    auto const size = context.rows().size();
+    std::size_t const distinct = size.rows();  // identical replicas are evaluated once
+    auto const nodes = detail::keyed_sample(context.seed(), 0, distinct, sample_.nodes);
+    auto const samples = detail::keyed_sample(context.seed(), 1, test_->size(), sample_.samples);
+    std::vector<typename Context::value_type const *> rows;
+    for (std::uint32_t const i : nodes) rows.push_back(context.rows().parameters(i));
+    if (sample_.averaged_model) rows.push_back(context.mean_model());
+    auto const results = evaluate(context, rows, samples);
+    write(r, results, nodes.size(), samples.size());
+  }
+
+ private:
+  struct result {
+    double correct = 0, loss = 0;
+  };
+
+  template <class Model>
+  void check_set() const {
+    auto const shape = test_->shape();
+    if (shape.channels != Model::sample.channels || shape.height != Model::sample.height ||
+        shape.width != Model::sample.width || test_->classes() > Model::classes)
+      throw input_error("accuracy: " + test_->name(),
+                        std::to_string(Model::sample.size()) + " features and " +
+                            std::to_string(Model::classes) + " classes, as the model has",
+                        std::to_string(shape.size()) + " and " + std::to_string(test_->classes()));
+  }
+
+  /// Chunks of samples x rows, all independent; sums in chunk order.
+  template <class Context, class T>
+  std::vector<result> evaluate(Context &context, std::vector<T const *> const &rows,
+                               std::span<std::uint32_t const> samples) const {
+    using model = typename Context::model_type;
+    using source_type = test_samples<model::sample_major>;
+    std::size_t const chunks = (samples.size() + chunk_samples - 1) / chunk_samples;
+    std::vector<result> parts(rows.size() * chunks);
+    context.backend().for_each(parts.size(), [&](std::size_t w, std::size_t p) {
+      auto &worker = context.engine().worker(w);
+      std::size_t const first = p % chunks * chunk_samples;
+      std::size_t const count = std::min(chunk_samples, samples.size() - first);
+      source_type source(*test_, samples.subspan(first, count));
+      std::uint32_t correct = 0;
+      double loss = 0;
+      context.model().choose(worker.worker(),
+                             evaluation_task<T, source_type>{1,
+                                                             count,
+                                                             {rows[p / chunks], 0},
+                                                             {worker.workspace(), 0},
+                                                             {&loss, 0},
+                                                             {&correct, 0},
+                                                             source});
+      parts[p] = {static_cast<double>(correct), loss};
+    });
+    std::vector<result> results(rows.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      results[p / chunks].correct += parts[p].correct;
+      results[p / chunks].loss += parts[p].loss;
+    }
+    for (result &r : results) {
+      r.correct /= static_cast<double>(samples.size());
+      r.loss /= static_cast<double>(samples.size());
+    }
+    return results;
+  }
+
+  void write(record &r, std::vector<result> const &results, std::size_t nodes,
+             std::size_t samples) const {
+    spread s{0, 1, 0, 0};
+    double squares = 0, loss = 0;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      s.mean += results[i].correct;
+      s.min = std::min(s.min, results[i].correct);
+      s.max = std::max(s.max, results[i].correct);
+      loss += results[i].loss / static_cast<double>(nodes);
+    }
+    s.mean /= static_cast<double>(nodes);
+    for (std::size_t i = 0; i < nodes; ++i)
+      squares += (results[i].correct - s.mean) * (results[i].correct - s.mean);
+    s.std = std::sqrt(squares / static_cast<double>(nodes));
+    r.accuracy = s;
+    r.test_loss = loss;
+    r.evaluated_nodes = nodes;
+    r.evaluated_samples = samples;
+    if (sample_.averaged_model) r.averaged_model_accuracy = results.back().correct;
+  }
+
+  dataset const *test_;
+  sample sample_;
+};
+
+}  // namespace gossip

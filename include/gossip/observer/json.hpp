@@ -1,0 +1,68 @@
+// Records and reports as JSON.
+#pragma once
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
+
+namespace gossip {
+
+/// One line of metrics.jsonl; what was not measured is absent, what is not a number is null.
+inline nlohmann::ordered_json to_json(record const &r) {
+  nlohmann::ordered_json j;
+  j["round"] = r.mark.round;
+  j["node_iterations"] = r.mark.node_iterations;
+  j["epoch"] = r.mark.epoch;
+  j["virtual_seconds"] = static_cast<double>(r.mark.time.count()) * 1e-9;
+  j["wall_seconds"] = r.wall_seconds;
+  j["bytes_sent"] = r.mark.bytes_sent;
+  j["loss"] = std::isfinite(r.loss) ? nlohmann::ordered_json(r.loss) : nullptr;
+  if (r.test_loss) j["test_loss"] = *r.test_loss;
+  if (r.accuracy)
+    j["accuracy"] = {{"mean", r.accuracy->mean},
+                     {"min", r.accuracy->min},
+                     {"max", r.accuracy->max},
+                     {"std", r.accuracy->std}};
+  if (r.averaged_model_accuracy) j["averaged_model_accuracy"] = *r.averaged_model_accuracy;
+  if (r.consensus_distance) j["consensus_distance"] = *r.consensus_distance;
+  if (r.evaluated_nodes > 0) {
+    j["evaluated_nodes"] = r.evaluated_nodes;
+    j["evaluated_samples"] = r.evaluated_samples;
+  }
+  return j;
+}
+
+/// summary.json.
+inline nlohmann::ordered_json to_json(run_report const &r) {
+  nlohmann::ordered_json j;
+  j["gossip"] = version;
+  j["digest"] = hex(r.digest);
+  j["nodes"] = r.nodes;
+  j["parameters"] = r.parameters;
+  j["ranks"] = r.ranks;
+  j["threads"] = r.threads;
+  j["node_iterations"] = r.node_iterations;
+  j["wall_seconds"] = r.wall_seconds;
+  j["evaluation_seconds"] = r.evaluation_seconds;
+  j["node_iterations_per_second"] = r.node_iterations_per_second();
+  j["virtual_seconds"] = r.virtual_seconds;
+  j["bytes_sent"] = r.bytes_sent;
+  j["state_bytes_per_node"] = r.state_bytes_per_node;
+  j["announced_bytes"] = r.announced.total();
+  j["peak_resident_bytes"] = r.peak_resident_bytes;
+  j["mean_cohort"] = r.mean_cohort;
+  j["interrupted"] = r.interrupted;
+  auto const last = to_json(r.last);
+  for (char const *key :
+       {"loss", "test_loss", "accuracy", "averaged_model_accuracy", "consensus_distance"})
+    if (last.contains(key)) j[key] = last[key];
+  j["graph"] = {{"edges", r.graph.edges},
+                {"components", r.graph.components},
+                {"spectral_gap", r.graph.spectral_gap}};
+  return j;
+}
+
+}  // namespace gossip

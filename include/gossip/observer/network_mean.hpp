@@ -1,0 +1,79 @@
+// The mean of all nodes' parameters, with a sum that does not depend on the order of the nodes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// Columns that share one grid; fixed, since the grid is part of the result.
+inline constexpr std::size_t grid_columns = 512;
+
+/// mean[c - first] for columns first to last: every addend is cut to a multiple of 2^-s with
+/// max |x| 2^s < 2^(62 - ceil(log2 n)), and the multiples are added as integers.
+template <class T, template <class> class Buffer>
+void mean_panel(fleet<T, Buffer> const &rows, std::size_t first, std::size_t last, T *mean) {
+  std::size_t const n = rows.size().nodes;
+  double largest = 0;
+  for (node i = 0; i < n; ++i)
+    for (std::size_t c = first; c < last; ++c)
+      largest = std::max(largest, std::abs(static_cast<double>(rows.parameters(i)[c])));
+  int exponent = 0, bits = 0;
+  std::frexp(largest, &exponent);  // largest < 2^exponent
+  std::frexp(static_cast<double>(n), &bits);
+  double const grid = std::ldexp(1.0, 62 - bits - exponent);
+  std::int64_t sums[grid_columns] = {};
+  for (node i = 0; i < n; ++i) {
+    T const *const x = rows.parameters(i) + first;
+    for (std::size_t c = 0; c < last - first; ++c)
+      sums[c] += static_cast<std::int64_t>(static_cast<double>(x[c]) * grid);
+  }
+  for (std::size_t c = 0; c < last - first; ++c)
+    mean[c] = static_cast<T>(static_cast<double>(sums[c]) / (grid * static_cast<double>(n)));
+}
+
+}  // namespace detail
+
+/// mean (d) of the parameters over all nodes.
+template <class T, template <class> class Buffer, class Backend>
+void network_mean(fleet<T, Buffer> const &rows, Backend const &backend, T *mean) {
+  std::size_t const d = rows.size().parameters;
+  if (rows.size().shared) {
+    std::copy_n(rows.parameters(0), d, mean);
+    return;
+  }
+  std::size_t const panels = (d + detail::grid_columns - 1) / detail::grid_columns;
+  backend.for_each(panels, [&](std::size_t, std::size_t p) {
+    std::size_t const first = p * detail::grid_columns;
+    detail::mean_panel(rows, first, std::min(first + detail::grid_columns, d), mean + first);
+  });
+}
+
+/// (1/n) sum_i |x_i - mean|^2, columns and then nodes in ascending order, in double.
+template <class T, template <class> class Buffer, class Backend>
+double mean_squared_distance(fleet<T, Buffer> const &rows, Backend const &backend, T const *mean) {
+  std::vector<double> distances(rows.size().nodes);
+  backend.for_each(distances.size(), [&](std::size_t, std::size_t i) {
+    T const *const x = rows.parameters(static_cast<node>(i));
+    constexpr std::size_t lanes = 16;
+    double partial[lanes] = {};
+    for (std::size_t c = 0; c < rows.size().parameters; ++c) {
+      double const away = static_cast<double>(x[c]) - static_cast<double>(mean[c]);
+      partial[c % lanes] += away * away;
+    }
+    for (double const p : partial) distances[i] += p;
+  });
+  double sum = 0;
+  for (double const distance : distances) sum += distance;
+  return sum / static_cast<double>(distances.size());
+}
+
+}  // namespace gossip

@@ -1,0 +1,100 @@
+// The contract of an observer: an object with any of these hooks, an argument of simulator::run.
+//
+//   void begin(run_outline const &);                      before the first training
+//   void measure(observation_context &, record &);        fills in what it measures
+//   void take(record const &);                            after all have measured
+//   void tick(progress_mark const &, double wall_seconds);   at every level; must be quick
+//   void end(run_report const &);                         after the last training
+//
+// measure and take happen at the end of the run, and as often as every(epochs{1}, observers...)
+// says for the observers it wraps; a sink that is not wrapped takes every record. At least one hook
+// is demanded, so that a misspelled one does not go unnoticed. A tiny model:
+//
+//   struct print_loss {
+//     void take(gossip::record const &r) { std::cout << r.mark.epoch << ' ' << r.loss << '\n'; }
+//   };
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/observer/network_mean.hpp>
+#include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// What measuring observers see: the rows of all nodes, the model and the machine.
+template <class Engine, class Model, class T>
+class observation_context {
+ public:
+  using value_type = T;
+  using model_type = Model;
+
+  observation_context(Engine &engine, typename Engine::fleet_type const &rows, Model const &model,
+                      std::uint64_t seed)
+      : engine_(engine), rows_(rows), model_(model), seed_(seed) {}
+
+  typename Engine::fleet_type const &rows() const { return rows_; }
+  Model const &model() const { return model_; }
+  std::uint64_t seed() const { return seed_; }
+  auto const &backend() const { return engine_.backend(); }
+  Engine &engine() { return engine_; }
+
+  /// The mean model (d), computed once an observation.
+  T const *mean_model() {
+    if (!mean_known_) {
+      mean_.resize(Model::parameters);
+      network_mean(rows_, backend(), mean_.data());
+      mean_known_ = true;
+    }
+    return mean_.data();
+  }
+
+  /// The rows have changed since.
+  void renew() { mean_known_ = false; }
+
+ private:
+  Engine &engine_;
+  typename Engine::fleet_type const &rows_;
+  Model const &model_;
+  std::uint64_t seed_;
+  std::vector<T> mean_;
+  bool mean_known_ = false;
+};
+
+namespace detail {
+
+template <class O>
+concept begins = requires(O &o, run_outline const &outline) {
+  o.begin(outline);
+};
+template <class O, class Context>
+concept measures = requires(O &o, Context &context, record &r) {
+  o.measure(context, r);
+};
+template <class O>
+concept takes = requires(O &o, record const &r) {
+  o.take(r);
+};
+template <class O>
+concept ticks = requires(O &o, progress_mark const &mark) {
+  o.tick(mark, 0.0);
+};
+template <class O>
+concept ends = requires(O &o, run_report const &report) {
+  o.end(report);
+};
+
+}  // namespace detail
+
+/// Has at least one hook.
+template <class O, class Context>
+concept observer = detail::begins<O> || detail::measures<O, Context> || detail::takes<O> ||
+    detail::ticks<O> || detail::ends<O>;
+
+}  // namespace gossip

@@ -1,0 +1,39 @@
+// What an observation says: the numbers of one point of a run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// Spread of a quantity over nodes; std is the population's.
+struct spread {
+  double mean = 0, min = 0, max = 0, std = 0;
+};
+
+/// One observation. Absent what no observer measured.
+struct record {
+  progress_mark mark;
+  double wall_seconds = 0;                                 ///< of training, without evaluation
+  double loss = std::numeric_limits<double>::quiet_NaN();  ///< mean of trainings since the last
+  std::optional<spread> accuracy;                          ///< over the evaluated nodes
+  std::optional<double> averaged_model_accuracy;
+  std::optional<double> test_loss;           ///< mean over evaluated nodes and samples
+  std::optional<double> consensus_distance;  ///< (1/n) sum_i |x_i - mean x|^2
+  std::size_t evaluated_nodes = 0;
+  std::size_t evaluated_samples = 0;
+  bool last = false;
+};
+
+/// What a sink may want to know before a run.
+struct run_outline {
+  std::size_t nodes = 0;
+  std::size_t parameters = 0;
+  std::uint64_t node_iterations = 0;
+};
+
+}  // namespace gossip

@@ -1,0 +1,79 @@
+// What a run amounts to: the numbers of summary.json, and their printed form.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iomanip>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include <gossip/fleet/digest.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/graph/report.hpp>
+#include <gossip/observer/record.hpp>
+
+namespace gossip {
+
+inline constexpr char const *version = "0.1.0";
+
+/// Everything here is counted by the plan, the allocator or the clock; nothing is a formula beside.
+struct run_report {
+  std::uint64_t digest = 0;
+  std::size_t nodes = 0;
+  std::size_t parameters = 0;
+  std::size_t ranks = 1;
+  std::size_t threads = 1;
+  std::uint64_t node_iterations = 0;
+  double wall_seconds = 0;  ///< training, without evaluation
+  double evaluation_seconds = 0;
+  double virtual_seconds = 0;
+  std::uint64_t bytes_sent = 0;
+  std::size_t state_bytes_per_node = 0;
+  memory_need announced;
+  std::size_t peak_resident_bytes = 0;
+  double mean_cohort = 0;
+  bool interrupted = false;
+  record last;
+  graph_report graph;
+
+  double node_iterations_per_second() const {
+    return wall_seconds > 0 ? static_cast<double>(node_iterations) / wall_seconds : 0.0;
+  }
+};
+
+namespace detail {
+
+inline void print_row(std::ostream &out, char const *name, auto const &value) {
+  out << std::left << std::setw(24) << name << value << '\n';
+}
+
+}  // namespace detail
+
+/// A line a number, aligned.
+inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
+  auto const flags = out.flags();
+  auto const precision = out.precision(4);
+  using detail::print_row;
+  print_row(out, "node-iterations", r.node_iterations);
+  print_row(out, "per second", r.node_iterations_per_second());
+  print_row(out, "training seconds", r.wall_seconds);
+  print_row(out, "virtual seconds", r.virtual_seconds);
+  print_row(out, "bytes sent", r.bytes_sent);
+  print_row(out, "mean cohort", r.mean_cohort);
+  print_row(out, "loss", r.last.loss);
+  if (r.last.accuracy) {
+    print_row(out, "accuracy, mean", r.last.accuracy->mean);
+    print_row(out, "accuracy, worst node", r.last.accuracy->min);
+  }
+  if (r.last.averaged_model_accuracy)
+    print_row(out, "accuracy of the mean", *r.last.averaged_model_accuracy);
+  if (r.last.consensus_distance) print_row(out, "consensus distance", *r.last.consensus_distance);
+  print_row(out, "digest", hex(r.digest));
+  if (r.interrupted) print_row(out, "interrupted", "yes");
+  out.precision(precision);
+  out.flags(flags);
+  return out;
+}
+
+}  // namespace gossip

@@ -1,0 +1,69 @@
+// Element-wise functions of the layers: one call computes one value of one lane.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/op/lanes.hpp>
+
+namespace gossip::op {
+
+/// out(row, lane) = bias(row)
+template <class T>
+struct fill_bias {
+  strided<T const> bias;
+  strided<T> out;
+  std::size_t lanes;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
+    out.at(j)[row * lanes + lane] = bias.at(j)[row];
+  }
+};
+
+/// out = max(in, 0)
+template <class T>
+struct rectify {
+  strided<T const> in;
+  strided<T> out;
+  std::size_t lanes;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
+    T const value = in.at(j)[row * lanes + lane];
+    out.at(j)[row * lanes + lane] = value < T{0} ? T{0} : value;  // a NaN stays one
+  }
+};
+
+/// in_gradient = out_gradient where the input was positive, else 0
+template <class T>
+struct rectify_back {
+  strided<T const> in;
+  strided<T const> out_gradient;
+  strided<T> in_gradient;
+  std::size_t lanes;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
+    std::size_t const at = row * lanes + lane;
+    in_gradient.at(j)[at] = in.at(j)[at] > T{0} ? out_gradient.at(j)[at] : T{0};
+  }
+};
+
+/// row_sums(row) [+]= sum over `count` consecutive numbers, in 16 interleaved partial sums.
+template <class T>
+struct sum_row {
+  strided<T const> in;
+  strided<T> row_sums;
+  std::size_t count;  // a multiple of lane_group
+  bool accumulate;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t) const {
+    T partial[lane_group] = {};
+    T const *const from = in.at(j) + row * count;
+    for (std::size_t c = 0; c < count; c += lane_group)
+      for (std::size_t l = 0; l < lane_group; ++l) partial[l] += from[c + l];
+    for (std::size_t half = lane_group / 2; half > 0; half /= 2)
+      for (std::size_t l = 0; l < half; ++l) partial[l] += partial[l + half];
+    T &to = row_sums.at(j)[row];
+    to = (accumulate ? to : T{0}) + partial[0];
+  }
+};
+
+}  // namespace gossip::op

@@ -1,0 +1,107 @@
+// Adam (D. Kingma, J. Ba 2015) and AdamW (I. Loshchilov, F. Hutter 2019), local to each node, in
+// PyTorch's form: x <- x - rate / (1 - b1^t) m / (sqrt(v) / sqrt(1 - b2^t) + epsilon).
+#pragma once
+
+#include <cmath>
+
+#include <gossip/core/error.hpp>
+#include <gossip/optimizer/optimizer.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// Rows m and v. Decay is coupled (into the gradient) or decoupled (into the step).
+template <class T>
+struct adam_moments {
+  static constexpr std::size_t rows = 2;
+  struct scale_type {
+    T rate, root_correction, shrink;  // rate / (1 - b1^t), sqrt(1 - b2^t), 1 - rate decay
+  };
+  T first_decay, second_decay, epsilon, coupled;
+  double first, second, decoupled;
+
+  scale_type scale(double rate, std::uint64_t iteration) const {
+    double const t = static_cast<double>(iteration);
+    return {static_cast<T>(rate / (1.0 - std::pow(first, t))),
+            static_cast<T>(std::sqrt(1.0 - std::pow(second, t))),
+            static_cast<T>(1.0 - rate * decoupled)};
+  }
+  constexpr void absorb(T gradient, T parameter, T *row) const {
+    T const g = gradient + coupled * parameter;
+    row[0] = first_decay * row[0] + (T{1} - first_decay) * g;
+    row[1] = second_decay * row[1] + (T{1} - second_decay) * (g * g);
+  }
+  void step(scale_type s, T &parameter, T const *row) const {
+    T const divisor = std::sqrt(row[1]) / s.root_correction + epsilon;
+    parameter = s.shrink * parameter - s.rate * (row[0] / divisor);
+  }
+  void absorb_and_step(scale_type s, T gradient, T &parameter, T *row) const {
+    absorb(gradient, parameter, row);
+    step(s, parameter, row);
+  }
+};
+
+/// The checks and the kernel that Adam and AdamW share.
+template <class Adam>
+void check_adam(Adam const &a, char const *name) {
+  auto const in_unit = [](double x) { return x >= 0.0 && x < 1.0; };
+  if (!(a.rate >= 0.0)) throw input_error(name, "rate >= 0", std::to_string(a.rate));
+  if (!in_unit(a.first_decay) || !in_unit(a.second_decay))
+    throw input_error(name, "first_decay and second_decay in [0, 1)",
+                      std::to_string(a.first_decay) + " and " + std::to_string(a.second_decay));
+  if (!(a.epsilon > 0.0)) throw input_error(name, "epsilon > 0", std::to_string(a.epsilon));
+  if (!(a.weight_decay >= 0.0))
+    throw input_error(name, "weight_decay >= 0", std::to_string(a.weight_decay));
+}
+
+template <class T, class Adam>
+adam_moments<T> moments(Adam const &a, double coupled, double decoupled) {
+  return {static_cast<T>(a.first_decay),
+          static_cast<T>(a.second_decay),
+          static_cast<T>(a.epsilon),
+          static_cast<T>(coupled),
+          a.first_decay,
+          a.second_decay,
+          decoupled};
+}
+
+}  // namespace detail
+
+/// Rows a node: 2, whether gradients wait or not. Weight decay is coupled.
+struct adam {
+  double rate = 1e-3;
+  double first_decay = 0.9;     ///< of the running mean of gradients
+  double second_decay = 0.999;  ///< of the running mean of squared gradients
+  double epsilon = 1e-8;
+  double weight_decay = 0.0;
+
+  static constexpr std::size_t rows(bool) { return 2; }
+  void check() const { detail::check_adam(*this, "adam"); }
+
+  template <class T, class F>
+  auto kernel(bool, F f) const {
+    return f(detail::moments<T>(*this, weight_decay, 0.0));
+  }
+};
+static_assert(optimizer<adam>);
+
+/// Adam with decoupled weight decay: it shrinks the parameters as they are at the step.
+struct adamw {
+  double rate = 1e-3;
+  double first_decay = 0.9;
+  double second_decay = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0.01;
+
+  static constexpr std::size_t rows(bool) { return 2; }
+  void check() const { detail::check_adam(*this, "adamw"); }
+
+  template <class T, class F>
+  auto kernel(bool, F f) const {
+    return f(detail::moments<T>(*this, 0.0, weight_decay));
+  }
+};
+static_assert(optimizer<adamw>);
+
+}  // namespace gossip

@@ -1,0 +1,114 @@
+// An optimizer's kernel as loops over columns, behind plain function pointers: the engine is
+// compiled once for all hyper-parameters and optimizers of an element type.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include <gossip/optimizer/optimizer.hpp>
+
+namespace gossip {
+
+/// The columns of one node that an optimizer works on.
+template <class T>
+struct column_range {
+  std::size_t first, last;
+  T *parameters;
+  std::array<T *, 4> rows;  // optimizer rows in use
+};
+
+/// absorb, step and both at once for one kernel value. `scale` is what the columns of a step share.
+template <class T>
+class row_arithmetic {
+ public:
+  struct step_scale {
+    alignas(8) std::byte bytes[32];
+  };
+
+  template <class Kernel>
+  explicit row_arithmetic(Kernel const &kernel) : rows_(Kernel::rows) {
+    using scale_type = typename Kernel::scale_type;
+    static_assert(sizeof(Kernel) <= sizeof kernel_ && std::is_trivially_copyable_v<Kernel>,
+                  "gossip::optimizer: a kernel must be trivially copyable and at most 64 bytes.");
+    static_assert(sizeof(scale_type) <= sizeof(step_scale),
+                  "gossip::optimizer: a kernel's scale_type must be at most 32 bytes.");
+    static_assert(Kernel::rows <= 4, "gossip::optimizer: a kernel may use at most 4 rows.");
+    std::memcpy(kernel_, &kernel, sizeof kernel);
+    scale_ = [](std::byte const *k, double rate, std::uint64_t iteration) {
+      step_scale result{};
+      auto const value = as<Kernel>(k).scale(rate, iteration);
+      std::memcpy(result.bytes, &value, sizeof value);
+      return result;
+    };
+    absorb_ = [](std::byte const *k, T const *gradient, column_range<T> const &r) {
+      for_columns<Kernel::rows>(r, [kernel = as<Kernel>(k), gradient](std::size_t c, T &x, T *row) {
+        kernel.absorb(gradient[c], x, row);
+      });
+    };
+    step_ = [](std::byte const *k, step_scale const &s, column_range<T> const &r) {
+      for_columns<Kernel::rows>(r, [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
+                                       std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
+    };
+    both_ = [](std::byte const *k, step_scale const &s, T const *gradient,
+               column_range<T> const &r) {
+      for_columns<Kernel::rows>(r, [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes),
+                                    gradient](std::size_t c, T &x, T *row) {
+        kernel.absorb_and_step(scale, gradient[c], x, row);
+      });
+    };
+  }
+
+  std::size_t rows() const { return rows_; }
+
+  step_scale scale(double rate, std::uint64_t iteration) const {
+    return scale_(kernel_, rate, iteration);
+  }
+  /// gradient (last - ...) is indexed by column, as the rows are.
+  void absorb(T const *gradient, column_range<T> const &r) const { absorb_(kernel_, gradient, r); }
+  void step(step_scale const &s, column_range<T> const &r) const { step_(kernel_, s, r); }
+  void absorb_and_step(step_scale const &s, T const *gradient, column_range<T> const &r) const {
+    both_(kernel_, s, gradient, r);
+  }
+
+ private:
+  template <class V>
+  static V as(std::byte const *bytes) {
+    V value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+
+  template <std::size_t Rows, class F>
+  static void for_columns(column_range<T> const &r, F f) {
+    T *const parameters = r.parameters;
+    T *rows[Rows + 1];
+    for (std::size_t s = 0; s < Rows; ++s) rows[s] = r.rows[s];
+#pragma GCC ivdep
+    for (std::size_t c = r.first; c < r.last; ++c) {
+      T column[Rows + 1];
+      T x = parameters[c];
+      for (std::size_t s = 0; s < Rows; ++s) column[s] = rows[s][c];
+      f(c, x, column);
+      parameters[c] = x;
+      for (std::size_t s = 0; s < Rows; ++s) rows[s][c] = column[s];
+    }
+  }
+
+  std::size_t rows_;
+  alignas(8) std::byte kernel_[64]{};
+  step_scale (*scale_)(std::byte const *, double, std::uint64_t);
+  void (*absorb_)(std::byte const *, T const *, column_range<T> const &);
+  void (*step_)(std::byte const *, step_scale const &, column_range<T> const &);
+  void (*both_)(std::byte const *, step_scale const &, T const *, column_range<T> const &);
+};
+
+/// The arithmetic of an optimizer with its hyper-parameters.
+template <class T, optimizer O>
+row_arithmetic<T> arithmetic(O const &o, bool waits) {
+  return o.template kernel<T>(waits, [](auto kernel) { return row_arithmetic<T>(kernel); });
+}
+
+}  // namespace gossip

@@ -1,0 +1,101 @@
+// Learning-rate schedules: the factor on the base rate as a function of the epoch, and the
+// optimizer that carries one.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/optimizer/optimizer.hpp>
+
+namespace gossip {
+
+/// A schedule is a copyable value with `double factor(double epoch) const`; epochs are global:
+/// samples processed by all nodes over the size of the training set.
+template <class S>
+concept schedule = std::copyable<S> && requires(S const &s) {
+  { s.factor(1.0) } -> std::convertible_to<double>;
+};
+
+/// Factor 1 throughout.
+struct constant_rate {
+  static constexpr double factor(double) { return 1.0; }
+};
+static_assert(schedule<constant_rate>);
+
+/// Multiplies by `gamma` at each of the epochs in `at`.
+struct step_decay {
+  std::vector<double> at;
+  double gamma = 0.1;
+
+  double factor(double epoch) const {
+    double f = 1.0;
+    for (double e : at)
+      if (epoch >= e) f *= gamma;
+    return f;
+  }
+};
+static_assert(schedule<step_decay>);
+
+/// Half a cosine from 1 at epoch 0 to `last` at `epochs`, and `last` after (Loshchilov 2017).
+struct cosine_decay {
+  double epochs = 100.0;
+  double last = 0.0;
+
+  double factor(double epoch) const {
+    double const t = std::clamp(epoch / epochs, 0.0, 1.0);
+    return last + (1.0 - last) * 0.5 * (1.0 + elementary::cos_turn(0.5 * t));
+  }
+};
+static_assert(schedule<cosine_decay>);
+
+/// Linear from `first` to 1 over `epochs`, then whatever `then` says, in epochs of the whole run
+/// (Goyal et al. 2017).
+template <schedule Then = constant_rate>
+struct warm_up {
+  double epochs = 5.0;
+  double first = 0.0;
+  Then then{};
+
+  double factor(double epoch) const {
+    double const ramp = epoch < epochs ? first + (1.0 - first) * epoch / epochs : 1.0;
+    return ramp * then.factor(epoch);
+  }
+};
+static_assert(schedule<warm_up<>>);
+
+/// An optimizer whose rate follows a schedule: scheduled{sgd{.rate = 0.1}, cosine_decay{.epochs =
+/// 5}}
+template <optimizer Base, schedule Schedule>
+struct scheduled {
+  Base base;
+  Schedule rate_factor;
+  double rate = base.rate;
+
+  double factor(double epoch) const { return rate_factor.factor(epoch); }
+  std::size_t rows(bool waits) const { return base.rows(waits); }
+  void check() const { base.check(); }
+
+  template <class T, class F>
+  auto kernel(bool waits, F f) const {
+    return base.template kernel<T>(waits, f);
+  }
+};
+template <class Base, class Schedule>
+scheduled(Base, Schedule) -> scheduled<Base, Schedule>;
+
+/// The learning rate of an optimizer at an epoch.
+template <optimizer O>
+double rate_at(O const &o, double epoch) {
+  if constexpr (requires { o.factor(epoch); })
+    return o.rate * o.factor(epoch);
+  else
+    return o.rate;
+}
+
+}  // namespace gossip

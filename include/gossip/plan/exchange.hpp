@@ -1,0 +1,67 @@
+// The contract of an exchange: the algorithm by which nodes train and share their models.
+//
+// An exchange is a copyable aggregate of hyper-parameters with one of two members:
+//
+//   void on_round(auto &plan, gossip::round k) const;    all nodes in step, once a round
+//   void on_trained(auto &plan, gossip::node i) const;   each at its own pace: node i has finished
+//                                                        the training it began with plan.train(i)
+//
+// and, optional, found with requires:
+//
+//   void on_start(auto &plan) const;        event exchanges; default: every node trains
+//   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i)
+//   bool gradient_waits() const;            false: a step follows its train within one call, with
+//                                           nothing that touches the node between; default true
+//   static constexpr bool replicas_identical = true;   all nodes share one row
+//   mixing_matrix weights(graph const &) const;        what plan.weights(k) returns
+//   void check(graph const &) const;        throws input_error where it cannot work
+//
+// What a plan offers is listed in plan/planner.hpp. A tiny model, nodes that never talk:
+//
+//   struct none {
+//     void on_round(auto &plan, gossip::round) const { plan.train_all(); plan.step_all(); }
+//     static constexpr bool gradient_waits() { return false; }
+//   };
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+template <class X, class Plan>
+concept plans_rounds = requires(X const &x, Plan &plan, round k) {
+  x.on_round(plan, k);
+};
+
+template <class X, class Plan>
+concept plans_events = requires(X const &x, Plan &plan, node i) {
+  x.on_trained(plan, i);
+};
+
+template <class X>
+concept declares_node_state = requires {
+  typename X::node_state;
+};
+
+/// Whether a gradient may wait between its train and its step.
+template <class X>
+constexpr bool gradient_waits(X const &x) {
+  if constexpr (requires { x.gradient_waits(); })
+    return x.gradient_waits();
+  else
+    return true;
+}
+
+/// Whether all nodes hold the same model, so that one row serves them all.
+template <class X>
+inline constexpr bool replicas_identical = [] {
+  if constexpr (requires { X::replicas_identical; })
+    return X::replicas_identical;
+  else
+    return false;
+}();
+
+}  // namespace gossip

@@ -1,0 +1,288 @@
+// Turns topology, clock and exchange into operations. It knows no weights, no data and no device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/event_queue.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/levels.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// The plan of one run, window after window. The verbs from train to state are what an exchange
+/// writes its algorithm in.
+template <class Exchange, class Compute>
+class planner {
+  static constexpr bool in_rounds = plans_rounds<Exchange, planner>;
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+ public:
+  planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
+          plan_settings settings)
+      : exchange_(exchange),
+        graph_(g),
+        clock_(time, g.nodes()),
+        settings_(std::move(settings)),
+        depths_(g.nodes()),
+        free_at_(g.nodes(), virtual_time{0}),
+        written_at_(g.nodes(), virtual_time{0}),
+        nodes_(g.nodes()) {
+    if constexpr (requires { exchange.check(g); }) exchange.check(g);
+    if constexpr (requires { exchange.weights(g); }) weights_.push_back(exchange.weights(g));
+    if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes());
+    for (cadence const &c : settings_.cadences) next_due_.push_back(c.node_iterations);
+  }
+  planner(planner const &) = delete;
+  planner &operator=(planner const &) = delete;
+
+  // Verbs of an exchange ------------------------------------------------------------------------
+
+  std::size_t nodes() const { return graph_.nodes(); }
+  graph const &topology() const { return graph_; }
+
+  /// Node i computes a gradient on its next batch; its on_trained comes when it has finished. Does
+  /// nothing once the run has had its trainings.
+  void train(node i) {
+    if (started_ == settings_.node_iterations) return;
+    ++started_;
+    nodes_[i].training = window_->stream.size();
+    emit({operation_kind::train, false, i, i, depths_.train(i), 0.0, nodes_[i].trained, 0});
+    free_at_[i] += clock_.compute_time(settings_.seed, i, nodes_[i].trained++);
+    if constexpr (!in_rounds) queue_.push({free_at_[i], i, sequence_++});
+  }
+
+  /// Node i moves by the gradient it computed last.
+  void step(node i) {
+    ++steps_;
+    auto &own = nodes_[i];
+    ++own.stepped;
+    written_at_[i] = free_at_[i];
+    if (!gradient_waits(exchange_)) {
+      if (own.training == nowhere)
+        throw error("exchange: node " + std::to_string(i) +
+                    " steps by a gradient that had to wait, but gradient_waits() is false");
+      operation &o = window_->stream[own.training];
+      o.steps_at_once = true;
+      o.coefficient = rate(i);
+      o.after = own.stepped;
+    } else {
+      emit({operation_kind::step, false, i, i, depths_.touch(i), rate(i), own.stepped, 0});
+    }
+    own.training = nowhere;
+  }
+
+  /// Both nodes take the mean of their models. Node i waits for the link, node j does not.
+  void average(node i, node j) {
+    touch(i);
+    touch(j);
+    free_at_[i] += clock_.transfer_time(settings_.message_bytes);
+    bytes_ += 2 * settings_.message_bytes;
+    emit({operation_kind::average, false, i, j, depths_.touch(i, j), 0.5, 0, 0});
+  }
+
+  /// Node i takes (1 - share) of its own model and share of node j's, which does not change.
+  void combine(node i, node j, double share) {
+    touch(i);
+    free_at_[i] += clock_.transfer_time(settings_.message_bytes);
+    bytes_ += settings_.message_bytes;
+    emit({operation_kind::combine, false, i, j, depths_.touch(i, j), share, 0, 0});
+  }
+
+  /// A neighbour of node i, uniformly at random; i must have one.
+  node random_neighbor(node i) {
+    auto const neighbors = graph_.neighbors(i);
+    if (neighbors.empty())
+      throw input_error("exchange: node " + std::to_string(i) + " has no neighbor to talk to");
+    keyed_random random(settings_.seed, purpose::neighbor, i, nodes_[i].draws++);
+    return neighbors[random.below(static_cast<std::uint32_t>(neighbors.size()))];
+  }
+
+  bool has_neighbor(node i) const { return graph_.degree(i) > 0; }
+
+  void train_all() {
+    for (node i = 0; i < nodes(); ++i) train(i);
+  }
+  void step_all() {
+    for (node i = 0; i < nodes(); ++i) step(i);
+  }
+
+  /// X <- W X. A node waits until the models of those it listens to have been written and sent: one
+  /// latency and its own number of messages after the last of them (or after the last of all).
+  void mix_all(mixing_matrix const &w, bool global_barrier = false) {
+    for (node i = 0; i < nodes(); ++i) touch(i);
+    auto const last = *std::max_element(written_at_.begin(), written_at_.end());
+    arrived_at_.resize(nodes());
+    for (node i = 0; i < nodes(); ++i) {
+      auto const columns = w.row(i).columns;
+      virtual_time sent{0};
+      for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
+      std::size_t const messages = columns.size() - 1;
+      if (messages > 0) sent += clock_.transfer_time(messages * settings_.message_bytes);
+      bytes_ += messages * settings_.message_bytes;
+      arrived_at_[i] = std::max(free_at_[i], sent);
+    }
+    written_at_ = free_at_ = arrived_at_;
+    if (global_barrier) wait_for_all();
+    emit({operation_kind::mix, false, 0, 0, depths_.touch_all(), 0.0, matrix_number(w), 0});
+  }
+
+  /// The one model that all share steps by the mean of this round's gradients. Time and bytes of a
+  /// ring: 2 (n - 1) latencies, 2 (n - 1) / n of a model sent by each.
+  void reduce_all() {
+    ++rounds_reduced_;
+    steps_ += nodes();
+    wait_for_all();
+    std::size_t const n = nodes();
+    std::size_t const share = 2 * (n - 1) * settings_.message_bytes / n;
+    virtual_time time{0};
+    if (n > 1) time = (2 * n - 3) * clock_.transfer_time(0) + clock_.transfer_time(share);
+    for (virtual_time &t : free_at_) t += time;
+    written_at_ = free_at_;
+    bytes_ += n * share;
+    emit({operation_kind::reduce, false, 0, 0, depths_.touch_all(), rate(0), rounds_reduced_, 0});
+  }
+
+  /// The coefficients the exchange declared with weights(graph).
+  mixing_matrix const &weights(round) const { return weights_.front(); }
+
+  /// The learning rate now.
+  double rate(node) const {
+    return settings_.rate(static_cast<double>(steps_) * settings_.epochs_per_iteration);
+  }
+
+  /// The exchange's own bookkeeping of node i.
+  auto &state(node i) { return state_[i]; }
+
+  // Windows -------------------------------------------------------------------------------------
+
+  /// Fills the next window (4 n trainings or what is left); false where the run is over.
+  bool next(plan_window &window) {
+    window.clear();
+    if (finished_) return false;
+    window_ = &window;
+    depths_.clear();
+    for (auto &own : nodes_) own.training = nowhere;
+    std::uint64_t const enough = started_ + 4 * nodes();
+    if constexpr (in_rounds)
+      plan_rounds(enough);
+    else
+      plan_events(enough);
+    window.end = mark();
+    window.sort_levels();
+    return true;
+  }
+
+ private:
+  struct node_record {
+    std::size_t training = nowhere;  // its train in this window, if nothing touched the node since
+    std::uint64_t trained = 0;
+    std::uint64_t stepped = 0;
+    std::uint64_t draws = 0;
+  };
+
+  void emit(operation const &o) { window_->stream.push_back(o); }
+
+  void touch(node i) { nodes_[i].training = nowhere; }
+
+  void wait_for_all() {
+    auto const last = *std::max_element(free_at_.begin(), free_at_.end());
+    std::fill(free_at_.begin(), free_at_.end(), last);
+  }
+
+  std::uint64_t matrix_number(mixing_matrix const &w) {
+    auto &all = window_->matrices;
+    auto const at = std::find(all.begin(), all.end(), &w);
+    if (at == all.end()) all.push_back(&w);
+    return static_cast<std::uint64_t>(std::find(all.begin(), all.end(), &w) - all.begin());
+  }
+
+  void plan_rounds(std::uint64_t enough) {
+    while (started_ < enough && !finished_) {
+      exchange_.on_round(*this, round_++);
+      now_ = *std::max_element(free_at_.begin(), free_at_.end());
+      finished_ = started_ >= settings_.node_iterations;
+      observe_if_due();
+    }
+  }
+
+  void plan_events(std::uint64_t enough) {
+    if (started_ == 0) {
+      if constexpr (requires { exchange_.on_start(*this); })
+        exchange_.on_start(*this);
+      else
+        train_all();
+    }
+    while (started_ < enough && !queue_.empty()) {
+      event const e = queue_.first();
+      queue_.pop();
+      now_ = free_at_[e.who] = e.time;
+      exchange_.on_trained(*this, e.who);
+      finished_ = queue_.empty();
+      observe_if_due();
+    }
+  }
+
+  progress_mark mark() const {
+    double const epoch = static_cast<double>(steps_) * settings_.epochs_per_iteration;
+    return {in_rounds ? round_ : steps_ / nodes(), steps_, epoch, now_, bytes_};
+  }
+
+  void observe_if_due() {
+    std::uint64_t due = 0;
+    for (std::size_t c = 0; c < next_due_.size(); ++c)
+      if (finished_ || static_cast<double>(steps_) >= next_due_[c]) {
+        due |= std::uint64_t{1} << c;
+        while (next_due_[c] <= static_cast<double>(steps_))
+          next_due_[c] += settings_.cadences[c].node_iterations;
+      }
+    if (due == 0 && !finished_) return;
+    for (auto &own : nodes_) own.training = nowhere;
+    emit({operation_kind::observe, false, 0, 0, depths_.touch_all(), 0.0,
+          window_->observations.size(), 0});
+    window_->observations.push_back({mark(), due, finished_});
+  }
+
+  Exchange exchange_;
+  graph const &graph_;
+  node_clock<Compute> clock_;
+  plan_settings settings_;
+  std::vector<mixing_matrix> weights_;
+  depths depths_;
+  event_queue queue_;
+  std::vector<virtual_time> free_at_;     // (n) when the node can begin something
+  std::vector<virtual_time> written_at_;  // (n) since when its parameters are as they are
+  std::vector<virtual_time> arrived_at_;  // (n)
+  std::vector<node_record> nodes_;        // (n)
+  std::vector<double> next_due_;          // (cadences) in node-iterations
+  plan_window *window_ = nullptr;
+  std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
+  round round_ = 0;
+  virtual_time now_{0};
+  bool finished_ = false;
+
+  template <class X>
+  struct state_of {
+    struct type {};
+  };
+  template <declares_node_state X>
+  struct state_of<X> {
+    using type = typename X::node_state;
+  };
+  std::vector<typename state_of<Exchange>::type> state_;  // (n)
+};
+
+}  // namespace gossip

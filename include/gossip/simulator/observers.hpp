@@ -1,0 +1,86 @@
+// The observers of a run: who is due at an observation, and in what order they speak.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gossip/observer/every.hpp>
+#include <gossip/observer/observer.hpp>
+#include <gossip/plan/settings.hpp>
+
+namespace gossip::detail {
+
+template <class O>
+inline constexpr bool is_periodic = false;
+template <class P, class... O>
+inline constexpr bool is_periodic<periodic<P, O...>> = true;
+
+/// f(observer, cadence) for every observer; cadence is the number of its periodic group, or -1.
+template <class Tuple, class F>
+void for_each_observer(Tuple &arguments, F f) {
+  int next = 0;
+  auto const visit = [&](auto &argument) {
+    if constexpr (is_periodic<std::remove_cvref_t<decltype(argument)>>) {
+      int const cadence_number = next++;
+      std::apply([&](auto &...inner) { (f(inner, cadence_number), ...); }, argument.observers);
+    } else {
+      f(argument, -1);
+    }
+  };
+  std::apply([&](auto &...argument) { (visit(argument), ...); }, arguments);
+}
+
+/// The cadences of the periodic groups, in node-iterations.
+template <class Tuple, class ToIterations>
+std::vector<cadence> cadences(Tuple const &arguments, ToIterations to_iterations) {
+  std::vector<cadence> all;
+  auto const visit = [&](auto const &argument) {
+    if constexpr (is_periodic<std::remove_cvref_t<decltype(argument)>>)
+      all.push_back({to_iterations(argument.period)});
+  };
+  std::apply([&](auto const &...argument) { (visit(argument), ...); }, arguments);
+  return all;
+}
+
+template <class Tuple, class Context>
+constexpr void require_hooks() {
+  []<class... A>(std::type_identity<std::tuple<A...>>) {
+    auto const check = []<class O>(std::type_identity<O>) {
+      static_assert(observer<O, Context>,
+                    "gossip::simulator::run: an argument has no hook of an observer (begin, "
+                    "measure, take, tick or end). See docs/policies/observer.md");
+    };
+    auto const each = [&]<class O>(std::type_identity<O> one) {
+      if constexpr (is_periodic<O>)
+        []<class P, class... I>(std::type_identity<periodic<P, I...>>, auto inner_check) {
+          (inner_check(std::type_identity<I>{}), ...);
+        }(one, check);
+      else
+        check(one);
+    };
+    (each(std::type_identity<A>{}), ...);
+  }(std::type_identity<Tuple>{});
+}
+
+/// One observation: those due measure, then everybody takes the record.
+template <class Tuple, class Context>
+void observe(Tuple &arguments, Context &context, observation const &o, record &r) {
+  context.renew();
+  auto const due = [&](int group) {
+    return o.last || (group >= 0 && (o.due >> static_cast<unsigned>(group) & 1) != 0);
+  };
+  for_each_observer(arguments, [&](auto &one, int group) {
+    if constexpr (measures<std::remove_cvref_t<decltype(one)>, Context>)
+      if (due(group)) one.measure(context, r);
+  });
+  for_each_observer(arguments, [&](auto &one, int group) {
+    if constexpr (takes<std::remove_cvref_t<decltype(one)>>)
+      if (group < 0 || due(group)) one.take(r);
+  });
+}
+
+}  // namespace gossip::detail

@@ -1,0 +1,115 @@
+// What a simulator may be told beside its four policies: clock, backend, element type.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+
+#if defined(__CUDACC__)
+#include <gossip/backend/cuda.hpp>
+#else
+#include <gossip/backend/openmp.hpp>
+#endif
+
+namespace gossip {
+
+/// Rows and arithmetic in T: numbers<double>{} for comparisons with closed forms.
+template <class T>
+struct numbers {};
+
+#if defined(__CUDACC__)
+using default_backend = cuda;
+#else
+using default_backend = openmp;
+#endif
+
+namespace detail {
+
+template <class O>
+inline constexpr bool is_clock = false;
+template <class C>
+inline constexpr bool is_clock<virtual_clock<C>> = true;
+
+template <class O>
+inline constexpr bool is_numbers = false;
+template <class T>
+inline constexpr bool is_numbers<numbers<T>> = true;
+
+template <class O>
+concept is_backend = requires {
+  typename O::worker;
+};
+
+template <class O>
+struct number_of {
+  using type = float;
+};
+template <class T>
+struct number_of<numbers<T>> {
+  using type = T;
+};
+
+/// Sorts the options by what they are and holds them.
+template <class... Options>
+class options {
+  static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options>)&&...),
+                "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda) "
+                "or numbers<T>. See docs/policies/backend.md");
+  static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
+                    (0 + ... + is_backend<Options>) <= 1,
+                "gossip::simulator: an option is given twice. See docs/policies/backend.md");
+
+  template <class Default, class Predicate, class... Rest>
+  struct find {
+    using type = Default;
+  };
+  template <class Default, class Predicate, class First, class... Rest>
+  struct find<Default, Predicate, First, Rest...> {
+    using type =
+        typename std::conditional_t<Predicate::template holds<First>, std::type_identity<First>,
+                                    find<Default, Predicate, Rest...>>::type;
+  };
+  struct clocks {
+    template <class O>
+    static constexpr bool holds = is_clock<O>;
+  };
+  struct backends {
+    template <class O>
+    static constexpr bool holds = is_backend<O>;
+  };
+  struct number_types {
+    template <class O>
+    static constexpr bool holds = is_numbers<O>;
+  };
+
+ public:
+  using clock = typename find<virtual_clock<lognormal_time>, clocks, Options...>::type;
+  using backend = typename find<default_backend, backends, Options...>::type;
+  using number =
+      typename number_of<typename find<numbers<float>, number_types, Options...>::type>::type;
+
+  explicit options(Options... values) : values_(std::move(values)...) {}
+
+  clock clock_value() const { return value<clock>(); }
+  backend const &backend_value() const { return backend_; }
+
+ private:
+  template <class O>
+  O value() const {
+    if constexpr ((std::is_same_v<O, Options> || ...))
+      return std::get<O>(values_);
+    else
+      return O{};
+  }
+
+  std::tuple<Options...> values_;
+  backend backend_ = value<backend>();
+};
+
+}  // namespace detail
+
+}  // namespace gossip

@@ -1,0 +1,109 @@
+// What a simulator demands of its policies, a sentence a demand.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/graph/topology.hpp>
+#include <gossip/optimizer/optimizer.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/planner.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+template <class M>
+concept declares_parameters = requires {
+  { M::parameters } -> std::convertible_to<std::size_t>;
+};
+template <class M>
+concept declares_samples = requires {
+  { M::learns_from_samples } -> std::convertible_to<bool>;
+};
+template <class M, class T>
+concept initialises_rows = requires(M const &m, std::span<T> row, std::uint64_t seed) {
+  m.initialise(row, seed);
+};
+template <class M, class T>
+concept sizes_workspace = requires(std::size_t batch) {
+  { M::template workspace_bytes<T>(batch) } -> std::convertible_to<std::size_t>;
+};
+template <class O>
+concept has_rate = requires(O const &o) {
+  { o.rate } -> std::convertible_to<double>;
+};
+template <class O>
+concept counts_rows = requires(O const &o) {
+  { o.rows(true) } -> std::convertible_to<std::size_t>;
+};
+template <class O>
+concept checks_itself = requires(O const &o) {
+  o.check();
+};
+template <class B>
+concept runs_loops = requires(B const &b) {
+  typename B::worker;
+  typename B::session;
+  { b.workers() } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace detail
+
+/// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
+template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
+          class Backend, class T>
+struct requirements {
+  using plan = planner<Exchange, Compute>;
+  static constexpr bool by_round = plans_rounds<Exchange, plan>;
+  static constexpr bool by_event = plans_events<Exchange, plan>;
+
+  static_assert(std::floating_point<T>,
+                "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
+  static_assert(topology<Topology>,
+                "gossip::simulator: the topology must have graph build(uint64_t seed) const. See "
+                "docs/policies/topology.md");
+  static_assert(detail::declares_parameters<Model>,
+                "gossip::simulator: the model must declare static constexpr size_t parameters. See "
+                "docs/policies/model.md");
+  static_assert(detail::declares_samples<Model>,
+                "gossip::simulator: the model must declare static constexpr bool "
+                "learns_from_samples. See docs/policies/model.md");
+  static_assert(detail::initialises_rows<Model, T>,
+                "gossip::simulator: the model must have initialise(span<T> row, uint64_t seed) "
+                "const. See docs/policies/model.md");
+  static_assert(detail::sizes_workspace<Model, T>,
+                "gossip::simulator: the model must have workspace_bytes<T>(size_t batch). See "
+                "docs/policies/model.md");
+  static_assert(detail::has_rate<Optimizer>,
+                "gossip::simulator: the optimizer must have a member rate. See "
+                "docs/policies/optimizer.md");
+  static_assert(detail::counts_rows<Optimizer>,
+                "gossip::simulator: the optimizer must have size_t rows(bool waits) const. See "
+                "docs/policies/optimizer.md");
+  static_assert(detail::checks_itself<Optimizer>,
+                "gossip::simulator: the optimizer must have void check() const. See "
+                "docs/policies/optimizer.md");
+  static_assert(by_round || by_event,
+                "gossip::simulator: the exchange must have on_round(auto &plan, round k) const or "
+                "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
+  static_assert(!(by_round && by_event),
+                "gossip::simulator: the exchange has on_round and on_trained; it must have one of "
+                "them. See docs/policies/exchange.md");
+  static_assert(!(replicas_identical<Exchange> && by_event),
+                "gossip::simulator: an exchange with identical replicas must plan rounds. See "
+                "docs/policies/exchange.md");
+  static_assert(compute_model<Compute>,
+                "gossip::simulator: the compute times must have virtual_time duration(uint64_t "
+                "seed, node i, uint64_t step) const. See docs/policies/clock.md");
+  static_assert(detail::runs_loops<Backend>,
+                "gossip::simulator: the backend must be serial, openmp or cuda. See "
+                "docs/policies/backend.md");
+  static constexpr bool hold = true;
+};
+
+}  // namespace gossip

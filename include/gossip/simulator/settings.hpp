@@ -1,0 +1,51 @@
+// The settings of one run.
+#pragma once
+
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include <gossip/core/error.hpp>
+#include <gossip/observer/every.hpp>
+
+namespace gossip {
+
+/// How a plan is executed: by levels, or one operation at a time (the reference, slow).
+enum class execution { levelled, reference };
+
+struct run_settings {
+  std::uint64_t seed = 1;
+  std::size_t batch = 32;                         ///< samples a node and training
+  std::variant<epochs, rounds> stop = epochs{1};  ///< rounded up to whole rounds
+  execution engine = execution::levelled;
+  std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
+};
+
+namespace detail {
+
+/// Node-iterations of the network in a period.
+inline double node_iterations(epochs e, double epochs_per_iteration, std::size_t) {
+  return e.count / epochs_per_iteration;
+}
+inline double node_iterations(rounds r, double, std::size_t nodes) {
+  return static_cast<double>(r.count) * static_cast<double>(nodes);
+}
+
+/// All node-iterations of a run, whole rounds.
+inline std::uint64_t total_iterations(run_settings const &s, double epochs_per_iteration,
+                                      std::size_t nodes) {
+  double const exact = std::visit(
+      [&](auto period) { return node_iterations(period, epochs_per_iteration, nodes); }, s.stop);
+  if (!(exact > 0)) throw input_error("run: stop must be above 0");
+  if (!(exact < 1e15))
+    throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(exact));
+  double const n = static_cast<double>(nodes);
+  return static_cast<std::uint64_t>(std::ceil(exact / n - 1e-9)) * nodes;
+}
+
+}  // namespace detail
+
+}  // namespace gossip

@@ -1,0 +1,265 @@
+// gossip::simulator: a network of learners, specialised for one topology, model, optimizer and
+// exchange.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/data/batch_source.hpp>
+#include <gossip/data/split.hpp>
+#include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/plan_ahead.hpp>
+#include <gossip/engine/reference_engine.hpp>
+#include <gossip/fleet/digest.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/graph/report.hpp>
+#include <gossip/observer/observer.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/optimizer/schedule.hpp>
+#include <gossip/plan/planner.hpp>
+#include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/options.hpp>
+#include <gossip/simulator/requirements.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip {
+
+/// simulator{topology, model, optimizer, exchange, options...}; options are a virtual_clock, a
+/// backend and numbers<double>, in any order.
+template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
+class simulator {
+  using chosen = detail::options<Options...>;
+  using clock_type = typename chosen::clock;
+  using backend_type = typename chosen::backend;
+  using T = typename chosen::number;
+  using compute_type = std::remove_cvref_t<decltype(std::declval<clock_type>().compute)>;
+  static_assert(
+      requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T>::hold);
+
+ public:
+  explicit simulator(Topology topology, Model model, Optimizer optimizer, Exchange exchange,
+                     Options... options)
+      : topology_(std::move(topology)),
+        model_(std::move(model)),
+        optimizer_(std::move(optimizer)),
+        exchange_(std::move(exchange)),
+        options_(std::move(options)...) {
+    optimizer_.check();
+  }
+
+  /// Trains the network on shares of a training set. Throws input_error where the input cannot be
+  /// used, before anything is trained, and gossip::error where the run cannot go on.
+  template <class Policy, class... Observers>
+  run_report run(run_settings const &settings, split<Policy> const &data, Observers... observers) {
+    static_assert(
+        Model::learns_from_samples,
+        "gossip::simulator::run: this model is its own data; call run without a split. See "
+        "docs/policies/model.md");
+    if (settings.batch == 0) throw input_error("run: batch must be at least 1, got 0");
+    check_samples(*data.data);
+    graph const network = topology_.build(settings.seed);
+    partition const shares = data.assign(network.nodes(), settings.seed);
+    double const epoch =
+        static_cast<double>(settings.batch) / static_cast<double>(data.data->size());
+    using source = node_batches<Model::sample_major>;
+    std::size_t const bytes =
+        data.data->size() * (data.data->shape().size() * (data.data->stored_as_bytes() ? 1 : 4) +
+                             sizeof(std::uint16_t) + sizeof(std::uint32_t));
+    return start(settings, network, epoch, source(*data.data, shares, settings.batch), bytes,
+                 std::tuple<Observers...>(std::move(observers)...));
+  }
+
+  /// Trains a model that is its own data. One epoch is one round.
+  template <class... Observers>
+  run_report run(run_settings const &settings, Observers... observers) {
+    static_assert(!Model::learns_from_samples,
+                  "gossip::simulator::run: this model learns from samples; give run a "
+                  "split(train, iid{}) after the settings. See docs/policies/split.md");
+    graph const network = topology_.build(settings.seed);
+    double const epoch = 1.0 / static_cast<double>(network.nodes());
+    return start(settings, network, epoch, no_samples{}, 0,
+                 std::tuple<Observers...>(std::move(observers)...));
+  }
+
+ private:
+  template <class Source>
+  using levelled = levelled_engine<T, backend_type, Model, Source>;
+  template <class Source>
+  using reference = reference_engine<T, backend_type, Model, Source>;
+
+  static void check_samples(dataset const &data) {
+    if constexpr (Model::learns_from_samples) {
+      sample_shape const got = data.shape();
+      auto const text = [](auto s) {
+        return std::to_string(s.channels) + "x" + std::to_string(s.height) + "x" +
+               std::to_string(s.width);
+      };
+      if (text(got) != text(Model::sample) || data.classes() > Model::classes)
+        throw input_error(data.name(),
+                          "samples of " + text(Model::sample) + " in at most " +
+                              std::to_string(Model::classes) + " classes, as the model has",
+                          text(got) + " in " + std::to_string(data.classes()));
+    }
+  }
+
+  template <class Source, class Arguments>
+  run_report start(run_settings const &settings, graph const &network, double epoch,
+                   Source const &source, std::size_t data_bytes, Arguments arguments) {
+    if (settings.engine == execution::reference)
+      return execute<reference<Source>>(settings, network, epoch, source, data_bytes, arguments);
+    return execute<levelled<Source>>(settings, network, epoch, source, data_bytes, arguments);
+  }
+
+  fleet_size size_of(std::size_t nodes) const {
+    bool const shared = replicas_identical<Exchange>;
+    return {nodes, Model::parameters, optimizer_.rows(!shared && gradient_waits(exchange_)),
+            shared};
+  }
+
+  plan_settings plan_of(run_settings const &settings, std::size_t nodes, double epoch) const {
+    plan_settings plan;
+    plan.seed = settings.seed;
+    plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
+    plan.epochs_per_iteration = epoch;
+    plan.message_bytes = Model::parameters * sizeof(T);
+    plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
+    return plan;
+  }
+
+  /// Two windows of 4 n trainings, each with its stream and its levels.
+  static std::size_t plan_bytes(graph const &network) {
+    constexpr std::size_t operations = 3;
+    return network.nodes() * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
+           network.edges() * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
+  }
+
+  template <class Engine, class Source, class Arguments>
+  run_report execute(run_settings const &settings, graph const &network, double epoch,
+                     Source const &source, std::size_t data_bytes, Arguments &arguments) {
+    using context_type = observation_context<Engine, Model, T>;
+    detail::require_hooks<Arguments, context_type>();
+    std::size_t const n = network.nodes();
+    fleet_size const size = size_of(n);
+    backend_type const &backend = options_.backend_value();
+    plan_settings plan = plan_of(settings, n, epoch);
+    plan.cadences = detail::cadences(
+        arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
+    memory_need const need{size.template bytes<T>(),
+                           Engine::working_bytes(backend.workers(), n, settings.batch, size.shared),
+                           data_bytes, plan_bytes(network)};
+    require_memory(need, available_memory() + data_bytes);
+
+    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
+    [[maybe_unused]] typename backend_type::session const session{};
+    typename Engine::fleet_type const rows(size);
+    initialise(rows, backend, settings.seed);
+    Engine engine({backend, model_, rows, arithmetic<T>(optimizer_, waits(size)), settings.seed,
+                   settings.batch, source});
+
+    run_report report;
+    report.nodes = n;
+    report.parameters = Model::parameters;
+    report.threads = backend.workers();
+    report.state_bytes_per_node =
+        size.slots() * Model::parameters * sizeof(T) / (size.shared ? n : 1);
+    report.announced = need;
+    report.graph = describe(network);
+    context_type context(engine, rows, model_, settings.seed);
+    follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
+    report.mean_cohort = engine.mean_cohort();
+    report.digest = digest(rows, backend);
+    report.peak_resident_bytes = peak_resident_bytes();
+    detail::for_each_observer(arguments, [&](auto &one, int) {
+      if constexpr (detail::ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
+    });
+    return report;
+  }
+
+  bool waits(fleet_size const &size) const { return !size.shared && gradient_waits(exchange_); }
+
+  template <class Fleet>
+  void initialise(Fleet const &rows, backend_type const &backend, std::uint64_t seed) const {
+    model_.initialise(rows.slot(0)[0], seed);
+    backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
+      if (i > 0)
+        std::copy_n(rows.parameters(0), Model::parameters, rows.parameters(static_cast<node>(i)));
+    });
+  }
+
+  /// Executes the plan, window after window, and lets the observers look where it says so.
+  template <class Planner, class Engine, class Context, class Arguments>
+  static void follow(Planner &planner, Engine &engine, Context &context,
+                     run_settings const &settings, std::uint64_t node_iterations,
+                     Arguments &arguments, run_report &report) {
+    using seconds = std::chrono::duration<double>;
+    using steady = std::chrono::steady_clock;
+    detail::for_each_observer(arguments, [&](auto &one, int) {
+      if constexpr (detail::begins<std::remove_cvref_t<decltype(one)>>)
+        one.begin({report.nodes, report.parameters, node_iterations});
+    });
+    auto const begin = steady::now();
+    seconds evaluating{0};
+    auto const training = [&] { return (seconds(steady::now() - begin) - evaluating).count(); };
+    auto const look = [&](observation const &o) {
+      record r;
+      r.mark = o.mark;
+      r.wall_seconds = training();
+      r.loss = engine.losses().take_mean();
+      r.last = o.last;
+      auto const before = steady::now();
+      detail::observe(arguments, context, o, r);
+      evaluating += steady::now() - before;
+      report.last = r;
+    };
+    progress_mark reached;
+    auto const stop = [&] {
+      return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
+    };
+    {
+      plan_ahead windows([&](plan_window &w) { return planner.next(w); });
+      while (plan_window const *window = windows.next()) {
+        auto const tick_and_stop = [&] {
+          progress_mark const at = engine.reached(reached, *window);
+          detail::for_each_observer(arguments, [&](auto &one, int) {
+            if constexpr (detail::ticks<std::remove_cvref_t<decltype(one)>>)
+              one.tick(at, training());
+          });
+          return stop();
+        };
+        if (!engine.run(*window, look, tick_and_stop)) {
+          report.interrupted = true;
+          reached = engine.reached(reached, *window);
+          look({reached, 0, true});
+          break;
+        }
+        reached = window->end;
+      }
+    }
+    report.wall_seconds = training();
+    report.evaluation_seconds = evaluating.count();
+    report.node_iterations = reached.node_iterations;
+    report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
+    report.bytes_sent = reached.bytes_sent;
+  }
+
+  Topology topology_;
+  Model model_;
+  Optimizer optimizer_;
+  Exchange exchange_;
+  chosen options_;
+};
+
+template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
+simulator(Topology, Model, Optimizer, Exchange, Options...)
+    -> simulator<Topology, Model, Optimizer, Exchange, Options...>;
+
+}  // namespace gossip

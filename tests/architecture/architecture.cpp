@@ -1,0 +1,120 @@
+// The library keeps to its floors, its doors and its style; and each rule is seen to catch.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "architecture/rules.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using gossip::architecture::check_header;
+using gossip::architecture::check_source;
+using gossip::architecture::finding;
+
+std::string const good = "// What this is, in a sentence.\n#pragma once\n";
+
+std::string listed(std::vector<finding> const &findings, std::string const &folder) {
+  std::string text = "\n";
+  for (auto const &[file, line, rule] : findings)
+    text += folder + file + ':' + std::to_string(line) + ": " + rule + '\n';
+  return text;
+}
+
+/// Findings in every file of the folder with one of the endings.
+template <class Check>
+std::vector<finding> check_folder(std::string const &folder,
+                                  std::vector<std::string> const &endings, Check check) {
+  std::filesystem::path const root = std::filesystem::path(GOSSIP_SOURCE_FOLDER) / folder;
+  std::vector<finding> findings;
+  for (auto const &entry : std::filesystem::recursive_directory_iterator(root)) {
+    auto const ending = entry.path().extension().string();
+    if (!entry.is_regular_file() || std::ranges::find(endings, ending) == endings.end()) continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    auto const path = entry.path().lexically_relative(root).generic_string();
+    std::ranges::move(check(path, text.str()), std::back_inserter(findings));
+  }
+  std::ranges::sort(findings, {}, [](finding const &f) { return std::pair(f.file, f.line); });
+  return findings;
+}
+
+/// The line and the rule of the only finding in a header with these lines after the good opening.
+finding only_finding(std::string const &path, std::string const &lines) {
+  auto const findings = check_header(path, good + lines);
+  CAPTURE(path, lines, listed(findings, ""));
+  REQUIRE(findings.size() == 1);
+  return findings.front();
+}
+
+}  // namespace
+
+TEST_CASE("every public header keeps to the floors, the doors and the style", "[architecture]") {
+  auto const findings = check_folder("include/gossip", {".hpp", ".cuh", ".h"}, check_header);
+  INFO(listed(findings, "include/gossip/"));
+  CHECK(findings.empty());
+}
+
+TEST_CASE("samples, tests and benchmarks keep to names, columns and ASCII", "[architecture]") {
+  for (std::string const folder : {"samples", "tests", "bench"}) {
+    auto const findings = check_folder(folder, {".cpp", ".hpp", ".cu"}, check_source);
+    INFO(listed(findings, folder + '/'));
+    CHECK(findings.empty());
+  }
+}
+
+TEST_CASE("a header that keeps to the rules has no findings", "[architecture]") {
+  CHECK(check_header("plan/plan.hpp", good + "#include <gossip/core/node.hpp>\n"
+                                             "#include <gossip/plan/operation.hpp>\n"
+                                             "#include <vector>\n")
+            .empty());
+  CHECK(check_header("gossip.hpp", good + "#include <gossip/simulator/simulator.hpp>\n").empty());
+  CHECK(check_header("backend/openmp.hpp", good + "#include <cblas.h>\n").empty());
+}
+
+TEST_CASE("a floor may not include its own height or above", "[architecture]") {
+  CHECK(only_finding("core/node.hpp", "#include <gossip/plan/plan.hpp>\n").line == 3);
+  CHECK_THAT(only_finding("graph/ring.hpp", "#include <gossip/data/idx.hpp>\n").rule,
+             gossip::test::contains("graph/ (2) includes data/ (2)"));
+  CHECK_THAT(only_finding("op/axpy.hpp", "#include <gossip/backend/serial.hpp>\n").rule,
+             gossip::test::contains("floors"));
+  CHECK_THAT(only_finding("core/node.hpp", "#include <gossip/gossip.hpp>\n").rule,
+             gossip::test::contains("umbrella"));
+  CHECK_THAT(only_finding("attic/old.hpp", "\n").rule, gossip::test::contains("no such folder"));
+}
+
+TEST_CASE("a dependency is included only at its door", "[architecture]") {
+  for (std::string const header : {"mpi.h", "boost/mpi.hpp", "cuda_runtime.h", "cublas_v2.h",
+                                   "cblas.h", "boost/graph/graphml.hpp", "nlohmann/json.hpp"}) {
+    auto const found = only_finding("plan/plan.hpp", "#include <" + header + ">\n");
+    CHECK(found.line == 3);
+    CHECK_THAT(found.rule, gossip::test::contains("doors: <" + header + ">"));
+  }
+}
+
+TEST_CASE("a header does not print, draw, ask the environment or define", "[architecture]") {
+  for (std::string const line :
+       {"using namespace std;", "#define FAST 1", "int x = rand();", "std::mt19937 generator;",
+        "auto h = std::getenv(\"HOME\");", "inline void f() { std::cout << 1; }"}) {
+    CHECK(only_finding("core/node.hpp", line + '\n').line == 3);
+    CHECK(check_header("core/node.hpp", good + "// " + line + '\n').empty());
+  }
+}
+
+TEST_CASE("a header opens with a sentence and is included once", "[architecture]") {
+  CHECK(check_header("core/node.hpp", "#pragma once\n").size() == 1);
+  CHECK(check_header("core/node.hpp", "// node.hpp\n#pragma once\n").size() == 1);
+  CHECK(check_header("core/node.hpp", "// What this is, in a sentence.\n").size() == 1);
+  CHECK(check_header("core/node.hpp", good + std::string(299, '\n')).size() == 1);
+  CHECK(check_header("core/node.hpp", good + std::string(298, '\n')).empty());
+}
+
+TEST_CASE("lines are 100 columns of ASCII and names say something", "[architecture]") {
+  CHECK(check_source("a.cpp", std::string(100, 'x')).empty());
+  CHECK(check_source("a.cpp", std::string(101, 'x')).size() == 1);
+  CHECK(check_source("a.cpp", "x\n\xc3\xa9\n").front().line == 2);
+  CHECK(check_source("plan/fast_path.cpp", "").size() == 1);
+  CHECK(check_source("plan/plan_utils.cpp", "").size() == 1);
+  CHECK(check_source("optimizer/newton.cpp", "").empty());
+}

@@ -1,0 +1,28 @@
+// What a file of the library must keep to, as functions from its text to findings.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gossip::architecture {
+
+/// A place where a rule is broken.
+struct finding {
+  std::string file;
+  std::size_t line;  // from 1
+  std::string rule;
+
+  friend bool operator==(finding const &, finding const &) = default;
+};
+
+/// The text a line at a time, without comments and without what stands in string literals.
+std::vector<std::string> code_lines(std::string const &text);
+
+/// Floors, doors and style of a public header; the path is relative to include/gossip.
+std::vector<finding> check_header(std::string const &path, std::string const &text);
+
+/// What every source file keeps to: names, columns, ASCII.
+std::vector<finding> check_source(std::string const &path, std::string const &text);
+
+}  // namespace gossip::architecture

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# run.sh <cmake> <generator> <compiler>: installs gossip below the build tree, then configures,
+# builds and runs each project of this folder. Needs $GOSSIP_SOURCE and $GOSSIP_BUILD; no network.
+set -eu
+
+cmake=$1 generator=$2 compiler=$3
+here=$GOSSIP_SOURCE/tests/consumers
+work=$GOSSIP_BUILD/consumers
+rm -rf "$work"
+mkdir -p "$work"
+
+# quietly <what> <command>...: shows the output only of what failed.
+quietly() {
+  local what=$1
+  shift
+  if ! "$@" >"$work/log" 2>&1; then
+    echo "$what failed: $*"
+    cat "$work/log"
+    exit 1
+  fi
+}
+
+quietly "installing gossip" "$cmake" --install "$GOSSIP_BUILD" --prefix "$work/prefix"
+for project in find_package add_subdirectory fetch_content; do
+  quietly "$project: configuring" "$cmake" -S "$here/$project" -B "$work/$project" -G "$generator" \
+    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix" \
+    -DGOSSIP_SOURCE="$GOSSIP_SOURCE" -DFETCHCONTENT_FULLY_DISCONNECTED=ON
+  quietly "$project: building" "$cmake" --build "$work/$project" --parallel "$(nproc)"
+  quietly "$project: running" "$work/$project/consumer"
+  echo "$project: configured, built, run"
+done

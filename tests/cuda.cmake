@@ -1,0 +1,21 @@
+# What the cuda preset compiles with nvcc: every public header once, the tests of backend/, and the
+# tests that need a device (cuda*.cpp in any folder), which are skipped with a reason without one.
+
+find_package(CUDAToolkit REQUIRED)
+add_library(gossip_test_main_gpu OBJECT main.cpp)
+target_compile_definitions(gossip_test_main_gpu PRIVATE GOSSIP_TESTS_NEED_A_GPU)
+target_link_libraries(gossip_test_main_gpu PUBLIC Catch2::Catch2 CUDA::cudart PRIVATE gossip_own)
+target_include_directories(gossip_test_main_gpu INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
+
+gossip_sources(sources backend/*.cpp)
+list(FILTER sources EXCLUDE REGEX "/cuda[^/]*\\.cpp$")
+if(sources)
+  gossip_test(test_backend LABEL backend SOURCES ${sources} LIBRARIES gossip_test_main)
+endif()
+
+gossip_sources(sources */cuda*.cpp)
+if(sources)
+  gossip_test(test_gpu LABEL gpu SOURCES ${sources} LIBRARIES gossip_test_main_gpu)
+endif()
+
+add_subdirectory(headers)

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# run.sh <compiler> <file with its flags> [file.cpp...]: each forbidden use of this folder is refused
+# with the sentence of its first line, and its twin compiles. As many files at a time as processors.
+set -u
+
+# check <compiler> <flags> <file>: prints what is wrong, or nothing.
+check() {
+  local compiler=$1 flags=$2 file=$3 name sentence words
+  name=tests/fails/$(basename "$file")
+  sentence=$(sed -n '1s|^// expect: *||p' "$file")
+  if [ -z "$sentence" ]; then
+    echo "$name:1: the first line must be '// expect: <sentence>'"
+    return 1
+  fi
+  if ! words=$("$compiler" "@$flags" -fsyntax-only "$file" 2>&1); then
+    printf '%s: the twin does not compile:\n%s\n' "$name" "$(head -n 20 <<<"$words")"
+    return 1
+  fi
+  if words=$("$compiler" "@$flags" -fsyntax-only -fmessage-length=0 -DGOSSIP_FAILS "$file" 2>&1); then
+    echo "$name: the forbidden use compiles"
+    return 1
+  fi
+  if ! grep -qF -- "$sentence" <<<"$words"; then
+    printf '%s: refused, but not with the sentence\n  expected: %s\n  got:\n%s\n' "$name" "$sentence" \
+      "$(grep -E 'error|required' <<<"$words" | head -n 20)"
+    return 1
+  fi
+}
+export -f check
+
+compiler=$1 flags=$2
+shift 2
+folder=$(dirname "$0")
+[ $# -gt 0 ] || set -- "$folder"/*.cpp
+if [ ! -e "$1" ]; then
+  echo "skipped: tests/fails holds no forbidden use yet"
+  exit 77
+fi
+if printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$@"' check "$compiler" "$flags"; then
+  echo "$# forbidden uses are refused, each with its sentence; their twins compile"
+else
+  exit 1
+fi
