@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cblas.h>
+#include <omp.h>
 
 #include <ctime>
 #include <string>
@@ -56,11 +57,13 @@ inline double busy_threads() {
          (seconds(CLOCK_THREAD_CPUTIME_ID) - thread);
 }
 
-/// Keeps BLAS at one thread while it lives and restores what the user had.
+/// Keeps BLAS at one thread while it lives and restores what the user had. OpenMP's own number of
+/// threads stays: an OpenBLAS built on OpenMP sets that too when told its number.
 class single_thread {
  public:
   /// Throws gossip::error where the library cannot be told and uses more than one thread.
   single_thread() {
+    int const openmp_threads = omp_get_max_threads();
     if (openblas_set_num_threads && openblas_get_num_threads) {
       before_ = openblas_get_num_threads();
       openblas_set_num_threads(1);
@@ -75,15 +78,18 @@ class single_thread {
           "BLAS: the library uses several threads and cannot be told not to; set its thread count "
           "to 1 in the environment");
     }
+    omp_set_num_threads(openmp_threads);
   }
   ~single_thread() {
     if (before_ < 1) return;
+    int const openmp_threads = omp_get_max_threads();
     if (openblas_set_num_threads && openblas_get_num_threads)
       openblas_set_num_threads(static_cast<int>(before_));
     else if (MKL_Set_Num_Threads && MKL_Get_Max_Threads)
       MKL_Set_Num_Threads(static_cast<int>(before_));
     else
       bli_thread_set_num_threads(before_);
+    omp_set_num_threads(openmp_threads);
   }
   single_thread(single_thread const &) = delete;
   single_thread &operator=(single_thread const &) = delete;

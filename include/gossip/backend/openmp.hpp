@@ -16,10 +16,29 @@
 #include <gossip/backend/denormals.hpp>
 #include <gossip/backend/host_convolution.hpp>
 #include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/host_pool.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/lanes.hpp>
+#include <gossip/op/pool.hpp>
 
 namespace gossip {
+
+namespace detail {
+
+/// OpenMP regions that begin on this thread have one thread while it lives: a BLAS built on OpenMP
+/// takes as many as the next region would have.
+class one_thread_region {
+ public:
+  one_thread_region() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~one_thread_region() { omp_set_num_threads(before_); }
+  one_thread_region(one_thread_region const &) = delete;
+  one_thread_region &operator=(one_thread_region const &) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace detail
 
 /// All cores of the host, or the given number of threads.
 struct openmp {
@@ -75,6 +94,12 @@ struct openmp {
       });
     }
 
+    template <op::pool_shape S, class T>
+    void max_pool(std::size_t k, op::max_pool<S, T> f) const {
+      for (std::size_t j = 0; j < k; ++j)
+        host::max_pool<S>(f.in.at(j), f.out.at(j), f.winner.at(j), f.lanes);
+    }
+
    private:
     template <class F>
     static void with_lanes(std::size_t lanes, F f) {
@@ -96,7 +121,8 @@ struct openmp {
     std::exception_ptr failure;
     std::atomic<bool> failed{false};
     auto const work = [&](std::size_t worker_number) {
-      flushed_denormals const guard;
+      flushed_denormals const flushed;
+      detail::one_thread_region const one_thread;
       try {
         for (std::size_t i; !failed && (i = next++) < count;) f(worker_number, i);
       } catch (...) {

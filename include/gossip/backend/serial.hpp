@@ -1,6 +1,7 @@
 // The serial backend: one thread, every operation in its plainest form. The oracle for all others.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include <gossip/backend/denormals.hpp>
@@ -8,6 +9,7 @@
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
+#include <gossip/op/pool.hpp>
 
 namespace gossip {
 
@@ -21,6 +23,9 @@ struct serial {
 
   /// What a model runs its layers on.
   struct worker {
+    worker() = default;
+    explicit worker(serial const &) {}
+
     /// Lanes that one call of an operation written for groups takes.
     static constexpr std::size_t lane_step = 1;
 
@@ -58,6 +63,10 @@ struct serial {
     void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
       for_each(k, S.weights(), 1, f);
     }
+    template <op::pool_shape S, class T>
+    void max_pool(std::size_t k, op::max_pool<S, T> f) const {
+      for_each(k, S.out_size(), f.lanes, f);
+    }
   };
 
   static constexpr std::size_t workers() { return 1; }
@@ -67,6 +76,23 @@ struct serial {
   void for_each(std::size_t count, F f) const {
     flushed_denormals const guard;
     for (std::size_t i = 0; i < count; ++i) f(std::size_t{0}, i);
+  }
+
+  // The verbs of a device, so that what is written for devices can be tested without one.
+
+  /// f(index) for every index below count.
+  template <class F>
+  void launch(std::size_t count, F f) const {
+    flushed_denormals const guard;
+    for (std::size_t i = 0; i < count; ++i) f(i);
+  }
+  template <class T>
+  void upload(T *to, T const *from, std::size_t count) const {
+    std::copy_n(from, count, to);
+  }
+  template <class T>
+  void download(T *to, T const *from, std::size_t count) const {
+    std::copy_n(from, count, to);
   }
 
   /// What must hold while a run is under way.

@@ -16,34 +16,36 @@ class exact_sum {
   static constexpr std::size_t most_addends = std::size_t{1} << 22;
 
   /// parts (2, d): whole multiples of 2^-20 and of 2^-60, both zeroed before.
-  exact_sum(std::int64_t *coarse, std::int64_t *fine) : coarse_(coarse), fine_(fine) {}
+  constexpr exact_sum(std::int64_t *coarse, std::int64_t *fine) : coarse_(coarse), fine_(fine) {}
 
-  /// Adds a row; false if an addend was too large or not a number (the sum is useless then).
+  /// Adds to a column; false if the addend was too large or not a number (it is left out then).
+  constexpr bool add_value(double value, std::size_t c) const {
+    bool const fits = value < largest_addend && value > -largest_addend;
+    double const kept = fits ? value : 0.0;
+    auto const whole = static_cast<std::int64_t>(kept * 0x1p20);
+    double const rest = kept - static_cast<double>(whole) * 0x1p-20;
+    coarse_[c] += whole;
+    fine_[c] += static_cast<std::int64_t>(rest * 0x1p60);
+    return fits;
+  }
+
+  /// Adds a row; false if any addend did not fit.
   template <class T>
   bool add(T const *row, std::size_t d) const {
     bool good = true;
-    for (std::size_t c = 0; c < d; ++c) {
-      double const value = static_cast<double>(row[c]);
-      bool const fits = value < largest_addend && value > -largest_addend;
-      double const kept = fits ? value : 0.0;
-      good &= fits;
-      auto const whole = static_cast<std::int64_t>(kept * 0x1p20);
-      double const rest = kept - static_cast<double>(whole) * 0x1p-20;
-      coarse_[c] += whole;
-      fine_[c] += static_cast<std::int64_t>(rest * 0x1p60);
-    }
+    for (std::size_t c = 0; c < d; ++c) good &= add_value(static_cast<double>(row[c]), c);
     return good;
   }
 
   /// Adds another sum's column to this one's and clears it there.
-  void take(exact_sum const &other, std::size_t c) const {
+  constexpr void take(exact_sum const &other, std::size_t c) const {
     coarse_[c] += other.coarse_[c];
     fine_[c] += other.fine_[c];
     other.coarse_[c] = other.fine_[c] = 0;
   }
 
   /// The sum of a column, rounded once to double's precision from each part, and clears it.
-  double take_value(std::size_t c) const {
+  constexpr double take_value(std::size_t c) const {
     double const value =
         static_cast<double>(coarse_[c]) * 0x1p-20 + static_cast<double>(fine_[c]) * 0x1p-60;
     coarse_[c] = fine_[c] = 0;

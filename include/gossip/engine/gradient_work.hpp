@@ -1,6 +1,7 @@
 // One gradient on the host: what both engines do for a train operation before the optimizer.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/engine/evaluation.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
@@ -45,6 +47,12 @@ class loss_record {
   double last_ = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// Workspace of one node that serves its batches and chunks of test samples alike; bytes.
+template <class Model, class T>
+constexpr std::size_t workspace_for(std::size_t batch) {
+  return Model::template workspace_bytes<T>(std::max(batch, chunk_samples));
+}
+
 /// What one worker needs to compute gradients.
 template <class T, class Backend, class Model, class Source>
 class gradient_worker {
@@ -58,10 +66,10 @@ class gradient_worker {
         seed_(seed),
         batch_(batch),
         gradient_(Model::parameters),
-        workspace_(Model::template workspace_bytes<T>(batch)) {}
+        workspace_(workspace_for<Model, T>(batch)) {}
 
   static constexpr std::size_t bytes(std::size_t batch) {
-    return Model::parameters * sizeof(T) + Model::template workspace_bytes<T>(batch);
+    return Model::parameters * sizeof(T) + workspace_for<Model, T>(batch);
   }
 
   /// The gradient of the node's next batch at x; returns the mean loss over the batch.
@@ -80,9 +88,18 @@ class gradient_worker {
     return loss;
   }
 
+  /// Scores of the model x on a chunk of samples.
+  template <class Samples>
+  evaluation score(T const *x, Samples &samples, std::size_t count) {
+    std::uint32_t correct = 0;
+    double loss = 0;
+    model_->choose(
+        worker_, evaluation_task<T, Samples>{
+                     1, count, {x, 0}, {workspace_.data(), 0}, {&loss, 0}, {&correct, 0}, samples});
+    return {static_cast<double>(correct), loss};
+  }
+
   T *gradient() const { return gradient_.data(); }
-  std::byte *workspace() const { return workspace_.data(); }
-  typename Backend::worker &worker() { return worker_; }
 
  private:
   Model const *model_;

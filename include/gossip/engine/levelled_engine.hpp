@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include <gossip/data/batch_source.hpp>
+#include <gossip/engine/evaluation.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/row_program.hpp>
@@ -98,9 +100,30 @@ class levelled_engine {
     return static_cast<double>(trainings_) /
            static_cast<double>(std::max(cohorts_, std::size_t{1}));
   }
-  /// Worker w, for work between levels (observers).
-  worker_type &worker(std::size_t w) { return workers_[w]; }
-  Backend const &backend() const { return backend_; }
+  /// Gives every node the same parameters.
+  void set_all(std::span<T const> row) {
+    backend_.for_each(rows_.size().rows(), [&](std::size_t, std::size_t i) {
+      std::copy(row.begin(), row.end(), rows_.parameters(static_cast<node>(i)));
+    });
+  }
+
+  /// The parameters of all nodes in host memory, and what runs loops over them.
+  fleet_type const &host_rows() const { return rows_; }
+  Backend const &host_loops() const { return backend_; }
+
+  /// Scores of some nodes, and of one more model where given, on samples of a test set.
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
+    std::vector<evaluation> results(chunks.models * chunks.per_model());
+    backend_.for_each(results.size(), [&](std::size_t w, std::size_t p) {
+      std::size_t const m = p / chunks.per_model(), c = p % chunks.per_model();
+      test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
+      T const *const x = m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
+      results[p] = workers_[w].score(x, source, chunks.count(c));
+    });
+    return chunks.add(results);
+  }
 
  private:
   /// Columns of a panel: with mixing, all nodes' stretch of it stays in a core's cache.

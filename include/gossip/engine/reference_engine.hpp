@@ -6,8 +6,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include <gossip/data/batch_source.hpp>
+#include <gossip/engine/evaluation.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
@@ -56,8 +59,30 @@ class reference_engine {
 
   loss_record &losses() { return losses_; }
   double mean_cohort() const { return 1.0; }
-  worker_type &worker(std::size_t) { return worker_; }
-  Backend const &backend() const { return backend_; }
+  /// Gives every node the same parameters.
+  void set_all(std::span<T const> row) {
+    backend_.for_each(rows_.size().rows(), [&](std::size_t, std::size_t i) {
+      std::copy(row.begin(), row.end(), rows_.parameters(static_cast<node>(i)));
+    });
+  }
+
+  /// The parameters of all nodes in host memory, and what runs loops over them.
+  fleet_type const &host_rows() const { return rows_; }
+  Backend const &host_loops() const { return backend_; }
+
+  /// One model and one chunk after another.
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
+    std::vector<evaluation> results;
+    for (std::size_t m = 0; m < chunks.models; ++m)
+      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
+        test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
+        results.push_back(worker_.score(m < nodes.size() ? rows_.parameters(nodes[m]) : extra,
+                                        source, chunks.count(c)));
+      }
+    return chunks.add(results);
+  }
 
  private:
   void execute(operation const &o, plan_window const &window) {

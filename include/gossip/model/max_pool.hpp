@@ -28,9 +28,7 @@ struct max_pool {
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      constexpr std::size_t group = Worker::lane_step;
-      worker.for_each(p.k, out.size(), p.lanes / group,
-                      op::max_pool<shape, T, group>{p.in, p.out, p.saved, p.lanes});
+      worker.max_pool(p.k, op::max_pool<shape, T>{p.in, p.out, p.saved, p.lanes});
     }
 
     template <class Worker, class T>

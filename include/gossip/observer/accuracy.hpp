@@ -6,15 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/engine/evaluation.hpp>
 #include <gossip/observer/record.hpp>
 
 namespace gossip {
@@ -57,22 +55,15 @@ class accuracy {
     static_assert(model::learns_from_samples,
                   "gossip::accuracy: the model must classify samples. See docs/policies/model.md");
     check_set<model>();
-    auto const size = context.rows().size();
-    std::size_t const distinct = size.rows();  // identical replicas are evaluated once
+    std::size_t const distinct = context.size().rows();  // identical replicas are evaluated once
     auto const nodes = detail::keyed_sample(context.seed(), 0, distinct, sample_.nodes);
     auto const samples = detail::keyed_sample(context.seed(), 1, test_->size(), sample_.samples);
-    std::vector<typename Context::value_type const *> rows;
-    for (std::uint32_t const i : nodes) rows.push_back(context.rows().parameters(i));
-    if (sample_.averaged_model) rows.push_back(context.mean_model());
-    auto const results = evaluate(context, rows, samples);
+    auto const *const mean = sample_.averaged_model ? context.mean_model() : nullptr;
+    auto const results = context.engine().evaluate(nodes, mean, *test_, samples);
     write(r, results, nodes.size(), samples.size());
   }
 
  private:
-  struct result {
-    double correct = 0, loss = 0;
-  };
-
   template <class Model>
   void check_set() const {
     auto const shape = test_->shape();
@@ -84,62 +75,26 @@ class accuracy {
                         std::to_string(shape.size()) + " and " + std::to_string(test_->classes()));
   }
 
-  /// Chunks of samples x rows, all independent; sums in chunk order.
-  template <class Context, class T>
-  std::vector<result> evaluate(Context &context, std::vector<T const *> const &rows,
-                               std::span<std::uint32_t const> samples) const {
-    using model = typename Context::model_type;
-    using source_type = test_samples<model::sample_major>;
-    std::size_t const chunks = (samples.size() + chunk_samples - 1) / chunk_samples;
-    std::vector<result> parts(rows.size() * chunks);
-    context.backend().for_each(parts.size(), [&](std::size_t w, std::size_t p) {
-      auto &worker = context.engine().worker(w);
-      std::size_t const first = p % chunks * chunk_samples;
-      std::size_t const count = std::min(chunk_samples, samples.size() - first);
-      source_type source(*test_, samples.subspan(first, count));
-      std::uint32_t correct = 0;
-      double loss = 0;
-      context.model().choose(worker.worker(),
-                             evaluation_task<T, source_type>{1,
-                                                             count,
-                                                             {rows[p / chunks], 0},
-                                                             {worker.workspace(), 0},
-                                                             {&loss, 0},
-                                                             {&correct, 0},
-                                                             source});
-      parts[p] = {static_cast<double>(correct), loss};
-    });
-    std::vector<result> results(rows.size());
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      results[p / chunks].correct += parts[p].correct;
-      results[p / chunks].loss += parts[p].loss;
-    }
-    for (result &r : results) {
-      r.correct /= static_cast<double>(samples.size());
-      r.loss /= static_cast<double>(samples.size());
-    }
-    return results;
-  }
-
-  void write(record &r, std::vector<result> const &results, std::size_t nodes,
+  void write(record &r, std::vector<evaluation> const &results, std::size_t nodes,
              std::size_t samples) const {
+    double const n = static_cast<double>(nodes), all = static_cast<double>(samples);
     spread s{0, 1, 0, 0};
     double squares = 0, loss = 0;
     for (std::size_t i = 0; i < nodes; ++i) {
       s.mean += results[i].correct;
-      s.min = std::min(s.min, results[i].correct);
-      s.max = std::max(s.max, results[i].correct);
-      loss += results[i].loss / static_cast<double>(nodes);
+      s.min = std::min(s.min, results[i].correct / all);
+      s.max = std::max(s.max, results[i].correct / all);
+      loss += results[i].loss;
     }
-    s.mean /= static_cast<double>(nodes);
+    s.mean /= n * all;
     for (std::size_t i = 0; i < nodes; ++i)
-      squares += (results[i].correct - s.mean) * (results[i].correct - s.mean);
-    s.std = std::sqrt(squares / static_cast<double>(nodes));
+      squares += (results[i].correct / all - s.mean) * (results[i].correct / all - s.mean);
+    s.std = std::sqrt(squares / n);
     r.accuracy = s;
-    r.test_loss = loss;
+    r.test_loss = loss / (n * all);
     r.evaluated_nodes = nodes;
     r.evaluated_samples = samples;
-    if (sample_.averaged_model) r.averaged_model_accuracy = results.back().correct;
+    if (sample_.averaged_model) r.averaged_model_accuracy = results.back().correct / all;
   }
 
   dataset const *test_;

@@ -10,7 +10,7 @@ struct consensus_distance {
   template <class Context>
   void measure(Context &context, record &r) const {
     r.consensus_distance =
-        mean_squared_distance(context.rows(), context.backend(), context.mean_model());
+        mean_squared_distance(context.rows(), context.engine().host_loops(), context.mean_model());
   }
 };
 

@@ -17,7 +17,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -35,34 +36,42 @@ class observation_context {
   using value_type = T;
   using model_type = Model;
 
-  observation_context(Engine &engine, typename Engine::fleet_type const &rows, Model const &model,
-                      std::uint64_t seed)
-      : engine_(engine), rows_(rows), model_(model), seed_(seed) {}
+  observation_context(Engine &engine, fleet_size size, std::uint64_t seed)
+      : engine_(engine), size_(size), seed_(seed) {}
 
-  typename Engine::fleet_type const &rows() const { return rows_; }
-  Model const &model() const { return model_; }
-  std::uint64_t seed() const { return seed_; }
-  auto const &backend() const { return engine_.backend(); }
   Engine &engine() { return engine_; }
+  fleet_size const &size() const { return size_; }
+  std::uint64_t seed() const { return seed_; }
+
+  /// The parameter rows of all nodes in host memory, as they are at this observation.
+  auto const &rows() {
+    if (!rows_) rows_ = &engine_.host_rows();
+    return *rows_;
+  }
 
   /// The mean model (d), computed once an observation.
   T const *mean_model() {
     if (!mean_known_) {
       mean_.resize(Model::parameters);
-      network_mean(rows_, backend(), mean_.data());
+      network_mean(rows(), engine_.host_loops(), mean_.data());
       mean_known_ = true;
     }
     return mean_.data();
   }
 
   /// The rows have changed since.
-  void renew() { mean_known_ = false; }
+  void renew() {
+    rows_ = nullptr;
+    mean_known_ = false;
+  }
 
  private:
+  using rows_type = std::remove_reference_t<decltype(std::declval<Engine &>().host_rows())>;
+
   Engine &engine_;
-  typename Engine::fleet_type const &rows_;
-  Model const &model_;
+  fleet_size size_;
   std::uint64_t seed_;
+  rows_type *rows_ = nullptr;
   std::vector<T> mean_;
   bool mean_known_ = false;
 };

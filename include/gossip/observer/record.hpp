@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include <gossip/fleet/memory.hpp>
+#include <gossip/graph/report.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -34,6 +36,8 @@ struct run_outline {
   std::size_t nodes = 0;
   std::size_t parameters = 0;
   std::uint64_t node_iterations = 0;
+  graph_report graph;
+  memory_need memory;
 };
 
 }  // namespace gossip

@@ -26,31 +26,26 @@ struct pool_shape {
 };
 
 /// The greatest value of each window and which it was (row-major in the window, the first of
-/// equals). One call works on `Group` lanes.
-template <pool_shape S, class T, std::size_t Group>
+/// equals)
+template <pool_shape S, class T>
 struct max_pool {
   strided<T const> in;
   strided<T> out;
   strided<std::uint8_t> winner;
   std::size_t lanes;
 
-  constexpr void operator()(std::size_t j, std::size_t row, std::size_t group) const {
-    T const *const corner = in.at(j) + S.corner(row) * lanes + group * Group;
-    T best[Group];
-    std::int32_t which[Group] = {};
-    for (std::size_t l = 0; l < Group; ++l) best[l] = corner[l];
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
+    T const *const corner = in.at(j) + S.corner(row) * lanes + lane;
+    T best = corner[0];
+    std::uint8_t which = 0;
     for (std::size_t y = 0; y < S.window; ++y)
       for (std::size_t x = 0; x < S.window; ++x)
-        for (std::size_t l = 0; l < Group; ++l) {
-          T const value = corner[(y * S.width + x) * lanes + l];
-          bool const greater = value > best[l];
-          which[l] = greater ? static_cast<std::int32_t>(y * S.window + x) : which[l];
-          best[l] = greater ? value : best[l];
+        if (T const value = corner[(y * S.width + x) * lanes]; value > best) {
+          which = static_cast<std::uint8_t>(y * S.window + x);
+          best = value;
         }
-    std::size_t const at = row * lanes + group * Group;
-    for (std::size_t l = 0; l < Group; ++l) out.at(j)[at + l] = best[l];
-    for (std::size_t l = 0; l < Group; ++l)
-      winner.at(j)[at + l] = static_cast<std::uint8_t>(which[l]);
+    out.at(j)[row * lanes + lane] = best;
+    winner.at(j)[row * lanes + lane] = which;
   }
 };
 

@@ -32,11 +32,11 @@ struct adam_moments {
     row[0] = first_decay * row[0] + (T{1} - first_decay) * g;
     row[1] = second_decay * row[1] + (T{1} - second_decay) * (g * g);
   }
-  void step(scale_type s, T &parameter, T const *row) const {
+  constexpr void step(scale_type s, T &parameter, T const *row) const {
     T const divisor = std::sqrt(row[1]) / s.root_correction + epsilon;
     parameter = s.shrink * parameter - s.rate * (row[0] / divisor);
   }
-  void absorb_and_step(scale_type s, T gradient, T &parameter, T *row) const {
+  constexpr void absorb_and_step(scale_type s, T gradient, T &parameter, T *row) const {
     absorb(gradient, parameter, row);
     step(s, parameter, row);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -54,10 +55,11 @@ class planner {
   std::size_t nodes() const { return graph_.nodes(); }
   graph const &topology() const { return graph_; }
 
-  /// Node i computes a gradient on its next batch; its on_trained comes when it has finished. Does
-  /// nothing once the run has had its trainings.
+  /// Node i computes a gradient on its next batch; its on_trained comes when it has finished. Once
+  /// the run has had its trainings this does nothing, nor does the step that follows.
   void train(node i) {
-    if (started_ == settings_.node_iterations) return;
+    nodes_[i].refused = started_ == settings_.node_iterations;
+    if (nodes_[i].refused) return;
     ++started_;
     nodes_[i].training = window_->stream.size();
     emit({operation_kind::train, false, i, i, depths_.train(i), 0.0, nodes_[i].trained, 0});
@@ -67,8 +69,10 @@ class planner {
 
   /// Node i moves by the gradient it computed last.
   void step(node i) {
-    ++steps_;
+    require_own_rows();
     auto &own = nodes_[i];
+    if (own.refused) return;
+    ++steps_;
     ++own.stepped;
     written_at_[i] = free_at_[i];
     if (!gradient_waits(exchange_)) {
@@ -87,6 +91,7 @@ class planner {
 
   /// Both nodes take the mean of their models. Node i waits for the link, node j does not.
   void average(node i, node j) {
+    require_own_rows();
     touch(i);
     touch(j);
     free_at_[i] += clock_.transfer_time(settings_.message_bytes);
@@ -96,7 +101,9 @@ class planner {
 
   /// Node i takes (1 - share) of its own model and share of node j's, which does not change.
   void combine(node i, node j, double share) {
+    require_own_rows();
     touch(i);
+    touch(j);
     free_at_[i] += clock_.transfer_time(settings_.message_bytes);
     bytes_ += settings_.message_bytes;
     emit({operation_kind::combine, false, i, j, depths_.touch(i, j), share, 0, 0});
@@ -123,6 +130,7 @@ class planner {
   /// X <- W X. A node waits until the models of those it listens to have been written and sent: one
   /// latency and its own number of messages after the last of them (or after the last of all).
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
+    require_own_rows();
     for (node i = 0; i < nodes(); ++i) touch(i);
     auto const last = *std::max_element(written_at_.begin(), written_at_.end());
     arrived_at_.resize(nodes());
@@ -140,9 +148,14 @@ class planner {
     emit({operation_kind::mix, false, 0, 0, depths_.touch_all(), 0.0, matrix_number(w), 0});
   }
 
+  void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run
+
   /// The one model that all share steps by the mean of this round's gradients. Time and bytes of a
   /// ring: 2 (n - 1) latencies, 2 (n - 1) / n of a model sent by each.
   void reduce_all() {
+    static_assert(replicas_identical<Exchange>,
+                  "gossip::plan: reduce_all needs an exchange with static constexpr bool "
+                  "replicas_identical = true. See docs/policies/exchange.md");
     ++rounds_reduced_;
     steps_ += nodes();
     wait_for_all();
@@ -192,7 +205,15 @@ class planner {
     std::uint64_t trained = 0;
     std::uint64_t stepped = 0;
     std::uint64_t draws = 0;
+    bool refused = false;  // its last train came after the run had had its trainings
   };
+
+  static constexpr void require_own_rows() {
+    static_assert(!replicas_identical<Exchange>,
+                  "gossip::plan: an exchange with identical replicas has train and reduce_all; "
+                  "step, average, combine and mix_all need a model a node. See "
+                  "docs/policies/exchange.md");
+  }
 
   void emit(operation const &o) { window_->stream.push_back(o); }
 
@@ -212,7 +233,11 @@ class planner {
 
   void plan_rounds(std::uint64_t enough) {
     while (started_ < enough && !finished_) {
+      std::uint64_t const before = started_;
       exchange_.on_round(*this, round_++);
+      if (started_ == before)
+        throw error("exchange: on_round trains no node in round " + std::to_string(round_ - 1) +
+                    ", so the run would never end");
       now_ = *std::max_element(free_at_.begin(), free_at_.end());
       finished_ = started_ >= settings_.node_iterations;
       observe_if_due();
@@ -232,6 +257,10 @@ class planner {
       now_ = free_at_[e.who] = e.time;
       exchange_.on_trained(*this, e.who);
       finished_ = queue_.empty();
+      if (finished_ && started_ < settings_.node_iterations)
+        throw error("exchange: after " + std::to_string(started_) + " of " +
+                    std::to_string(settings_.node_iterations) +
+                    " node-iterations no node trains any more; on_trained must train again");
       observe_if_due();
     }
   }
@@ -241,13 +270,19 @@ class planner {
     return {in_rounds ? round_ : steps_ / nodes(), steps_, epoch, now_, bytes_};
   }
 
+  /// The first multiple of the period beyond so many steps.
+  static double after(std::uint64_t steps, double period) {
+    double const now = static_cast<double>(steps);
+    double const next = (std::floor(now / period) + 1.0) * period;
+    return next > now ? next : next + period;
+  }
+
   void observe_if_due() {
     std::uint64_t due = 0;
     for (std::size_t c = 0; c < next_due_.size(); ++c)
       if (finished_ || static_cast<double>(steps_) >= next_due_[c]) {
         due |= std::uint64_t{1} << c;
-        while (next_due_[c] <= static_cast<double>(steps_))
-          next_due_[c] += settings_.cadences[c].node_iterations;
+        next_due_[c] = after(steps_, settings_.cadences[c].node_iterations);
       }
     if (due == 0 && !finished_) return;
     for (auto &own : nodes_) own.training = nowhere;

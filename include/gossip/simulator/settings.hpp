@@ -33,12 +33,16 @@ inline double node_iterations(epochs e, double epochs_per_iteration, std::size_t
 inline double node_iterations(rounds r, double, std::size_t nodes) {
   return static_cast<double>(r.count) * static_cast<double>(nodes);
 }
+inline double node_iterations(std::variant<epochs, rounds> const &period,
+                              double epochs_per_iteration, std::size_t nodes) {
+  return std::visit([&](auto p) { return node_iterations(p, epochs_per_iteration, nodes); },
+                    period);
+}
 
 /// All node-iterations of a run, whole rounds.
 inline std::uint64_t total_iterations(run_settings const &s, double epochs_per_iteration,
                                       std::size_t nodes) {
-  double const exact = std::visit(
-      [&](auto period) { return node_iterations(period, epochs_per_iteration, nodes); }, s.stop);
+  double const exact = node_iterations(s.stop, epochs_per_iteration, nodes);
   if (!(exact > 0)) throw input_error("run: stop must be above 0");
   if (!(exact < 1e15))
     throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(exact));

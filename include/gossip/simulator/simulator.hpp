@@ -2,18 +2,22 @@
 // exchange.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
+#include <gossip/engine/device_engine.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/engine/plan_ahead.hpp>
 #include <gossip/engine/reference_engine.hpp>
@@ -28,6 +32,7 @@
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
+#include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/settings.hpp>
 
@@ -70,12 +75,17 @@ class simulator {
     partition const shares = data.assign(network.nodes(), settings.seed);
     double const epoch =
         static_cast<double>(settings.batch) / static_cast<double>(data.data->size());
-    using source = node_batches<Model::sample_major>;
-    std::size_t const bytes =
-        data.data->size() * (data.data->shape().size() * (data.data->stored_as_bytes() ? 1 : 4) +
-                             sizeof(std::uint16_t) + sizeof(std::uint32_t));
-    return start(settings, network, epoch, source(*data.data, shares, settings.batch), bytes,
-                 std::tuple<Observers...>(std::move(observers)...));
+    sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
+    std::size_t const bytes = outline.bytes(data.data->shape().size());
+    std::tuple<Observers...> arguments(std::move(observers)...);
+    using source_type = typename source_of<Model>::type;
+    if constexpr (backend_type::on_device) {
+      source_type const source(*data.data, shares, settings.batch, options_.backend_value());
+      return start(settings, network, epoch, source, bytes, std::move(arguments));
+    } else {
+      source_type const source(*data.data, shares, settings.batch);
+      return start(settings, network, epoch, source, bytes, std::move(arguments));
+    }
   }
 
   /// Trains a model that is its own data. One epoch is one round.
@@ -90,11 +100,55 @@ class simulator {
                  std::tuple<Observers...>(std::move(observers)...));
   }
 
+  /// What a run on a graph of this size needs, known before the graph is built.
+  memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
+                     sample_outline data = {}) const {
+    std::size_t features = 0;
+    if constexpr (Model::learns_from_samples) features = Model::sample.size();
+    return with_engine<typename source_of<Model>::type>(
+        settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
+          return need_of<Engine>(settings, nodes, edges, data.bytes(features));
+        });
+  }
+
+  /// Plans a run without training. Observers only say when the run would pause for them.
+  template <class... Observers>
+  plan_report dry_run(run_settings const &settings, sample_outline data,
+                      Observers... observers) const {
+    graph const network = topology_.build(settings.seed);
+    std::size_t const n = network.nodes();
+    double epoch = 1.0 / static_cast<double>(n);
+    if constexpr (Model::learns_from_samples) {
+      if (settings.batch == 0) throw input_error("run: batch must be at least 1, got 0");
+      if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
+      epoch = static_cast<double>(settings.batch) / static_cast<double>(data.samples);
+    }
+    plan_settings plan = plan_of(settings, n, epoch);
+    plan.cadences =
+        detail::cadences(std::tuple<Observers...>(std::move(observers)...),
+                         [&](auto period) { return detail::node_iterations(period, epoch, n); });
+    plan_report report;
+    report.nodes = n;
+    report.parameters = Model::parameters;
+    report.state_bytes_per_node = state_bytes(size_of(n));
+    report.memory = memory(settings, n, network.edges(), data);
+    report.graph = describe(network);
+    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
+    count(planner, report);
+    return report;
+  }
+
  private:
-  template <class Source>
-  using levelled = levelled_engine<T, backend_type, Model, Source>;
-  template <class Source>
-  using reference = reference_engine<T, backend_type, Model, Source>;
+  template <class M>
+  struct source_of {
+    using type = no_samples;
+  };
+  template <class M>
+  requires(M::learns_from_samples) struct source_of<M> {
+    using type =
+        std::conditional_t<backend_type::on_device, device_batches<M::sample_major, backend_type>,
+                           node_batches<M::sample_major>>;
+  };
 
   static void check_samples(dataset const &data) {
     if constexpr (Model::learns_from_samples) {
@@ -114,15 +168,35 @@ class simulator {
   template <class Source, class Arguments>
   run_report start(run_settings const &settings, graph const &network, double epoch,
                    Source const &source, std::size_t data_bytes, Arguments arguments) {
-    if (settings.engine == execution::reference)
-      return execute<reference<Source>>(settings, network, epoch, source, data_bytes, arguments);
-    return execute<levelled<Source>>(settings, network, epoch, source, data_bytes, arguments);
+    return with_engine<Source>(
+        settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &kernel) {
+          return execute<Engine>(settings, network, epoch, source, kernel, data_bytes, arguments);
+        });
   }
 
+  /// f(the engine for the backend and the settings, the optimizer's arithmetic for it).
+  template <class Source, class F>
+  auto with_engine(execution engine, F f) const {
+    bool const waits = gradient_may_wait();
+    if constexpr (backend_type::on_device) {
+      return optimizer_.template kernel<T>(waits, [&](auto kernel) {
+        using type = device_engine<T, backend_type, Model, Source, decltype(kernel)>;
+        return f(std::type_identity<type>{}, kernel);
+      });
+    } else {
+      auto const kernel = arithmetic<T>(optimizer_, waits);
+      if (engine == execution::reference)
+        return f(std::type_identity<reference_engine<T, backend_type, Model, Source>>{}, kernel);
+      return f(std::type_identity<levelled_engine<T, backend_type, Model, Source>>{}, kernel);
+    }
+  }
+
+  static constexpr bool shared = replicas_identical<Exchange>;
+
+  bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
+
   fleet_size size_of(std::size_t nodes) const {
-    bool const shared = replicas_identical<Exchange>;
-    return {nodes, Model::parameters, optimizer_.rows(!shared && gradient_waits(exchange_)),
-            shared};
+    return {nodes, Model::parameters, optimizer_.rows(gradient_may_wait()), shared};
   }
 
   plan_settings plan_of(run_settings const &settings, std::size_t nodes, double epoch) const {
@@ -136,15 +210,52 @@ class simulator {
   }
 
   /// Two windows of 4 n trainings, each with its stream and its levels.
-  static std::size_t plan_bytes(graph const &network) {
+  static std::size_t plan_bytes(std::size_t nodes, std::size_t edges) {
     constexpr std::size_t operations = 3;
-    return network.nodes() * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
-           network.edges() * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
+    return nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
+           edges * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
   }
 
-  template <class Engine, class Source, class Arguments>
+  template <class Engine>
+  memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
+                      std::size_t data_bytes) const {
+    fleet_size const size = size_of(nodes);
+    return {size.template bytes<T>(),
+            Engine::working_bytes(options_.backend_value().workers(), nodes, settings.batch,
+                                  size.shared),
+            data_bytes, plan_bytes(nodes, edges)};
+  }
+
+  static std::size_t state_bytes(fleet_size const &size) {
+    return size.slots() * Model::parameters * sizeof(T) / (size.shared ? size.nodes : 1);
+  }
+
+  /// Plans to the end and throws the windows away.
+  template <class Planner>
+  static void count(Planner &planner, plan_report &report) {
+    auto const begin = std::chrono::steady_clock::now();
+    plan_window window;
+    std::size_t trainings = 0, cohorts = 0;
+    while (planner.next(window)) {
+      for (std::size_t l = 0; l < window.levels(); ++l) {
+        trainings += window.level(l).cohort.size();
+        cohorts += !window.level(l).cohort.empty();
+      }
+      report.node_iterations = window.end.node_iterations;
+      report.epochs = window.end.epoch;
+      report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
+      report.bytes_sent = window.end.bytes_sent;
+    }
+    report.mean_cohort =
+        static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
+    report.planning_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, double epoch,
-                     Source const &source, std::size_t data_bytes, Arguments &arguments) {
+                     Source const &source, Kernel const &kernel, std::size_t data_bytes,
+                     Arguments &arguments) {
     using context_type = observation_context<Engine, Model, T>;
     detail::require_hooks<Arguments, context_type>();
     std::size_t const n = network.nodes();
@@ -153,46 +264,36 @@ class simulator {
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
-    memory_need const need{size.template bytes<T>(),
-                           Engine::working_bytes(backend.workers(), n, settings.batch, size.shared),
-                           data_bytes, plan_bytes(network)};
-    require_memory(need, available_memory() + data_bytes);
+    memory_need const need = need_of<Engine>(settings, n, network.edges(), data_bytes);
+    if constexpr (requires { backend.available_bytes(); })
+      require_memory(need, backend.available_bytes());
+    else
+      require_memory(need, available_memory() + data_bytes);
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows(size);
-    initialise(rows, backend, settings.seed);
-    Engine engine({backend, model_, rows, arithmetic<T>(optimizer_, waits(size)), settings.seed,
-                   settings.batch, source});
+    Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch, source});
+    std::vector<T> first(Model::parameters);
+    model_.initialise(std::span<T>(first), settings.seed);
+    engine.set_all(first);
 
     run_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
     report.threads = backend.workers();
-    report.state_bytes_per_node =
-        size.slots() * Model::parameters * sizeof(T) / (size.shared ? n : 1);
+    report.state_bytes_per_node = state_bytes(size);
     report.announced = need;
     report.graph = describe(network);
-    context_type context(engine, rows, model_, settings.seed);
+    context_type context(engine, size, settings.seed);
     follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
     report.mean_cohort = engine.mean_cohort();
-    report.digest = digest(rows, backend);
+    report.digest = digest(engine.host_rows(), engine.host_loops());
     report.peak_resident_bytes = peak_resident_bytes();
     detail::for_each_observer(arguments, [&](auto &one, int) {
       if constexpr (detail::ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
     });
     return report;
-  }
-
-  bool waits(fleet_size const &size) const { return !size.shared && gradient_waits(exchange_); }
-
-  template <class Fleet>
-  void initialise(Fleet const &rows, backend_type const &backend, std::uint64_t seed) const {
-    model_.initialise(rows.slot(0)[0], seed);
-    backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
-      if (i > 0)
-        std::copy_n(rows.parameters(0), Model::parameters, rows.parameters(static_cast<node>(i)));
-    });
   }
 
   /// Executes the plan, window after window, and lets the observers look where it says so.
@@ -204,7 +305,8 @@ class simulator {
     using steady = std::chrono::steady_clock;
     detail::for_each_observer(arguments, [&](auto &one, int) {
       if constexpr (detail::begins<std::remove_cvref_t<decltype(one)>>)
-        one.begin({report.nodes, report.parameters, node_iterations});
+        one.begin(
+            {report.nodes, report.parameters, node_iterations, report.graph, report.announced});
     });
     auto const begin = steady::now();
     seconds evaluating{0};

@@ -1,0 +1,300 @@
+// Runs a plan level by level on a device: cohorts of k nodes as one batch, light operations as one
+// program a column. The serial backend has a device's verbs too, which is how this file is tested.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/serial.hpp>
+#include <gossip/data/device_source.hpp>
+#include <gossip/engine/device_mixing.hpp>
+#include <gossip/engine/device_program.hpp>
+#include <gossip/engine/evaluation.hpp>
+#include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/row_program.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// Kernel: the optimizer's arithmetic, a value of device code.
+template <class T, class Backend, class Model, class Source, class Kernel>
+class device_engine {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  using scale_type = typename Kernel::scale_type;
+
+ public:
+  using fleet_type = fleet<T, Backend::template buffer>;
+  using host_fleet = fleet<T, host_buffer>;
+
+  struct parts {
+    Backend backend;
+    Model const &model;
+    fleet_type const &rows;
+    Kernel kernel;
+    std::uint64_t seed;
+    std::size_t batch;
+    Source source;
+  };
+
+  explicit device_engine(parts const &p)
+      : backend_(p.backend),
+        model_(p.model),
+        kernel_(p.kernel),
+        source_(p.source),
+        seed_(p.seed),
+        batch_(p.batch),
+        worker_(p.backend),
+        size_(p.rows.size()),
+        k_(cohort_limit(size_.nodes, p.batch)),
+        host_rows_({size_.nodes, size_.parameters, 0, size_.shared}),
+        losses_(size_.nodes),
+        mixing_(size_.nodes),
+        parameters_(k_ * d),
+        gradients_(k_ * d),
+        workspace_(k_ * workspace_stride(p.batch)),
+        sums_(size_.shared ? 2 * d : 0),
+        loss_(k_),
+        failed_(k_),
+        correct_(k_),
+        nodes_(k_) {
+    for (std::size_t s = 0; s < size_.slots(); ++s) rows_.data[s] = p.rows.slot(s).data;
+    rows_.stride = p.rows.stride();
+    rows_.shared = size_.shared;
+  }
+
+  /// Nodes of a cohort that are worked on at once: what fits about 4 GB of workspace.
+  static std::size_t cohort_limit(std::size_t nodes, std::size_t batch) {
+    std::size_t const each = 2 * d * sizeof(T) + workspace_stride(batch);
+    return std::clamp<std::size_t>((std::size_t{4} << 30) / each, 1, nodes);
+  }
+
+  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
+    return cohort_limit(nodes, batch) * (2 * d * sizeof(T) + workspace_stride(batch)) +
+           device_mixing<T, Backend>::bytes(nodes) + (shared ? 2 * d * sizeof(std::int64_t) : 0);
+  }
+
+  /// Gives every node the same parameters.
+  void set_all(std::span<T const> row) {
+    for (node i = 0; i < size_.rows(); ++i) backend_.upload(rows_.at(0, i), row.data(), d);
+  }
+
+  template <class Observe, class Stop>
+  bool run(plan_window const &window, Observe observe, Stop stop) {
+    trained_in_window_ = 0;
+    for (std::size_t l = 0; l < window.levels(); ++l) {
+      if (stop()) return false;
+      plan_level const level = window.level(l);
+      for (auto rest = level.cohort; !rest.empty(); rest = rest.subspan(std::min(k_, rest.size())))
+        train(rest.first(std::min(k_, rest.size())));
+      cohorts_ += !level.cohort.empty();
+      trainings_ += level.cohort.size();
+      trained_in_window_ += level.cohort.size();
+      run_light(level.light, window, observe);
+    }
+    return true;
+  }
+
+  progress_mark reached(progress_mark const &before, plan_window const &window) const {
+    return window.between(before, trained_in_window_);
+  }
+  loss_record &losses() { return losses_; }
+  double mean_cohort() const {
+    return static_cast<double>(trainings_) /
+           static_cast<double>(std::max<std::size_t>(cohorts_, 1));
+  }
+
+  /// The parameters of all nodes in host memory, as they are now.
+  host_fleet const &host_rows() {
+    for (node i = 0; i < size_.rows(); ++i)
+      backend_.download(host_rows_.parameters(i), rows_.at(0, i), d);
+    return host_rows_;
+  }
+  serial host_loops() const { return {}; }
+
+  /// Scores of some nodes, and of one more model where given, on samples of a test set.
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
+    device_test_samples<Model::sample_major, Backend> source(test, samples, backend_);
+    std::vector<evaluation> results(chunks.models * chunks.per_model());
+    for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
+      std::size_t const k = std::min(k_, chunks.models - begin);
+      for (std::size_t j = 0; j < k; ++j) {
+        bool const own = begin + j < nodes.size();
+        if (own)
+          take_row(nodes[begin + j], j);
+        else
+          backend_.upload(parameters_.data() + j * d, extra, d);
+      }
+      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
+        source.begin_at(chunks.first(c));
+        choose(source, k, chunks.count(c));
+        for (std::size_t j = 0; j < k; ++j)
+          results[(begin + j) * chunks.per_model() + c] = {static_cast<double>(host_correct_[j]),
+                                                           host_loss_[j]};
+      }
+    }
+    return chunks.add(results);
+  }
+
+ private:
+  static constexpr std::size_t d = Model::parameters;
+
+  static std::size_t workspace_stride(std::size_t batch) {
+    return (workspace_for<Model, T>(batch) + 255) / 256 * 256;
+  }
+
+  exact_sum sums() const { return {sums_.data(), sums_.data() + d}; }
+
+  void take_row(node i, std::size_t j) {
+    backend_.upload(nodes_.data() + j, &i, 1);
+    backend_.launch(
+        d, device_op::gather_rows<T>{rows_, nodes_.data() + j, parameters_.data() + j * d, d});
+  }
+
+  /// Gradients of up to k_ nodes as one batch, absorbed into their rows or the network's sum.
+  void train(std::span<operation const> cohort) {
+    std::size_t const k = cohort.size();
+    host_nodes_.clear();
+    steps_.clear();
+    for (operation const &o : cohort) {
+      host_nodes_.push_back(o.a);
+      steps_.push_back(o.count);
+    }
+    backend_.upload(nodes_.data(), host_nodes_.data(), k);
+    backend_.launch(k * d, device_op::gather_rows<T>{rows_, nodes_.data(), parameters_.data(), d});
+    model_.gradient(worker_, training_task<T, Source>{k,
+                                                      batch_,
+                                                      seed_,
+                                                      host_nodes_.data(),
+                                                      steps_.data(),
+                                                      {parameters_.data(), d},
+                                                      {gradients_.data(), d},
+                                                      {workspace_.data(), workspace_stride(batch_)},
+                                                      {loss_.data(), 1},
+                                                      source_});
+    if (size_.shared)
+      backend_.launch(d,
+                      device_op::add_gradients<T>{gradients_.data(), k, d, sums(), failed_.data()});
+    else
+      absorb(cohort);
+    check_losses(cohort);
+  }
+
+  void absorb(std::span<operation const> cohort) {
+    upload_operations(cohort, [](operation const &o) { return o.after; });
+    backend_.launch(cohort.size() * d,
+                    device_op::absorb<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
+                                                 gradients_.data(), d});
+  }
+
+  void check_losses(std::span<operation const> cohort) {
+    host_loss_.resize(cohort.size());
+    host_failed_.resize(cohort.size());
+    backend_.download(host_loss_.data(), loss_.data(), cohort.size());
+    backend_.download(host_failed_.data(), failed_.data(), cohort.size());
+    for (std::size_t j = 0; j < cohort.size(); ++j) {
+      losses_.add(cohort[j].a, host_loss_[j]);
+      if (!std::isfinite(host_loss_[j]) || host_failed_[j] != 0)
+        refuse_loss(cohort[j], host_loss_[j]);
+    }
+  }
+
+  /// Operations and what the columns of each share, to the device.
+  template <class Count>
+  void upload_operations(std::span<operation const> operations, Count count) {
+    host_scales_.clear();
+    for (operation const &o : operations)
+      host_scales_.push_back(kernel_.scale(o.coefficient, count(o)));
+    if (operations_.size() < operations.size()) {
+      operations_ = buffer<operation>(2 * operations.size());
+      scales_ = buffer<scale_type>(2 * operations.size());
+    }
+    backend_.upload(operations_.data(), operations.data(), operations.size());
+    backend_.upload(scales_.data(), host_scales_.data(), operations.size());
+  }
+
+  /// Cuts the light operations where observers look or matrices mix.
+  template <class Observe>
+  void run_light(std::span<operation const> light, plan_window const &window, Observe &observe) {
+    auto const alone = [](operation const &o) {
+      return o.kind == operation_kind::observe || o.kind == operation_kind::mix;
+    };
+    while (!light.empty()) {
+      auto const end = std::find_if(light.begin(), light.end(), alone);
+      auto const count = static_cast<std::size_t>(end - light.begin());
+      if (count > 0) run_columns(light.first(count));
+      if (end != light.end()) {
+        if (end->kind == operation_kind::observe)
+          observe(window.observations[end->count]);
+        else
+          mixing_.run(backend_, matrices_.of(*window.matrices[end->count]), rows_, d);
+      }
+      light = light.subspan(std::min(count + 1, light.size()));
+    }
+  }
+
+  void run_columns(std::span<operation const> operations) {
+    upload_operations(operations, [](operation const &o) { return o.count; });
+    backend_.launch(
+        d, device_op::run_program<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
+                                             operations.size(), sums(), size_.nodes});
+  }
+
+  template <class Samples>
+  void choose(Samples &source, std::size_t k, std::size_t count) {
+    model_.choose(worker_,
+                  evaluation_task<T, Samples>{k,
+                                              count,
+                                              {parameters_.data(), d},
+                                              {workspace_.data(), workspace_stride(batch_)},
+                                              {loss_.data(), 1},
+                                              {correct_.data(), 1},
+                                              source});
+    host_loss_.resize(k);
+    host_correct_.resize(k);
+    backend_.download(host_loss_.data(), loss_.data(), k);
+    backend_.download(host_correct_.data(), correct_.data(), k);
+  }
+
+  Backend backend_;
+  Model const &model_;
+  Kernel kernel_;
+  Source source_;
+  std::uint64_t seed_;
+  std::size_t batch_;
+  typename Backend::worker worker_;
+  fleet_size size_;
+  std::size_t k_;  // nodes of a cohort at once
+  device_op::rows<T> rows_{};
+  host_fleet host_rows_;
+  loss_record losses_;
+  mixing_cache<T> matrices_;
+  device_mixing<T, Backend> mixing_;
+  buffer<T> parameters_, gradients_;  // (k,d)
+  buffer<std::byte> workspace_;
+  buffer<T> scratch_;          // (n, panel)
+  buffer<std::int64_t> sums_;  // (2,d)
+  buffer<double> loss_;        // (k)
+  buffer<std::uint32_t> failed_, correct_;
+  buffer<node> nodes_;
+  buffer<operation> operations_;
+  buffer<scale_type> scales_;
+  std::vector<node> host_nodes_;
+  std::vector<std::uint64_t> steps_;
+  std::vector<scale_type> host_scales_;
+  std::vector<double> host_loss_;
+  std::vector<std::uint32_t> host_failed_, host_correct_;
+  std::size_t cohorts_ = 0, trainings_ = 0, trained_in_window_ = 0;
+};
+
+}  // namespace gossip

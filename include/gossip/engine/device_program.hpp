@@ -1,0 +1,148 @@
+// Light operations and optimizer arithmetic as functions of one column, for devices: one call runs
+// the whole program of a level on its column.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/engine/exact_sum.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip::device_op {
+
+/// The rows of a fleet in device memory; of node i in slot s at data[s] + row(i) * stride.
+template <class T>
+struct rows {
+  T *data[5];
+  std::size_t stride;
+  bool shared;
+
+  constexpr T *at(std::size_t slot, node i) const { return data[slot] + (shared ? 0 : i) * stride; }
+};
+
+/// Calls f(parameter, optimizer rows) on one column of a node and stores both.
+template <std::size_t Rows, class T, class F>
+constexpr void on_column(rows<T> const &all, node i, std::size_t c, F f) {
+  T column[Rows + 1];
+  T x = all.at(0, i)[c];
+  for (std::size_t s = 0; s < Rows; ++s) column[s] = all.at(s + 1, i)[c];
+  f(x, column);
+  all.at(0, i)[c] = x;
+  for (std::size_t s = 0; s < Rows; ++s) all.at(s + 1, i)[c] = column[s];
+}
+
+/// A program without mixing, on column c.
+template <class T, class Kernel>
+struct run_program {
+  rows<T> all;
+  Kernel kernel;
+  operation const *operations;
+  typename Kernel::scale_type const *scales;
+  std::size_t count;
+  exact_sum sums;  // for reduce
+  std::size_t nodes;
+
+  constexpr void operator()(std::size_t c) const {
+    for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], c);
+  }
+
+  constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
+                     std::size_t c) const {
+    if (o.kind == operation_kind::step) {
+      on_column<Kernel::rows>(all, o.a, c, [&](T &x, T *row) { kernel.step(scale, x, row); });
+    } else if (o.kind == operation_kind::average) {
+      T &a = all.at(0, o.a)[c], &b = all.at(0, o.b)[c];
+      a = b = (a + b) * T(0.5);
+    } else if (o.kind == operation_kind::combine) {
+      T const share = static_cast<T>(o.coefficient);
+      T &a = all.at(0, o.a)[c];
+      a = (T{1} - share) * a + share * all.at(0, o.b)[c];
+    } else if (o.kind == operation_kind::reduce) {
+      T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
+      on_column<Kernel::rows>(all, 0, c,
+                              [&](T &x, T *row) { kernel.absorb_and_step(scale, mean, x, row); });
+    }
+  }
+};
+
+/// Absorbs the gradients (k,d) of a cohort; index counts (node of the cohort, column).
+template <class T, class Kernel>
+struct absorb {
+  rows<T> all;
+  Kernel kernel;
+  operation const *cohort;  // (k)
+  typename Kernel::scale_type const *scales;
+  T const *gradients;
+  std::size_t columns;
+
+  constexpr void operator()(std::size_t index) const {
+    std::size_t const j = index / columns, c = index % columns;
+    T const gradient = gradients[index];
+    on_column<Kernel::rows>(all, cohort[j].a, c, [&](T &x, T *row) {
+      if (cohort[j].steps_at_once)
+        kernel.absorb_and_step(scales[j], gradient, x, row);
+      else
+        kernel.absorb(gradient, x, row);
+    });
+  }
+};
+
+/// Copies the parameters of a cohort's nodes side by side (k,d).
+template <class T>
+struct gather_rows {
+  rows<T> all;
+  node const *nodes;
+  T *to;
+  std::size_t columns;
+
+  constexpr void operator()(std::size_t index) const {
+    to[index] = all.at(0, nodes[index / columns])[index % columns];
+  }
+};
+
+/// Adds the gradients (k,d) of a cohort to the sums of column c; flags what is out of range.
+template <class T>
+struct add_gradients {
+  T const *gradients;
+  std::size_t k, columns;
+  exact_sum sums;
+  std::uint32_t *failed;  // (k)
+
+  constexpr void operator()(std::size_t c) const {
+    for (std::size_t j = 0; j < k; ++j)
+      if (!sums.add_value(static_cast<double>(gradients[j * columns + c]), c)) failed[j] = 1;
+  }
+};
+
+/// scratch (n, width) = columns first to first + width of all parameter rows.
+template <class T>
+struct copy_panel {
+  rows<T> all;
+  T *scratch;
+  std::size_t first, width;
+
+  constexpr void operator()(std::size_t index) const {
+    scratch[index] = all.at(0, static_cast<node>(index / width))[first + index % width];
+  }
+};
+
+/// The same columns of row i = sum_k w_ik scratch_k, neighbours in ascending order.
+template <class T>
+struct mix_panel {
+  rows<T> all;
+  std::size_t const *offsets;
+  std::uint32_t const *neighbors;
+  T const *weights;
+  T const *scratch;
+  std::size_t first, width;
+
+  constexpr void operator()(std::size_t index) const {
+    std::size_t const i = index / width, c = index % width;
+    T sum = weights[offsets[i]] * scratch[neighbors[offsets[i]] * width + c];
+    for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k)
+      sum += weights[k] * scratch[neighbors[k] * width + c];
+    all.at(0, static_cast<node>(i))[first + c] = sum;
+  }
+};
+
+}  // namespace gossip::device_op

@@ -1,0 +1,62 @@
+// What a dry run tells: the plan of a run, counted, without anything trained.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/graph/report.hpp>
+#include <gossip/observer/report.hpp>
+
+namespace gossip {
+
+/// A training set as far as a plan and the memory depend on it.
+struct sample_outline {
+  std::size_t samples = 0;
+  std::size_t feature_bytes = 1;  ///< 1: features stored as bytes, 4: as floats
+
+  /// Features, label and place in a share of all samples.
+  constexpr std::size_t bytes(std::size_t features) const {
+    return samples * (features * feature_bytes + sizeof(std::uint16_t) + sizeof(std::uint32_t));
+  }
+};
+
+struct plan_report {
+  std::size_t nodes = 0;
+  std::size_t parameters = 0;
+  std::uint64_t node_iterations = 0;
+  double epochs = 0;
+  double virtual_seconds = 0;
+  std::uint64_t bytes_sent = 0;
+  double mean_cohort = 0;
+  double planning_seconds = 0;
+  std::size_t state_bytes_per_node = 0;
+  memory_need memory;
+  graph_report graph;
+
+  double node_iterations_per_second() const {
+    return planning_seconds > 0 ? static_cast<double>(node_iterations) / planning_seconds : 0.0;
+  }
+};
+
+/// A line a number, aligned; the graph has its own report.
+inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
+  auto const flags = out.flags();
+  auto const precision = out.precision(4);
+  using detail::print_row;
+  print_row(out, "node-iterations", r.node_iterations);
+  print_row(out, "epochs", r.epochs);
+  print_row(out, "virtual seconds", r.virtual_seconds);
+  print_row(out, "bytes sent", r.bytes_sent);
+  print_row(out, "mean cohort", r.mean_cohort);
+  print_row(out, "memory needed", format_bytes(r.memory.total()));
+  print_row(out, "state of a node", format_bytes(r.state_bytes_per_node));
+  print_row(out, "planned per second", r.node_iterations_per_second());
+  out.precision(precision);
+  out.flags(flags);
+  return out;
+}
+
+}  // namespace gossip
