@@ -161,60 +161,7 @@ class cuda {
     return free;
   }
 
-  /// What a model runs its layers on: the whole device.
-  class worker {
-   public:
-    static constexpr std::size_t lane_step = 1;
-
-    explicit worker(cuda const &backend) : backend_(backend) {}
-
-    template <class F>
-    void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
-      backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});
-    }
-
-    /// Row-major products are column-major ones with the operands changed.
-    template <class T>
-    void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
-              matrix_operand<strided<T const>> b, T beta, matrix_operand<strided<T>> c) const {
-      auto const side = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
-      auto const size = [](std::size_t n) { return static_cast<int>(n); };
-      auto const stride = [](std::size_t n) { return static_cast<long long>(n); };
-      T const one{1};
-      auto const call = [&](auto function) {
-        device::check(
-            function(backend_.context_->blas(), side(s.transpose_b), side(s.transpose_a), size(s.n),
-                     size(s.m), size(s.k), &one, b.at.data, size(b.row_stride), stride(b.at.stride),
-                     a.at.data, size(a.row_stride), stride(a.at.stride), &beta, c.at.data,
-                     size(c.row_stride), stride(c.at.stride), size(k)),
-            "gemm");
-      };
-      if constexpr (sizeof(T) == sizeof(float))
-        call(cublasSgemmStridedBatched);
-      else
-        call(cublasDgemmStridedBatched);
-    }
-
-    template <convolution_shape S, class T>
-    void convolve(std::size_t k, op::convolve<S, T> f) const {
-      for_each(k, S.filters * S.out_plane(), f.lanes, f);
-    }
-    template <convolution_shape S, class T>
-    void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
-      for_each(k, S.channels * S.in_plane(), f.lanes, f);
-    }
-    template <convolution_shape S, class T>
-    void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
-      for_each(k, S.weights(), 1, f);
-    }
-    template <op::pool_shape S, class T>
-    void max_pool(std::size_t k, op::max_pool<S, T> f) const {
-      for_each(k, S.out_size(), f.lanes, f);
-    }
-
-   private:
-    cuda backend_;
-  };
+  class worker;
 
   static constexpr std::size_t workers() { return 1; }
 
@@ -222,6 +169,61 @@ class cuda {
 
  private:
   std::shared_ptr<device::context> context_;
+};
+
+/// What a model runs its layers on: the whole device.
+class cuda::worker {
+ public:
+  static constexpr std::size_t lane_step = 1;
+
+  explicit worker(cuda const &backend) : backend_(backend) {}
+
+  template <class F>
+  void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
+    backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});
+  }
+
+  /// Row-major products are column-major ones with the operands changed.
+  template <class T>
+  void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
+            matrix_operand<strided<T const>> b, T beta, matrix_operand<strided<T>> c) const {
+    auto const side = [](bool transpose) { return transpose ? CUBLAS_OP_T : CUBLAS_OP_N; };
+    auto const size = [](std::size_t n) { return static_cast<int>(n); };
+    auto const stride = [](std::size_t n) { return static_cast<long long>(n); };
+    T const one{1};
+    auto const call = [&](auto function) {
+      device::check(
+          function(backend_.context_->blas(), side(s.transpose_b), side(s.transpose_a), size(s.n),
+                   size(s.m), size(s.k), &one, b.at.data, size(b.row_stride), stride(b.at.stride),
+                   a.at.data, size(a.row_stride), stride(a.at.stride), &beta, c.at.data,
+                   size(c.row_stride), stride(c.at.stride), size(k)),
+          "gemm");
+    };
+    if constexpr (sizeof(T) == sizeof(float))
+      call(cublasSgemmStridedBatched);
+    else
+      call(cublasDgemmStridedBatched);
+  }
+
+  template <convolution_shape S, class T>
+  void convolve(std::size_t k, op::convolve<S, T> f) const {
+    for_each(k, S.filters * S.out_plane(), f.lanes, f);
+  }
+  template <convolution_shape S, class T>
+  void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
+    for_each(k, S.channels * S.in_plane(), f.lanes, f);
+  }
+  template <convolution_shape S, class T>
+  void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
+    for_each(k, S.weights(), 1, f);
+  }
+  template <op::pool_shape S, class T>
+  void max_pool(std::size_t k, op::max_pool<S, T> f) const {
+    for_each(k, S.out_size(), f.lanes, f);
+  }
+
+ private:
+  cuda backend_;
 };
 
 }  // namespace gossip

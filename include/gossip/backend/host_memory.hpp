@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -24,6 +25,9 @@ class host_buffer {
   /// Throws gossip::error with the size where the system has no room.
   explicit host_buffer(std::size_t size) : size_(size) {
     if (size == 0) return;
+    if (size > std::numeric_limits<std::size_t>::max() / sizeof(T))
+      throw error("memory: " + std::to_string(size) + " times " + std::to_string(sizeof(T)) +
+                  " bytes could not be reserved");
     void *const at = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)

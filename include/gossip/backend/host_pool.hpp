@@ -23,7 +23,7 @@ template <op::pool_shape S, class T>
       for (std::size_t y = 0; y < S.window; ++y)
         for (std::size_t x = 0; x < S.window; ++x) {
           pack<T> const value = load(corner + (y * S.width + x) * lanes);
-          auto const greater = value > best;
+          auto const greater = (value > best) | (value != value);  // a NaN wins
           which = greater ? places{} + static_cast<int>(y * S.window + x) : which;
           best = greater ? value : best;
         }

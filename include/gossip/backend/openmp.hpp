@@ -16,9 +16,11 @@
 #include <gossip/backend/denormals.hpp>
 #include <gossip/backend/host_convolution.hpp>
 #include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/host_mixing.hpp>
 #include <gossip/backend/host_pool.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/lanes.hpp>
+#include <gossip/op/mix.hpp>
 #include <gossip/op/pool.hpp>
 
 namespace gossip {
@@ -140,6 +142,13 @@ struct openmp {
       omp_set_num_threads(before);
     }
     if (failure) std::rethrow_exception(failure);
+  }
+
+  /// Columns first to last of x (n,d) <- W x, on the calling thread.
+  template <class T>
+  static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
+                        std::size_t last, T *scratch) {
+    host::mix_panel(w, x, first, last, scratch);
   }
 
   /// BLAS stays at one thread while a run is under way.

@@ -9,6 +9,7 @@
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
+#include <gossip/op/mix.hpp>
 #include <gossip/op/pool.hpp>
 
 namespace gossip {
@@ -93,6 +94,13 @@ struct serial {
   template <class T>
   void download(T *to, T const *from, std::size_t count) const {
     std::copy_n(from, count, to);
+  }
+
+  /// Columns first to last of x (n,d) <- W x, on the calling thread.
+  template <class T>
+  static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
+                        std::size_t last, T *scratch) {
+    op::mix_panel(w, x, first, last, scratch);
   }
 
   /// What must hold while a run is under way.

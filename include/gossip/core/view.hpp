@@ -1,8 +1,10 @@
 // Non-owning views over rows of numbers.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 namespace gossip {
 
@@ -17,7 +19,10 @@ struct rows_view {
   constexpr std::span<T> operator[](std::size_t row) const {
     return {data + row * stride, columns};
   }
-  constexpr operator rows_view<T const>() const { return {data, rows, columns, stride}; }
+  template <std::same_as<T const> U>
+  requires(!std::is_const_v<T>) constexpr operator rows_view<U>() const {
+    return {data, rows, columns, stride};
+  }
 };
 
 }  // namespace gossip

@@ -25,10 +25,12 @@ template <std::size_t Rows, class T, class F>
 constexpr void on_column(rows<T> const &all, node i, std::size_t c, F f) {
   T column[Rows + 1];
   T x = all.at(0, i)[c];
-  for (std::size_t s = 0; s < Rows; ++s) column[s] = all.at(s + 1, i)[c];
+  if constexpr (Rows > 0)
+    for (std::size_t s = 0; s < Rows; ++s) column[s] = all.at(s + 1, i)[c];
   f(x, column);
   all.at(0, i)[c] = x;
-  for (std::size_t s = 0; s < Rows; ++s) all.at(s + 1, i)[c] = column[s];
+  if constexpr (Rows > 0)
+    for (std::size_t s = 0; s < Rows; ++s) all.at(s + 1, i)[c] = column[s];
 }
 
 /// A program without mixing, on column c.

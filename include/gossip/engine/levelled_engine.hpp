@@ -183,7 +183,7 @@ class levelled_engine {
   Backend backend_;
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
-  row_program<T, Backend::template buffer> program_;
+  row_program<T, Backend> program_;
   mixing_cache<T> matrices_;
   loss_record losses_;
   std::deque<worker_type> workers_;

@@ -47,10 +47,12 @@ class mixing_cache {
 };
 
 /// Light operations without observe, ready to run on any panel.
-template <class T, template <class> class Buffer>
+template <class T, class Backend>
 class row_program {
+  using fleet_type = fleet<T, Backend::template buffer>;
+
  public:
-  row_program(fleet<T, Buffer> const &rows, row_arithmetic<T> const &arithmetic)
+  row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic)
       : rows_(rows), arithmetic_(arithmetic) {}
 
   /// Takes the operations of the next program and what their columns share.
@@ -69,7 +71,7 @@ class row_program {
 
   bool mixes() const { return mixing_ != nullptr; }
 
-  /// Runs the program on columns first to last; scratch as op::mix_panel wants it, sums those of a
+  /// Runs the program on columns first to last; scratch as mix_panel wants it, sums those of a
   /// reduce.
   void run(std::size_t first, std::size_t last, T *scratch, exact_sum const *sums) const {
     for (std::size_t k = 0; k < operations_.size(); ++k) {
@@ -86,7 +88,7 @@ class row_program {
                   first, last);
           break;
         case operation_kind::mix:
-          op::mix_panel(*mixing_, rows_.slot(0), first, last, scratch);
+          Backend::mix_panel(*mixing_, rows_.slot(0), first, last, scratch);
           break;
         case operation_kind::reduce:
           reduce(scales_[k], first, last, *sums);
@@ -126,7 +128,7 @@ class row_program {
     }
   }
 
-  fleet<T, Buffer> const &rows_;
+  fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
   std::span<operation const> operations_;
   std::vector<typename row_arithmetic<T>::step_scale> scales_;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace gossip {
 
@@ -28,7 +30,8 @@ struct strided {
 
   constexpr T *at(std::size_t j) const { return data + j * stride; }
   constexpr strided operator+(std::size_t offset) const { return {data + offset, stride}; }
-  constexpr operator strided<T const>() const { return {data, stride}; }
+  template <std::same_as<T const> U>
+  requires(!std::is_const_v<T>) constexpr operator strided<U>() const { return {data, stride}; }
 };
 
 }  // namespace gossip

@@ -2,7 +2,6 @@
 // once, with one panel of scratch.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,55 +12,58 @@
 
 namespace gossip::op {
 
-/// W in compressed rows with coefficients in the arithmetic type; columns ascend in every row.
+/// One row of W: columns ascend.
+template <class T>
+struct mixing_row {
+  std::uint32_t const *columns;  // (entries)
+  T const *values;               // (entries)
+  std::size_t entries;
+};
+
+/// W in compressed rows with coefficients in the arithmetic type.
 template <class T>
 struct mixing_rows {
   std::vector<std::size_t> offsets;    // (n + 1)
   std::vector<std::uint32_t> columns;  // (entries)
   std::vector<T> values;               // (entries)
+
+  std::size_t rows() const { return offsets.size() - 1; }
+  mixing_row<T> row(std::size_t i) const {
+    return {&columns[offsets[i]], &values[offsets[i]], offsets[i + 1] - offsets[i]};
+  }
 };
 
-/// to[c] = sum_k values[k] * from[columns[k] * from_stride + c], k ascending, for width columns.
-template <class T>
-void combine_rows(T const *values, std::uint32_t const *columns, std::size_t entries, T const *from,
-                  std::size_t from_stride, std::size_t width, T *to) {
-  constexpr std::size_t block = 256 / sizeof(T);
-  for (std::size_t begin = 0; begin < width; begin += block) {
-    std::size_t const count = std::min(block, width - begin);
-    T sum[block];
-    T const *const first = from + columns[0] * from_stride + begin;
-    if (count == block) {
-      for (std::size_t c = 0; c < block; ++c) sum[c] = values[0] * first[c];
-      for (std::size_t k = 1; k < entries; ++k) {
-        T const *const row = from + columns[k] * from_stride + begin;
-        for (std::size_t c = 0; c < block; ++c) sum[c] += values[k] * row[c];
-      }
-      for (std::size_t c = 0; c < block; ++c) to[begin + c] = sum[c];
-    } else {
-      for (std::size_t c = 0; c < count; ++c) sum[c] = values[0] * first[c];
-      for (std::size_t k = 1; k < entries; ++k) {
-        T const *const row = from + columns[k] * from_stride + begin;
-        for (std::size_t c = 0; c < count; ++c) sum[c] += values[k] * row[c];
-      }
-      for (std::size_t c = 0; c < count; ++c) to[begin + c] = sum[c];
-    }
-  }
+/// Numbers from one row of a panel to the next: whole groups.
+constexpr std::size_t panel_stride(std::size_t width) {
+  return (width + lane_group - 1) / lane_group * lane_group;
 }
 
-/// Columns first to last of x (n,d) <- W x. scratch (n, last - first) rounded up to whole lines.
+/// scratch (n, panel_stride) = columns first to last of x (n,d)
+template <class T>
+void copy_panel(rows_view<T> x, std::size_t first, std::size_t last, T *scratch) {
+  std::size_t const width = last - first;
+  for (std::size_t i = 0; i < x.rows; ++i)
+    std::memcpy(scratch + i * panel_stride(width), x.data + i * x.stride + first,
+                width * sizeof(T));
+}
+
+/// One column of one row of W X: products are rounded, then added in ascending order of the nodes.
+template <class T>
+constexpr T combine_column(mixing_row<T> const &row, T const *from, std::size_t from_stride) {
+  T sum = row.values[0] * from[row.columns[0] * from_stride];
+  for (std::size_t k = 1; k < row.entries; ++k)
+    sum += row.values[k] * from[row.columns[k] * from_stride];
+  return sum;
+}
+
+/// Columns first to last of x (n,d) <- W x; scratch as copy_panel writes it.
 template <class T>
 void mix_panel(mixing_rows<T> const &w, rows_view<T> x, std::size_t first, std::size_t last,
                T *scratch) {
-  std::size_t const width = last - first;
-  std::size_t const n = w.offsets.size() - 1;
-  std::size_t const stride = (width + lane_group - 1) / lane_group * lane_group;
-  for (std::size_t i = 0; i < n; ++i)
-    std::memcpy(scratch + i * stride, x.data + i * x.stride + first, width * sizeof(T));
-  for (std::size_t i = 0; i < n; ++i) {
-    std::size_t const at = w.offsets[i];
-    combine_rows(&w.values[at], &w.columns[at], w.offsets[i + 1] - at, scratch, stride, width,
-                 x.data + i * x.stride + first);
-  }
+  copy_panel(x, first, last, scratch);
+  for (std::size_t i = 0; i < w.rows(); ++i)
+    for (std::size_t c = first; c < last; ++c)
+      x[i][c] = combine_column(w.row(i), scratch + c - first, panel_stride(last - first));
 }
 
 }  // namespace gossip::op

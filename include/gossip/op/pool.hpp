@@ -26,7 +26,7 @@ struct pool_shape {
 };
 
 /// The greatest value of each window and which it was (row-major in the window, the first of
-/// equals)
+/// equals; the last that is not a number, if there is one, as in PyTorch).
 template <pool_shape S, class T>
 struct max_pool {
   strided<T const> in;
@@ -40,7 +40,7 @@ struct max_pool {
     std::uint8_t which = 0;
     for (std::size_t y = 0; y < S.window; ++y)
       for (std::size_t x = 0; x < S.window; ++x)
-        if (T const value = corner[(y * S.width + x) * lanes]; value > best) {
+        if (T const value = corner[(y * S.width + x) * lanes]; value > best || value != value) {
           which = static_cast<std::uint8_t>(y * S.window + x);
           best = value;
         }

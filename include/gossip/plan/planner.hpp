@@ -72,6 +72,7 @@ class planner {
     require_own_rows();
     auto &own = nodes_[i];
     if (own.refused) return;
+    double const rate_now = rate(i);
     ++steps_;
     ++own.stepped;
     written_at_[i] = free_at_[i];
@@ -81,10 +82,10 @@ class planner {
                     " steps by a gradient that had to wait, but gradient_waits() is false");
       operation &o = window_->stream[own.training];
       o.steps_at_once = true;
-      o.coefficient = rate(i);
+      o.coefficient = rate_now;
       o.after = own.stepped;
     } else {
-      emit({operation_kind::step, false, i, i, depths_.touch(i), rate(i), own.stepped, 0});
+      emit({operation_kind::step, false, i, i, depths_.touch(i), rate_now, own.stepped, 0});
     }
     own.training = nowhere;
   }
@@ -170,11 +171,17 @@ class planner {
   }
 
   /// The coefficients the exchange declared with weights(graph).
-  mixing_matrix const &weights(round) const { return weights_.front(); }
+  mixing_matrix const &weights(round) const {
+    static_assert(requires(Exchange const &x, graph const &g) { x.weights(g); },
+                  "gossip::plan: weights needs an exchange with mixing_matrix weights(graph const "
+                  "&) const. See docs/policies/exchange.md");
+    return weights_.front();
+  }
 
-  /// The learning rate now.
+  /// The learning rate now; throughout a round it is that of its beginning.
   double rate(node) const {
-    return settings_.rate(static_cast<double>(steps_) * settings_.epochs_per_iteration);
+    std::uint64_t const steps = in_rounds ? steps_before_round_ : steps_;
+    return settings_.rate(static_cast<double>(steps) * settings_.epochs_per_iteration);
   }
 
   /// The exchange's own bookkeeping of node i.
@@ -234,6 +241,7 @@ class planner {
   void plan_rounds(std::uint64_t enough) {
     while (started_ < enough && !finished_) {
       std::uint64_t const before = started_;
+      steps_before_round_ = steps_;
       exchange_.on_round(*this, round_++);
       if (started_ == before)
         throw error("exchange: on_round trains no node in round " + std::to_string(round_ - 1) +
@@ -250,6 +258,7 @@ class planner {
         exchange_.on_start(*this);
       else
         train_all();
+      require_trainings();
     }
     while (started_ < enough && !queue_.empty()) {
       event const e = queue_.first();
@@ -257,12 +266,16 @@ class planner {
       now_ = free_at_[e.who] = e.time;
       exchange_.on_trained(*this, e.who);
       finished_ = queue_.empty();
-      if (finished_ && started_ < settings_.node_iterations)
-        throw error("exchange: after " + std::to_string(started_) + " of " +
-                    std::to_string(settings_.node_iterations) +
-                    " node-iterations no node trains any more; on_trained must train again");
+      require_trainings();
       observe_if_due();
     }
+  }
+
+  void require_trainings() const {
+    if (queue_.empty() && started_ < settings_.node_iterations)
+      throw error("exchange: after " + std::to_string(started_) + " of " +
+                  std::to_string(settings_.node_iterations) +
+                  " node-iterations no node trains any more; on_trained must train again");
   }
 
   progress_mark mark() const {
@@ -305,6 +318,7 @@ class planner {
   std::vector<double> next_due_;          // (cadences) in node-iterations
   plan_window *window_ = nullptr;
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
+  std::uint64_t steps_before_round_ = 0;
   round round_ = 0;
   virtual_time now_{0};
   bool finished_ = false;

@@ -49,12 +49,12 @@ std::vector<cadence> cadences(Tuple const &arguments, ToIterations to_iterations
 template <class Tuple, class Context>
 constexpr void require_hooks() {
   []<class... A>(std::type_identity<std::tuple<A...>>) {
-    auto const check = []<class O>(std::type_identity<O>) {
+    [[maybe_unused]] auto const check = []<class O>(std::type_identity<O>) {
       static_assert(observer<O, Context>,
                     "gossip::simulator::run: an argument has no hook of an observer (begin, "
                     "measure, take, tick or end). See docs/policies/observer.md");
     };
-    auto const each = [&]<class O>(std::type_identity<O> one) {
+    [[maybe_unused]] auto const each = [&]<class O>(std::type_identity<O> one) {
       if constexpr (is_periodic<O>)
         []<class P, class... I>(std::type_identity<periodic<P, I...>>, auto inner_check) {
           (inner_check(std::type_identity<I>{}), ...);

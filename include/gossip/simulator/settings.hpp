@@ -1,6 +1,7 @@
 // The settings of one run.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -47,7 +48,7 @@ inline std::uint64_t total_iterations(run_settings const &s, double epochs_per_i
   if (!(exact < 1e15))
     throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(exact));
   double const n = static_cast<double>(nodes);
-  return static_cast<std::uint64_t>(std::ceil(exact / n - 1e-9)) * nodes;
+  return static_cast<std::uint64_t>(std::max(1.0, std::ceil(exact / n - 1e-9))) * nodes;
 }
 
 }  // namespace detail

@@ -1,0 +1,53 @@
+// What the driver looks at during a run: accuracy of some nodes on the way and of all at the end,
+// distances, lines for people, lines of metrics.jsonl.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <gossip/data/dataset.hpp>
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/observer/consensus_distance.hpp>
+#include <gossip/observer/record.hpp>
+
+namespace simulate {
+
+/// Where the driver follows a run; calls that are not set are skipped.
+struct watcher {
+  gossip::accuracy::sample on_the_way, at_end;
+  std::atomic<bool> const *interrupt = nullptr;  // true: the end may be evaluated like the way
+  std::function<void(gossip::run_outline const &)> begin;
+  std::function<void(gossip::record const &)> take;
+  std::function<void(gossip::progress_mark const &, double)> tick;
+  std::function<void(gossip::run_report const &)> end;
+};
+
+/// The observer: measures, and passes on what it sees.
+struct evaluation {
+  watcher *to;
+  gossip::dataset const *test = nullptr;  // none: the model classifies nothing
+
+  template <class Context>
+  void measure(Context &context, gossip::record &r) const {
+    bool const whole = r.last && !(to->interrupt && *to->interrupt);
+    if constexpr (Context::model_type::learns_from_samples)
+      gossip::accuracy(*test, whole ? to->at_end : to->on_the_way).measure(context, r);
+    gossip::consensus_distance{}.measure(context, r);
+  }
+  void begin(gossip::run_outline const &outline) const {
+    if (to->begin) to->begin(outline);
+  }
+  void take(gossip::record const &r) const {
+    if (to->take) to->take(r);
+  }
+  void tick(gossip::progress_mark const &mark, double wall_seconds) const {
+    if (to->tick) to->tick(mark, wall_seconds);
+  }
+  void end(gossip::run_report const &report) const {
+    if (to->end) to->end(report);
+  }
+};
+
+}  // namespace simulate

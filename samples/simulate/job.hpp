@@ -1,0 +1,64 @@
+// A run, put together from a configuration: what the models' translation units get.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/observer/every.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/simulator/plan_report.hpp>
+#include <gossip/simulator/settings.hpp>
+
+#include "evaluation.hpp"
+#include "policies.hpp"
+
+namespace simulate {
+
+using period = std::variant<gossip::epochs, gossip::rounds>;
+
+/// The hyper-parameters of the quadratic model.
+struct quadratic_values {
+  std::vector<double> curvature{1.0}, optimum{0.0};
+  double noise = 0.0, start = 0.0;
+};
+
+struct job {
+  built_topology topology;
+  chosen_optimizer optimizer;
+  chosen_exchange exchange;
+  gossip::virtual_clock<chosen_time> clock;
+  gossip::run_settings settings;
+  std::size_t threads = 0;  // 0: as many as OpenMP would start
+  chosen_split split;
+  quadratic_values quadratic;
+  period every;  // evaluation
+  gossip::sample_outline training;
+};
+
+using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test
+
+/// What the driver does with a model.
+struct model {
+  char const *name;
+  bool learns_from_samples;
+  gossip::memory_need (*memory)(job const &, std::size_t nodes, std::size_t edges);
+  gossip::plan_report (*plan)(job const &);
+  gossip::run_report (*run)(job const &, data_pair const *, watcher &);
+};
+
+extern model const lenet5, mlp, softmax_regression, quadratic;
+
+/// The model of a name in the table.
+inline model const &model_named(std::string const &name) {
+  for (model const *m : {&lenet5, &mlp, &softmax_regression})
+    if (name == m->name) return *m;
+  return quadratic;
+}
+
+}  // namespace simulate

@@ -1,0 +1,10 @@
+// lenet5 with every exchange.
+#include <gossip/model/zoo.hpp>
+
+#include "model.hpp"
+
+namespace simulate {
+
+model const lenet5 = entry("lenet5", [](job const &) { return gossip::lenet5{}; });
+
+}  // namespace simulate

@@ -1,0 +1,10 @@
+// mlp with every exchange.
+#include <gossip/model/zoo.hpp>
+
+#include "model.hpp"
+
+namespace simulate {
+
+model const mlp = entry("mlp", [](job const &) { return gossip::mlp{}; });
+
+}  // namespace simulate

@@ -1,0 +1,78 @@
+// One model with every exchange: the specialisations a model's translation unit holds.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <gossip/simulator/simulator.hpp>
+
+#include "job.hpp"
+
+namespace simulate {
+
+template <class Backend>
+Backend backend_of(job const &j) {
+  Backend backend;
+  if constexpr (requires { backend.threads; }) backend.threads = j.threads;
+  return backend;
+}
+
+/// f(the simulator of this model, specialised for the exchange of the job).
+template <class Model, class F>
+auto with_simulator(job const &j, Model const &m, F f) {
+  auto const backend = backend_of<gossip::default_backend>(j);
+  return std::visit(
+      [&](auto const &exchange) {
+        gossip::simulator network{j.topology, m, j.optimizer, exchange, j.clock, backend};
+        return f(network);
+      },
+      j.exchange);
+}
+
+inline auto observers(job const &j, watcher *to, gossip::dataset const *test) {
+  return gossip::periodic<period, evaluation>{j.every, {evaluation{to, test}}};
+}
+
+template <class Model>
+gossip::memory_need memory_of(job const &j, Model const &m, std::size_t nodes,
+                              std::size_t edges) {
+  return with_simulator(j, m, [&](auto const &network) {
+    return network.memory(j.settings, nodes, edges, j.training);
+  });
+}
+
+template <class Model>
+gossip::plan_report plan_of(job const &j, Model const &m) {
+  return with_simulator(j, m, [&](auto const &network) {
+    return network.dry_run(j.settings, j.training, observers(j, nullptr, nullptr));
+  });
+}
+
+template <class Model>
+gossip::run_report run_of(job const &j, Model const &m, data_pair const *data, watcher &to) {
+  return with_simulator(j, m, [&](auto &network) {
+    if constexpr (Model::learns_from_samples)
+      return network.run(j.settings, gossip::split(data->first, j.split),
+                         observers(j, &to, &data->second));
+    else
+      return network.run(j.settings, observers(j, &to, nullptr));
+  });
+}
+
+/// The entry of a model; make(job) is its value.
+template <class Make>
+constexpr model entry(char const *name, Make) {
+  using type = std::invoke_result_t<Make, job const &>;
+  return {name, type::learns_from_samples,
+          [](job const &j, std::size_t nodes, std::size_t edges) {
+            return memory_of(j, Make{}(j), nodes, edges);
+          },
+          [](job const &j) { return plan_of(j, Make{}(j)); },
+          [](job const &j, data_pair const *data, watcher &to) {
+            return run_of(j, Make{}(j), data, to);
+          }};
+}
+
+}  // namespace simulate

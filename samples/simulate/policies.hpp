@@ -1,0 +1,111 @@
+// The policies of a run that is put together at run time: small values that model the concepts and
+// hold one of the library's policies. Engines know nothing of them; only planners are compiled per
+// exchange.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/data/dirichlet.hpp>
+#include <gossip/data/iid.hpp>
+#include <gossip/data/shards.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/graph/max_degree.hpp>
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/graph/topology.hpp>
+#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/schedule.hpp>
+#include <gossip/optimizer/sgd.hpp>
+
+namespace simulate {
+
+/// A graph that has been built.
+struct built_topology {
+  std::shared_ptr<gossip::graph const> network;
+
+  gossip::graph build(std::uint64_t) const { return *network; }
+};
+static_assert(gossip::topology<built_topology>);
+
+struct chosen_schedule {
+  std::variant<gossip::constant_rate, gossip::step_decay, gossip::cosine_decay> main;
+  gossip::warm_up<> before{.epochs = 0.0};  // 0 epochs: none
+
+  double factor(double epoch) const {
+    return before.factor(epoch) * std::visit([&](auto const &s) { return s.factor(epoch); }, main);
+  }
+};
+static_assert(gossip::schedule<chosen_schedule>);
+
+struct chosen_optimizer {
+  std::variant<gossip::sgd, gossip::adam, gossip::adamw> base;
+  chosen_schedule schedule;
+  double rate = std::visit([](auto const &o) { return o.rate; }, base);
+
+  double factor(double epoch) const { return schedule.factor(epoch); }
+  std::size_t rows(bool waits) const {
+    return std::visit([&](auto const &o) { return o.rows(waits); }, base);
+  }
+  void check() const {
+    std::visit([](auto const &o) { o.check(); }, base);
+  }
+  template <class T, class F>
+  auto kernel(bool waits, F f) const {
+    return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, base);
+  }
+};
+static_assert(gossip::optimizer<chosen_optimizer>);
+
+struct chosen_weights {
+  std::variant<gossip::metropolis_hastings, gossip::max_degree, gossip::uniform_neighbor> rule;
+
+  gossip::mixing_matrix weights(gossip::graph const &g) const {
+    return std::visit([&](auto const &r) { return r.weights(g); }, rule);
+  }
+};
+static_assert(gossip::weight_rule<chosen_weights>);
+
+using chosen_exchange = std::variant<gossip::none, gossip::all_reduce,
+                                     gossip::d_psgd<chosen_weights>, gossip::ad_psgd>;
+
+/// Compute times; the constants of each kind are computed once, in prepare.
+template <class... Kinds>
+struct any_time {
+  std::variant<Kinds...> kind;
+
+  gossip::virtual_time duration(std::uint64_t seed, gossip::node i, std::uint64_t step) const {
+    return std::visit([&](auto const &k) { return k.duration(seed, i, step); }, kind);
+  }
+};
+struct chosen_time : any_time<gossip::constant_time, gossip::lognormal_time> {
+  using prepared = any_time<gossip::constant_time, gossip::lognormal_time::draws>;
+
+  prepared prepare() const {
+    return std::visit([](auto const &k) { return prepared{k.prepare()}; }, kind);
+  }
+};
+static_assert(gossip::compute_model<chosen_time>);
+
+struct chosen_split {
+  std::variant<gossip::iid, gossip::dirichlet, gossip::shards> policy;
+
+  gossip::partition assign(std::span<std::uint16_t const> labels, std::size_t classes,
+                           std::size_t nodes, std::uint64_t seed) const {
+    return std::visit([&](auto const &p) { return p.assign(labels, classes, nodes, seed); },
+                      policy);
+  }
+};
+static_assert(gossip::split_policy<chosen_split>);
+
+}  // namespace simulate

@@ -1,0 +1,10 @@
+// softmax_regression with every exchange.
+#include <gossip/model/zoo.hpp>
+
+#include "model.hpp"
+
+namespace simulate {
+
+model const softmax_regression = entry("softmax_regression", [](job const &) { return gossip::softmax_regression{}; });
+
+}  // namespace simulate

@@ -1,0 +1,206 @@
+// The convolution and pooling kernels of the host against the functors that define them.
+#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/serial.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <gossip/core/random.hpp>
+
+#include "../catch.hpp"
+
+namespace op = gossip::op;
+using gossip::convolution_shape;
+
+namespace {
+
+constexpr std::size_t nodes = 2;
+
+template <class T>
+std::vector<T> random_numbers(std::size_t count, std::uint64_t draw) {
+  gossip::keyed_random random(draw, gossip::purpose::user, 0, count);
+  std::vector<T> numbers(count);
+  for (T &x : numbers) x = static_cast<T>(random.normal());
+  return numbers;
+}
+
+template <class T>
+std::vector<T> absolute(std::vector<T> numbers) {
+  for (T &x : numbers) x = std::abs(x);
+  return numbers;
+}
+
+/// All arrays of a convolution layer of two nodes, forward and back.
+template <convolution_shape S, class T>
+struct layer {
+  std::size_t lanes;
+  std::vector<T> weights, bias, in, out_gradient;      // given
+  std::vector<T> out, in_gradient, weight_gradient;    // computed
+
+  explicit layer(std::size_t lanes_)
+      : lanes(lanes_),
+        weights(random_numbers<T>(nodes * S.weights(), 1)),
+        bias(random_numbers<T>(nodes * S.filters, 2)),
+        in(random_numbers<T>(nodes * in_size(), 3)),
+        out_gradient(random_numbers<T>(nodes * out_size(), 4)),
+        out(out_gradient.size(), nan),
+        in_gradient(in.size(), nan),
+        weight_gradient(random_numbers<T>(weights.size(), 5)) {}
+
+  /// The same sums with all terms positive: what rounding errors are relative to.
+  layer magnitudes() const {
+    layer sizes(lanes);
+    for (auto member : {&layer::weights, &layer::bias, &layer::in, &layer::out_gradient,
+                        &layer::weight_gradient})
+      sizes.*member = absolute(this->*member);
+    return sizes;
+  }
+
+  template <class Worker>
+  void run(bool accumulate) {
+    Worker const worker;
+    if (!accumulate) weight_gradient.assign(weight_gradient.size(), nan);
+    worker.convolve(nodes, op::convolve<S, T>{{weights.data(), S.weights()},
+                                              {bias.data(), S.filters},
+                                              {in.data(), in_size()},
+                                              {out.data(), out_size()},
+                                              lanes});
+    worker.convolve_back(nodes, op::convolve_back<S, T>{{weights.data(), S.weights()},
+                                                        {out_gradient.data(), out_size()},
+                                                        {in_gradient.data(), in_size()},
+                                                        lanes});
+    worker.convolve_weights(nodes, op::convolve_weights<S, T>{{in.data(), in_size()},
+                                                              {out_gradient.data(), out_size()},
+                                                              {weight_gradient.data(), S.weights()},
+                                                              lanes,
+                                                              accumulate});
+  }
+
+  std::size_t in_size() const { return S.channels * S.in_plane() * lanes; }
+  std::size_t out_size() const { return S.filters * S.out_plane() * lanes; }
+  static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+};
+
+/// A sum of so many products is off by at most one ulp of their magnitude a term, in either order.
+template <class T>
+double worst_error(std::vector<T> const &got, std::vector<T> const &expected,
+                   std::vector<T> const &magnitude, std::size_t terms) {
+  double worst = 0.0;
+  double const bound =
+      static_cast<double>(terms + 1) * static_cast<double>(std::numeric_limits<T>::epsilon());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    double const error = std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i]));
+    double const share = error / (bound * static_cast<double>(magnitude[i]));
+    worst = std::isnan(share) && !(error == 0.0) ? INFINITY : std::max(worst, share);
+    if (std::isinf(worst)) break;
+  }
+  return worst;  // at most 1 where all is well
+}
+
+template <convolution_shape S, class T>
+void check_kernels(std::size_t lanes) {
+  CAPTURE(S.channels, S.height, S.width, S.filters, S.kernel, lanes, sizeof(T));
+  for (bool const accumulate : {false, true}) {
+    layer<S, T> got(lanes), expected = got, magnitude = got.magnitudes();
+    got.template run<gossip::openmp::worker>(accumulate);
+    expected.template run<gossip::serial::worker>(accumulate);
+    magnitude.template run<gossip::serial::worker>(accumulate);
+    CHECK(worst_error(got.out, expected.out, magnitude.out, S.channels * S.taps()) <= 1.0);
+    CHECK(worst_error(got.in_gradient, expected.in_gradient, magnitude.in_gradient,
+                      S.filters * S.taps()) <= 1.0);
+    CHECK(worst_error(got.weight_gradient, expected.weight_gradient, magnitude.weight_gradient,
+                      S.out_plane() * lanes) <= 1.0);
+  }
+}
+
+template <convolution_shape S>
+void check_shape() {
+  for (std::size_t const lanes : {16, 32, 64}) {
+    check_kernels<S, float>(lanes);
+    check_kernels<S, double>(lanes);
+  }
+}
+
+template <op::pool_shape S, class T>
+void check_pool(std::size_t lanes) {
+  std::size_t const in_size = S.channels * S.height * S.width * lanes;
+  std::size_t const out_size = S.out_size() * lanes;
+  std::vector<T> in = random_numbers<T>(nodes * in_size, 6);
+  for (T &x : in) x = std::floor(x * T{2});  // ties
+  in[0] = std::numeric_limits<T>::quiet_NaN();
+  in[in_size - 1] = std::numeric_limits<T>::quiet_NaN();
+  auto const run = [&](auto const &worker, std::vector<T> &out) {
+    std::vector<std::uint8_t> winner(nodes * out_size, 77);
+    out.assign(nodes * out_size, T{-7});
+    worker.max_pool(nodes, op::max_pool<S, T>{{in.data(), in_size},
+                                              {out.data(), out_size},
+                                              {winner.data(), out_size},
+                                              lanes});
+    return winner;
+  };
+  std::vector<T> got, expected;
+  CHECK(run(gossip::openmp::worker{}, got) == run(gossip::serial::worker{}, expected));
+  for (std::size_t i = 0; i < got.size(); ++i)
+    REQUIRE((got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i]))));
+}
+
+}  // namespace
+
+TEST_CASE("a convolution written out by hand", "[backend]") {
+  // One channel of 2 x 3, one filter of 2 x 2: out = 1 in00 + 2 in01 + 3 in10 + 4 in11 + 10.
+  constexpr convolution_shape shape{1, 2, 3, 1, 2};
+  constexpr std::size_t lanes = 16;
+  std::vector<float> const weights{1, 2, 3, 4}, bias{10};
+  std::vector<float> in(6 * lanes), out(2 * lanes);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t l = 0; l < lanes; ++l) in[i * lanes + l] = static_cast<float>(i + l);
+  auto const convolve = [&](auto const &worker) {
+    worker.convolve(1, op::convolve<shape, float>{{weights.data(), 0}, {bias.data(), 0},
+                                                  {in.data(), 0}, {out.data(), 0}, lanes});
+    for (std::size_t l = 0; l < lanes; ++l) {
+      CHECK(out[l] == 37.0F + 10.0F * static_cast<float>(l));  // 0 + 2 + 9 + 16 + 10
+      CHECK(out[lanes + l] == 47.0F + 10.0F * static_cast<float>(l));
+    }
+  };
+  convolve(gossip::serial::worker{});
+  convolve(gossip::openmp::worker{});
+}
+
+TEST_CASE("convolution kernels with a kernel of 1 agree with the definition", "[backend]") {
+  check_shape<convolution_shape{1, 1, 1, 1, 1}>();
+  check_shape<convolution_shape{3, 4, 5, 7, 1}>();
+}
+
+TEST_CASE("convolution kernels with a kernel of 3 agree with the definition", "[backend]") {
+  check_shape<convolution_shape{1, 3, 3, 1, 3}>();
+  check_shape<convolution_shape{5, 6, 4, 13, 3}>();
+}
+
+TEST_CASE("convolution kernels with a kernel of 5 agree with the definition", "[backend]") {
+  check_shape<convolution_shape{1, 7, 9, 11, 5}>();
+  check_shape<convolution_shape{3, 5, 6, 2, 5}>();
+}
+
+TEST_CASE("convolution kernels with an even or large kernel agree too", "[backend]") {
+  check_shape<convolution_shape{2, 5, 4, 3, 2}>();
+  check_shape<convolution_shape{1, 8, 9, 2, 8}>();
+}
+
+TEST_CASE("the convolutions of LeNet-5 agree with the definition", "[backend]") {
+  check_kernels<convolution_shape{1, 28, 28, 20, 5}, float>(16);
+  check_kernels<convolution_shape{20, 12, 12, 50, 5}, float>(16);
+}
+
+TEST_CASE("the pooling kernel agrees with the definition", "[backend]") {
+  for (std::size_t const lanes : {16, 32, 64}) {
+    check_pool<op::pool_shape{1, 1, 1, 1}, float>(lanes);
+    check_pool<op::pool_shape{3, 6, 4, 2}, float>(lanes);
+    check_pool<op::pool_shape{2, 7, 5, 2}, double>(lanes);
+    check_pool<op::pool_shape{2, 7, 8, 3}, float>(lanes);
+    check_pool<op::pool_shape{1, 15, 30, 15}, double>(lanes);
+  }
+}

@@ -1,0 +1,255 @@
+// The laws that every exchange keeps, with every optimizer, on every kind of model. A new exchange
+// joins with a test of one line, check_exchange(x, law); a new optimizer with a line in optimizers.
+#pragma once
+
+#include <gossip/backend/openmp.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/data/iid.hpp>
+#include <gossip/data/synthetic.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/model/dense.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/model/relu.hpp>
+#include <gossip/model/sequential.hpp>
+#include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/schedule.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/simulator.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "../catch.hpp"
+
+namespace gossip::test {
+
+/// A hub with n - 1 others that are a chain: degrees 1 to n - 1, rows of unequal weights.
+struct wheel {
+  std::size_t nodes = 1;
+
+  graph build(std::uint64_t) const {
+    std::vector<edge> edges;
+    for (std::size_t i = 1; i < nodes; ++i) {
+      edges.push_back({0, static_cast<node>(i)});
+      if (i > 1) edges.push_back({static_cast<node>(i - 1), static_cast<node>(i)});
+    }
+    return graph::undirected(nodes, edges);
+  }
+};
+
+/// Any optimizer in one type, so that the suite is compiled once for all of them.
+struct some_optimizer {
+  std::variant<sgd, adam, adamw, scheduled<sgd, warm_up<cosine_decay>>> kind;
+  static constexpr double rate = 1.0;  // factor() is the whole rate
+
+  double factor(double epoch) const {
+    return std::visit([&](auto const &o) { return rate_at(o, epoch); }, kind);
+  }
+  std::size_t rows(bool waits) const {
+    return std::visit([&](auto const &o) { return o.rows(waits); }, kind);
+  }
+  void check() const {
+    std::visit([](auto const &o) { o.check(); }, kind);
+  }
+  template <class T, class F>
+  auto kernel(bool waits, F f) const {
+    return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, kind);
+  }
+};
+
+/// A line an optimizer.
+inline std::vector<some_optimizer> optimizers() {
+  return {{sgd{.rate = 0.1}},
+          {sgd{.rate = 0.1, .weight_decay = 0.01}},
+          {sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}},
+          {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}},
+          {adam{.rate = 0.01, .weight_decay = 0.01}},
+          {adamw{.rate = 0.01}},
+          {scheduled{sgd{.rate = 0.1}, warm_up<cosine_decay>{.epochs = 2, .then = {.epochs = 9}}}}};
+}
+
+/// Node i's first gradient is minus a random point of its own, all later ones are `drift`: plain
+/// SGD at rate 1 starts the nodes apart and then moves them by nothing else but the exchange.
+template <std::size_t Parameters>
+struct scattered {
+  double drift = 0.0;
+
+  static constexpr std::size_t parameters = Parameters;
+  static constexpr bool learns_from_samples = false;
+
+  template <class T>
+  static constexpr std::size_t workspace_bytes(std::size_t) {
+    return 0;
+  }
+  template <class T>
+  void initialise(std::span<T> row, std::uint64_t) const {
+    for (T &x : row) x = T{0};
+  }
+  static double point(std::uint64_t seed, node i, std::size_t column) {
+    return keyed_random(seed, purpose::user, i, column).normal();
+  }
+  template <class Worker, class T, class Source>
+  void gradient(Worker &, training_task<T, Source> const &task) const {
+    for (std::size_t j = 0; j < task.k; ++j) {
+      for (std::size_t c = 0; c < Parameters; ++c)
+        task.gradient.at(j)[c] =
+            static_cast<T>(task.steps[j] > 0 ? drift : -point(task.seed, task.nodes[j], c));
+      *task.loss.at(j) = 1.0;
+    }
+  }
+};
+
+/// The network at one observation.
+struct snapshot {
+  record at;
+  std::vector<std::vector<double>> rows;  // (n,d)
+
+  double mean(std::size_t column) const {
+    double sum = 0;
+    for (auto const &row : rows) sum += row[column];
+    return sum / static_cast<double>(rows.size());
+  }
+  /// (1/n) sum_i |x_i - mean|^2.
+  double distance() const {
+    double sum = 0;
+    for (std::size_t c = 0; c < rows.front().size(); ++c) {
+      double const centre = mean(c);
+      for (auto const &row : rows) sum += (row[c] - centre) * (row[c] - centre);
+    }
+    return sum / static_cast<double>(rows.size());
+  }
+};
+
+/// Keeps what it sees; the vector outlives the run.
+struct watch {
+  std::vector<snapshot> *seen;
+
+  template <class Context>
+  void measure(Context &context, record &) {
+    snapshot now;
+    auto const &rows = context.rows();
+    for (node i = 0; i < rows.size().nodes; ++i)
+      now.rows.emplace_back(rows.parameters(i), rows.parameters(i) + rows.size().parameters);
+    seen->push_back(std::move(now));
+  }
+  void take(record const &r) { seen->back().at = r; }
+};
+
+/// A report and what was seen every so many node-iterations.
+struct watched_run {
+  run_report report;
+  std::vector<snapshot> seen;
+};
+
+/// Data: nothing, or a split.
+template <class Simulator, class... Data>
+watched_run watched(Simulator &network, run_settings const &settings, double period,
+                    Data const &...data) {
+  watched_run result;
+  result.report = network.run(settings, data..., every(epochs{period}, watch{&result.seen}));
+  return result;
+}
+
+inline void check_same(watched_run const &a, watched_run const &b) {
+  CHECK(hex(a.report.digest) == hex(b.report.digest));
+  CHECK(a.seen.size() == b.seen.size());
+  for (std::size_t k = 0; k < std::min(a.seen.size(), b.seen.size()); ++k)
+    CHECK(a.seen[k].at.loss == b.seen[k].at.loss);
+  CHECK(a.report.node_iterations == b.report.node_iterations);
+  CHECK(a.report.bytes_sent == b.report.bytes_sent);
+  CHECK(a.report.virtual_seconds == b.report.virtual_seconds);
+  CHECK(a.seen.back().rows == b.seen.back().rows);
+}
+
+/// How often somebody looks, which cuts levels and cohorts: at every chance, or at the end only.
+constexpr double always = 1e-9, at_the_end = 1e9;
+
+/// Laws 1 and 2: the bits of a run do not depend on the engine, on threads, nor on observers.
+template <class T, class Exchange, class Model, class... Data>
+void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model const &model,
+                Data const &...data) {
+  for (std::size_t const n : {1, 2, 3, 17}) {
+    auto const run = [&](std::size_t threads, execution engine, double period) {
+      simulator network{wheel{n},
+                        model,
+                        optimizer,
+                        exchange,
+                        openmp{.threads = threads},
+                        numbers<T>{},
+                        virtual_clock{.compute = lognormal_time{.cv = 0.3}}};
+      run_settings const settings{.seed = 3, .batch = 5, .stop = rounds{9}, .engine = engine};
+      return watched(network, settings, period, data...);
+    };
+    CAPTURE(n, optimizer.kind.index());
+    auto const expected = run(1, execution::reference, at_the_end);
+    CHECK(expected.report.node_iterations == 9 * n);
+    for (std::size_t const threads : {1, 2, 3})
+      check_same(expected, run(threads, execution::levelled, at_the_end));
+    auto const looked_at = run(3, execution::reference, always);
+    CHECK(hex(looked_at.report.digest) == hex(expected.report.digest));
+    check_same(looked_at, run(2, execution::levelled, always));
+  }
+}
+
+/// A classifier of 4 x 4 images, 16-7-5.
+using tiny_classifier = sequential<input<1, 4, 4>, dense<7>, relu, dense<5>>;
+
+inline dataset const &tiny_images() {
+  static dataset const images =
+      synthetic{.samples = 170, .shape = {1, 4, 4}, .classes = 5, .noise = 0.5}.build();
+  return images;
+}
+
+/// What an exchange does with models that nobody trains.
+struct mixing_law {
+  bool keeps_mean = true;     ///< law 4: with equal weight on all nodes
+  bool one_model = false;     ///< all nodes hold the mean of their steps
+  bool reaches_mean = true;   ///< law 5: the distance between nodes vanishes on a connected graph
+  double slack = 1e-12;
+};
+
+/// Law 4: the mean of all nodes is that of their steps, whatever the exchange does between. Law 5:
+/// distances vanish on a connected graph.
+template <class Exchange>
+void check_mixing(Exchange const &exchange, mixing_law law) {
+  constexpr std::size_t d = 3;
+  constexpr std::uint64_t seed = 5;
+  for (std::size_t const n : {1, 2, 3, 17}) {
+    scattered<d> const model{.drift = 0x1p-10};
+    simulator network{wheel{n}, model, sgd{.rate = 1.0}, exchange, numbers<double>{}};
+    auto const run =
+        watched(network, {.seed = seed, .stop = rounds{120}}, 1.0 / static_cast<double>(n));
+    CAPTURE(n);
+    for (snapshot const &now : run.seen) {
+      std::uint64_t const steps = now.at.mark.node_iterations;
+      if (steps < 4 * n) continue;  // not everybody has taken the first step
+      for (std::size_t c = 0; c < d && law.keeps_mean; ++c) {
+        double expected = -model.drift * static_cast<double>(steps - n) / static_cast<double>(n);
+        for (node i = 0; i < n; ++i)
+          expected += model.point(seed, i, c) / static_cast<double>(n);
+        CHECK(now.mean(c) == Approx(expected).margin(law.slack));
+      }
+      if (law.one_model) CHECK(now.distance() == Approx(0).margin(1e-28));
+    }
+    // What is left is the drift of those that have stepped since they averaged.
+    if (law.reaches_mean) CHECK(run.seen.back().distance() < 1e-4);
+  }
+}
+
+template <class Exchange>
+void check_exchange(Exchange const &exchange, mixing_law law = {}) {
+  quadratic<7> const valley{
+      .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
+  for (some_optimizer const &optimizer : optimizers()) {
+    check_bits<double>(exchange, optimizer, valley);
+    check_bits<float>(exchange, optimizer, valley);
+    check_bits<float>(exchange, optimizer, tiny_classifier{}, split(tiny_images(), iid{}));
+  }
+  check_mixing(exchange, law);
+}
+
+}  // namespace gossip::test

@@ -1,0 +1,55 @@
+// The gradient of every model on the host's kernels against the serial oracle.
+#include <gossip/model/zoo.hpp>
+
+#include <cmath>
+#include <cstddef>
+
+#include "training.hpp"
+
+using namespace gossip::test;
+
+namespace {
+
+/// Both backends add up the same products in different orders. A gradient of the first layer comes
+/// through at most `terms` roundings one after another, each half an ulp of what it rounds, and
+/// terms of either sign cancel down to a tenth of their size, roughly.
+template <class T, class Model>
+void check_backends(std::size_t batch, double terms) {
+  auto const x = start_of<T>(Model{});
+  auto const data = samples<Model, T>::random(batch);
+  auto const got = learn<gossip::openmp>(Model{}, x, data);
+  auto const oracle = learn<gossip::serial>(Model{}, x, data);
+  double const bound =
+      10 * std::sqrt(terms) * static_cast<double>(std::numeric_limits<T>::epsilon());
+  CAPTURE(batch, sizeof(T), bound);
+  CHECK(got.loss[0] == Approx(oracle.loss[0]).epsilon(bound));
+  CHECK(distance(got.gradient, oracle.gradient) < bound);
+}
+
+}  // namespace
+
+TEST_CASE("LeNet-5 on the host's kernels learns what the oracle learns", "[model]") {
+  double const terms = 576 * 3 + 25 + 500 + 800 + 500;
+  check_backends<float, gossip::lenet5>(3, terms);
+  check_backends<double, gossip::lenet5>(3, terms);
+}
+
+TEST_CASE("dense models on BLAS learn what the oracle learns", "[model]") {
+  for (std::size_t const batch : {1, 17, 65}) {
+    double const terms = static_cast<double>(784 + 100 + batch);
+    check_backends<float, gossip::mlp>(batch, terms);
+    check_backends<double, gossip::mlp>(batch, terms);
+    check_backends<float, gossip::softmax_regression>(batch, terms);
+    check_backends<double, gossip::softmax_regression>(batch, terms);
+  }
+}
+
+TEST_CASE("a small network of odd shapes learns what the oracle learns", "[model]") {
+  using model = gossip::sequential<gossip::input<2, 9, 7>, gossip::conv2d<3, 2>, gossip::relu,
+                                   gossip::max_pool<3>, gossip::dense<5>>;
+  for (std::size_t const batch : {1, 3, 17, 64, 65, 130}) {
+    double const terms = static_cast<double>(48 * batch + 8 + 12);
+    check_backends<float, model>(batch, terms);
+    check_backends<double, model>(batch, terms);
+  }
+}

@@ -1,0 +1,142 @@
+// Levels: executing level after level must be as good as executing the stream.
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/plan/levels.hpp>
+
+#include <vector>
+
+#include "exchanges.hpp"
+#include "plans.hpp"
+
+using namespace gossip::test;
+using gossip::node;
+using gossip::operation;
+using gossip::operation_kind;
+using gossip::plan_window;
+using gossip::virtual_clock;
+
+namespace {
+
+bool touches_all(operation const &o) {
+  return o.kind == operation_kind::mix || o.kind == operation_kind::reduce ||
+         o.kind == operation_kind::observe;
+}
+
+// Whether they share a row, to read or to write.
+bool conflict(operation const &a, operation const &b) {
+  return touches_all(a) || touches_all(b) || a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b;
+}
+
+bool same(operation const &a, operation const &b) {
+  return a.kind == b.kind && a.a == b.a && a.b == b.b && a.level == b.level &&
+         a.coefficient == b.coefficient && a.count == b.count && a.after == b.after &&
+         a.steps_at_once == b.steps_at_once;
+}
+
+// Where each operation of the stream is executed: position in the order of levels, and for
+// trainings the number of their cohort. Operations that look the same keep their order.
+struct place {
+  std::size_t position, cohort;
+};
+
+std::vector<place> places(plan_window const &window) {
+  std::vector<place> found(window.stream.size());
+  std::vector<bool> taken(window.stream.size(), false);
+  std::size_t position = 0;
+  auto const put = [&](operation const &o, std::size_t cohort) {
+    for (std::size_t k = 0; k < window.stream.size(); ++k)
+      if (!taken[k] && same(window.stream[k], o)) {
+        taken[k] = true;
+        found[k] = {position++, cohort};
+        return;
+      }
+    FAIL("an operation of a level is not in the stream");
+  };
+  for (std::size_t l = 0; l < window.levels(); ++l) {
+    for (operation const &o : window.level(l).cohort) put(o, l);
+    for (operation const &o : window.level(l).light) put(o, 0);
+  }
+  REQUIRE(position == window.stream.size());
+  return found;
+}
+
+void check_order(plan_window const &window) {
+  auto const at = places(window);
+  std::size_t overtaken = 0, joint = 0;
+  for (std::size_t later = 0; later < at.size(); ++later)
+    for (std::size_t first = 0; first < later; ++first) {
+      operation const &a = window.stream[first], &b = window.stream[later];
+      if (!conflict(a, b)) continue;
+      overtaken += at[first].position > at[later].position;
+      joint += at[first].cohort != 0 && at[first].cohort == at[later].cohort;
+    }
+  CHECK(overtaken == 0);
+  CHECK(joint == 0);  // two of a cohort run at the same time
+}
+
+template <class Exchange>
+void check_levels(Exchange const &exchange) {
+  virtual_clock const clock{.compute = gossip::lognormal_time{.cv = 0.5}};
+  for (std::size_t const n : {1, 2, 3, 17})
+    for (auto const &g : {gossip::ring{n}.build(), gossip::star{n}.build(),
+                          gossip::complete{n}.build()}) {
+      auto settings = rounds_of(n, 10);
+      settings.cadences = {{1.7 * static_cast<double>(n)}};
+      plan_of(exchange, g, clock, settings, check_order);
+    }
+}
+
+double mean_cohort(std::size_t n) {
+  auto const g = gossip::random_regular{.nodes = n, .degree = 8}.build(1);
+  virtual_clock const clock{.compute = gossip::lognormal_time{.cv = 0.1}};
+  return plan_of(gossip::ad_psgd{}, g, clock, rounds_of(n, 40)).mean_cohort();
+}
+
+}  // namespace
+
+TEST_CASE("no level overtakes an operation that touches the same rows", "[plan]") {
+  check_levels(gossip::none{});
+  check_levels(gossip::all_reduce{});
+  check_levels(gossip::ad_psgd{});
+  check_levels(gossip::d_psgd<>{});
+  check_levels(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine});
+  check_levels(pull_twice{});
+  check_levels(read_round{});
+}
+
+TEST_CASE("depth rises with trainings and spreads by contact", "[plan]") {
+  gossip::depths depth(3);
+  CHECK(depth.train(0) == 1);
+  CHECK(depth.train(0) == 2);
+  CHECK(depth.touch(1) == 0);
+  CHECK(depth.touch(1, 0) == 2);  // both, also the one that is only read
+  CHECK(depth.train(1) == 3);
+  CHECK(depth.touch(0) == 2);
+  CHECK(depth.touch_all() == 3);
+  CHECK(depth.touch(2) == 3);
+  depth.clear();
+  CHECK(depth.train(2) == 1);
+}
+
+TEST_CASE("synchronous methods train everybody in one cohort a round", "[plan]") {
+  for (std::size_t const n : {1, 2, 3, 17}) {
+    auto const g = gossip::ring{n}.build();
+    auto const all = static_cast<double>(n);
+    CHECK(plan_of(gossip::d_psgd<>{}, g, rounds_of(n, 9)).mean_cohort() == all);
+    CHECK(plan_of(gossip::all_reduce{}, g, rounds_of(n, 9)).mean_cohort() == all);
+    CHECK(plan_of(gossip::none{}, g, rounds_of(n, 9)).mean_cohort() == all);
+  }
+}
+
+TEST_CASE("AD-PSGD on random 8-regular graphs trains in cohorts of 6.6, 33 and 290", "[plan]") {
+  CHECK(mean_cohort(16) == Approx(6.6).epsilon(0.1));
+  CHECK(mean_cohort(100) == Approx(33).epsilon(0.1));
+  CHECK(mean_cohort(1000) == Approx(290).epsilon(0.1));
+}

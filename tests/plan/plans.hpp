@@ -1,0 +1,96 @@
+// A whole plan in memory, for tests that look at its operations.
+#pragma once
+
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/plan/planner.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "../catch.hpp"
+
+namespace gossip::test {
+
+/// All windows of a plan, one behind the other.
+struct whole_plan {
+  std::vector<operation> stream;
+  std::vector<observation> observations;
+  progress_mark end;
+  std::size_t windows = 0;
+  std::size_t trainings = 0;
+  std::size_t cohorts = 0;  // levels with trainings
+
+  double mean_cohort() const {
+    return static_cast<double>(trainings) / static_cast<double>(cohorts);
+  }
+  std::size_t count(operation_kind kind) const {
+    std::size_t total = 0;
+    for (operation const &o : stream) total += o.kind == kind;
+    return total;
+  }
+};
+
+/// A link that takes no time.
+inline link instant() {
+  return {.latency = virtual_time(0), .bandwidth = std::numeric_limits<double>::infinity()};
+}
+
+/// Memoryless times of 10 ms in the mean: every node is as likely as any other to be the next.
+struct exponential_time {
+  virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+    double const u = keyed_random(seed, purpose::compute_time, i, step).uniform();
+    return virtual_time(1 + static_cast<std::int64_t>(-1e7 * elementary::log(1.0 - u)));
+  }
+};
+
+/// So many rounds of n nodes with messages of 1,000 bytes; an epoch is a round.
+inline plan_settings rounds_of(std::size_t nodes, std::uint64_t rounds) {
+  plan_settings settings;
+  settings.node_iterations = nodes * rounds;
+  settings.epochs_per_iteration = 1.0 / static_cast<double>(nodes);
+  settings.message_bytes = 1000;
+  settings.rate = [](double) { return 0.1; };
+  return settings;
+}
+
+/// Plans to the end; look(window) sees each window on the way.
+template <class Exchange, class Compute, class Look>
+whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &clock,
+                   plan_settings const &settings, Look look) {
+  planner<Exchange, Compute> source(exchange, g, clock, settings);
+  whole_plan all;
+  for (plan_window window; source.next(window);) {
+    ++all.windows;
+    all.stream.insert(all.stream.end(), window.stream.begin(), window.stream.end());
+    all.observations.insert(all.observations.end(), window.observations.begin(),
+                            window.observations.end());
+    all.end = window.end;
+    for (std::size_t l = 0; l < window.levels(); ++l) {
+      all.trainings += window.level(l).cohort.size();
+      all.cohorts += !window.level(l).cohort.empty();
+    }
+    look(window);
+  }
+  return all;
+}
+
+template <class Exchange, class Compute>
+whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &clock,
+                   plan_settings const &settings) {
+  return plan_of(exchange, g, clock, settings, [](plan_window const &) {});
+}
+
+/// With trainings of 10 ms and instant links.
+template <class Exchange>
+whole_plan plan_of(Exchange const &exchange, graph const &g, plan_settings const &settings) {
+  return plan_of(exchange, g,
+                 virtual_clock{.compute = constant_time{}, .network = instant()}, settings);
+}
+
+}  // namespace gossip::test

@@ -1,0 +1,134 @@
+// How long a plan takes on the virtual clock: closed forms.
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/ring.hpp>
+
+#include <cmath>
+
+#include "plans.hpp"
+
+using namespace gossip::test;
+using namespace std::chrono_literals;
+using gossip::constant_time;
+using gossip::node;
+using gossip::virtual_clock;
+using gossip::virtual_time;
+
+namespace {
+
+constexpr virtual_time compute = 10ms;
+
+// 1,000 bytes take 20 us and 1 us a 100 bytes.
+gossip::link const slow_link{.latency = 20us, .bandwidth = 1e8};
+
+virtual_clock<constant_time> clock_with(gossip::link const &network, double factor = 1.0) {
+  return {.compute = constant_time{compute}, .network = network, .slow = {{0, factor}}};
+}
+
+template <class Exchange>
+virtual_time time_of(Exchange const &exchange, gossip::graph const &g, std::uint64_t rounds,
+                     gossip::link const &network, double factor = 1.0) {
+  return plan_of(exchange, g, clock_with(network, factor), rounds_of(g.nodes(), rounds)).end.time;
+}
+
+gossip::d_psgd<> mixing(gossip::mixing_order order,
+                        gossip::barrier wait = gossip::barrier::neighbors) {
+  return {.order = order, .wait = wait};
+}
+
+// In every round another node takes ten times as long, three nodes further on.
+struct wandering_slowness {
+  virtual_time duration(std::uint64_t, node i, std::uint64_t step) const {
+    return i == 3 * step ? 10 * compute : compute;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("all-reduce takes the slowest training and a ring's messages a round", "[plan]") {
+  for (std::size_t const n : {1, 2, 3, 17})
+    for (double const factor : {1.0, 2.0, 10.0}) {
+      // 2 (n - 1) latencies and 2 (n - 1) / n of 1,000 bytes, 10 ns a byte.
+      auto const share = static_cast<std::int64_t>(2 * (n - 1) * 1000 / n);
+      virtual_time const transfer = static_cast<int>(2 * n - 2) * 20us + share * 10ns;
+      virtual_time const slowest = static_cast<int>(factor) * compute;
+      CHECK(time_of(gossip::all_reduce{}, gossip::complete{n}.build(), 7, slow_link, factor) ==
+            7 * (slowest + transfer));
+    }
+}
+
+TEST_CASE("nodes alone take as long as the slowest of them", "[plan]") {
+  CHECK(time_of(gossip::none{}, gossip::ring{5}.build(), 9, slow_link) == 9 * compute);
+  CHECK(time_of(gossip::none{}, gossip::ring{5}.build(), 9, slow_link, 4.0) == 36 * compute);
+}
+
+TEST_CASE("AD-PSGD loses one node's share to a slow node, not its factor", "[plan]") {
+  // n - 1 + 1/k trainings in the time of one, until those at work at the end have finished too.
+  constexpr std::size_t n = 16;
+  for (double const k : {1.0, 2.0, 10.0, 100.0}) {
+    std::uint64_t const rounds = 2000;
+    auto const seconds = std::chrono::duration<double>(
+        time_of(gossip::ad_psgd{}, gossip::complete{n}.build(), rounds, instant(), k));
+    double const law = static_cast<double>(n * rounds) * 0.01 / (static_cast<double>(n - 1) + 1 / k);
+    CHECK(seconds.count() == Approx(law).margin(0.01 * (k + 1)));
+  }
+}
+
+TEST_CASE("a node of AD-PSGD waits for its own messages only", "[plan]") {
+  // 1,000 bytes over the slow link: 30 us between trainings, none before the first.
+  auto const time = time_of(gossip::ad_psgd{}, gossip::ring{8}.build(), 100, slow_link);
+  CHECK(time == 100 * compute + 99 * 30us);
+}
+
+TEST_CASE("combine-then-adapt hides the shorter of computing and communicating", "[plan]") {
+  auto const cta = mixing(gossip::mixing_order::combine_then_adapt);
+  auto const atc = mixing(gossip::mixing_order::adapt_then_combine);
+  auto const ring = gossip::ring{8}.build();
+  virtual_time const two_messages = 20us + 2 * 10us;
+  CHECK(time_of(cta, ring, 9, slow_link) == 9 * compute);
+  CHECK(time_of(atc, ring, 9, slow_link) == 9 * (compute + two_messages));
+  gossip::link const crawl{.latency = 0ns, .bandwidth = 1e5};  // 20 ms for two messages
+  CHECK(time_of(cta, ring, 9, crawl) == 9 * 20ms);
+  CHECK(time_of(atc, ring, 9, crawl) == 9 * 30ms);
+}
+
+TEST_CASE("a neighbors' barrier lets slow rounds of distant nodes overlap", "[plan]") {
+  // A wait spreads by one node a round, the slow one moves on by three: no chain of waits meets two.
+  constexpr std::size_t n = 64, rounds = 10;
+  auto const ring = gossip::ring{n}.build();
+  auto const time = [&](gossip::mixing_order order, gossip::barrier wait) {
+    return plan_of(mixing(order, wait), ring,
+                   virtual_clock{.compute = wandering_slowness{}, .network = instant()},
+                   rounds_of(n, rounds))
+        .end.time;
+  };
+  for (auto const order : {gossip::mixing_order::combine_then_adapt,
+                           gossip::mixing_order::adapt_then_combine}) {
+    CHECK(time(order, gossip::barrier::neighbors) == (rounds - 1 + 10) * compute);
+    CHECK(time(order, gossip::barrier::global) == rounds * 10 * compute);
+  }
+}
+
+TEST_CASE("a permanently slow node holds up a synchronous network by its factor", "[plan]") {
+  auto const ring = gossip::ring{8}.build();
+  for (auto const order : {gossip::mixing_order::combine_then_adapt,
+                           gossip::mixing_order::adapt_then_combine})
+    for (auto const wait : {gossip::barrier::neighbors, gossip::barrier::global})
+      CHECK(time_of(mixing(order, wait), ring, 20, instant(), 10.0) == 200 * compute);
+}
+
+TEST_CASE("virtual time does not depend on how a plan is cut into windows or observed", "[plan]") {
+  auto const g = gossip::complete{6}.build();
+  virtual_clock const clock{.compute = gossip::lognormal_time{}, .network = slow_link};
+  auto const plain = plan_of(gossip::ad_psgd{}, g, clock, rounds_of(6, 50));
+  auto settings = rounds_of(6, 50);
+  settings.cadences = {{1.0}, {7.5}};
+  auto const observed = plan_of(gossip::ad_psgd{}, g, clock, settings);
+  CHECK(observed.end.time == plain.end.time);
+  CHECK(observed.end.bytes_sent == plain.end.bytes_sent);
+  CHECK(plain.windows == 13);  // 4 rounds a window
+}
