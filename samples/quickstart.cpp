@@ -1,19 +1,27 @@
-// A network of nodes teach each other to read digits.
+// A network of nodes teach each other to read digits; the README's program.
+// test: 0.1 /dev/null
+#include <cstdlib>
 #include <iostream>
 
 #include <gossip/gossip.hpp>
 
+// quote main
 int main(int argc, char **argv) {
-  auto const [train, test] = gossip::digits(argc > 1 ? argv[1] : "samples/data/digits");
+  double const epochs = argc > 1 ? std::atof(argv[1]) : 20;
+  auto const [train, test] = gossip::digits("samples/data/digits");
 
   gossip::simulator network{gossip::random_regular{.nodes = 64, .degree = 8},
                             gossip::lenet5{},  // 431,080 parameters, known at compile time
-                            gossip::sgd{.rate = 0.05, .momentum = 0.9}, gossip::ad_psgd{}};
+                            gossip::sgd{.rate = 0.05, .momentum = 0.9},
+                            gossip::ad_psgd{}};  // backend: OpenMP here, CUDA when compiled by nvcc
 
   auto const report = network.run(
-      {.seed = 1, .batch = 64, .stop = gossip::epochs{10}}, gossip::split(train, gossip::iid{}),
-      gossip::every(gossip::epochs{1}, gossip::accuracy{test, {.nodes = 16, .samples = 1000}}),
-      gossip::consensus_distance{}, gossip::progress{true}, gossip::json_lines{"/tmp/run.jsonl"});
+      {.seed = 1, .batch = 64, .stop = gossip::epochs{epochs}},
+      gossip::split(train, gossip::dirichlet{.alpha = 0.5}),
+      gossip::every(gossip::epochs{5}, gossip::accuracy{test, {.nodes = 16, .samples = 1000}},
+                    gossip::consensus_distance{}),
+      gossip::progress{}, gossip::json_lines{argc > 2 ? argv[2] : "run.jsonl"});
 
   std::cout << report;
 }
+// end quote

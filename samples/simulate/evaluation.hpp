@@ -21,7 +21,6 @@ struct watcher {
   std::function<void(gossip::run_outline const &)> begin;
   std::function<void(gossip::record const &)> take;
   std::function<void(gossip::progress_mark const &, double)> tick;
-  std::function<void(gossip::run_report const &)> end;
 };
 
 /// The observer: measures, and passes on what it sees.
@@ -44,9 +43,6 @@ struct evaluation {
   }
   void tick(gossip::progress_mark const &mark, double wall_seconds) const {
     if (to->tick) to->tick(mark, wall_seconds);
-  }
-  void end(gossip::run_report const &report) const {
-    if (to->end) to->end(report);
   }
 };
 

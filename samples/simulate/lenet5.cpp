@@ -5,6 +5,6 @@
 
 namespace simulate {
 
-model const lenet5 = entry("lenet5", [](job const &) { return gossip::lenet5{}; });
+constinit model const lenet5 = entry("lenet5", [](job const &) { return gossip::lenet5{}; });
 
 }  // namespace simulate

@@ -5,6 +5,6 @@
 
 namespace simulate {
 
-model const mlp = entry("mlp", [](job const &) { return gossip::mlp{}; });
+constinit model const mlp = entry("mlp", [](job const &) { return gossip::mlp{}; });
 
 }  // namespace simulate

@@ -36,8 +36,7 @@ inline auto observers(job const &j, watcher *to, gossip::dataset const *test) {
 }
 
 template <class Model>
-gossip::memory_need memory_of(job const &j, Model const &m, std::size_t nodes,
-                              std::size_t edges) {
+gossip::memory_need memory_of(job const &j, Model const &m, std::size_t nodes, std::size_t edges) {
   return with_simulator(j, m, [&](auto const &network) {
     return network.memory(j.settings, nodes, edges, j.training);
   });

@@ -76,8 +76,8 @@ struct chosen_weights {
 };
 static_assert(gossip::weight_rule<chosen_weights>);
 
-using chosen_exchange = std::variant<gossip::none, gossip::all_reduce,
-                                     gossip::d_psgd<chosen_weights>, gossip::ad_psgd>;
+using chosen_exchange =
+    std::variant<gossip::none, gossip::all_reduce, gossip::d_psgd<chosen_weights>, gossip::ad_psgd>;
 
 /// Compute times; the constants of each kind are computed once, in prepare.
 template <class... Kinds>

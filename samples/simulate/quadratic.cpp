@@ -5,7 +5,7 @@
 
 namespace simulate {
 
-model const quadratic = entry("quadratic", [](job const &j) {
+constinit model const quadratic = entry("quadratic", [](job const &j) {
   quadratic_values const &v = j.quadratic;
   return gossip::quadratic<16>{
       .curvature = v.curvature, .optimum = v.optimum, .noise = v.noise, .start = v.start};

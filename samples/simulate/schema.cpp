@@ -27,17 +27,6 @@ std::size_t distance(std::string const &a, std::string const &b) {
   return row.back();
 }
 
-/// "; did you mean x?", or nothing where no name is near.
-std::string nearest(std::string const &word, std::vector<std::string> const &names) {
-  if (word.size() > 64 || names.empty()) return "";
-  auto const closer = [&](std::string const &a, std::string const &b) {
-    return distance(word, a) < distance(word, b);
-  };
-  auto const best = std::min_element(names.begin(), names.end(), closer);
-  if (distance(word, *best) > std::max<std::size_t>(2, word.size() / 3)) return "";
-  return "; did you mean " + *best + "?";
-}
-
 std::string listed(std::vector<std::string> const &names, char const *last) {
   std::string all;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -85,13 +74,21 @@ std::string described(numbers const &form) {
   return std::string("a list") + (form.fewest > 0 ? ", not empty," : "") + " of which each is " +
          described(form.each);
 }
-std::string described(yes_or_no const &) { return "true or false"; }
-std::string described(text const &) { return "text"; }
+std::string described(yes_or_no const &) {
+  return "true or false";
+}
+std::string described(text const &) {
+  return "text";
+}
 std::string described(duration const &form) {
   return std::string("a duration such as 10ms") + (form.above_zero ? ", at least 1ns" : "");
 }
-std::string described(bandwidth const &) { return "a bandwidth such as 2.8GB/s"; }
-std::string described(choice const &form) { return listed(form.names, " or "); }
+std::string described(bandwidth const &) {
+  return "a bandwidth such as 2.8GB/s";
+}
+std::string described(choice const &form) {
+  return listed(form.names, " or ");
+}
 std::string described(group const &form) {
   return "an object with " + listed(names_of(form.fields), " and ");
 }
@@ -101,7 +98,9 @@ std::string described(list const &form) {
 std::string described(either const &form) {
   return "an object with " + listed(names_of(form.fields), " or ");
 }
-std::string described(policy const &form) { return listed(names_of(form.kinds), ", "); }
+std::string described(policy const &form) {
+  return listed(names_of(form.kinds), ", ");
+}
 
 [[noreturn]] void refuse(std::string const &pointer, auto const &form, json const &given) {
   throw misfit{pointer, "expected " + described(form) + ", got " + shown(given)};
@@ -114,7 +113,8 @@ void refuse_unknown(json const &given, std::vector<std::string> const &names,
     if (std::find(names.begin(), names.end(), key) == names.end())
       throw misfit{pointer + "/" + shown(json(key)).substr(1, shown(json(key)).size() - 2),
                    "unknown key; " + owner + " has " +
-                       (names.empty() ? "none" : listed(names, " and ")) + nearest(key, names)};
+                       (names.empty() ? "none" : listed(names, " and ")) +
+                       did_you_mean(key, names)};
 }
 
 json checked(field const &f, json const &given, std::string const &pointer);
@@ -134,8 +134,7 @@ json check(whole const &form, json const &given, std::string const &pointer) {
   std::uint64_t value = 0;
   if (given.is_number_unsigned()) {
     value = given.get<std::uint64_t>();
-  } else if (given.is_number_float() && given.get<double>() >= 0 &&
-             given.get<double>() < 0x1p53 &&
+  } else if (given.is_number_float() && given.get<double>() >= 0 && given.get<double>() < 0x1p53 &&
              given.get<double>() == std::floor(given.get<double>())) {
     value = static_cast<std::uint64_t>(given.get<double>());
   } else if (given.is_number_integer() && given.get<std::int64_t>() >= 0) {
@@ -201,7 +200,7 @@ json check(choice const &form, json const &given, std::string const &pointer) {
     auto const &word = given.get_ref<std::string const &>();
     if (std::find(form.names.begin(), form.names.end(), word) != form.names.end()) return given;
     throw misfit{pointer, "expected " + described(form) + ", got " + shown(given) +
-                              nearest(word, form.names)};
+                              did_you_mean(word, form.names)};
   }
   refuse(pointer, form, given);
 }
@@ -240,10 +239,10 @@ json check(policy const &form, json const &given, std::string const &pointer) {
   auto const found = std::find_if(form.kinds.begin(), form.kinds.end(),
                                   [&](kind const &k) { return name == k.name; });
   if (found == form.kinds.end())
-    throw misfit{pointer + (short_form ? "" : "/kind"),
-                 "expected one of " + described(form) + ", got " + shown(name) +
-                     (name.is_string() ? nearest(name.get<std::string>(), names_of(form.kinds))
-                                       : "")};
+    throw misfit{
+        pointer + (short_form ? "" : "/kind"),
+        "expected one of " + described(form) + ", got " + shown(name) +
+            (name.is_string() ? did_you_mean(name.get<std::string>(), names_of(form.kinds)) : "")};
   std::vector<std::string> names{"kind"};
   for (field const &f : found->fields) names.push_back(f.name);
   json result{{"kind", found->name}};
@@ -282,8 +281,8 @@ void for_each_kind(std::vector<field> const &fields, std::string const &pointer,
 
 bool mentions(std::string const &sentence, std::string const &word) {
   auto const letter = [&](std::size_t at) {
-    return at < sentence.size() && (std::isalnum(static_cast<unsigned char>(sentence[at])) != 0 ||
-                                    sentence[at] == '_');
+    return at < sentence.size() &&
+           (std::isalnum(static_cast<unsigned char>(sentence[at])) != 0 || sentence[at] == '_');
   };
   for (std::size_t at = sentence.find(word); at != std::string::npos;
        at = sentence.find(word, at + 1))
@@ -302,8 +301,7 @@ void print_fields(std::ostream &out, std::vector<field> const &fields, std::size
 
 void print_field(std::ostream &out, field const &f, std::size_t depth) {
   std::string const meaning = f.meaning.empty() ? "" : f.meaning + "; ";
-  std::string const fallback =
-      f.fallback.is_null() ? "" : "; default " + f.fallback.dump();
+  std::string const fallback = f.fallback.is_null() ? "" : "; default " + f.fallback.dump();
   if (auto const *inner = std::get_if<group>(&f.form)) {
     print_row(out, depth, f.name, f.meaning);
     print_fields(out, inner->fields, depth + 1);
@@ -320,9 +318,9 @@ void print_field(std::ostream &out, field const &f, std::size_t depth) {
       print_fields(out, k.fields, depth + 2);
     }
   } else {
-    print_row(out, depth, f.name,
-              meaning + std::visit([](auto const &form) { return described(form); }, f.form) +
-                  fallback);
+    print_row(
+        out, depth, f.name,
+        meaning + std::visit([](auto const &form) { return described(form); }, f.form) + fallback);
   }
 }
 
@@ -334,6 +332,16 @@ void print_fields(std::ostream &out, std::vector<field> const &fields, std::size
 
 json complete(group const &fields, json const &given, std::string const &pointer) {
   return check(fields, given, pointer);
+}
+
+std::string did_you_mean(std::string const &word, std::vector<std::string> const &names) {
+  if (word.size() > 64 || names.empty()) return "";
+  auto const closer = [&](std::string const &a, std::string const &b) {
+    return distance(word, a) < distance(word, b);
+  };
+  auto const best = std::min_element(names.begin(), names.end(), closer);
+  if (distance(word, *best) > std::max<std::size_t>(2, word.size() / 3)) return "";
+  return "; did you mean " + *best + "?";
 }
 
 misfit locate(std::string const &sentence) {

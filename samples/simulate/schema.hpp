@@ -86,6 +86,9 @@ json complete(group const &fields, json const &given, std::string const &pointer
 /// rest of the sentence. Empty pointer: no place of it.
 misfit locate(std::string const &sentence);
 
+/// "; did you mean x?", or nothing where no name is near.
+std::string did_you_mean(std::string const &word, std::vector<std::string> const &names);
+
 /// Every policy with its parameters, units and defaults.
 void print_list(std::ostream &out);
 

@@ -5,6 +5,7 @@
 
 namespace simulate {
 
-model const softmax_regression = entry("softmax_regression", [](job const &) { return gossip::softmax_regression{}; });
+constinit model const softmax_regression =
+    entry("softmax_regression", [](job const &) { return gossip::softmax_regression{}; });
 
 }  // namespace simulate

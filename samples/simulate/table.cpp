@@ -8,7 +8,9 @@ namespace {
 constexpr std::uint64_t most_nodes = 4294967295;
 constexpr double endless = std::numeric_limits<double>::max();
 
-field nodes() { return {"nodes", "nodes of the network", whole{1, most_nodes}, 64}; }
+field nodes_field() {
+  return {"nodes", "nodes of the network", whole{1, most_nodes}, 64};
+}
 
 std::vector<field> graph_file_fields() {
   return {{"path", "the file, gzipped or not", text{}},
@@ -17,19 +19,19 @@ std::vector<field> graph_file_fields() {
 }
 
 policy topologies() {
-  return {{{"ring", "every node with the one before and the one after", {nodes()}},
+  return {{{"ring", "every node with the one before and the one after", {nodes_field()}},
            {"torus",
             "a grid whose borders are joined",
             {{"rows", "of the grid", whole{3, most_nodes}, 8},
              {"columns", "of the grid", whole{3, most_nodes}, 8}}},
-           {"complete", "every node with every other", {nodes()}},
-           {"star", "node 0 with every other", {nodes()}},
+           {"complete", "every node with every other", {nodes_field()}},
+           {"star", "node 0 with every other", {nodes_field()}},
            {"random_regular",
             "random, connected, every node of the same degree",
-            {nodes(), {"degree", "neighbors of a node", whole{0, most_nodes}, 8}}},
+            {nodes_field(), {"degree", "neighbors of a node", whole{0, most_nodes}, 8}}},
            {"erdos_renyi",
             "random, every pair joined with the same probability",
-            {nodes(),
+            {nodes_field(),
              {"probability", "of an edge", number{0, 1}, 0.15},
              {"allow_disconnected", "take a graph in pieces as it is", yes_or_no{}, false}}},
            {"edge_list",
@@ -39,28 +41,27 @@ policy topologies() {
            {"matrix_market", "a sparse matrix, an edge an entry", graph_file_fields()}}};
 }
 
-field split() {
-  return {
-      "split", "which samples belong to which node",
-      policy{{{"iid", "random parts of equal size"},
-              {"dirichlet",
-               "classes in Dirichlet proportions",
-               {{"alpha", "small: few classes a node", number{1e-6, 1e6}, 0.5},
-                {"minimum", "samples of a node; 0: the smallest are filled up", whole{}, 0}}},
-              {"shards",
-               "sorted by class, cut in shards, dealt out",
-               {{"per_node", "shards of a node", whole{1, most_nodes}, 2}}}}},
-      "iid"};
+field split_field() {
+  return {"split", "which samples belong to which node",
+          policy{{{"iid", "random parts of equal size"},
+                  {"dirichlet",
+                   "classes in Dirichlet proportions",
+                   {{"alpha", "small: few classes a node", number{1e-6, 1e6}, 0.5},
+                    {"minimum", "samples of a node; 0: the smallest are filled up", whole{}, 0}}},
+                  {"shards",
+                   "sorted by class, cut in shards, dealt out",
+                   {{"per_node", "shards of a node", whole{1, most_nodes}, 2}}}}},
+          "iid"};
 }
 
 policy data_sets() {
   constexpr std::uint64_t most_samples = 10'000'000;
   return {{{"digits",
             "8,000 + 2,000 handwritten digits that come with gossip",
-            {{"path", "their folder; \"\": where gossip has them", text{}, ""}, split()}},
+            {{"path", "their folder; \"\": where gossip has them", text{}, ""}, split_field()}},
            {"mnist",
             "60,000 + 10,000 handwritten digits",
-            {{"path", "a folder with the four IDX files, gzipped or not", text{}}, split()}},
+            {{"path", "a folder with the four IDX files, gzipped or not", text{}}, split_field()}},
            {"synthetic",
             "28 x 28 images made from a seed: a prototype a class plus noise",
             {{"samples", "for training", whole{1, most_samples}, 8000},
@@ -68,7 +69,7 @@ policy data_sets() {
              {"classes", "", whole{1, 10}, 10},
              {"noise", "standard deviation, the prototypes' is 1", number{0, 1e6}, 4.0},
              {"seed", "of the samples", whole{}, 1},
-             split()}}}};
+             split_field()}}}};
 }
 
 policy models() {
@@ -96,39 +97,42 @@ std::vector<kind> plain_schedules() {
             {"last", "factor at the end", number{0, 1}, 0.0}}}};
 }
 
-field schedule() {
+field schedule_field() {
   std::vector<kind> all = plain_schedules();
   all.push_back({"warm_up",
                  "linear from a first factor to 1, times another schedule",
-                 {{"epochs", "its length", number{0, endless, true}, 2.0},
+                 {{"epochs", "its length", number{0, endless, true}, 3.0},
                   {"first", "factor at the beginning", number{0, 1}, 0.0},
                   {"then", "constant, step or cosine, from the first epoch on",
                    policy{plain_schedules()}, "cosine"}}});
   return {"schedule", "factor on the rate, by epoch", policy{std::move(all)}, "warm_up"};
 }
 
-field rate(double fallback) { return {"rate", "learning rate", number{0, 1e6}, fallback}; }
+field rate_field(double fallback) {
+  return {"rate", "learning rate", number{0, 1e6}, fallback};
+}
 
-field weight_decay(char const *meaning, double fallback) {
+field decay_field(char const *meaning, double fallback) {
   return {"weight_decay", meaning, number{0, 1e6}, fallback};
 }
 
 std::vector<field> adam_fields(char const *decay_meaning, double decay) {
-  return {rate(1e-3),
+  return {rate_field(1e-3),
           {"first_decay", "of the mean of gradients", number{0, 1, false, true}, 0.9},
           {"second_decay", "of the mean of their squares", number{0, 1, false, true}, 0.999},
           {"epsilon", "beside the root in the divisor", number{0, 1e6, true}, 1e-8},
-          weight_decay(decay_meaning, decay),
-          schedule()};
+          decay_field(decay_meaning, decay),
+          schedule_field()};
 }
 
 policy optimizers() {
   return {{{"sgd",
             "stochastic gradient descent",
-            {rate(0.05),
+            {rate_field(0.03),
              {"momentum", "0: none", number{0, 1, false, true}, 0.9},
              {"nesterov", "look ahead; needs a momentum", yes_or_no{}, false},
-             weight_decay("belongs to the gradient", 0.0), schedule()}},
+             decay_field("belongs to the gradient", 1e-3),
+             schedule_field()}},
            {"adam", "Kingma and Ba 2015", adam_fields("belongs to the gradient", 0.0)},
            {"adamw", "Loshchilov and Hutter 2019", adam_fields("belongs to the step", 0.01)}}};
 }
@@ -164,42 +168,42 @@ group clock_fields() {
             json::array()}}};
 }
 
-either period() {
-  return {{{"epochs", "passes of all nodes together over the training set",
-            number{0, 1e12, true}},
+either period_form() {
+  return {{{"epochs", "passes of all nodes together over the training set", number{0, 1e12, true}},
            {"rounds", "iterations of every node", whole{1, 1'000'000'000'000}}}};
 }
 
-group evaluation() {
+group evaluation_fields() {
   std::vector<field> const sizes{{"nodes", "how many are evaluated; 0: all", whole{}, 0},
                                  {"samples", "on how many test samples; 0: all", whole{}, 0}};
-  return {{{"every", "how often", period(), {{"epochs", 4.0}}},
+  return {{{"every", "how often", period_form(), {{"epochs", 4.0}}},
            {"nodes", "how many are evaluated; 0: all", whole{}, 16},
            {"samples", "on how many test samples; 0: all", whole{}, 1000},
            {"at_end", "the same for the last evaluation", group{sizes}}}};
 }
 
-group build() {
-  return {{{"seed", "of everything random", whole{}, 1},
-           {"topology", "who may talk to whom", policy{topologies()}, "random_regular"},
-           {"data", "what there is to learn", policy{data_sets()}, "digits"},
-           {"model", "what a node trains", policy{models()}, "lenet5"},
-           {"optimizer", "how a gradient becomes a step", policy{optimizers()}, "sgd"},
-           {"exchange", "what nodes do with each other's models", policy{exchanges()}, "ad_psgd"},
-           {"batch", "samples a node and training", whole{1, 1'000'000}, 64},
-           {"clock", "the simulated machines and their network", clock_fields()},
-           {"stop", "when the run ends, rounded up to whole rounds", period(), {{"epochs", 60.0}}},
-           {"evaluate", "accuracy on the test set, consensus distance", evaluation()},
-           {"threads", "of this machine; 0: one a core", whole{0, 1024}, 0},
-           {"engine", "reference: one operation at a time, slow, the same result",
-            choice{{"levelled", "reference"}}, "levelled"}}};
+group table() {
+  return {
+      {{"seed", "of everything random", whole{}, 1},
+       {"topology", "who may talk to whom", policy{topologies()}, "random_regular"},
+       {"data", "what there is to learn", policy{data_sets()}, "digits"},
+       {"model", "what a node trains", policy{models()}, "lenet5"},
+       {"optimizer", "how a gradient becomes a step", policy{optimizers()}, "sgd"},
+       {"exchange", "what nodes do with each other's models", policy{exchanges()}, "ad_psgd"},
+       {"batch", "samples a node and training", whole{1, 1'000'000}, 16},
+       {"clock", "the simulated machines and their network", clock_fields()},
+       {"stop", "when the run ends, rounded up to whole rounds", period_form(), {{"epochs", 32.0}}},
+       {"evaluate", "accuracy on the test set, consensus distance", evaluation_fields()},
+       {"threads", "of this machine; 0: one a core", whole{0, 1024}, 0},
+       {"engine", "reference: one operation at a time, slow, the same result",
+        choice{{"levelled", "reference"}}, "levelled"}}};
 }
 
 }  // namespace
 
 group const &schema() {
-  static group const table = build();
-  return table;
+  static group const all = table();
+  return all;
 }
 
 }  // namespace simulate

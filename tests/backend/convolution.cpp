@@ -38,8 +38,8 @@ std::vector<T> absolute(std::vector<T> numbers) {
 template <convolution_shape S, class T>
 struct layer {
   std::size_t lanes;
-  std::vector<T> weights, bias, in, out_gradient;      // given
-  std::vector<T> out, in_gradient, weight_gradient;    // computed
+  std::vector<T> weights, bias, in, out_gradient;    // given
+  std::vector<T> out, in_gradient, weight_gradient;  // computed
 
   explicit layer(std::size_t lanes_)
       : lanes(lanes_),
@@ -54,8 +54,8 @@ struct layer {
   /// The same sums with all terms positive: what rounding errors are relative to.
   layer magnitudes() const {
     layer sizes(lanes);
-    for (auto member : {&layer::weights, &layer::bias, &layer::in, &layer::out_gradient,
-                        &layer::weight_gradient})
+    for (auto member :
+         {&layer::weights, &layer::bias, &layer::in, &layer::out_gradient, &layer::weight_gradient})
       sizes.*member = absolute(this->*member);
     return sizes;
   }
@@ -136,10 +136,9 @@ void check_pool(std::size_t lanes) {
   auto const run = [&](auto const &worker, std::vector<T> &out) {
     std::vector<std::uint8_t> winner(nodes * out_size, 77);
     out.assign(nodes * out_size, T{-7});
-    worker.max_pool(nodes, op::max_pool<S, T>{{in.data(), in_size},
-                                              {out.data(), out_size},
-                                              {winner.data(), out_size},
-                                              lanes});
+    worker.max_pool(
+        nodes, op::max_pool<S, T>{
+                   {in.data(), in_size}, {out.data(), out_size}, {winner.data(), out_size}, lanes});
     return winner;
   };
   std::vector<T> got, expected;
@@ -159,8 +158,9 @@ TEST_CASE("a convolution written out by hand", "[backend]") {
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t l = 0; l < lanes; ++l) in[i * lanes + l] = static_cast<float>(i + l);
   auto const convolve = [&](auto const &worker) {
-    worker.convolve(1, op::convolve<shape, float>{{weights.data(), 0}, {bias.data(), 0},
-                                                  {in.data(), 0}, {out.data(), 0}, lanes});
+    worker.convolve(
+        1, op::convolve<shape, float>{
+               {weights.data(), 0}, {bias.data(), 0}, {in.data(), 0}, {out.data(), 0}, lanes});
     for (std::size_t l = 0; l < lanes; ++l) {
       CHECK(out[l] == 37.0F + 10.0F * static_cast<float>(l));  // 0 + 2 + 9 + 16 + 10
       CHECK(out[lanes + l] == 47.0F + 10.0F * static_cast<float>(l));

@@ -36,7 +36,8 @@ TEST_CASE("every index is visited once by a worker of the team", "[backend]") {
       std::atomic<std::size_t> highest{0};
       backend.for_each(count, [&](std::size_t worker, std::size_t i) {
         ++visits[i];
-        for (std::size_t seen = highest; worker > seen;) highest.compare_exchange_weak(seen, worker);
+        for (std::size_t seen = highest; worker > seen;)
+          highest.compare_exchange_weak(seen, worker);
       });
       CHECK(highest < backend.workers());
       for (auto const &v : visits) REQUIRE(v == 1);

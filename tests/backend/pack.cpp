@@ -19,8 +19,8 @@ TEMPLATE_TEST_CASE("a pack holds numbers and multiplies and adds them", "[backen
   CHECK(host::sum<T>(from_1) == static_cast<T>(size * (size + 1) / 2));
 
   std::vector<T> out(size + 1, T{-1});
-  host::store(out.data(), host::multiply_add<T>(from_1, host::broadcast(T{2}),
-                                                host::broadcast(T{0.5})));
+  host::store(out.data(),
+              host::multiply_add<T>(from_1, host::broadcast(T{2}), host::broadcast(T{0.5})));
   for (std::size_t i = 0; i < size; ++i) CHECK(out[i] == static_cast<T>(2 * (i + 1)) + T{0.5});
   CHECK(out[size] == T{-1});
 }

@@ -1,10 +1,32 @@
-// AD-PSGD: the laws of exchanges, and its own fixed points.
+// AD-PSGD: the laws of exchanges, and its fixed points.
 #include <gossip/exchange/ad_psgd.hpp>
 
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/ring.hpp>
+
 #include "conformance.hpp"
+#include "networks.hpp"
 
 using namespace gossip::test;
 
 TEST_CASE("ad_psgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::ad_psgd{});
+}
+
+TEST_CASE("AD-PSGD reaches the optimum that all nodes have", "[exchange]") {
+  gossip::quadratic<1> const model{.curvature = {1, 2, 3}, .optimum = {0.5}, .start = 7};
+  auto const end = settled(gossip::ring{8}, gossip::ad_psgd{}, 1000, model);
+  for (auto const &row : end.rows) CHECK(row[0] == Approx(0.5).epsilon(1e-12));
+}
+
+TEST_CASE("AD-PSGD settles near the optimum of the sum of unlike quadratics", "[exchange]") {
+  auto const end = settled(gossip::complete{8}, gossip::ad_psgd{}, 400);
+  CHECK(end.mean(0) == Approx(-0.8).margin(0.5));
+  CHECK(end.distance() > 0.1);
+}
+
+TEST_CASE("AD-PSGD refuses a directed graph", "[exchange]") {
+  auto const directed = gossip::graph::directed(2, {{0, 1}});
+  CHECK_THROWS_WITH(gossip::ad_psgd::check(directed),
+                    "ad_psgd: expected an undirected topology, got a directed one");
 }

@@ -244,9 +244,10 @@ template <class Exchange>
 void check_exchange(Exchange const &exchange, mixing_law law = {}) {
   quadratic<7> const valley{
       .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
+  quadratic<4099> const wide{.curvature = valley.curvature, .optimum = valley.optimum};  // 3 panels
+  check_bits<float>(exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide);
   for (some_optimizer const &optimizer : optimizers()) {
     check_bits<double>(exchange, optimizer, valley);
-    check_bits<float>(exchange, optimizer, valley);
     check_bits<float>(exchange, optimizer, tiny_classifier{}, split(tiny_images(), iid{}));
   }
   check_mixing(exchange, law);

@@ -29,11 +29,16 @@ struct evaluated {
       : gradient(x.size()), loss(nodes.size()) {
     gossip::serial::worker worker;
     nothing source;
-    model.gradient(worker, gossip::training_task<double, nothing>{nodes.size(), 1, seed,
-                                                                  nodes.data(), steps.data(),
+    model.gradient(worker, gossip::training_task<double, nothing>{nodes.size(),
+                                                                  1,
+                                                                  seed,
+                                                                  nodes.data(),
+                                                                  steps.data(),
                                                                   {x.data(), D},
                                                                   {gradient.data(), D},
-                                                                  {}, {loss.data(), 1}, source});
+                                                                  {},
+                                                                  {loss.data(), 1},
+                                                                  source});
   }
 };
 

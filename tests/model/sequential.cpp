@@ -1,9 +1,9 @@
 // Small networks of odd shapes: gradients, batches of any size, nodes side by side.
-#include <gossip/model/sequential.hpp>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
 #include <gossip/model/max_pool.hpp>
 #include <gossip/model/relu.hpp>
+#include <gossip/model/sequential.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -88,8 +88,8 @@ TEST_CASE("nodes side by side compute what each computes alone", "[model]") {
       auto const alone = learn<gossip::openmp>(
           model{}, std::vector<float>(x.begin() + from, x.begin() + to), data);
       CHECK(alone.loss[0] == together.loss[j]);
-      CHECK(alone.gradient == std::vector<float>(together.gradient.begin() + from,
-                                                 together.gradient.begin() + to));
+      CHECK(alone.gradient ==
+            std::vector<float>(together.gradient.begin() + from, together.gradient.begin() + to));
     }
   }
 }

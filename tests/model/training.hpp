@@ -43,7 +43,8 @@ struct samples {
 
   samples part(std::size_t first, std::size_t number) const {
     auto const size = static_cast<std::ptrdiff_t>(Model::sample.size());
-    auto const begin = static_cast<std::ptrdiff_t>(first), end = static_cast<std::ptrdiff_t>(number);
+    auto const begin = static_cast<std::ptrdiff_t>(first),
+               end = static_cast<std::ptrdiff_t>(number);
     return {{features.begin() + begin * size, features.begin() + (begin + end) * size},
             {labels.begin() + begin, labels.begin() + begin + end}};
   }
@@ -87,17 +88,17 @@ learned<T> learn(Model const &model, std::vector<T> const &parameters,
   std::vector<node> const nodes(k, 0);
   std::vector<std::uint64_t> const steps(k, 0);
   typename Backend::worker worker;
-  model.gradient(worker, training_task<T, samples<Model, T> const>{k,
-                                                                   batch.count(),
-                                                                   1,
-                                                                   nodes.data(),
-                                                                   steps.data(),
-                                                                   {parameters.data(), d},
-                                                                   {result.gradient.data(),
-                                                                    d + canaries},
-                                                                   {workspace.data(), stride},
-                                                                   {result.loss.data(), 1},
-                                                                   batch});
+  training_task<T, samples<Model, T> const> const task{k,
+                                                       batch.count(),
+                                                       1,
+                                                       nodes.data(),
+                                                       steps.data(),
+                                                       {parameters.data(), d},
+                                                       {result.gradient.data(), d + canaries},
+                                                       {workspace.data(), stride},
+                                                       {result.loss.data(), 1},
+                                                       batch};
+  openmp{1}.for_each(1, [&](std::size_t, std::size_t) { model.gradient(worker, task); });
   for (std::size_t j = 0; j < k; ++j) {
     std::byte const *const behind = workspace.data() + j * stride + bytes;
     CHECK(std::count(behind, behind + canaries, std::byte{77}) == canaries);

@@ -67,8 +67,8 @@ TEST_CASE("the zoo counts its multiplications and additions", "[model]") {
 }
 
 TEST_CASE("every node of a seed starts alike, within the bounds of its inputs", "[model]") {
-  check_start<lenet5>({{0, 520, 25}, {520, 25'570, 500}, {25'570, 426'070, 800},
-                       {426'070, 431'080, 500}});
+  check_start<lenet5>(
+      {{0, 520, 25}, {520, 25'570, 500}, {25'570, 426'070, 800}, {426'070, 431'080, 500}});
   check_start<mlp>({{0, 78'500, 784}, {78'500, 79'510, 100}});
   check_start<softmax_regression>({{0, 7'850, 784}});
 }
@@ -91,7 +91,8 @@ TEST_CASE("floats start as the doubles of the same seed, rounded", "[model]") {
 }
 
 TEST_CASE("gradients of the zoo equal central differences", "[model]") {
-  for (std::size_t const batch : {3, 65}) check_central_differences<gossip::openmp>(lenet5{}, batch, 24);
+  for (std::size_t const batch : {3, 65})
+    check_central_differences<gossip::openmp>(lenet5{}, batch, 24);
   for (std::size_t const batch : {1, 17, 64, 130}) {
     check_central_differences<gossip::openmp>(mlp{}, batch, 40);
     check_central_differences<gossip::openmp>(softmax_regression{}, batch, 40);

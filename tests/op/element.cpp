@@ -28,8 +28,8 @@ TEST_CASE("rectifying keeps what is positive and passes gradients there only", "
   std::vector<double> out(4), in_gradient(4, -1);
   for (std::size_t lane = 0; lane < 4; ++lane) {
     op::rectify<double>{{in.data(), 0}, {out.data(), 0}, 4}(0, 0, lane);
-    op::rectify_back<double>{
-        {in.data(), 0}, {out_gradient.data(), 0}, {in_gradient.data(), 0}, 4}(0, 0, lane);
+    op::rectify_back<double>{{in.data(), 0}, {out_gradient.data(), 0}, {in_gradient.data(), 0}, 4}(
+        0, 0, lane);
   }
   CHECK(out == std::vector<double>{0, 0, 0, 3});
   CHECK(in_gradient == std::vector<double>{0, 0, 0, 40});

@@ -26,16 +26,15 @@ struct pooled {
 template <op::pool_shape S>
 pooled pool(std::vector<double> const &in, std::vector<double> const &out_gradient,
             std::size_t lanes) {
-  pooled p{std::vector<double>(S.out_size() * lanes), std::vector<std::uint8_t>(S.out_size() * lanes),
-           std::vector<double>(in.size(), -7.0)};
+  pooled p{std::vector<double>(S.out_size() * lanes),
+           std::vector<std::uint8_t>(S.out_size() * lanes), std::vector<double>(in.size(), -7.0)};
   gossip::serial::worker const worker;
-  worker.max_pool(1, op::max_pool<S, double>{
-                         {in.data(), 0}, {p.out.data(), 0}, {p.winner.data(), 0}, lanes});
-  worker.for_each(1, S.out_size(), lanes,
-                  op::max_pool_back<S, double>{{out_gradient.data(), 0},
-                                               {p.winner.data(), 0},
-                                               {p.in_gradient.data(), 0},
-                                               lanes});
+  worker.max_pool(
+      1, op::max_pool<S, double>{{in.data(), 0}, {p.out.data(), 0}, {p.winner.data(), 0}, lanes});
+  worker.for_each(
+      1, S.out_size(), lanes,
+      op::max_pool_back<S, double>{
+          {out_gradient.data(), 0}, {p.winner.data(), 0}, {p.in_gradient.data(), 0}, lanes});
   worker.for_each(1, S.channels * S.height * S.width, lanes,
                   op::clear_uncovered<S, double>{{p.in_gradient.data(), 0}, lanes});
   return p;
@@ -80,8 +79,7 @@ TEST_CASE("of equals the first in the window wins", "[op]") {
   pooled const p = pool<{1, 2, 2, 2}>({1, 3, 3, 3}, {10}, 1);
   CHECK(p.winner == std::vector<std::uint8_t>{1});
   CHECK(p.in_gradient == std::vector<double>{0, 10, 0, 0});
-  CHECK(pool<{1, 2, 2, 2}>({-0.0, 0.0, 0.0, -0.0}, {10}, 1).winner ==
-        std::vector<std::uint8_t>{0});
+  CHECK(pool<{1, 2, 2, 2}>({-0.0, 0.0, 0.0, -0.0}, {10}, 1).winner == std::vector<std::uint8_t>{0});
 }
 
 TEST_CASE("values that no window covers get no gradient", "[op]") {

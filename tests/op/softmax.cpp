@@ -42,10 +42,16 @@ struct chunk {
 
   template <std::size_t Group>
   void run(T scale) {
-    op::softmax_cross_entropy<T, Group> const f{
-        {scores.data(), 0}, {labels.data(), 0}, {gradient.data(), 0}, {largest.data(), 0},
-        {total.data(), 0},  {chosen.data(), 0}, classes,              lanes,
-        samples,            scale};
+    op::softmax_cross_entropy<T, Group> const f{{scores.data(), 0},
+                                                {labels.data(), 0},
+                                                {gradient.data(), 0},
+                                                {largest.data(), 0},
+                                                {total.data(), 0},
+                                                {chosen.data(), 0},
+                                                classes,
+                                                lanes,
+                                                samples,
+                                                scale};
     for (std::size_t group = 0; group < lanes / Group; ++group) f(0, group, 0);
   }
 
@@ -102,10 +108,10 @@ TEST_CASE("the exponential below 0 has the accuracy it states", "[op]") {
       auto const f = static_cast<float>(x);
       long double const of_float = std::exp(static_cast<long double>(f));
       long double const of_double = std::exp(static_cast<long double>(x));
-      worst_float = std::max(worst_float, static_cast<double>(std::abs(
-                                              op::exponential(f) / of_float - 1)));
-      worst_double = std::max(worst_double, static_cast<double>(std::abs(
-                                                op::exponential(x) / of_double - 1)));
+      worst_float =
+          std::max(worst_float, static_cast<double>(std::abs(op::exponential(f) / of_float - 1)));
+      worst_double =
+          std::max(worst_double, static_cast<double>(std::abs(op::exponential(x) / of_double - 1)));
     }
   }
   CHECK(worst_float < 2e-7);

@@ -20,7 +20,7 @@ struct pull_twice {
 
 /// In rounds; each node reads the next one's model between its gradient and its step.
 struct read_round {
-  void on_round(auto &plan, round) const {
+  void on_round(auto &plan, round_number) const {
     plan.train_all();
     for (node i = 0; i + 1 < plan.nodes(); ++i) plan.combine(i, i + 1, 0.25);
     plan.step_all();
@@ -53,7 +53,7 @@ struct local_steps {
 
 /// Two trainings and steps a round.
 struct two_a_round {
-  void on_round(auto &plan, round) const {
+  void on_round(auto &plan, round_number) const {
     for (int k = 0; k < 2; ++k) {
       plan.train_all();
       plan.step_all();
@@ -64,7 +64,7 @@ struct two_a_round {
 
 /// Only even nodes train.
 struct even_nodes {
-  void on_round(auto &plan, round) const {
+  void on_round(auto &plan, round_number) const {
     for (node i = 0; i < plan.nodes(); i += 2) {
       plan.train(i);
       plan.step(i);
@@ -76,7 +76,7 @@ struct even_nodes {
 struct waits_after_all {
   bool reads = false;  // another node reads instead of all mixing
 
-  void on_round(auto &plan, round k) const {
+  void on_round(auto &plan, round_number k) const {
     plan.train_all();
     if (reads)
       plan.combine(1, 0, 0.5);
@@ -92,7 +92,7 @@ struct waits_after_all {
 
 /// Never trains in a round.
 struct idle_rounds {
-  void on_round(auto &, round) const {}
+  void on_round(auto &, round_number) const {}
 };
 
 /// Forgets to train again.

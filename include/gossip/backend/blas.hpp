@@ -58,7 +58,8 @@ inline double busy_threads() {
 }
 
 /// Keeps BLAS at one thread while it lives and restores what the user had. OpenMP's own number of
-/// threads stays: an OpenBLAS built on OpenMP sets that too when told its number.
+/// threads stays, which an OpenBLAS built on OpenMP sets too when told its number; that library
+/// follows OpenMP's number, so the loops of the openmp backend keep it at 1 inside.
 class single_thread {
  public:
   /// Throws gossip::error where the library cannot be told and uses more than one thread.

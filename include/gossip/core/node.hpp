@@ -15,7 +15,7 @@ namespace gossip {
 using node = std::uint32_t;
 
 /// One synchronous iteration of all nodes, counted from 0.
-using round = std::uint64_t;
+using round_number = std::uint64_t;
 
 /// Time on the simulated clock, integer nanoseconds since the start of the run; never wall time.
 using virtual_time = std::chrono::nanoseconds;

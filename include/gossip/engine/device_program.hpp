@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/core/repeat.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -25,12 +26,10 @@ template <std::size_t Rows, class T, class F>
 constexpr void on_column(rows<T> const &all, node i, std::size_t c, F f) {
   T column[Rows + 1];
   T x = all.at(0, i)[c];
-  if constexpr (Rows > 0)
-    for (std::size_t s = 0; s < Rows; ++s) column[s] = all.at(s + 1, i)[c];
+  repeat<Rows>([&](std::size_t s) { column[s] = all.at(s + 1, i)[c]; });
   f(x, column);
   all.at(0, i)[c] = x;
-  if constexpr (Rows > 0)
-    for (std::size_t s = 0; s < Rows; ++s) all.at(s + 1, i)[c] = column[s];
+  repeat<Rows>([&](std::size_t s) { all.at(s + 1, i)[c] = column[s]; });
 }
 
 /// A program without mixing, on column c.

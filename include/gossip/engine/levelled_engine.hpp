@@ -101,11 +101,7 @@ class levelled_engine {
            static_cast<double>(std::max(cohorts_, std::size_t{1}));
   }
   /// Gives every node the same parameters.
-  void set_all(std::span<T const> row) {
-    backend_.for_each(rows_.size().rows(), [&](std::size_t, std::size_t i) {
-      std::copy(row.begin(), row.end(), rows_.parameters(static_cast<node>(i)));
-    });
-  }
+  void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }

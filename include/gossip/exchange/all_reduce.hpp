@@ -9,7 +9,7 @@ namespace gossip {
 struct all_reduce {
   static constexpr bool replicas_identical = true;
 
-  void on_round(auto &plan, round) const {
+  void on_round(auto &plan, round_number) const {
     plan.train_all();
     plan.reduce_all();
   }

@@ -23,7 +23,7 @@ struct d_psgd {
   barrier wait = barrier::neighbors;
   Weights rule{};
 
-  void on_round(auto &plan, round k) const {
+  void on_round(auto &plan, round_number k) const {
     bool const global = wait == barrier::global;
     plan.train_all();
     if (order == mixing_order::adapt_then_combine) plan.step_all();

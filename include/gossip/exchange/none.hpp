@@ -6,7 +6,7 @@
 namespace gossip {
 
 struct none {
-  void on_round(auto &plan, round) const {
+  void on_round(auto &plan, round_number) const {
     plan.train_all();
     plan.step_all();
   }

@@ -2,7 +2,9 @@
 // beforehand.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -63,5 +65,17 @@ class fleet {
   std::size_t stride_;
   std::vector<Buffer<T>> slots_;
 };
+
+/// Gives every node of a fleet in host memory the same parameters and zeros elsewhere; every page
+/// has its memory from then on, so that a run does not stop for it.
+template <class T, template <class> class Buffer, class Backend>
+void start_all(fleet<T, Buffer> const &rows, Backend const &backend, std::span<T const> row) {
+  backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
+    auto const own = static_cast<node>(i);
+    std::copy(row.begin(), row.end(), rows.parameters(own));
+    for (std::size_t s = 1; s < rows.size().slots(); ++s)
+      std::fill_n(rows.row(s, own), rows.size().parameters, T{0});
+  });
+}
 
 }  // namespace gossip

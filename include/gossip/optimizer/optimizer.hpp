@@ -22,11 +22,26 @@
 // absorb_and_step gives the bits of absorb then step. Iterations count a node's steps from 1.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+
+#include <gossip/core/error.hpp>
 
 namespace gossip {
+
+namespace detail {
+
+/// Throws input_error unless the value is a number from 0 up.
+inline void check_not_negative(char const *optimizer, char const *member, double value) {
+  if (!(value >= 0.0 && std::isfinite(value)))
+    throw input_error(optimizer, std::string("a finite ") + member + " >= 0",
+                      std::to_string(value));
+}
+
+}  // namespace detail
 
 template <class O>
 concept optimizer = std::copyable<O> && requires(O const &o) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <gossip/core/repeat.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
 namespace gossip {
@@ -85,15 +86,15 @@ class row_arithmetic {
   static void for_columns(column_range<T> const &r, F f) {
     T *const parameters = r.parameters;
     T *rows[Rows + 1];
-    for (std::size_t s = 0; s < Rows; ++s) rows[s] = r.rows[s];
+    repeat<Rows>([&](std::size_t s) { rows[s] = r.rows[s]; });
 #pragma GCC ivdep
     for (std::size_t c = r.first; c < r.last; ++c) {
       T column[Rows + 1];
       T x = parameters[c];
-      for (std::size_t s = 0; s < Rows; ++s) column[s] = rows[s][c];
+      repeat<Rows>([&](std::size_t s) { column[s] = rows[s][c]; });
       f(c, x, column);
       parameters[c] = x;
-      for (std::size_t s = 0; s < Rows; ++s) rows[s][c] = column[s];
+      repeat<Rows>([&](std::size_t s) { rows[s][c] = column[s]; });
     }
   }
 

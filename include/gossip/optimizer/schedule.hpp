@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gossip/core/elementary.hpp>
@@ -79,7 +80,13 @@ struct scheduled {
 
   double factor(double epoch) const { return rate_factor.factor(epoch); }
   std::size_t rows(bool waits) const { return base.rows(waits); }
-  void check() const { base.check(); }
+  void check() const {
+    Base at_this_rate = base;
+    at_this_rate.rate = rate;
+    at_this_rate.check();
+    if (!(factor(0.0) >= 0.0))
+      throw input_error("schedule", "a factor >= 0 at epoch 0", std::to_string(factor(0.0)));
+  }
 
   template <class T, class F>
   auto kernel(bool waits, F f) const {

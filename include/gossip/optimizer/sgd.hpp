@@ -109,11 +109,10 @@ struct sgd {
   }
 
   void check() const {
-    if (!(rate >= 0.0)) throw input_error("sgd", "rate >= 0", std::to_string(rate));
+    detail::check_not_negative("sgd", "rate", rate);
+    detail::check_not_negative("sgd", "weight_decay", weight_decay);
     if (!(momentum >= 0.0 && momentum < 1.0))
       throw input_error("sgd", "momentum in [0, 1)", std::to_string(momentum));
-    if (!(weight_decay >= 0.0))
-      throw input_error("sgd", "weight_decay >= 0", std::to_string(weight_decay));
     if (nesterov && momentum == 0.0)
       throw input_error("sgd", "a momentum with nesterov", "momentum 0");
   }

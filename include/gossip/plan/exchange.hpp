@@ -2,7 +2,7 @@
 //
 // An exchange is a copyable aggregate of hyper-parameters with one of two members:
 //
-//   void on_round(auto &plan, gossip::round k) const;    all nodes in step, once a round
+//   void on_round(auto &plan, gossip::round_number k) const;    all nodes in step, once a round
 //   void on_trained(auto &plan, gossip::node i) const;   each at its own pace: node i has finished
 //                                                        the training it began with plan.train(i)
 //
@@ -19,7 +19,7 @@
 // What a plan offers is listed in plan/planner.hpp. A tiny model, nodes that never talk:
 //
 //   struct none {
-//     void on_round(auto &plan, gossip::round) const { plan.train_all(); plan.step_all(); }
+//     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }
 //     static constexpr bool gradient_waits() { return false; }
 //   };
 #pragma once
@@ -32,7 +32,7 @@
 namespace gossip {
 
 template <class X, class Plan>
-concept plans_rounds = requires(X const &x, Plan &plan, round k) {
+concept plans_rounds = requires(X const &x, Plan &plan, round_number k) {
   x.on_round(plan, k);
 };
 

@@ -171,10 +171,11 @@ class planner {
   }
 
   /// The coefficients the exchange declared with weights(graph).
-  mixing_matrix const &weights(round) const {
-    static_assert(requires(Exchange const &x, graph const &g) { x.weights(g); },
-                  "gossip::plan: weights needs an exchange with mixing_matrix weights(graph const "
-                  "&) const. See docs/policies/exchange.md");
+  mixing_matrix const &weights(round_number) const {
+    static_assert(
+        requires(Exchange const &x, graph const &g) { x.weights(g); },
+        "gossip::plan: weights needs an exchange with mixing_matrix weights(graph const "
+        "&) const. See docs/policies/exchange.md");
     return weights_.front();
   }
 
@@ -319,7 +320,7 @@ class planner {
   plan_window *window_ = nullptr;
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
   std::uint64_t steps_before_round_ = 0;
-  round round_ = 0;
+  round_number round_ = 0;
   virtual_time now_{0};
   bool finished_ = false;
 

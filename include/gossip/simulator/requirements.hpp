@@ -88,9 +88,10 @@ struct requirements {
   static_assert(detail::checks_itself<Optimizer>,
                 "gossip::simulator: the optimizer must have void check() const. See "
                 "docs/policies/optimizer.md");
-  static_assert(by_round || by_event,
-                "gossip::simulator: the exchange must have on_round(auto &plan, round k) const or "
-                "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
+  static_assert(
+      by_round || by_event,
+      "gossip::simulator: the exchange must have on_round(auto &plan, round_number k) const or "
+      "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
   static_assert(!(by_round && by_event),
                 "gossip::simulator: the exchange has on_round and on_trained; it must have one of "
                 "them. See docs/policies/exchange.md");

@@ -1,0 +1,98 @@
+// What this machine can do at most: matrix products a second and bytes copied a second, with all
+// cores busy, measured next to whatever is compared with it.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/pack.hpp>
+
+namespace gossip::bench {
+
+/// Seconds that f takes.
+template <class F>
+double seconds(F f) {
+  auto const begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+template <class F>
+double least_seconds(int repeats, F f) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < repeats; ++i) least = std::min(least, seconds(f));
+  return least;
+}
+
+/// Operations a second of single-threaded SGEMM, 1024 x 1024 x 1024, one product a core at once.
+inline double sgemm_rate(int repeats = 8) {
+  constexpr std::size_t n = 1024;
+  openmp const cores;
+  openmp::session const one_thread_blas;
+  struct operands {
+    host_buffer<float> a{n * n}, b{n * n}, c{n * n};
+  };
+  std::vector<operands> of(cores.workers());
+  auto const multiply = [&](std::size_t, std::size_t i) {
+    blas::gemm<float>({false, false, n, n, n}, {of[i].a.data(), n}, {of[i].b.data(), n}, 0.0f,
+                      {of[i].c.data(), n});
+  };
+  cores.for_each(of.size(), [&](std::size_t, std::size_t i) {
+    std::fill_n(of[i].a.data(), n * n, 0.5f);
+    std::fill_n(of[i].b.data(), n * n, 0.25f);
+  });
+  double const time = least_seconds(repeats, [&] { cores.for_each(of.size(), multiply); });
+  return static_cast<double>(of.size()) * 2.0 * n * n * n / time;
+}
+
+/// One register after the other, plain stores: what neither the compiler nor the C library turns
+/// into non-temporal ones.
+inline void copy_plain(float const *from, float *to, std::size_t count) {
+  for (std::size_t c = 0; c < count; c += host::pack_size<float>) {
+    host::store(to + c, host::load(from + c));
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+/// Stores that go past the caches, where the processor has them; for information.
+inline void copy_streaming(float const *from, float *to, std::size_t count) {
+  for (std::size_t c = 0; c < count; c += host::pack_size<float>) {
+#if defined(__AVX512F__)
+    _mm512_stream_ps(to + c, (__m512)host::load(from + c));
+#elif defined(__AVX2__) && defined(__FMA__)
+    _mm256_stream_ps(to + c, (__m256)host::load(from + c));
+#else
+    host::store(to + c, host::load(from + c));
+#endif
+  }
+}
+
+/// Bytes a second, read and written both counted, of copies between arrays of 256 MiB.
+struct copy_rates {
+  double plain, streaming;
+};
+
+inline copy_rates copy_bandwidth(int repeats = 5) {
+  constexpr std::size_t size = std::size_t{1} << 26, block = std::size_t{1} << 18;
+  openmp const cores;
+  host_buffer<float> const from(size), to(size);
+  auto const rate = [&](auto copy) {
+    auto const all = [&] {
+      cores.for_each(size / block, [&](std::size_t, std::size_t i) {
+        copy(from.data() + i * block, to.data() + i * block, block);
+      });
+    };
+    return 2.0 * size * sizeof(float) / least_seconds(repeats, all);
+  };
+  cores.for_each(size / block, [&](std::size_t, std::size_t i) {  // first touch
+    std::fill_n(from.data() + i * block, block, 1.0f);
+    std::fill_n(to.data() + i * block, block, 0.0f);
+  });
+  return {rate(copy_plain), rate(copy_streaming)};
+}
+
+}  // namespace gossip::bench

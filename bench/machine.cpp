@@ -1,0 +1,14 @@
+// What this machine can do at most: SGEMM and copies on all cores.
+#include "figures.hpp"
+#include "limits.hpp"
+
+int main(int argc, char **argv) {
+  using namespace gossip::bench;
+  arguments const given(argc, argv);
+  figures results(given);
+  results.add("cores", static_cast<double>(gossip::openmp{}.workers()), "");
+  results.add("sgemm", sgemm_rate() * 1e-9, "GFLOP/s");
+  copy_rates const copy = copy_bandwidth();
+  results.add("copy.plain", copy.plain * 1e-9, "GB/s");
+  results.add("copy.streaming", copy.streaming * 1e-9, "GB/s");
+}

@@ -1,0 +1,54 @@
+// The bytes of rows that a plan's operations read and write: the memory part of the roofline.
+//
+// Every operation counts by itself, each row that it reads once and each that it writes once. Not
+// counted: what lies in workspace (gradients, activations, panels), and the parameters that a
+// training reads, for a matrix product reads its operands too and its rate covers that.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip::bench {
+
+/// Rows that one node's absorb, step, and both at once read and write together.
+struct optimizer_traffic {
+  std::size_t absorb, step, absorb_and_step;
+};
+
+/// Heavy-ball momentum: absorb u -> u (and x with weight decay), step x, u -> x, both x, u -> x, u.
+inline optimizer_traffic traffic_of(sgd const &o) {
+  return {o.weight_decay > 0 ? 3U : 2U, 3, 4};
+}
+
+/// Rows read and written by the operations of a window of n nodes with a model each.
+inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
+                              optimizer_traffic const &optimizer) {
+  std::size_t rows = 0;
+  for (operation const &o : window.stream) switch (o.kind) {
+      case operation_kind::train:
+        rows += o.steps_at_once ? optimizer.absorb_and_step : optimizer.absorb;
+        break;
+      case operation_kind::step:
+        rows += optimizer.step;
+        break;
+      case operation_kind::average:
+        rows += 4;
+        break;
+      case operation_kind::combine:
+        rows += 3;
+        break;
+      case operation_kind::mix:
+        rows += 2 * nodes;
+        break;
+      case operation_kind::reduce:
+        rows += optimizer.absorb_and_step;
+        break;
+      case operation_kind::observe:
+        break;
+    }
+  return rows;
+}
+
+}  // namespace gossip::bench

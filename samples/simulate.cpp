@@ -1,0 +1,200 @@
+// gossip-simulate: the library's policies, chosen at run time from a JSON configuration.
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+
+#include <gossip/backend/blas.hpp>
+#include <gossip/clock/units.hpp>
+#include <gossip/observer/progress.hpp>
+
+#include "simulate/arguments.hpp"
+#include "simulate/assembly.hpp"
+#include "simulate/run_folder.hpp"
+
+namespace simulate {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+/// The first Ctrl-C asks the run to end; the second does what it does without us.
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) {
+    interrupted = true;
+    std::signal(signal, SIG_DFL);
+  };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// OpenBLAS takes a processor that it does not know for an old one, and is several times slower.
+void advise_on_kernels() {
+#if defined(__x86_64__)
+  std::string const kernel = gossip::blas::kernel_name();
+  bool generic = false;
+  for (char const *old :
+       {"Prescott", "Core2", "Penryn", "Dunnington", "Atom", "Nano", "Nehalem", "Sandybridge",
+        "Generic", "Athlon", "Opteron", "Opteron_SSE3", "Barcelona", "Bobcat"})
+    generic = generic || kernel == old;
+  char const *better = nullptr;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) better = "Haswell";
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    better = "SkylakeX";
+  if (generic && better)
+    std::fprintf(stderr,
+                 "OpenBLAS takes this processor for '%s' and is slow; OPENBLAS_CORETYPE=%s in the "
+                 "environment mends that\n",
+                 kernel.c_str(), better);
+#endif
+}
+
+std::string memory_line(gossip::memory_need const &need) {
+  using gossip::format_bytes;
+  return "memory        " + format_bytes(need.total()) + ": rows of the nodes " +
+         format_bytes(need.rows) + ", at work " + format_bytes(need.working) + ", data " +
+         format_bytes(need.data) + ", plan " + format_bytes(need.plan);
+}
+
+void print_evaluation(gossip::record const &r) {
+  std::printf("epoch %-8.4g", r.mark.epoch);
+  if (r.accuracy)
+    std::printf("  accuracy %.2f %% (worst node %.2f %%)", 100 * r.accuracy->mean,
+                100 * r.accuracy->min);
+  std::printf("  loss %.4g  consensus distance %.4g  %.1f s\n", r.loss,
+              r.consensus_distance.value_or(0), r.wall_seconds);
+  std::fflush(stdout);
+}
+
+/// What people see of a run. A bar that is not finished is, when an error needs a line of its own.
+class display {
+ public:
+  explicit display(bool quiet) : quiet_(quiet), bar_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+  void begin(gossip::run_outline const &outline, bool uses_blas) {
+    if (!quiet_)
+      std::cout << outline.graph << '\n'
+                << "parameters    " << gossip::format_count(outline.parameters) << " a node\n"
+                << memory_line(outline.memory) << '\n'
+                << std::endl;
+    if (uses_blas) advise_on_kernels();
+    line_.begin(outline);
+    open_ = bar_;
+  }
+  void take(gossip::record const &r) {
+    if (bar_)
+      line_.take(r);
+    else if (!quiet_)
+      print_evaluation(r);
+  }
+  void tick(gossip::progress_mark const &mark, double wall_seconds) {
+    line_.tick(mark, wall_seconds);
+  }
+  void close() {
+    if (open_) std::fputc('\n', stderr);
+    open_ = false;
+  }
+  ~display() { close(); }
+
+ private:
+  bool quiet_, bar_, open_ = false;
+  gossip::progress line_{bar_};
+};
+
+void plan_only(configuration const &config, model const &m, job const &j) {
+  gossip::plan_report const report = m.plan(j);
+  std::cout << report.graph << "\n\n" << report << memory_line(report.memory) << '\n';
+  if (m.learns_from_samples && j.training.samples < report.nodes)
+    std::cout << "The run itself would be refused: "
+              << config["/data"].at("kind").get<std::string>() << " has " << j.training.samples
+              << " samples for " << report.nodes << " nodes.\n";
+}
+
+int train(arguments const &given, configuration const &config, model const &m, job &j) {
+  std::optional<run_folder> folder;
+  if (!given.out.empty()) folder.emplace(given.out, config.complete());
+  std::optional<data_pair> data;
+  if (m.learns_from_samples) data.emplace(data_of(config));
+
+  watcher watch = watcher_of(config);
+  display shown(given.quiet);
+  watch.interrupt = j.settings.interrupt = &interrupted;
+  watch.begin = [&](auto const &outline) { shown.begin(outline, m.learns_from_samples); };
+  watch.tick = [&](auto const &mark, double seconds) { shown.tick(mark, seconds); };
+  watch.take = [&](auto const &r) {
+    if (folder) folder->take(r);
+    shown.take(r);
+  };
+  gossip::run_report const report = m.run(j, data ? &*data : nullptr, watch);
+  shown.close();
+  if (folder) folder->finish(report);
+  std::cout << report;
+  if (folder)
+    std::cout << "files                   " << folder->path()
+              << "/config.json, metrics.jsonl, summary.json\n";
+  if (!report.interrupted) return 0;
+  std::cout.flush();
+  std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
+            << (folder ? "; the files are complete" : "") << '\n';
+  return 1;
+}
+
+int run(configuration const &config, arguments const &given) {
+  model const &m = model_of(config);
+  job j = job_of(config);
+  if (auto const size = size_of_graph(config); size && !given.dry_run)
+    gossip::require_memory(m.memory(j, size->nodes, size->edges), gossip::available_memory());
+  j.topology.network = std::make_shared<gossip::graph const>(graph_of(config));
+  stretch_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
+  if (!given.dry_run) return train(given, config, m, j);
+  plan_only(config, m, j);
+  return 0;
+}
+
+int start(arguments const &given) {
+  if (given.help) return std::cout << help_text, 0;
+  if (given.list) return print_list(std::cout), 0;
+  if (given.resume)
+    throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
+  configuration const config(given.config, given.settings);
+  try {
+    return run(config, given);
+  } catch (gossip::input_error const &fault) {
+    throw config.located(fault);
+  }
+}
+
+/// One sentence on standard error.
+int fail(std::string const &sentence, int status) {
+  std::cout.flush();
+  std::cerr << sentence << '\n';
+  return status;
+}
+
+}  // namespace
+
+}  // namespace simulate
+
+int main(int count, char **words) {
+  using namespace simulate;
+  catch_interrupts();
+  try {
+    int const status = start(parse({words + 1, words + count}));
+    if (!std::cout.flush()) return fail("standard output: cannot be written", 1);
+    return status;
+  } catch (gossip::input_error const &fault) {
+    return fail(fault.what(), 2);
+  } catch (std::bad_alloc const &) {
+    return fail("memory: there is not enough for this run", 1);
+  } catch (std::exception const &fault) {
+    return fail(fault.what(), 1);
+  }
+}

@@ -1,0 +1,26 @@
+// The command line of gossip-simulate.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace simulate {
+
+struct arguments {
+  std::string config;                 // empty: none given
+  std::vector<std::string> settings;  // "/json/pointer=value" each, in order
+  std::string out;                    // empty: no files
+  bool resume = false;
+  bool dry_run = false;
+  bool list = false;
+  bool quiet = false;
+  bool help = false;
+};
+
+/// Throws gossip::input_error for what is no argument of the program.
+arguments parse(std::span<char const *const> words);
+
+extern char const *const help_text;
+
+}  // namespace simulate

@@ -1,0 +1,259 @@
+#include "assembly.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/data/digits.hpp>
+#include <gossip/data/idx.hpp>
+#include <gossip/data/synthetic.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/erdos_renyi.hpp>
+#include <gossip/graph/graph_file.hpp>
+#include <gossip/graph/matrix_market.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/graph/torus.hpp>
+
+namespace simulate {
+
+namespace {
+
+std::size_t size_at(json const &c, char const *key) {
+  return c.at(key).get<std::size_t>();
+}
+double number_at(json const &c, char const *key) {
+  return c.at(key).get<double>();
+}
+bool flag_at(json const &c, char const *key) {
+  return c.at(key).get<bool>();
+}
+std::string text_at(json const &c, char const *key) {
+  return c.at(key).get<std::string>();
+}
+
+/// The kind of a policy, in its short form or not.
+std::string kind_of(json const &c) {
+  return c.is_string() ? c.get<std::string>() : text_at(c, "kind");
+}
+
+period period_of(json const &c) {
+  if (c.contains("epochs")) return gossip::epochs{number_at(c, "epochs")};
+  return gossip::rounds{c.at("rounds").get<std::uint64_t>()};
+}
+
+/// The digits that come with gossip: in the source tree, beside the installed program, or here.
+std::string folder_of_digits(std::string const &given) {
+  namespace fs = std::filesystem;
+  if (!given.empty()) return given;
+  std::error_code code;
+  fs::path const program = fs::read_symlink("/proc/self/exe", code);
+  fs::path const installed = program.parent_path().parent_path() / "share/gossip/digits";
+  std::vector<fs::path> places{installed, "samples/data/digits"};
+#ifdef GOSSIP_DIGITS
+  places.insert(places.begin(), GOSSIP_DIGITS);
+#endif
+  for (fs::path const &place : places)
+    if (fs::is_directory(place, code)) return place.string();
+  throw gossip::input_error("data: the digits that come with gossip are neither in " +
+                            places.front().string() + " nor in " + installed.string() +
+                            " nor in samples/data/digits; set /data/path");
+}
+
+gossip::synthetic synthetic_of(json const &data) {
+  return {.samples = size_at(data, "samples") + size_at(data, "test_samples"),
+          .shape = {1, 28, 28},
+          .classes = size_at(data, "classes"),
+          .noise = number_at(data, "noise"),
+          .seed = data.at("seed").get<std::uint64_t>()};
+}
+
+chosen_split split_of(json const &c) {
+  std::string const kind = kind_of(c);
+  if (kind == "dirichlet")
+    return {gossip::dirichlet{.alpha = number_at(c, "alpha"), .minimum = size_at(c, "minimum")}};
+  if (kind == "shards") return {gossip::shards{.per_node = size_at(c, "per_node")}};
+  return {gossip::iid{}};
+}
+
+chosen_schedule schedule_of(json const &c) {
+  std::string const kind = kind_of(c);
+  if (kind == "warm_up") {
+    chosen_schedule all = schedule_of(c.at("then"));
+    all.before = {.epochs = number_at(c, "epochs"), .first = number_at(c, "first")};
+    return all;
+  }
+  if (kind == "step")
+    return {gossip::step_decay{c.at("at").get<std::vector<double>>(), number_at(c, "gamma")}};
+  if (kind == "cosine") return {gossip::cosine_decay{number_at(c, "epochs"), number_at(c, "last")}};
+  return {gossip::constant_rate{}};
+}
+
+template <class Adam>
+Adam adam_of(json const &c) {
+  return {.rate = number_at(c, "rate"),
+          .first_decay = number_at(c, "first_decay"),
+          .second_decay = number_at(c, "second_decay"),
+          .epsilon = number_at(c, "epsilon"),
+          .weight_decay = number_at(c, "weight_decay")};
+}
+
+chosen_optimizer optimizer_of(json const &c) {
+  std::string const kind = kind_of(c);
+  chosen_schedule const schedule = schedule_of(c.at("schedule"));
+  if (kind == "adam") return {adam_of<gossip::adam>(c), schedule};
+  if (kind == "adamw") return {adam_of<gossip::adamw>(c), schedule};
+  return {gossip::sgd{.rate = number_at(c, "rate"),
+                      .momentum = number_at(c, "momentum"),
+                      .nesterov = flag_at(c, "nesterov"),
+                      .weight_decay = number_at(c, "weight_decay")},
+          schedule};
+}
+
+chosen_weights weights_of(std::string const &name) {
+  if (name == "max_degree") return {gossip::max_degree{}};
+  if (name == "uniform_neighbor") return {gossip::uniform_neighbor{}};
+  return {gossip::metropolis_hastings{}};
+}
+
+chosen_exchange exchange_of(json const &c) {
+  std::string const kind = kind_of(c);
+  if (kind == "none") return gossip::none{};
+  if (kind == "all_reduce") return gossip::all_reduce{};
+  if (kind == "ad_psgd") return gossip::ad_psgd{};
+  using order = gossip::mixing_order;
+  return gossip::d_psgd<chosen_weights>{
+      .order = text_at(c, "order") == "adapt_then_combine" ? order::adapt_then_combine
+                                                           : order::combine_then_adapt,
+      .wait =
+          text_at(c, "barrier") == "global" ? gossip::barrier::global : gossip::barrier::neighbors,
+      .rule = weights_of(text_at(c, "weights"))};
+}
+
+gossip::virtual_clock<chosen_time> clock_of(json const &c) {
+  json const &compute = c.at("compute"), &link = c.at("link");
+  auto const mean = gossip::parse_duration(text_at(compute, "mean"));
+  chosen_time time{{gossip::constant_time{.mean = mean}}};
+  if (kind_of(compute) == "lognormal")
+    time.kind = gossip::lognormal_time{.mean = mean, .cv = number_at(compute, "cv")};
+  std::vector<gossip::slow_node> slow;
+  for (json const &one : c.at("slow"))
+    slow.push_back({one.at("node").get<gossip::node>(), number_at(one, "factor")});
+  return {.compute = time,
+          .network = {.latency = gossip::parse_duration(text_at(link, "latency")),
+                      .bandwidth = gossip::parse_bandwidth(text_at(link, "bandwidth"))},
+          .slow = slow};
+}
+
+}  // namespace
+
+std::optional<graph_size> size_of_graph(configuration const &c) {
+  json const &t = c["/topology"];
+  std::string const kind = kind_of(t);
+  auto const size = [](std::size_t nodes, double edges) {
+    return graph_size{nodes, static_cast<std::size_t>(std::min(edges, 1e15))};
+  };
+  if (kind == "edge_list" || kind == "matrix_market") return std::nullopt;
+  if (kind == "torus") {
+    double const n = number_at(t, "rows") * number_at(t, "columns");
+    return size(static_cast<std::size_t>(n), 2 * n);
+  }
+  std::size_t const nodes = size_at(t, "nodes");
+  double const n = static_cast<double>(nodes);
+  if (kind == "complete") return size(nodes, n * (n - 1) / 2);
+  if (kind == "random_regular") return size(nodes, n * number_at(t, "degree") / 2);
+  if (kind == "erdos_renyi") return size(nodes, n * (n - 1) / 2 * number_at(t, "probability"));
+  return size(nodes, n);
+}
+
+gossip::graph graph_of(configuration const &c) {
+  json const &t = c["/topology"];
+  std::uint64_t const seed = c["/seed"].get<std::uint64_t>();
+  std::string const kind = kind_of(t);
+  if (kind == "ring") return gossip::ring{size_at(t, "nodes")}.build(seed);
+  if (kind == "torus") return gossip::torus{size_at(t, "rows"), size_at(t, "columns")}.build(seed);
+  if (kind == "complete") return gossip::complete{size_at(t, "nodes")}.build(seed);
+  if (kind == "star") return gossip::star{size_at(t, "nodes")}.build(seed);
+  if (kind == "random_regular")
+    return gossip::random_regular{size_at(t, "nodes"), size_at(t, "degree")}.build(seed);
+  if (kind == "erdos_renyi")
+    return gossip::erdos_renyi{size_at(t, "nodes"), number_at(t, "probability"),
+                               flag_at(t, "allow_disconnected")}
+        .build(seed);
+  std::string const path = text_at(t, "path");
+  bool const allowed = flag_at(t, "allow_disconnected"), largest = flag_at(t, "largest_component");
+  if (kind == "matrix_market") return gossip::matrix_market{path, allowed, largest}.build(seed);
+  return gossip::graph_file{path, allowed, largest}.build(seed);
+}
+
+gossip::sample_outline training_of(configuration const &c) {
+  if (!c.complete().contains("data")) return {};
+  json const &data = c["/data"];
+  if (kind_of(data) == "synthetic") return {size_at(data, "samples"), 4};
+  if (kind_of(data) == "mnist") return {gossip::mnist_sizes(text_at(data, "path")).first, 1};
+  return {8000, 1};
+}
+
+data_pair data_of(configuration const &c) {
+  json const &data = c["/data"];
+  if (kind_of(data) == "mnist") return gossip::mnist(text_at(data, "path"));
+  if (kind_of(data) == "digits") return gossip::digits(folder_of_digits(text_at(data, "path")));
+  gossip::dataset const all = synthetic_of(data).build();
+  std::size_t const training = size_at(data, "samples");
+  return {all.first(training).named("synthetic train"),
+          all.take(training, size_at(data, "test_samples")).named("synthetic test")};
+}
+
+model const &model_of(configuration const &c) {
+  return model_named(kind_of(c["/model"]));
+}
+
+job job_of(configuration const &c) {
+  job j;
+  j.optimizer = optimizer_of(c["/optimizer"]);
+  j.exchange = exchange_of(c["/exchange"]);
+  j.clock = clock_of(c["/clock"]);
+  j.settings.seed = c["/seed"].get<std::uint64_t>();
+  j.settings.batch = c["/batch"].get<std::size_t>();
+  j.settings.stop = period_of(c["/stop"]);
+  j.settings.engine =
+      c["/engine"] == "reference" ? gossip::execution::reference : gossip::execution::levelled;
+  j.threads = c["/threads"].get<std::size_t>();
+  j.every = period_of(c["/evaluate/every"]);
+  j.training = training_of(c);
+  if (c.complete().contains("data")) j.split = split_of(c["/data/split"]);
+  if (json const &m = c["/model"]; kind_of(m) == "quadratic")
+    j.quadratic = {m.at("curvature").get<std::vector<double>>(),
+                   m.at("optimum").get<std::vector<double>>(), number_at(m, "noise"),
+                   number_at(m, "start")};
+  return j;
+}
+
+void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
+  auto *const cosine = std::get_if<gossip::cosine_decay>(&j.optimizer.schedule.main);
+  if (!cosine || cosine->epochs != 0) return;
+  double const n = static_cast<double>(nodes);
+  double const a_round = learns_from_samples ? n * static_cast<double>(j.settings.batch) /
+                                                   static_cast<double>(j.training.samples)
+                                             : 1.0;
+  if (auto const *stop = std::get_if<gossip::rounds>(&j.settings.stop))
+    cosine->epochs = static_cast<double>(stop->count) * a_round;
+  else
+    cosine->epochs = std::get<gossip::epochs>(j.settings.stop).count;
+}
+
+watcher watcher_of(configuration const &c) {
+  watcher w;
+  auto const sizes = [](json const &of) {
+    return gossip::accuracy::sample{.nodes = size_at(of, "nodes"),
+                                    .samples = size_at(of, "samples")};
+  };
+  w.on_the_way = sizes(c["/evaluate"]);
+  w.at_end = sizes(c["/evaluate/at_end"]);
+  return w;
+}
+
+}  // namespace simulate

@@ -1,0 +1,39 @@
+// From a complete configuration to the parts of a run.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "configuration.hpp"
+#include "evaluation.hpp"
+#include "job.hpp"
+
+namespace simulate {
+
+/// What is known of a topology before its graph is built; absent for files.
+struct graph_size {
+  std::size_t nodes, edges;
+};
+std::optional<graph_size> size_of_graph(configuration const &c);
+
+gossip::graph graph_of(configuration const &c);
+
+/// How many samples there are to learn from, from the headers of files; nothing is loaded.
+gossip::sample_outline training_of(configuration const &c);
+
+data_pair data_of(configuration const &c);
+
+/// Which model the configuration names.
+model const &model_of(configuration const &c);
+
+/// Everything but the graph and the data.
+job job_of(configuration const &c);
+
+/// Makes a cosine of 0 epochs as long as the run, which depends on the nodes.
+void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples);
+
+/// How many nodes and samples are evaluated on the way and at the end.
+watcher watcher_of(configuration const &c);
+
+}  // namespace simulate

@@ -1,0 +1,153 @@
+#include "configuration.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+namespace simulate {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+std::string contents(std::string const &path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw gossip::input_error(path, "a JSON file", "a folder");
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> const file(std::fopen(path.c_str(), "rb"),
+                                                              &std::fclose);
+  if (!file) throw gossip::input_error(path + ": cannot be read: " + std::strerror(errno));
+  std::string text(most_bytes + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (std::ferror(file.get()) != 0)
+    throw gossip::input_error(path + ": cannot be read: " + std::strerror(errno));
+  if (text.size() > most_bytes)
+    throw gossip::input_error(path, "at most " + std::to_string(most_bytes) + " bytes", "more");
+  return text;
+}
+
+/// "line 3, column 14" of the byte at this place, counted from 1.
+std::string place_of(std::string const &text, std::size_t byte) {
+  std::size_t const end = std::min(byte == 0 ? 0 : byte - 1, text.size());
+  auto const begin = text.begin();
+  auto const stop = begin + static_cast<std::ptrdiff_t>(end);
+  auto const line = std::count(begin, stop, '\n') + 1;
+  std::size_t const start = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+  std::size_t const column = start == std::string::npos ? end + 1 : end - start;
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
+
+/// The reason in the words of the parser, without what names its types.
+std::string reason(json::exception const &fault) {
+  std::string const words = fault.what();
+  for (std::string const mark : {" - ", "] "})
+    if (std::size_t const at = words.find(mark); at != std::string::npos)
+      return words.substr(at + mark.size());
+  return words;
+}
+
+json parsed(std::string const &path, std::string const &text) {
+  std::vector<std::set<std::string>> keys;
+  auto const refuse_twice = [&](int, json::parse_event_t event, json &value) {
+    if (event == json::parse_event_t::object_start) keys.emplace_back();
+    if (event == json::parse_event_t::object_end) keys.pop_back();
+    if (event == json::parse_event_t::key &&
+        !keys.back().insert(value.get_ref<std::string const &>()).second)
+      throw gossip::input_error(path, "each key once in an object", value.dump() + " twice");
+    return true;
+  };
+  try {
+    return json::parse(text, refuse_twice);
+  } catch (json::parse_error const &fault) {
+    throw gossip::input_error(path + ": " + place_of(text, fault.byte) +
+                              ": this is not JSON: " + reason(fault));
+  } catch (json::exception const &fault) {
+    throw gossip::input_error(path + ": this is not JSON: " + reason(fault));
+  }
+}
+
+bool is_index(std::string const &token) {
+  return !token.empty() && token.size() < 7 &&
+         std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The value behind one token of a pointer, made where there is none.
+json &step_into(json &at, std::string const &token, std::string const &setting) {
+  if (at.is_null()) at = token == "0" || token == "-" ? json::array() : json::object();
+  if (at.is_string() && token != "kind") at = {{"kind", at}};  // a policy in its short form
+  if (at.is_string()) at = json::object();
+  if (at.is_object()) return at[token];
+  if (at.is_array() && token == "-") return at.emplace_back();
+  if (at.is_array() && is_index(token)) {
+    auto const index = static_cast<std::size_t>(std::stoul(token));
+    if (index == at.size()) return at.emplace_back();
+    if (index < at.size()) return at[index];
+  }
+  throw gossip::input_error("--set " + setting, "a pointer to a field",
+                            "'" + token + "' in " + at.dump().substr(0, 40));
+}
+
+}  // namespace
+
+configuration::configuration(std::string const &file, std::vector<std::string> const &settings)
+    : file_(file) {
+  if (!file.empty()) given_ = parsed(file, contents(file));
+  if (!given_.is_object())
+    throw gossip::input_error(file, "an object", std::string(given_.type_name()));
+  for (std::string const &setting : settings) set(setting);
+  try {
+    complete_ = simulate::complete(schema(), given_, "");
+    json const &m = complete_["model"];
+    if (m.is_object() && m["kind"] == "quadratic") {
+      if (given_.contains("data"))
+        throw misfit{"/data", "the quadratic model is its own data; leave this out"};
+      complete_.erase("data");
+    }
+  } catch (misfit const &fault) {
+    throw refusal(fault);
+  }
+}
+
+void configuration::set(std::string const &setting) {
+  std::size_t const equals = setting.find('=');
+  if (setting.empty() || setting[0] != '/' || equals == std::string::npos)
+    throw gossip::input_error("--set " + setting, "/json/pointer=value, as /topology/nodes=16",
+                              equals == std::string::npos ? "no =" : "no / at the start");
+  std::string const pointer = setting.substr(0, equals), value = setting.substr(equals + 1);
+  std::vector<std::string> tokens;
+  try {
+    json::json_pointer p(pointer);
+    for (; !p.empty(); p.pop_back()) tokens.insert(tokens.begin(), p.back());
+  } catch (json::exception const &fault) {
+    throw gossip::input_error("--set " + setting + ": not a JSON pointer: " + reason(fault));
+  }
+  json *at = &given_;
+  for (std::string const &token : tokens) at = &step_into(*at, token, setting);
+  json const read = json::parse(value, nullptr, false);
+  *at = read.is_discarded() ? json(value) : read;
+  set_pointers_.push_back(pointer);
+}
+
+std::string configuration::source_of(std::string const &pointer) const {
+  auto const covers = [&](std::string const &set) {
+    return pointer.starts_with(set) || set.starts_with(pointer);
+  };
+  if (std::any_of(set_pointers_.begin(), set_pointers_.end(), covers)) return "--set";
+  return file_.empty() ? "defaults" : file_;
+}
+
+gossip::input_error configuration::refusal(misfit const &fault) const {
+  std::string const where = fault.pointer.empty() ? "/" : fault.pointer;
+  return gossip::input_error(source_of(fault.pointer) + ": " + where + ": " + fault.sentence);
+}
+
+gossip::input_error configuration::located(gossip::input_error const &fault) const {
+  misfit const place = locate(fault.what());
+  return place.pointer.empty() ? fault : refusal(place);
+}
+
+}  // namespace simulate

@@ -1,0 +1,39 @@
+// The configuration of a run: read from a file and from --set, checked, complete.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+
+#include "schema.hpp"
+
+namespace simulate {
+
+class configuration {
+ public:
+  /// file may be empty: all defaults. A setting is "/json/pointer=value". Throws input_error
+  /// "config.json: /topology/degree: expected ..., got ...".
+  configuration(std::string const &file, std::vector<std::string> const &settings);
+
+  /// Every field, defaults filled in.
+  json const &complete() const { return complete_; }
+  json const &operator[](char const *pointer) const {
+    return complete_.at(json::json_pointer(pointer));
+  }
+
+  /// What the library refused, with the place of the configuration it is about, if it is about one.
+  gossip::input_error located(gossip::input_error const &fault) const;
+
+ private:
+  void set(std::string const &setting);
+  std::string source_of(std::string const &pointer) const;
+  gossip::input_error refusal(misfit const &fault) const;
+
+  std::string file_;
+  std::vector<std::string> set_pointers_;
+  json given_ = json::object();
+  json complete_;
+};
+
+}  // namespace simulate

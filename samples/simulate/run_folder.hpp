@@ -1,0 +1,34 @@
+// The folder of a run: config.json, metrics.jsonl, summary.json.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <gossip/observer/json_lines.hpp>
+#include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
+
+#include "schema.hpp"
+
+namespace simulate {
+
+/// Made before anything is computed, so that a folder that cannot be written costs no time.
+class run_folder {
+ public:
+  /// Creates the folder and config.json in it; what an earlier run left there is replaced. Throws
+  /// input_error where it cannot be written, gossip::error where the disk is full.
+  run_folder(std::string path, json const &config);
+
+  void take(gossip::record const &r) { metrics_->take(r); }
+
+  /// Writes summary.json.
+  void finish(gossip::run_report const &report) const;
+
+  std::string const &path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::optional<gossip::json_lines> metrics_;
+};
+
+}  // namespace simulate

@@ -1,0 +1,44 @@
+// Networks on a GPU against the serial oracle.
+#include <cmath>
+
+#include <gossip/backend/cuda.hpp>
+#include <gossip/backend/serial.hpp>
+
+#include "../catch.hpp"
+#include "small_network.hpp"
+
+using namespace gossip;
+
+namespace {
+
+// Six steps of at most 0.1 times a gradient whose sums differ in order: the relative error of a sum
+// of 64 float products is below 64 * 2^-24 = 4e-6; losses of order one agree to 1e-4 after that.
+template <class Exchange, class Optimizer>
+void check_close(Exchange exchange, Optimizer optimizer) {
+  auto const device = test::run_small_network(exchange, optimizer, gossip::cuda{});
+  auto const host = test::run_small_network(exchange, optimizer, serial{});
+  CHECK(device.last.loss == Approx(host.last.loss).epsilon(1e-4));
+  CHECK(*device.last.test_loss == Approx(*host.last.test_loss).epsilon(1e-4));
+  CHECK(*device.last.consensus_distance ==
+        Approx(*host.last.consensus_distance).epsilon(1e-3).margin(1e-9));
+  CHECK(device.bytes_sent == host.bytes_sent);
+  CHECK(device.virtual_seconds == host.virtual_seconds);
+}
+
+}  // namespace
+
+TEST_CASE("a network on the GPU agrees with the serial backend", "[gpu]") {
+  check_close(none{}, sgd{.rate = 0.1});
+  check_close(all_reduce{}, sgd{.rate = 0.1, .momentum = 0.9});
+  check_close(d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9});
+  check_close(d_psgd{.order = mixing_order::adapt_then_combine}, adam{.rate = 0.01});
+  check_close(ad_psgd{}, sgd{.rate = 0.1, .momentum = 0.9});
+}
+
+TEST_CASE("the GPU repeats itself", "[gpu]") {
+  auto const once =
+      test::run_small_network(ad_psgd{}, sgd{.rate = 0.1, .momentum = 0.9}, gossip::cuda{});
+  auto const again =
+      test::run_small_network(ad_psgd{}, sgd{.rate = 0.1, .momentum = 0.9}, gossip::cuda{});
+  CHECK(hex(once.digest) == hex(again.digest));
+}

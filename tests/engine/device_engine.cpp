@@ -1,0 +1,58 @@
+// The engine for devices, tested without one: the serial backend has a device's verbs too.
+#include <gossip/engine/device_engine.hpp>
+
+#include "../catch.hpp"
+#include "small_network.hpp"
+
+using namespace gossip;
+
+namespace {
+
+/// The serial backend, taken for a device.
+struct pretended_device : serial {
+  static constexpr bool on_device = true;
+};
+
+template <class Exchange, class Optimizer>
+void check_equal(Exchange exchange, Optimizer optimizer) {
+  auto const device = test::run_small_network(exchange, optimizer, pretended_device{});
+  auto const host = test::run_small_network(exchange, optimizer, serial{}, execution::reference);
+  CHECK(hex(device.digest) == hex(host.digest));
+  CHECK(device.last.loss == host.last.loss);
+  CHECK(device.last.accuracy->mean == host.last.accuracy->mean);
+  CHECK(*device.last.averaged_model_accuracy == *host.last.averaged_model_accuracy);
+  CHECK(*device.last.consensus_distance == *host.last.consensus_distance);
+}
+
+template <class Exchange>
+void check_optimizers(Exchange exchange) {
+  check_equal(exchange, sgd{.rate = 0.1});
+  check_equal(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
+  check_equal(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
+  check_equal(exchange, adamw{.rate = 0.01});
+}
+
+}  // namespace
+
+TEST_CASE("the device engine gives the bits of the reference engine: no exchange", "[engine]") {
+  check_optimizers(none{});
+}
+
+TEST_CASE("the device engine gives the bits of the reference engine: all-reduce", "[engine]") {
+  check_optimizers(all_reduce{});
+}
+
+TEST_CASE("the device engine gives the bits of the reference engine: D-PSGD", "[engine]") {
+  check_optimizers(d_psgd{});
+  check_optimizers(d_psgd{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("the device engine gives the bits of the reference engine: AD-PSGD", "[engine]") {
+  check_optimizers(ad_psgd{});
+}
+
+TEST_CASE("the device engine names the node and the step of a loss that is not finite",
+          "[engine]") {
+  CHECK_THROWS_WITH(test::run_small_network(ad_psgd{}, sgd{.rate = 1e30}, pretended_device{}),
+                    test::contains("node ") && test::contains("the loss is"));
+}

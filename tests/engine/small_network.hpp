@@ -1,0 +1,27 @@
+// A small convolutional network on synthetic images, run on any backend: for comparing engines.
+#pragma once
+
+#include <gossip/gossip.hpp>
+
+namespace gossip::test {
+
+using small_model = sequential<input<1, 8, 8>, conv2d<3, 3>, max_pool<2>, dense<7>, relu, dense<4>>;
+
+inline dataset const &small_images() {
+  static dataset const images = synthetic{.samples = 300, .shape = {1, 8, 8}, .classes = 4}.build();
+  return images;
+}
+
+/// Six rounds of twelve nodes; batches of 70 take two chunks.
+template <class Exchange, class Optimizer, class Backend>
+run_report run_small_network(Exchange exchange, Optimizer optimizer, Backend backend,
+                             execution engine = execution::levelled, std::size_t batch = 70) {
+  simulator network{random_regular{.nodes = 12, .degree = 3}, small_model{}, optimizer, exchange,
+                    backend};
+  return network.run({.seed = 3, .batch = batch, .stop = rounds{6}, .engine = engine},
+                     split(small_images(), iid{}),
+                     every(rounds{2}, accuracy{small_images(), {.nodes = 5}}),
+                     consensus_distance{});
+}
+
+}  // namespace gossip::test

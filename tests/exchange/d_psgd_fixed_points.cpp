@@ -1,0 +1,139 @@
+// D-PSGD on quadratics: contraction, fixed points and stationary noise in closed form.
+#include <gossip/exchange/d_psgd.hpp>
+
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/graph/uniform_neighbor.hpp>
+
+#include <cmath>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::mixing_order;
+using gossip::ring;
+
+namespace {
+
+gossip::d_psgd<> const combine_first{.order = mixing_order::combine_then_adapt};
+gossip::d_psgd<> const adapt_first{.order = mixing_order::adapt_then_combine};
+
+// The directed ring 0 -> 1 -> 2 -> 0.
+struct one_way_ring {
+  gossip::graph build(std::uint64_t) const {
+    return gossip::graph::directed(3, {{0, 1}, {1, 2}, {2, 0}});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("without gradients the distance to consensus shrinks as the spectrum says",
+          "[exchange]") {
+  for (auto const &exchange : {combine_first, adapt_first})
+    for (std::size_t const n : {3, 8, 17}) {
+      auto const w = gossip::metropolis_hastings{}.weights(ring{n}.build());
+      auto const all = gossip::eigenvalues(w);
+      double const rho = std::max(-all.front(), all[n - 2]);
+      gossip::simulator network{ring{n}, scattered<3>{}, gossip::sgd{.rate = 1.0}, exchange,
+                                gossip::numbers<double>{}};
+      auto const seen = watched(network, {.stop = gossip::rounds{100}}, 1.0).seen;
+      double last = 0;
+      for (std::size_t k = 1; k < seen.size() && seen[k].distance() > 1e-24; ++k) {
+        last = seen[k].distance() / seen[k - 1].distance();
+        CHECK(last <= rho * rho + 1e-6);
+      }
+      // By then the slowest eigenvectors are all that is left.
+      if (n > 3) CHECK(last == Approx(rho * rho).epsilon(1e-3));
+      if (n == 8) CHECK(rho == Approx(1 - 0.195262).margin(1e-6));
+    }
+}
+
+TEST_CASE("one round of mixing acts on each eigenvector by its eigenvalue", "[exchange]") {
+  // On a ring those are waves: lambda_k = (1 + 2 cos(2 pi k / n)) / 3.
+  constexpr std::size_t n = 8;
+  gossip::simulator network{ring{n}, scattered<1>{}, gossip::sgd{.rate = 1.0}, combine_first,
+                            gossip::numbers<double>{}};
+  auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
+  constexpr double pi = 3.14159265358979323846;
+  for (int k = 0; k <= 4; ++k) {
+    auto const wave = [&](std::size_t round) {
+      double sum = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        sum += seen[round].rows[i][0] * std::cos(2 * pi * k * static_cast<double>(i) / n);
+      return sum;
+    };
+    double const lambda = (1 + 2 * std::cos(2 * pi * k / n)) / 3;
+    for (std::size_t round = 1; round < seen.size(); ++round)
+      CHECK(wave(round) == Approx(wave(0) * std::pow(lambda, round)).margin(1e-14));
+  }
+}
+
+TEST_CASE("the mean moves by the rate times the mean gradient", "[exchange]") {
+  auto const model = alternating_valleys();
+  for (auto const &exchange : {combine_first, adapt_first}) {
+    gossip::simulator network{ring{8}, model, gossip::sgd{.rate = 0.1}, exchange,
+                              gossip::numbers<double>{}};
+    auto const seen = watched(network, {.stop = gossip::rounds{30}}, 1.0).seen;
+    for (std::size_t k = 1; k < seen.size(); ++k) {
+      double gradient = 0;
+      for (std::size_t i = 0; i < 8; ++i)
+        gradient += model.curvature[i] * (seen[k - 1].rows[i][0] - model.optimum[i]) / 8;
+      CHECK(seen[k].mean(0) == Approx(seen[k - 1].mean(0) - 0.1 * gradient).margin(1e-14));
+    }
+  }
+}
+
+TEST_CASE("the fixed points of both orders on unlike quadratics", "[exchange]") {
+  // x = (I - W (I - rate A))^-1 rate W A b and x = (I - W + rate A)^-1 rate A b on a ring of 8.
+  auto const adapted = settled(ring{8}, adapt_first, 2000);
+  CHECK(adapted.mean(0) == Approx(-0.841072).margin(1e-6));
+  CHECK(adapted.distance() == Approx(0.3981).margin(1e-4));
+  auto const combined = settled(ring{8}, combine_first, 2000);
+  CHECK(combined.mean(0) == Approx(-0.776766).margin(1e-6));
+  CHECK(combined.distance() == Approx(0.9729).margin(1e-4));
+}
+
+TEST_CASE("there is no bias where all nodes have one optimum", "[exchange]") {
+  gossip::quadratic<1> const model{.curvature = {1, 2, 3}, .optimum = {0.5}, .start = 7};
+  for (auto const &exchange : {combine_first, adapt_first}) {
+    auto const end = settled(ring{8}, exchange, 1000, model);
+    for (auto const &row : end.rows) CHECK(row[0] == Approx(0.5).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("adapt-then-combine on a complete graph is all-reduce", "[exchange]") {
+  auto const end = settled(gossip::complete{8}, adapt_first, 57);
+  auto const central = settled(gossip::complete{8}, gossip::all_reduce{}, 57);
+  for (auto const &row : end.rows) CHECK(row[0] == Approx(central.mean(0)).epsilon(1e-12));
+}
+
+TEST_CASE("stationary noise of the mean and of the distance, both orders", "[exchange]") {
+  constexpr double rate = 0.2, n = 8;
+  auto lambda = gossip::eigenvalues(gossip::metropolis_hastings{}.weights(ring{8}.build()));
+  lambda.pop_back();  // the mean
+  double adapted = 0, combined = 0;
+  for (double const l : lambda) {
+    adapted += rate * rate * l * l / (1 - l * l * (1 - rate) * (1 - rate)) / n;
+    combined += rate * rate / (1 - (l - rate) * (l - rate)) / n;
+  }
+  CHECK(adapted == Approx(0.01305).margin(1e-5));
+  CHECK(combined == Approx(0.04422).margin(1e-5));
+  auto const after = stationary(ring{8}, adapt_first, rate);
+  auto const before = stationary(ring{8}, combine_first, rate);
+  CHECK(after.distance == Approx(adapted).epsilon(0.05));
+  CHECK(before.distance == Approx(combined).epsilon(0.05));
+  for (auto const &state : {after, before})
+    CHECK(state.mean_square == Approx(rate / (n * (2 - rate))).epsilon(0.05));
+}
+
+TEST_CASE("D-PSGD refuses directed graphs and weights that lose the mean", "[exchange]") {
+  gossip::simulator directed{one_way_ring{}, scattered<1>{}, gossip::sgd{}, combine_first};
+  CHECK_THROWS_WITH(directed.run({}),
+                    "d_psgd: expected an undirected topology, got a directed one");
+  gossip::simulator uneven{gossip::star{4}, scattered<1>{}, gossip::sgd{},
+                           gossip::d_psgd<gossip::uniform_neighbor>{}};
+  CHECK_THROWS_WITH(uneven.run({}), contains("d_psgd: expected doubly stochastic weights"));
+}

@@ -1,0 +1,54 @@
+// Small networks of quadratics in double precision, and what they settle to.
+#pragma once
+
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/graph/spectrum.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/optimizer/sgd.hpp>
+
+#include "conformance.hpp"
+
+namespace gossip::test {
+
+/// f_i(x) = (1 + i/4) (x - (-1)^i (i + 1))^2 / 2, i = 0..7; the optimum of their sum is -0.8.
+inline quadratic<1> alternating_valleys() {
+  quadratic<1> model{.curvature = {}, .optimum = {}};
+  for (int i = 0; i < 8; ++i) {
+    model.curvature.push_back(1.0 + i / 4.0);
+    model.optimum.push_back((i % 2 == 0 ? 1.0 : -1.0) * (i + 1));
+  }
+  return model;
+}
+
+/// Where a network ends up after so many rounds at rate 0.1.
+template <class Topology, class Exchange>
+snapshot settled(Topology const &topology, Exchange const &exchange, std::uint64_t count,
+                 quadratic<1> const &model = alternating_valleys()) {
+  simulator network{topology, model, sgd{.rate = 0.1}, exchange, numbers<double>{}};
+  return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
+}
+
+/// Mean squares over the rounds from 100 on, in a network where every gradient is x plus standard
+/// normal noise: of the mean model, and of the distance to it.
+struct stationary_state {
+  double mean_square = 0, distance = 0;
+};
+
+template <class Topology, class Exchange>
+stationary_state stationary(Topology const &topology, Exchange const &exchange, double rate) {
+  constexpr std::size_t d = 250;  // as many networks at once
+  simulator network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate}, exchange,
+                    numbers<double>{}};
+  auto const run = watched(network, {.stop = rounds{1000}}, 10.0);  // an epoch is a round
+  stationary_state found;
+  double observations = 0;
+  for (snapshot const &now : run.seen) {
+    if (now.at.mark.round < 100) continue;
+    for (std::size_t c = 0; c < d; ++c) found.mean_square += now.mean(c) * now.mean(c) / d;
+    found.distance += now.distance() / d;
+    ++observations;
+  }
+  return {found.mean_square / observations, found.distance / observations};
+}
+
+}  // namespace gossip::test
