@@ -34,9 +34,7 @@ struct arguments {
     }
   }
 
-  bool wants(std::string const &name) const {
-    return name.starts_with(only) || only.starts_with(name + '.');
-  }
+  bool wants(std::string const &name) const { return name.starts_with(only); }
 };
 
 /// Named numbers in the order they were measured, printed as they come.

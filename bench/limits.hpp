@@ -71,28 +71,35 @@ inline void copy_streaming(float const *from, float *to, std::size_t count) {
   }
 }
 
-/// Bytes a second, read and written both counted, of copies between arrays of 256 MiB.
-struct copy_rates {
-  double plain, streaming;
-};
+/// Copies between two arrays of 256 MiB, which lie ready from one measurement to the next.
+class copier {
+ public:
+  copier() {
+    cores_.for_each(blocks, [this](std::size_t, std::size_t i) {
+      std::fill_n(from_.data() + i * block, block, 1.0f);
+      std::fill_n(to_.data() + i * block, block, 0.0f);
+    });
+  }
 
-inline copy_rates copy_bandwidth(int repeats = 5) {
-  constexpr std::size_t size = std::size_t{1} << 26, block = std::size_t{1} << 18;
-  openmp const cores;
-  host_buffer<float> const from(size), to(size);
-  auto const rate = [&](auto copy) {
-    auto const all = [&] {
-      cores.for_each(size / block, [&](std::size_t, std::size_t i) {
-        copy(from.data() + i * block, to.data() + i * block, block);
+  /// Bytes a second, read and written both counted, all cores at once.
+  double plain(int repeats = 5) const { return rate(repeats, copy_plain); }
+  double streaming(int repeats = 5) const { return rate(repeats, copy_streaming); }
+
+ private:
+  static constexpr std::size_t block = std::size_t{1} << 18, blocks = 256;
+
+  template <class F>
+  double rate(int repeats, F copy) const {
+    double const time = least_seconds(repeats, [&] {
+      cores_.for_each(blocks, [&](std::size_t, std::size_t i) {
+        copy(from_.data() + i * block, to_.data() + i * block, block);
       });
-    };
-    return 2.0 * size * sizeof(float) / least_seconds(repeats, all);
-  };
-  cores.for_each(size / block, [&](std::size_t, std::size_t i) {  // first touch
-    std::fill_n(from.data() + i * block, block, 1.0f);
-    std::fill_n(to.data() + i * block, block, 0.0f);
-  });
-  return {rate(copy_plain), rate(copy_streaming)};
-}
+    });
+    return 2.0 * blocks * block * sizeof(float) / time;
+  }
+
+  openmp cores_;
+  host_buffer<float> from_{blocks * block}, to_{blocks * block};
+};
 
 }  // namespace gossip::bench

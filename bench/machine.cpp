@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
   figures results(given);
   results.add("cores", static_cast<double>(gossip::openmp{}.workers()), "");
   results.add("sgemm", sgemm_rate() * 1e-9, "GFLOP/s");
-  copy_rates const copy = copy_bandwidth();
-  results.add("copy.plain", copy.plain * 1e-9, "GB/s");
-  results.add("copy.streaming", copy.streaming * 1e-9, "GB/s");
+  copier const copies;
+  results.add("copy.plain", copies.plain() * 1e-9, "GB/s");
+  results.add("copy.streaming", copies.streaming() * 1e-9, "GB/s");
 }

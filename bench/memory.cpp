@@ -38,7 +38,9 @@ void *memalign(std::size_t alignment, std::size_t size) {
   ++allocations;
   return __libc_memalign(alignment, size);
 }
-void *aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+void *aligned_alloc(std::size_t alignment, std::size_t size) {
+  return memalign(alignment, size);
+}
 int posix_memalign(void **at, std::size_t alignment, std::size_t size) {
   *at = memalign(alignment, size);
   return *at ? 0 : ENOMEM;
@@ -49,21 +51,22 @@ namespace gossip::bench {
 
 constexpr random_regular topology{.nodes = 16, .degree = 4};
 
-/// Rows of the whole network divided by rows: nodes, or 1 where all share one model.
+/// Rows a node, or of all nodes together where they share one model.
 template <class Exchange, class Optimizer>
-double rows_of(Exchange const &exchange, Optimizer const &optimizer, std::size_t sharers) {
+double rows_of(Exchange const &exchange, Optimizer const &optimizer) {
   simulator const network{topology, softmax_regression{}, optimizer, exchange};
   plan_report const report =
       network.dry_run({.batch = 1, .stop = rounds{1}}, {.samples = 16, .feature_bytes = 1});
-  return static_cast<double>(report.state_bytes_per_node * sharers) /
-         (sizeof(float) * softmax_regression::parameters);
+  fleet_size const one_row{1, softmax_regression::parameters, 0, false};
+  std::size_t const owners = replicas_identical<Exchange> ? 1 : topology.nodes;
+  return static_cast<double>(report.memory.rows) /
+         static_cast<double>(owners * one_row.bytes<float>());
 }
 
 template <class Exchange>
-void add_rows(figures &results, std::string const &name, Exchange const &exchange,
-              std::size_t sharers = 1) {
+void add_rows(figures &results, std::string const &name, Exchange const &exchange) {
   auto const add = [&](char const *optimizer, auto const &value) {
-    results.add("rows." + name + '.' + optimizer, rows_of(exchange, value, sharers), "rows");
+    results.add("rows." + name + '.' + optimizer, rows_of(exchange, value), "rows");
   };
   add("sgd", sgd{});
   add("momentum", sgd{.momentum = 0.9});
@@ -96,7 +99,7 @@ void add_allocations(figures &results, std::string const &name, dataset const &t
                      Exchange const &exchange, std::uint64_t second_window) {
   simulator network{topology, lenet5{}, sgd{.rate = 0.01, .momentum = 0.9}, exchange};
   counted seen{.second_window = second_window};
-  network.run({.batch = 16, .stop = rounds{40}}, split(train, iid{}), count_allocations{&seen});
+  network.run({.batch = 16, .stop = rounds{24}}, split(train, iid{}), count_allocations{&seen});
   results.add("allocations." + name, static_cast<double>(seen.after - seen.before),
               "after the first window");
 }
@@ -108,10 +111,11 @@ int main(int argc, char **argv) {
   arguments const given(argc, argv);
   figures results(given);
   using gossip::mixing_order;
-  add_rows(results, "adapt_then_combine", gossip::d_psgd{.order = mixing_order::adapt_then_combine});
+  add_rows(results, "adapt_then_combine",
+           gossip::d_psgd{.order = mixing_order::adapt_then_combine});
   add_rows(results, "combine_then_adapt", gossip::d_psgd{});
   add_rows(results, "ad_psgd", gossip::ad_psgd{});
-  add_rows(results, "all_reduce", gossip::all_reduce{}, topology.nodes);
+  add_rows(results, "all_reduce", gossip::all_reduce{});
 
   auto const [train, test] = gossip::digits("samples/data/digits");
   std::uint64_t const n = topology.nodes;

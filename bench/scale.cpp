@@ -21,7 +21,9 @@ run_report run(std::size_t nodes, std::uint64_t counted_rounds, dataset const &t
                      split(train, iid{}), watch{&seen});
 }
 
-double milliseconds_each(stretch const &seen) { return 1e3 / seen.per_second(); }
+double milliseconds_each(stretch const &seen) {
+  return 1e3 / seen.per_second();
+}
 
 }  // namespace gossip::bench
 
@@ -30,8 +32,8 @@ int main(int argc, char **argv) {
   arguments const given(argc, argv);
   figures results(given);
   auto const [train, test] = gossip::digits("samples/data/digits");
-  std::size_t const nodes = given.quick ? 400 : 4000;
-  std::uint64_t const small_rounds = given.quick ? 10 : 25;
+  std::size_t const nodes = given.quick ? 200 : 4000;
+  std::uint64_t const small_rounds = given.quick ? 5 : 25;
   try {
     stretch before, large, after;
     run(40, small_rounds, train, before);

@@ -36,34 +36,38 @@ double row_bytes(Exchange const &exchange) {
   return static_cast<double>(bytes) / static_cast<double>(window.end.node_iterations - before);
 }
 
+/// What all measurements of a process share.
+struct setting {
+  arguments const &given;
+  figures &results;
+  dataset const &train;
+  copier const copies{};
+};
+
 template <class Model, class Exchange>
-void measure(figures &results, std::string const &name, dataset const &train,
-             Exchange const &exchange, double time) {
+void measure(setting const &all, std::string const &name, Exchange const &exchange) {
+  if (!all.given.wants(name)) return;
   double const flops = Model::training_flops * batch;
   double const bytes = row_bytes<Model>(exchange);
-  double sgemm = sgemm_rate();
-  double const copy = copy_bandwidth().plain;
-  stretch seen{.warm_up = 4 * nodes, .enough = time};
+  double const sgemm_before = sgemm_rate(), copy_before = all.copies.plain();
+  stretch seen{.warm_up = 4 * nodes, .enough = all.given.quick ? 0.7 : 2.0};
   simulator network{topology, Model{}, optimizer, exchange};
   network.run({.seed = 1, .batch = batch, .stop = rounds{1'000'000}, .interrupt = &seen.over},
-              split(train, iid{}), watch{&seen});
-  sgemm = std::max(sgemm, sgemm_rate());
+              split(all.train, iid{}), watch{&seen});
+  double const sgemm = std::max(sgemm_before, sgemm_rate());
+  double const copy = std::max(copy_before, all.copies.plain());
   double const limit = 1.0 / (flops / sgemm + bytes / copy);
-  results.add(name + ".rate", seen.per_second(), "node-iterations/s");
-  results.add(name + ".limit", limit, "node-iterations/s");
-  results.add(name + ".roofline", 100 * seen.per_second() / limit, "%");
-  results.add(name + ".mflop", flops * 1e-6, "MFLOP each");
-  results.add(name + ".megabytes", bytes * 1e-6, "MB of rows each");
+  all.results.add(name + ".rate", seen.per_second(), "node-iterations/s");
+  all.results.add(name + ".limit", limit, "node-iterations/s");
+  all.results.add(name + ".roofline", 100 * seen.per_second() / limit, "%");
+  all.results.add(name + ".mflop", flops * 1e-6, "MFLOP each");
+  all.results.add(name + ".megabytes", bytes * 1e-6, "MB of rows each");
 }
 
 template <class Model>
-void measure_exchanges(figures &results, arguments const &given, std::string const &model,
-                       dataset const &train) {
-  double const time = given.quick ? 0.7 : 2.0;
-  if (given.wants(model + ".d_psgd"))
-    measure<Model>(results, model + ".d_psgd", train, d_psgd{}, time);
-  if (given.wants(model + ".ad_psgd"))
-    measure<Model>(results, model + ".ad_psgd", train, ad_psgd{}, time);
+void measure_exchanges(setting const &all, std::string const &model) {
+  measure<Model>(all, model + ".d_psgd", d_psgd{});
+  measure<Model>(all, model + ".ad_psgd", ad_psgd{});
 }
 
 }  // namespace gossip::bench
@@ -73,7 +77,8 @@ int main(int argc, char **argv) {
   arguments const given(argc, argv);
   figures results(given);
   auto const [train, test] = gossip::digits("samples/data/digits");
-  measure_exchanges<gossip::lenet5>(results, given, "lenet5", train);
-  measure_exchanges<gossip::mlp>(results, given, "mlp", train);
-  measure_exchanges<gossip::softmax_regression>(results, given, "softmax_regression", train);
+  setting const all{given, results, train};
+  measure_exchanges<gossip::lenet5>(all, "lenet5");
+  measure_exchanges<gossip::mlp>(all, "mlp");
+  measure_exchanges<gossip::softmax_regression>(all, "softmax_regression");
 }

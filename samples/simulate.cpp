@@ -150,8 +150,11 @@ int train(arguments const &given, configuration const &config, model const &m, j
 int run(configuration const &config, arguments const &given) {
   model const &m = model_of(config);
   job j = job_of(config);
-  if (auto const size = size_of_graph(config); size && !given.dry_run)
-    gossip::require_memory(m.memory(j, size->nodes, size->edges), gossip::available_memory());
+  if (auto const size = size_of_graph(config)) {
+    gossip::memory_need need = m.memory(j, size->nodes, size->edges);
+    if (given.dry_run) need.rows = need.working = need.data = 0;
+    gossip::require_memory(need, gossip::available_memory());
+  }
   j.topology.network = std::make_shared<gossip::graph const>(graph_of(config));
   stretch_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
   if (!given.dry_run) return train(given, config, m, j);

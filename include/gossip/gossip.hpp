@@ -1,5 +1,5 @@
-// Everything a simulation on the host needs. Graph files of Boost.Graph, CUDA and MPI come in
-// through headers of their own.
+// Everything a simulation needs; what Boost.Graph adds (graph/boost.hpp, graph/graphml.hpp) comes in
+// through headers of its own.
 #pragma once
 
 #include <gossip/clock/constant_time.hpp>

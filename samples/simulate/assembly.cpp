@@ -83,7 +83,8 @@ chosen_schedule schedule_of(json const &c) {
   std::string const kind = kind_of(c);
   if (kind == "warm_up") {
     chosen_schedule all = schedule_of(c.at("then"));
-    all.before = {.epochs = number_at(c, "epochs"), .first = number_at(c, "first")};
+    all.before =
+        gossip::warm_up<>{.epochs = number_at(c, "epochs"), .first = number_at(c, "first")};
     return all;
   }
   if (kind == "step")
@@ -233,16 +234,19 @@ job job_of(configuration const &c) {
 }
 
 void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
-  auto *const cosine = std::get_if<gossip::cosine_decay>(&j.optimizer.schedule.main);
-  if (!cosine || cosine->epochs != 0) return;
   double const n = static_cast<double>(nodes);
   double const a_round = learns_from_samples ? n * static_cast<double>(j.settings.batch) /
                                                    static_cast<double>(j.training.samples)
                                              : 1.0;
+  double length = 0;
   if (auto const *stop = std::get_if<gossip::rounds>(&j.settings.stop))
-    cosine->epochs = static_cast<double>(stop->count) * a_round;
+    length = static_cast<double>(stop->count) * a_round;
   else
-    cosine->epochs = std::get<gossip::epochs>(j.settings.stop).count;
+    length = std::get<gossip::epochs>(j.settings.stop).count;
+  chosen_schedule &schedule = j.optimizer.schedule;
+  auto *const cosine = std::get_if<gossip::cosine_decay>(&schedule.main);
+  if (cosine && cosine->epochs == 0) cosine->epochs = length;
+  if (schedule.before && schedule.before->epochs == 0) schedule.before->epochs = length / 10;
 }
 
 watcher watcher_of(configuration const &c) {

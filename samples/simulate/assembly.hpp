@@ -30,7 +30,7 @@ model const &model_of(configuration const &c);
 /// Everything but the graph and the data.
 job job_of(configuration const &c);
 
-/// Makes a cosine of 0 epochs as long as the run, which depends on the nodes.
+/// Gives schedules of 0 epochs their length, a part of the run's, which depends on the nodes.
 void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples);
 
 /// How many nodes and samples are evaluated on the way and at the end.

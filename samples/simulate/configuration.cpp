@@ -44,7 +44,7 @@ std::string place_of(std::string const &text, std::size_t byte) {
 /// The reason in the words of the parser, without what names its types.
 std::string reason(json::exception const &fault) {
   std::string const words = fault.what();
-  for (std::string const mark : {" - ", "] "})
+  for (std::string const mark : {" - ", "parse error: ", "] "})
     if (std::size_t const at = words.find(mark); at != std::string::npos)
       return words.substr(at + mark.size());
   return words;
@@ -137,7 +137,9 @@ std::string configuration::source_of(std::string const &pointer) const {
     return pointer.starts_with(set) || set.starts_with(pointer);
   };
   if (std::any_of(set_pointers_.begin(), set_pointers_.end(), covers)) return "--set";
-  return file_.empty() ? "defaults" : file_;
+  if (!file_.empty()) return file_;
+  std::string const parent = pointer.substr(0, pointer.rfind('/'));  // of a field that is missing
+  return parent.empty() || source_of(parent) != "--set" ? "defaults" : "--set";
 }
 
 gossip::input_error configuration::refusal(misfit const &fault) const {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
@@ -40,10 +41,11 @@ static_assert(gossip::topology<built_topology>);
 
 struct chosen_schedule {
   std::variant<gossip::constant_rate, gossip::step_decay, gossip::cosine_decay> main;
-  gossip::warm_up<> before{.epochs = 0.0};  // 0 epochs: none
+  std::optional<gossip::warm_up<>> before = std::nullopt;
 
   double factor(double epoch) const {
-    return before.factor(epoch) * std::visit([&](auto const &s) { return s.factor(epoch); }, main);
+    double const ramp = before ? before->factor(epoch) : 1.0;
+    return ramp * std::visit([&](auto const &s) { return s.factor(epoch); }, main);
   }
 };
 static_assert(gossip::schedule<chosen_schedule>);

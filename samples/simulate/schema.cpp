@@ -49,7 +49,7 @@ std::string shown(json const &value) {
 }
 
 std::string plain(double value) {
-  if (value == std::floor(value) && std::fabs(value) < 1e7)
+  if (value == std::floor(value) && std::fabs(value) < 1e15)
     return std::to_string(static_cast<long>(value));
   return json(value).dump();
 }
@@ -66,7 +66,7 @@ std::string described(number const &form) {
   if (!open && !form.more_than_least) text = "a number from ";
   text += plain(form.least);
   if (open) return text;
-  if (form.less_than_most) return text + " and below " + plain(form.most);
+  if (form.less_than_most) return text + " to below " + plain(form.most);
   return text + (form.more_than_least ? " and at most " : " to ") + plain(form.most);
 }
 
@@ -262,6 +262,12 @@ json checked(field const &f, json const &given, std::string const &pointer) {
     throw misfit{pointer, "expected " +
                               std::visit([](auto const &form) { return described(form); }, f.form) +
                               " (" + f.meaning + "), got nothing"};
+  if (std::holds_alternative<policy>(f.form) && given.is_object() && !given.contains("kind") &&
+      !f.fallback.is_null()) {
+    json with_kind = given;
+    with_kind["kind"] = f.fallback;
+    return checked(f, with_kind, pointer);
+  }
   return std::visit([&](auto const &form) { return check(form, given, pointer); }, f.form);
 }
 
@@ -293,7 +299,7 @@ bool mentions(std::string const &sentence, std::string const &word) {
 void print_row(std::ostream &out, std::size_t depth, std::string const &name,
                std::string const &meaning) {
   std::string line = std::string(2 * depth, ' ') + name;
-  if (!meaning.empty()) line += std::string(line.size() < 22 ? 22 - line.size() : 1, ' ') + meaning;
+  if (!meaning.empty()) line += std::string(line.size() < 26 ? 26 - line.size() : 1, ' ') + meaning;
   out << line << '\n';
 }
 

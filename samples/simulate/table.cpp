@@ -32,8 +32,8 @@ policy topologies() {
            {"erdos_renyi",
             "random, every pair joined with the same probability",
             {nodes_field(),
-             {"probability", "of an edge", number{0, 1}, 0.15},
-             {"allow_disconnected", "take a graph in pieces as it is", yes_or_no{}, false}}},
+             {"allow_disconnected", "take a graph in pieces as it is", yes_or_no{}, false},
+             {"probability", "of an edge", number{0, 1}, 0.15}}},
            {"edge_list",
             "two node numbers a line, as SNAP publishes graphs; a Matrix Market file is known by "
             "its content",
@@ -101,7 +101,7 @@ field schedule_field() {
   std::vector<kind> all = plain_schedules();
   all.push_back({"warm_up",
                  "linear from a first factor to 1, times another schedule",
-                 {{"epochs", "its length", number{0, endless, true}, 3.0},
+                 {{"epochs", "its length; 0: a tenth of the run", number{0, endless}, 0.0},
                   {"first", "factor at the beginning", number{0, 1}, 0.0},
                   {"then", "constant, step or cosine, from the first epoch on",
                    policy{plain_schedules()}, "cosine"}}});

@@ -181,14 +181,16 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
                         openmp{.threads = threads},
                         numbers<T>{},
                         virtual_clock{.compute = lognormal_time{.cv = 0.3}}};
-      run_settings const settings{.seed = 3, .batch = 5, .stop = rounds{9}, .engine = engine};
+      run_settings const settings{.seed = 3, .batch = 5, .stop = rounds{6}, .engine = engine};
       return watched(network, settings, period, data...);
     };
     CAPTURE(n, optimizer.kind.index());
     auto const expected = run(1, execution::reference, at_the_end);
-    CHECK(expected.report.node_iterations == 9 * n);
-    for (std::size_t const threads : {1, 2, 3})
-      check_same(expected, run(threads, execution::levelled, at_the_end));
+    CHECK(expected.report.node_iterations == 6 * n);
+    check_same(expected, run(2, execution::levelled, at_the_end));
+    if (n < 17) continue;
+    check_same(expected, run(1, execution::levelled, at_the_end));
+    check_same(expected, run(3, execution::levelled, at_the_end));
     auto const looked_at = run(3, execution::reference, always);
     CHECK(hex(looked_at.report.digest) == hex(expected.report.digest));
     check_same(looked_at, run(2, execution::levelled, always));

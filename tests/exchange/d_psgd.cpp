@@ -8,7 +8,25 @@ using gossip::barrier;
 using gossip::mixing_order;
 
 TEST_CASE("d_psgd keeps the laws of exchanges", "[exchange]") {
-  for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine})
-    for (auto const wait : {barrier::neighbors, barrier::global})
-      check_exchange(gossip::d_psgd<>{.order = order, .wait = wait});
+  check_exchange(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
+  check_exchange(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") {
+  gossip::quadratic<7> const model{.optimum = {1, 2, 3}};
+  for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine}) {
+    auto const run = [&](barrier wait) {
+      gossip::simulator network{wheel{17},
+                                model,
+                                optimizers().front(),
+                                gossip::d_psgd<>{.order = order, .wait = wait},
+                                gossip::openmp{.threads = 2},
+                                gossip::numbers<double>{},
+                                gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
+      return watched(network, {.stop = gossip::rounds{30}}, at_the_end).report;
+    };
+    auto const neighbors = run(barrier::neighbors), global = run(barrier::global);
+    CHECK(neighbors.digest == global.digest);
+    CHECK(neighbors.virtual_seconds < global.virtual_seconds);
+  }
 }

@@ -79,8 +79,10 @@ anchors() {
 }
 
 check_code() {
+  before=$(wc -l <"$work/faults")
   with_quotes "$1" >"$work/page"
   cmp -s "$1" "$work/page" && return
+  [ "$before" = "$(wc -l <"$work/faults")" ] || return  # nothing is written over a page with faults
   if [ $write = yes ]; then
     cat "$work/page" >"$1"
     echo "refreshed $1"

@@ -9,6 +9,10 @@
 
 #include <gossip/core/error.hpp>
 
+#if defined(__FAST_MATH__)
+#error "gossip: -ffast-math lets the compiler reorder sums; results would differ between runs"
+#endif
+
 namespace gossip {
 
 /// One learner of the simulated network, counted from 0; not a process, not a machine.

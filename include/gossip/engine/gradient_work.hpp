@@ -120,7 +120,12 @@ column_range<T> columns_of(fleet<T, Buffer> const &rows, node i, std::size_t fir
   return range;
 }
 
+/// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
 [[noreturn]] inline void refuse_loss(operation const &o, double loss) {
+  if (std::isfinite(loss))
+    throw error("node " + std::to_string(o.a) + ", step " + std::to_string(o.count) +
+                ": the gradient has a number that is not finite or beyond 2^20, too large to be "
+                "summed; a smaller rate or a warm-up may keep it smaller");
   throw error("node " + std::to_string(o.a) + ", step " + std::to_string(o.count) +
               ": the loss is " + std::to_string(loss) +
               "; a smaller rate or a warm-up may keep it finite");

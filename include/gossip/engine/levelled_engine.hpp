@@ -48,7 +48,8 @@ class levelled_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic),
-        losses_(p.rows.size().nodes) {
+        losses_(p.rows.size().nodes),
+        cohort_losses_(p.rows.size().nodes) {
     for (std::size_t w = 0; w < backend_.workers(); ++w) {
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
       scratch_.emplace_back(panel_scratch(p.rows.size().nodes));
@@ -136,13 +137,14 @@ class levelled_engine {
       operation const &o = cohort[k];
       double const loss = workers_[w].compute(o, rows_.parameters(o.a));
       losses_.add(o.a, loss);
+      cohort_losses_[k] = loss;
       if (!std::isfinite(loss) || !absorb(w, o)) {
         std::size_t first = failed;
         while (k < first && !failed.compare_exchange_weak(first, k)) {
         }
       }
     });
-    if (failed < cohort.size()) refuse_loss(cohort[failed], losses_.take_mean());
+    if (failed < cohort.size()) refuse_loss(cohort[failed], cohort_losses_[failed]);
   }
 
   bool absorb(std::size_t w, operation const &o) {
@@ -182,6 +184,7 @@ class levelled_engine {
   row_program<T, Backend> program_;
   mixing_cache<T> matrices_;
   loss_record losses_;
+  std::vector<double> cohort_losses_;  // (k) of the cohort in work, at most (n)
   std::deque<worker_type> workers_;
   std::vector<buffer<T>> scratch_;
   std::vector<buffer<std::int64_t>> sums_;

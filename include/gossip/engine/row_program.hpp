@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,7 +44,7 @@ class mixing_cache {
   }
 
  private:
-  std::vector<std::pair<mixing_matrix const *, op::mixing_rows<T>>> known_;
+  std::deque<std::pair<mixing_matrix const *, op::mixing_rows<T>>> known_;  // places stay
 };
 
 /// Light operations without observe, ready to run on any panel.
@@ -60,16 +61,19 @@ class row_program {
                std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache) {
     operations_ = operations;
     scales_.resize(operations.size());
-    mixing_ = nullptr;
+    mixing_.assign(operations.size(), nullptr);
+    mixes_ = false;
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
       if (o.kind == operation_kind::step || o.kind == operation_kind::reduce)
         scales_[k] = arithmetic_.scale(o.coefficient, o.count);
-      if (o.kind == operation_kind::mix) mixing_ = &cache.of(*matrices[o.count]);
+      if (o.kind != operation_kind::mix) continue;
+      mixing_[k] = &cache.of(*matrices[o.count]);
+      mixes_ = true;
     }
   }
 
-  bool mixes() const { return mixing_ != nullptr; }
+  bool mixes() const { return mixes_; }
 
   /// Runs the program on columns first to last; scratch as mix_panel wants it, sums those of a
   /// reduce.
@@ -88,7 +92,7 @@ class row_program {
                   first, last);
           break;
         case operation_kind::mix:
-          Backend::mix_panel(*mixing_, rows_.slot(0), first, last, scratch);
+          Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch);
           break;
         case operation_kind::reduce:
           reduce(scales_[k], first, last, *sums);
@@ -132,7 +136,8 @@ class row_program {
   row_arithmetic<T> arithmetic_;
   std::span<operation const> operations_;
   std::vector<typename row_arithmetic<T>::step_scale> scales_;
-  op::mixing_rows<T> const *mixing_ = nullptr;
+  std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation
+  bool mixes_ = false;
 };
 
 }  // namespace gossip

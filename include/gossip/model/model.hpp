@@ -7,9 +7,9 @@
 //   static constexpr double evaluation_flops;         a sample: forward only
 //   static constexpr bool learns_from_samples;        false: the model is its own data
 //   static constexpr std::size_t workspace_bytes<T>(std::size_t batch);       a node in work
-//   void initialise(std::span<T> row, std::uint64_t seed) const;              the same on every
-//   node void gradient(worker, training_task<T, Source> const &) const;            mean over the
-//   batch
+//   void initialise(std::span<T> row, std::uint64_t seed) const;     the same on every node
+//   void gradient(worker, training_task<T, Source> const &) const;   mean over the batch
+//   void check() const;                               optional; throws input_error
 //
 // and, where learns_from_samples:
 //

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/model/model.hpp>
 
@@ -33,6 +35,14 @@ struct quadratic {
   template <class T>
   void initialise(std::span<T> row, std::uint64_t) const {
     for (T &x : row) x = static_cast<T>(start);
+  }
+
+  void check() const {
+    if (curvature.empty() || optimum.empty())
+      throw input_error("quadratic", "at least one curvature and one optimum", "none");
+    for (double const a : curvature)
+      if (!(a > 0.0)) throw input_error("quadratic", "curvatures > 0", std::to_string(a));
+    if (!(noise >= 0.0)) throw input_error("quadratic", "noise >= 0", std::to_string(noise));
   }
 
   /// a_i (x - b_i) plus noise keyed by (seed, node, step); the loss is f_i(x).

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -18,18 +19,24 @@ namespace detail {
 inline constexpr std::size_t grid_columns = 512;
 
 /// mean[c - first] for columns first to last: every addend is cut to a multiple of 2^-s with
-/// max |x| 2^s < 2^(62 - ceil(log2 n)), and the multiples are added as integers.
+/// max |x| 2^s < 2^(62 - ceil(log2 n)), and the multiples are added as integers. Not a number where
+/// an addend is not finite.
 template <class T, template <class> class Buffer>
 void mean_panel(fleet<T, Buffer> const &rows, std::size_t first, std::size_t last, T *mean) {
   std::size_t const n = rows.size().nodes;
   double largest = 0;
+  bool finite = true;
   for (node i = 0; i < n; ++i)
-    for (std::size_t c = first; c < last; ++c)
-      largest = std::max(largest, std::abs(static_cast<double>(rows.parameters(i)[c])));
+    for (std::size_t c = first; c < last; ++c) {
+      double const size = std::abs(static_cast<double>(rows.parameters(i)[c]));
+      finite &= std::isfinite(size);
+      largest = std::max(largest, size);
+    }
+  if (!finite) return void(std::fill_n(mean, last - first, std::numeric_limits<T>::quiet_NaN()));
   int exponent = 0, bits = 0;
   std::frexp(largest, &exponent);  // largest < 2^exponent
   std::frexp(static_cast<double>(n), &bits);
-  double const grid = std::ldexp(1.0, 62 - bits - exponent);
+  double const grid = std::ldexp(1.0, std::min(62 - bits - exponent, 1023));
   std::int64_t sums[grid_columns] = {};
   for (node i = 0; i < n; ++i) {
     T const *const x = rows.parameters(i) + first;

@@ -16,8 +16,9 @@
 
 namespace gossip {
 
-/// A schedule is a copyable value with `double factor(double epoch) const`; epochs are global:
-/// samples processed by all nodes over the size of the training set.
+/// A schedule is a copyable value with `double factor(double epoch) const` and, optional,
+/// `void check() const`, which throws input_error; epochs are global: samples processed by all
+/// nodes over the size of the training set.
 template <class S>
 concept schedule = std::copyable<S> && requires(S const &s) {
   { s.factor(1.0) } -> std::convertible_to<double>;
@@ -40,6 +41,9 @@ struct step_decay {
       if (epoch >= e) f *= gamma;
     return f;
   }
+  void check() const {
+    if (!(gamma >= 0.0)) throw input_error("step_decay", "gamma >= 0", std::to_string(gamma));
+  }
 };
 static_assert(schedule<step_decay>);
 
@@ -51,6 +55,10 @@ struct cosine_decay {
   double factor(double epoch) const {
     double const t = std::clamp(epoch / epochs, 0.0, 1.0);
     return last + (1.0 - last) * 0.5 * (1.0 + elementary::cos_turn(0.5 * t));
+  }
+  void check() const {
+    if (!(epochs > 0.0)) throw input_error("cosine_decay", "epochs > 0", std::to_string(epochs));
+    if (!(last >= 0.0)) throw input_error("cosine_decay", "last >= 0", std::to_string(last));
   }
 };
 static_assert(schedule<cosine_decay>);
@@ -66,6 +74,11 @@ struct warm_up {
   double factor(double epoch) const {
     double const ramp = epoch < epochs ? first + (1.0 - first) * epoch / epochs : 1.0;
     return ramp * then.factor(epoch);
+  }
+  void check() const {
+    if (!(epochs >= 0.0)) throw input_error("warm_up", "epochs >= 0", std::to_string(epochs));
+    if (!(first >= 0.0)) throw input_error("warm_up", "first >= 0", std::to_string(first));
+    if constexpr (requires { then.check(); }) then.check();
   }
 };
 static_assert(schedule<warm_up<>>);

@@ -186,7 +186,12 @@ class planner {
   }
 
   /// The exchange's own bookkeeping of node i.
-  auto &state(node i) { return state_[i]; }
+  auto &state(node i) {
+    static_assert(declares_node_state<Exchange>,
+                  "gossip::plan: state needs an exchange with struct node_state. See "
+                  "docs/policies/exchange.md");
+    return state_[i];
+  }
 
   // Windows -------------------------------------------------------------------------------------
 

@@ -59,6 +59,7 @@ class simulator {
         exchange_(std::move(exchange)),
         options_(std::move(options)...) {
     optimizer_.check();
+    if constexpr (requires { model_.check(); }) model_.check();
   }
 
   /// Trains the network on shares of a training set. Throws input_error where the input cannot be

@@ -1,0 +1,40 @@
+// Numbers that a run cannot go on with are refused, by the node and the step, in both engines.
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/graph/complete.hpp>
+
+#include "../exchange/conformance.hpp"
+
+using namespace gossip::test;
+using gossip::execution;
+
+namespace {
+
+template <class Exchange>
+auto run_at(double rate, Exchange const &exchange, execution engine) {
+  // Node 1 is the steepest: alone, its parameter grows by rate * 9 - 1 a step.
+  gossip::quadratic<2> const model{.curvature = {1, 9, 1}, .optimum = {0}, .start = 1};
+  gossip::simulator network{gossip::complete{3}, model, gossip::sgd{.rate = rate}, exchange};
+  return [=]() mutable { network.run({.stop = gossip::rounds{300}, .engine = engine}); };
+}
+
+}  // namespace
+
+TEST_CASE("a loss that is no number names the node and the step", "[engine]") {
+  for (auto const engine : {execution::levelled, execution::reference}) {
+    // 1, 9e6, 8e13, 7e20: the square of the fourth is beyond float's 3e38. Nodes 0 and 2 grow less.
+    CHECK_THROWS_WITH(run_at(1e6, gossip::none{}, engine)(),
+                      "node 1, step 3: the loss is inf; a smaller rate or a warm-up may keep it "
+                      "finite");
+    CHECK_THROWS_WITH(run_at(1e10, gossip::ad_psgd{}, engine)(), contains("the loss is"));
+  }
+}
+
+TEST_CASE("a gradient too large for an exact sum names the node and the step", "[engine]") {
+  for (auto const engine : {execution::levelled, execution::reference})
+    CHECK_THROWS_WITH(run_at(1e6, gossip::all_reduce{}, engine)(),
+                      "node 0, step 1: the gradient has a number that is not finite or beyond "
+                      "2^20, too large to be summed; a smaller rate or a warm-up may keep it "
+                      "smaller");
+}

@@ -1,0 +1,22 @@
+// expect: gossip::simulator: the model must have workspace_bytes<T>(size_t batch)
+#include <gossip/backend/serial.hpp>
+#include <gossip/simulator/requirements.hpp>
+
+#include "../archetypes.hpp"
+
+namespace archetypes = gossip::test::archetypes;
+
+#ifdef GOSSIP_FAILS
+struct mine {
+  static constexpr std::size_t parameters = 1;
+  static constexpr bool learns_from_samples = false;
+  template <class T>
+  void initialise(std::span<T>, std::uint64_t) const {}
+};
+#else
+using mine = archetypes::model;
+#endif
+
+constexpr bool met = gossip::requirements<archetypes::topology, mine, archetypes::optimizer,
+                                          archetypes::exchange_in_rounds, archetypes::compute_time,
+                                          gossip::serial, float>::hold;

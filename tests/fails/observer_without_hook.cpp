@@ -1,0 +1,29 @@
+// expect: gossip::simulator::run: an argument has no hook of an observer (begin, measure, take,
+#include <gossip/data/iid.hpp>
+#include <gossip/model/dense.hpp>
+#include <gossip/model/sequential.hpp>
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/simulator/simulator.hpp>
+
+#include "../archetypes.hpp"
+
+namespace archetypes = gossip::test::archetypes;
+
+struct misspelled {
+  void takes(gossip::record const &) {}
+};
+
+using model = archetypes::model;
+template <class Model>
+using network_of = gossip::simulator<archetypes::topology, Model, archetypes::optimizer,
+                                     archetypes::exchange_in_rounds>;
+
+#ifdef GOSSIP_FAILS
+void run(network_of<archetypes::model> &network, gossip::dataset const &images) {
+  network.run({}, misspelled{});
+}
+#else
+void run(network_of<archetypes::model> &network, gossip::dataset const &images) {
+  network.run({}, archetypes::takes{});
+}
+#endif

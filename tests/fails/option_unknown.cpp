@@ -1,0 +1,16 @@
+// expect: gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda) or
+#include <gossip/simulator/simulator.hpp>
+
+#include "../archetypes.hpp"
+
+namespace archetypes = gossip::test::archetypes;
+
+template <class... Options>
+using network = gossip::simulator<archetypes::topology, archetypes::model, archetypes::optimizer,
+                                  archetypes::exchange_in_rounds, Options...>;
+
+#ifdef GOSSIP_FAILS
+auto const bytes = sizeof(network<double>);
+#else
+auto const bytes = sizeof(network<gossip::numbers<double>>);
+#endif

@@ -1,0 +1,27 @@
+// expect: gossip::plan: reduce_all needs an exchange with static constexpr bool replicas_identical
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/plan/planner.hpp>
+
+template <class Exchange>
+using planner = gossip::planner<Exchange, gossip::constant_time>;
+
+#ifdef GOSSIP_FAILS
+struct mine {
+  void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
+    plan.train_all();
+    plan.reduce_all();
+  }
+};
+#else
+struct mine {
+  static constexpr bool replicas_identical = true;
+  void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
+    plan.train_all();
+    plan.reduce_all();
+  }
+};
+#endif
+
+bool next(planner<mine> &plan, gossip::plan_window &window) {
+  return plan.next(window);
+}

@@ -1,0 +1,28 @@
+// expect: gossip::plan: an exchange with identical replicas has train and reduce_all; step,
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/plan/planner.hpp>
+
+template <class Exchange>
+using planner = gossip::planner<Exchange, gossip::constant_time>;
+
+#ifdef GOSSIP_FAILS
+struct mine {
+  static constexpr bool replicas_identical = true;
+  void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
+    plan.train_all();
+    plan.step_all();
+  }
+};
+#else
+struct mine {
+  static constexpr bool replicas_identical = true;
+  void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
+    plan.train_all();
+    plan.reduce_all();
+  }
+};
+#endif
+
+bool next(planner<mine> &plan, gossip::plan_window &window) {
+  return plan.next(window);
+}

@@ -1,0 +1,26 @@
+// expect: gossip::simulator: an exchange with identical replicas must plan rounds
+#include <gossip/backend/serial.hpp>
+#include <gossip/simulator/requirements.hpp>
+
+#include "../archetypes.hpp"
+
+namespace archetypes = gossip::test::archetypes;
+
+#ifdef GOSSIP_FAILS
+struct mine {
+  static constexpr bool replicas_identical = true;
+  void on_trained(auto &plan, gossip::node i) const { plan.train(i); }
+};
+#else
+struct mine {
+  static constexpr bool replicas_identical = true;
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.reduce_all();
+  }
+};
+#endif
+
+using network =
+    gossip::simulator<archetypes::topology, archetypes::model, archetypes::optimizer, mine>;
+auto const bytes = sizeof(network);

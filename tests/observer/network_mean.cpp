@@ -1,0 +1,112 @@
+// The mean of all nodes and the distance from it.
+#include <gossip/observer/network_mean.hpp>
+
+#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/openmp.hpp>
+#include <gossip/core/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "../catch.hpp"
+
+using gossip::node;
+using gossip::openmp;
+
+namespace {
+
+template <class T>
+using host_fleet = gossip::fleet<T, gossip::host_buffer>;
+
+template <class T>
+host_fleet<T> random_rows(std::size_t n, std::size_t d) {
+  host_fleet<T> rows({n, d, 0, false});
+  for (node i = 0; i < n; ++i) {
+    gossip::keyed_random random(1, gossip::purpose::user, i, 0);
+    for (T &x : rows.slot(0)[i]) x = static_cast<T>(random.normal());
+  }
+  return rows;
+}
+
+template <class T>
+std::vector<T> mean_of(host_fleet<T> const &rows, std::size_t threads = 1) {
+  std::vector<T> mean(rows.size().parameters);
+  gossip::network_mean(rows, openmp{.threads = threads}, mean.data());
+  return mean;
+}
+
+template <class T>
+double distance_of(host_fleet<T> const &rows) {
+  auto const mean = mean_of(rows);
+  return gossip::mean_squared_distance(rows, openmp{.threads = 2}, mean.data());
+}
+
+}  // namespace
+
+TEST_CASE("the mean does not depend on the order of nodes nor on threads", "[observer]") {
+  for (std::size_t const n : {1, 2, 3, 17}) {
+    auto const rows = random_rows<float>(n, 1300);  // three grids of columns
+    auto const mean = mean_of(rows);
+    for (std::size_t const threads : {2, 3}) CHECK(mean_of(rows, threads) == mean);
+    for (node i = 0; i < n / 2; ++i) {
+      auto const a = rows.slot(0)[i], b = rows.slot(0)[n - 1 - i];
+      std::swap_ranges(a.begin(), a.end(), b.begin());
+    }
+    CHECK(mean_of(rows) == mean);
+    for (std::size_t c = 0; c < 1300; ++c) {
+      double sum = 0;
+      for (node i = 0; i < n; ++i) sum += static_cast<double>(rows.parameters(i)[c]);
+      // Rounded once to float; the grid is finer than 2^-50.
+      CHECK(static_cast<double>(mean[c]) ==
+            Approx(sum / static_cast<double>(n)).epsilon(1e-7).margin(1e-12));
+    }
+  }
+}
+
+TEST_CASE("the mean of equal models is that model", "[observer]") {
+  auto const rows = random_rows<double>(17, 5);
+  for (node i = 1; i < 17; ++i) std::copy_n(rows.parameters(0), 5, rows.parameters(i));
+  auto const mean = mean_of(rows);
+  // Cut to multiples of 2^-52 or finer.
+  for (std::size_t c = 0; c < 5; ++c)
+    CHECK(mean[c] == Approx(rows.parameters(0)[c]).margin(0x1p-52));
+  CHECK(distance_of(rows) < 1e-30);
+}
+
+TEST_CASE("the distance to consensus in a case worked out by hand", "[observer]") {
+  host_fleet<float> const rows({2, 2, 0, false});
+  rows.parameters(0)[0] = 1;
+  rows.parameters(1)[0] = 3;
+  rows.parameters(0)[1] = -2;
+  rows.parameters(1)[1] = 4;  // means 2 and 1; distances 1 + 9 each
+  CHECK(distance_of(rows) == 10.0);
+}
+
+TEST_CASE("a shared row is its own mean", "[observer]") {
+  host_fleet<float> const rows({5, 2, 0, true});
+  rows.parameters(0)[0] = 3;
+  CHECK(mean_of(rows) == std::vector<float>{3, 0});
+  CHECK(distance_of(rows) == 0.0);
+}
+
+TEST_CASE("zeros and the smallest and largest numbers have their mean", "[observer]") {
+  host_fleet<double> const rows({2, 1, 0, false});
+  CHECK(mean_of(rows) == std::vector<double>{0.0});
+  for (double const x : {1e-300, 1e300}) {
+    rows.parameters(0)[0] = x;
+    rows.parameters(1)[0] = x;
+    CHECK(mean_of(rows)[0] == Approx(x).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("what is not finite has no mean and no distance", "[observer]") {
+  for (float const bad : {std::numeric_limits<float>::infinity(),
+                          std::numeric_limits<float>::quiet_NaN()}) {
+    auto const rows = random_rows<float>(3, 4);
+    rows.parameters(1)[2] = bad;
+    CHECK(std::isnan(mean_of(rows)[2]));
+    CHECK(std::isnan(distance_of(rows)));
+  }
+}

@@ -1,0 +1,5 @@
+// The zoo in double.
+#include "train.hpp"
+
+template gossip::parity::json gossip::parity::train_zoo<double>(std::string const &,
+                                                                dataset const &);

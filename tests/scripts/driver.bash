@@ -1,0 +1,44 @@
+# What the tests of gossip-simulate share; sourced, not a test.
+set -u
+
+simulate=$GOSSIP_BIN/gossip-simulate
+if [ ! -x "$simulate" ]; then
+  echo "skipped: $simulate is not built"
+  exit 77
+fi
+work=$GOSSIP_BUILD/scripts/$(basename "$0" .sh)
+rm -rf "$work"
+mkdir -p "$work"
+failures=0
+
+fault() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+finish() {
+  [ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
+  echo "all as it should be"
+  exit 0
+}
+
+# expect <status> <sentence> <argument>...: the sentence is all of standard error; nothing else is
+# printed.
+expect() {
+  local status=$1 sentence=$2 got=0
+  shift 2
+  "$simulate" "$@" >"$work/stdout" 2>"$work/stderr" || got=$?
+  [ "$got" -eq "$status" ] || fault "exit status $got, expected $status: $*"
+  [ "$(cat "$work/stderr")" = "$sentence" ] ||
+    fault "$*"$'\n'"  expected: $sentence"$'\n'"  got:      $(cat "$work/stderr")"
+  [ ! -s "$work/stdout" ] || fault "something on standard output: $*"
+}
+
+# A network that trains in no time.
+tiny=(--quiet --set /topology='{"kind":"complete","nodes":4}' --set /stop='{"rounds":3}'
+  --set /evaluate='{"nodes":2,"samples":64,"at_end":{"nodes":2,"samples":64}}')
+
+# digest <argument>...: of a run.
+digest() {
+  "$simulate" "$@" 2>"$work/stderr" | awk '$1 == "digest" {print $2}'
+}

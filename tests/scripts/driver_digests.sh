@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The digest of a run does not depend on threads, processors or engine; for every exchange.
+. "$(dirname "$0")/driver.bash"
+
+run=("${tiny[@]}" --set /topology='{"kind":"random_regular","nodes":8,"degree":3}')
+for exchange in none all_reduce d_psgd ad_psgd; do
+  with=("${run[@]}" --set /exchange=$exchange)
+  expected=$(OMP_NUM_THREADS=1 digest "${with[@]}")
+  [ ${#expected} -eq 16 ] || fault "$exchange: no digest: $(cat "$work/stderr")"
+  same() {
+    [ "$2" = "$expected" ] || fault "$exchange, $1: $2, not $expected"
+  }
+  same "2 threads" "$(OMP_NUM_THREADS=2 digest "${with[@]}")"
+  same "3 threads by configuration" "$(digest "${with[@]}" --set /threads=3)"
+  if command -v taskset >/dev/null; then
+    same "one processor" "$(taskset -c 0 "$simulate" "${with[@]}" | awk '$1 == "digest" {print $2}')"
+  fi
+  same "reference engine" "$(digest "${with[@]}" --set /engine=reference)"
+  [ "$(digest "${with[@]}" --set /seed=2)" != "$expected" ] || fault "$exchange: the seed is nothing"
+  [ "$(digest "${with[@]}" --set /evaluate/every='{"rounds":1}')" = "$expected" ] ||
+    fault "$exchange: evaluating changes the run"
+done
+finish

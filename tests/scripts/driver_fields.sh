@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# Every field of a configuration wrong in turn: one sentence that names it, exit status 2.
+. "$(dirname "$0")/driver.bash"
+
+whole() { echo "expected a whole number of at least $1, got $2"; }
+topologies="ring, torus, complete, star, random_regular, erdos_renyi, edge_list, matrix_market"
+
+# wrong <sentence> <setting>...: the sentence is about the last setting.
+wrong() {
+  local sentence=$1 settings=() setting
+  shift
+  for setting in "$@"; do settings+=(--set "$setting"); done
+  expect 2 "--set: ${setting%%=*}: $sentence" "${settings[@]}"
+  echo "${setting%%=*}" >>"$work/tried"
+}
+
+wrong "$(whole 0 -1)" /seed=-1
+wrong "$(whole 0 1.5)" /seed=1.5
+wrong "$(whole 0 '"one"')" /seed=one
+wrong "expected an object with a kind, or one of $topologies, got 7" /topology=7
+wrong "expected one of $topologies, got \"rnig\"; did you mean ring?" /topology=rnig
+wrong "expected one of $topologies, got \"rnig\"; did you mean ring?" /topology/kind=rnig
+wrong "expected one of $topologies, got 3" /topology/kind=3
+for kind in ring complete star random_regular erdos_renyi; do
+  wrong "expected a whole number from 1 to 4294967295, got 0" /topology/kind=$kind /topology/nodes=0
+  wrong "expected a whole number from 1 to 4294967295, got \"many\"" \
+    /topology/kind=$kind /topology/nodes=many
+done
+wrong "expected a whole number from 1 to 4294967295, got 4294967296" /topology/nodes=4294967296
+wrong "9 nodes of degree 3 do not exist (the product must be even)" \
+  /topology/nodes=9 /topology/degree=3
+wrong "must be below nodes (64), got 64" /topology/degree=64
+wrong "64 nodes of degree 1 are never connected" /topology/degree=1
+wrong "expected a whole number from 0 to 4294967295, got true" /topology/degree=true
+wrong "unknown key; random_regular has kind, nodes and degree; did you mean degree?" \
+  /topology/degre=3
+wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/probability=0.5
+wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/rows=2
+wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/columns=2
+wrong "expected a number from 0 to 1, got 1.5" /topology/kind=erdos_renyi /topology/probability=1.5
+wrong "found no connected graph of 64 nodes with probability 0.001; 0.129965 (2 ln n / n) is usually enough, or set allow_disconnected" \
+  /topology/kind=erdos_renyi /topology/allow_disconnected=false /topology/probability=0.001
+wrong "expected true or false, got 1" /topology/kind=erdos_renyi /topology/allow_disconnected=1
+for kind in edge_list matrix_market; do
+  expect 2 "--set: /topology/path: expected text (the file, gzipped or not), got nothing" \
+    --set /topology/kind=$kind
+  wrong "expected text, got 7" /topology/kind=$kind /topology/path=7
+  wrong "expected true or false, got \"yes\"" /topology/kind=$kind /topology/path=x \
+    /topology/allow_disconnected=yes
+  wrong "expected true or false, got []" /topology/kind=$kind /topology/path=x \
+    /topology/largest_component=[]
+done
+expect 2 "/nowhere/graph.txt: expected a readable file, got 'No such file or directory'" \
+  --set /topology/kind=edge_list --set /topology/path=/nowhere/graph.txt
+
+wrong "expected one of digits, mnist, synthetic, got \"cifar\"" /data=cifar
+wrong "expected text, got 7" /data/path=7
+expect 2 "/nowhere: expected a folder of IDX files, got none" --set /data/path=/nowhere
+expect 2 "--set: /data/path: expected text (a folder with the four IDX files, gzipped or not), got nothing" \
+  --set /data=mnist
+for field in samples test_samples; do
+  wrong "expected a whole number from 1 to 10000000, got 0" /data/kind=synthetic /data/$field=0
+done
+wrong "expected a whole number from 1 to 10, got 11" /data/kind=synthetic /data/classes=11
+wrong "expected a number from 0 to 1000000, got -1" /data/kind=synthetic /data/noise=-1
+wrong "$(whole 0 -1)" /data/kind=synthetic /data/seed=-1
+wrong "expected one of iid, dirichlet, shards, got \"idd\"; did you mean iid?" /data/split=idd
+wrong "expected a number from 1e-06 to 1000000, got 0" \
+  /data/split/kind=dirichlet /data/split/alpha=0
+wrong "expected at most 125 (8000 samples, 64 nodes), got 126" \
+  /data/split/kind=dirichlet /data/split/minimum=126
+wrong "$(whole 0 -3)" /data/split/kind=dirichlet /data/split/minimum=-3
+wrong "expected a whole number from 1 to 4294967295, got 0" \
+  /data/split/kind=shards /data/split/per_node=0
+
+models="lenet5, mlp, softmax_regression, quadratic"
+wrong "expected one of $models, got \"lenet\"; did you mean lenet5?" /model=lenet
+wrong "expected a list, not empty, of which each is a number above 0 and at most 1000000, got []" \
+  /model/kind=quadratic /model/curvature=[]
+wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, got 1" \
+  /model/kind=quadratic /model/optimum=1
+wrong "expected a number from 0 to 1000000, got -1" /model/kind=quadratic /model/noise=-1
+wrong "expected a number from -1000000 to 1000000, got 10000000" \
+  /model/kind=quadratic /model/start=10000000
+wrong "the quadratic model is its own data; leave this out" /model=quadratic /data=digits
+
+wrong "expected one of sgd, adam, adamw, got \"adma\"; did you mean adam?" /optimizer=adma
+for kind in sgd adam adamw; do
+  wrong "expected a number from 0 to 1000000, got -0.1" /optimizer/kind=$kind /optimizer/rate=-0.1
+  wrong "expected a number from 0 to 1000000, got -1" \
+    /optimizer/kind=$kind /optimizer/weight_decay=-1
+done
+wrong "expected a number from 0 to below 1, got 1" /optimizer/momentum=1
+wrong "expected true or false, got 0" /optimizer/nesterov=0
+wrong "expected a momentum with nesterov, got momentum 0" \
+  /optimizer/momentum=0 /optimizer/nesterov=true
+wrong "expected a number from 0 to below 1, got 1" /optimizer/kind=adam /optimizer/first_decay=1
+wrong "expected a number from 0 to below 1, got 2" /optimizer/kind=adamw /optimizer/second_decay=2
+wrong "expected a number above 0 and at most 1000000, got 0" \
+  /optimizer/kind=adam /optimizer/epsilon=0
+wrong "expected one of constant, step, cosine, warm_up, got \"linear\"" /optimizer/schedule=linear
+wrong "expected a list of which each is a number of at least 0, got 3" \
+  /optimizer/schedule/kind=step /optimizer/schedule/at=3
+wrong "expected a number above 0 and at most 1, got 0" \
+  /optimizer/schedule/kind=step /optimizer/schedule/gamma=0
+wrong "expected a number from 0 to 1, got 2" \
+  /optimizer/schedule/kind=cosine /optimizer/schedule/last=2
+wrong "expected a number of at least 0, got -1" \
+  /optimizer/schedule/kind=cosine /optimizer/schedule/epochs=-1
+wrong "expected a number of at least 0, got -1" /optimizer/schedule/epochs=-1
+wrong "expected a number from 0 to 1, got -1" /optimizer/schedule/first=-1
+wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/schedule/then=warm_up
+
+wrong "expected one of none, all_reduce, d_psgd, ad_psgd, got \"psgd\"; did you mean d_psgd?" \
+  /exchange=psgd
+wrong "expected combine_then_adapt or adapt_then_combine, got \"both\"" \
+  /exchange/kind=d_psgd /exchange/order=both
+wrong "expected neighbors or global, got \"neighbours\"; did you mean neighbors?" \
+  /exchange/kind=d_psgd /exchange/barrier=neighbours
+wrong "expected metropolis_hastings, max_degree or uniform_neighbor, got 1" \
+  /exchange/kind=d_psgd /exchange/weights=1
+expect 2 "--set: /exchange/weights: expected doubly stochastic weights, such as metropolis_hastings, got weights whose columns do not sum to 1 on this graph" \
+  --set /exchange/kind=d_psgd --set /exchange/weights=uniform_neighbor --set /topology=star
+wrong "expected a whole number from 1 to 1000000, got 0" /batch=0
+wrong "expected one of constant, lognormal, got \"log_normal\"; did you mean lognormal?" \
+  /clock/compute=log_normal
+units="a number and ns, us, ms, s, min or h"
+wrong "expected a duration such as 10ms ($units), got \"10\"" /clock/compute/mean='"10"'
+wrong "expected a duration such as 10ms, at least 1ns, got 10" /clock/compute/mean=10
+wrong "expected a duration such as 10ms, at least 1ns, got \"0ms\"" /clock/compute/mean=0ms
+wrong "expected a number from 0 to 1000, got -1" /clock/compute/cv=-1
+wrong "expected a duration such as 10ms ($units), got \"1 day\"" '/clock/link/latency=1 day'
+wrong "expected a bandwidth such as 2.8GB/s, more than 0, got \"0B/s\"" /clock/link/bandwidth=0B/s
+wrong "expected a list of objects with node and factor, got \"0\"" '/clock/slow="0"'
+wrong "expected a whole number from 0 to 4294967294, got -1" \
+  /clock/slow/0/factor=2 /clock/slow/0/node=-1
+wrong "expected a number above 0 and at most 1000000000, got 0" \
+  /clock/slow/0/node=1 /clock/slow/0/factor=0
+expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
+  --set '/clock/slow=[{"node":64,"factor":2}]'
+wrong "expected an object with epochs or rounds, got 5" /stop=5
+wrong 'expected an object with epochs or rounds, got {"epochs":1,"rounds":2}' \
+  '/stop={"epochs":1,"rounds":2}'
+wrong "expected a number above 0 and at most 1000000000000, got 0" /stop/epochs=0
+wrong "expected a whole number from 1 to 1000000000000, got 0" /stop/rounds=0
+wrong "expected an object with epochs or rounds, got []" /evaluate/every=[]
+wrong "expected a number above 0 and at most 1000000000000, got -1" /evaluate/every/epochs=-1
+wrong "expected a whole number from 1 to 1000000000000, got 1.5" /evaluate/every/rounds=1.5
+for field in nodes samples at_end/nodes at_end/samples; do
+  wrong "$(whole 0 -1)" /evaluate/$field=-1
+done
+wrong "expected a whole number from 0 to 1024, got 1025" /threads=1025
+wrong "expected levelled or reference, got \"fast\"" /engine=fast
+expect 2 "--set: /topolgy: unknown key; this object has seed, topology, data, model, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
+  --set /topolgy/nodes=3
+
+# Each field that --list knows was wrong once.
+"$simulate" --list | tail -n +5 |
+  awk '/a (whole )?number (of|from|above) |a list of which|; text|true or false|a duration|a bandwidth| or [a-z_]+; default/ {print $1}' | sort -u |
+  while read -r name; do
+    grep -q "/$name\$" "$work/tried" || echo "$name"
+  done >"$work/untried"
+[ ! -s "$work/untried" ] || fault "never tried: $(tr '\n' ' ' <"$work/untried")"
+finish

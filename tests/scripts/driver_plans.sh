@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# --dry-run for every exchange, model and topology, and for 100,000 nodes; --list and --help.
+. "$(dirname "$0")/driver.bash"
+
+# plan <what to look for> <argument>...
+plan() {
+  local pattern=$1
+  shift
+  "$simulate" --dry-run "$@" >"$work/stdout" 2>"$work/stderr" ||
+    fault "--dry-run $*: $(cat "$work/stderr")"
+  [ ! -s "$work/stderr" ] || fault "--dry-run $* says $(cat "$work/stderr")"
+  grep -qE "$pattern" "$work/stdout" || fault "--dry-run $*: no '$pattern' in"$'\n'"$(cat "$work/stdout")"
+}
+
+short=(--set /stop='{"rounds":2}')
+for kind in ring torus complete star random_regular erdos_renyi; do
+  plan '^node-iterations +128$' "${short[@]}" --set /topology=$kind
+done
+for exchange in none all_reduce d_psgd ad_psgd; do
+  plan '^virtual seconds +0\.0[0-9]+$' "${short[@]}" --set /exchange=$exchange
+done
+for model in lenet5 mlp softmax_regression quadratic; do
+  plan '^memory needed +[0-9.]+ [kMG]B$' "${short[@]}" --set /model=$model
+done
+for optimizer in sgd adam adamw; do
+  plan '^state of a node +[0-9.]+ MB$' "${short[@]}" --set /optimizer=$optimizer
+done
+plan '^bytes sent +0$' "${short[@]}" --set /exchange=none
+plan '^node-iterations +200000$' "${short[@]}" --set /topology/nodes=100000
+plan '^The run itself would be refused: digits has 8000 samples for 100000 nodes\.$' \
+  "${short[@]}" --set /topology/nodes=100000
+
+# A constant clock without a network: three rounds of 10 ms.
+plan '^virtual seconds +0\.03$' --set /exchange=none --set /clock/compute=constant \
+  --set /stop='{"rounds":3}'
+# A slow node makes every round as slow where all wait for all.
+plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=constant \
+  --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
+  --set '/clock/slow=[{"node":5,"factor":10}]'
+
+"$simulate" --list >"$work/list" || fault "--list: exit status"
+for word in ring torus complete star random_regular erdos_renyi edge_list matrix_market digits mnist \
+  synthetic iid dirichlet shards lenet5 mlp softmax_regression quadratic sgd adam adamw constant step \
+  cosine warm_up none all_reduce d_psgd ad_psgd lognormal; do
+  grep -qE "^ +$word " "$work/list" || fault "--list lacks $word"
+done
+"$simulate" --help | grep -q '^gossip-simulate \[--config FILE\]' || fault "--help"
+finish
