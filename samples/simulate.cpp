@@ -82,7 +82,7 @@ class display {
   void begin(gossip::run_outline const &outline, bool uses_blas) {
     if (!quiet_)
       std::cout << outline.graph << '\n'
-                << "parameters    " << gossip::format_count(outline.parameters) << " a node\n"
+                << "parameters    " << outline.parameters << " a node\n"
                 << memory_line(outline.memory) << '\n'
                 << std::endl;
     if (uses_blas) advise_on_kernels();

@@ -20,7 +20,7 @@ using gossip::gemm_shape;
 
 namespace {
 
-constexpr std::size_t nodes = 3;
+constexpr std::size_t cohort = 3;
 
 /// One matrix a node, rows padded, with numbers in the padding too.
 template <class T>
@@ -33,7 +33,7 @@ struct matrices {
         columns(columns_),
         row_stride(columns + 3),
         stride(rows * row_stride + 7),
-        numbers(nodes * stride) {
+        numbers(cohort * stride) {
     gossip::keyed_random random(draw, gossip::purpose::user, 0, rows * 1000 + columns);
     for (T &x : numbers) x = static_cast<T>(random.normal());
   }
@@ -55,12 +55,12 @@ void check_product(gemm_shape s, T beta) {
   matrices<T> c(s.m, s.n, 3);
   matrices<T> before = c;
   if (beta == T{0})  // what was there must not be read
-    for (std::size_t j = 0; j < nodes; ++j)
+    for (std::size_t j = 0; j < cohort; ++j)
       c.at(j, s.m - 1, s.n - 1) = std::numeric_limits<T>::quiet_NaN();
   Worker const worker;
-  worker.template gemm<T>(nodes, s, a.constant(), b.constant(), beta, c.view());
+  worker.template gemm<T>(cohort, s, a.constant(), b.constant(), beta, c.view());
   CAPTURE(s.transpose_a, s.transpose_b, s.m, s.n, s.k, beta, sizeof(T));
-  for (std::size_t j = 0; j < nodes; ++j)
+  for (std::size_t j = 0; j < cohort; ++j)
     for (std::size_t m = 0; m < s.m; ++m)
       for (std::size_t n = 0; n < s.n; ++n) {
         long double exact = static_cast<long double>(beta) * before.at(j, m, n);

@@ -15,6 +15,6 @@ struct mine {
 using mine = archetypes::exchange_in_rounds;
 #endif
 
-using network =
-    gossip::simulator<archetypes::topology, archetypes::model, archetypes::optimizer, mine>;
-auto const bytes = sizeof(network);
+constexpr bool met =
+    gossip::requirements<archetypes::topology, archetypes::model, archetypes::optimizer, mine,
+                         archetypes::compute_time, gossip::serial, float>::hold;

@@ -21,6 +21,6 @@ struct mine {
 };
 #endif
 
-using network =
-    gossip::simulator<archetypes::topology, archetypes::model, archetypes::optimizer, mine>;
-auto const bytes = sizeof(network);
+constexpr bool met =
+    gossip::requirements<archetypes::topology, archetypes::model, archetypes::optimizer, mine,
+                         archetypes::compute_time, gossip::serial, float>::hold;

@@ -19,7 +19,7 @@ printf '#include <regex>\n#include <nlohmann/json.hpp>\nint main() { return std:
 best() {
   local before=$1 spent TIMEFORMAT='%U %S'
   shift
-  spent=$({ time "$compiler" "@$flags" "$@" >&2; } 2>&1)
+  spent=$({ time "$compiler" "@$flags" "$@" >&2; } 2>&1) || { echo "$spent" >&2 && return 1; }
   awk -v b="$before" '{ t = $1 + $2 } END { printf "%.2f", (b == "" || t < b) ? t : b }' <<<"$spent"
 }
 

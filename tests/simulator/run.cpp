@@ -1,6 +1,7 @@
 // A run as a whole: how long it is, what it refuses, how it is interrupted.
 #include <gossip/simulator/simulator.hpp>
 
+#include <gossip/clock/constant_time.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>

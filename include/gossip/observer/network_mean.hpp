@@ -44,7 +44,7 @@ void mean_panel(fleet<T, Buffer> const &rows, std::size_t first, std::size_t las
       sums[c] += static_cast<std::int64_t>(static_cast<double>(x[c]) * grid);
   }
   for (std::size_t c = 0; c < last - first; ++c)
-    mean[c] = static_cast<T>(static_cast<double>(sums[c]) / (grid * static_cast<double>(n)));
+    mean[c] = static_cast<T>(static_cast<double>(sums[c]) / static_cast<double>(n) / grid);
 }
 
 }  // namespace detail

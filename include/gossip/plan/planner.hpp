@@ -19,6 +19,8 @@
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/levels.hpp>
+#include <gossip/plan/node_times.hpp>
+#include <gossip/plan/observation_cadences.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -36,16 +38,14 @@ class planner {
           plan_settings settings)
       : exchange_(exchange),
         graph_(g),
-        clock_(time, g.nodes()),
+        times_(time, g.nodes()),
         settings_(std::move(settings)),
+        cadences_(settings_.cadences),
         depths_(g.nodes()),
-        free_at_(g.nodes(), virtual_time{0}),
-        written_at_(g.nodes(), virtual_time{0}),
         nodes_(g.nodes()) {
     if constexpr (requires { exchange.check(g); }) exchange.check(g);
     if constexpr (requires { exchange.weights(g); }) weights_.push_back(exchange.weights(g));
     if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes());
-    for (cadence const &c : settings_.cadences) next_due_.push_back(c.node_iterations);
   }
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
@@ -63,8 +63,8 @@ class planner {
     ++started_;
     nodes_[i].training = window_->stream.size();
     emit({operation_kind::train, false, i, i, depths_.train(i), 0.0, nodes_[i].trained, 0});
-    free_at_[i] += clock_.compute_time(settings_.seed, i, nodes_[i].trained++);
-    if constexpr (!in_rounds) queue_.push({free_at_[i], i, sequence_++});
+    virtual_time const end = times_.train(settings_.seed, i, nodes_[i].trained++);
+    if constexpr (!in_rounds) queue_.push({end, i, sequence_++});
   }
 
   /// Node i moves by the gradient it computed last.
@@ -75,7 +75,7 @@ class planner {
     double const rate_now = rate(i);
     ++steps_;
     ++own.stepped;
-    written_at_[i] = free_at_[i];
+    times_.write(i);
     if (!gradient_waits(exchange_)) {
       if (own.training == nowhere)
         throw error("exchange: node " + std::to_string(i) +
@@ -95,7 +95,7 @@ class planner {
     require_own_rows();
     touch(i);
     touch(j);
-    free_at_[i] += clock_.transfer_time(settings_.message_bytes);
+    times_.transfer(i, settings_.message_bytes);
     bytes_ += 2 * settings_.message_bytes;
     emit({operation_kind::average, false, i, j, depths_.touch(i, j), 0.5, 0, 0});
   }
@@ -105,7 +105,7 @@ class planner {
     require_own_rows();
     touch(i);
     touch(j);
-    free_at_[i] += clock_.transfer_time(settings_.message_bytes);
+    times_.transfer(i, settings_.message_bytes);
     bytes_ += settings_.message_bytes;
     emit({operation_kind::combine, false, i, j, depths_.touch(i, j), share, 0, 0});
   }
@@ -128,45 +128,28 @@ class planner {
     for (node i = 0; i < nodes(); ++i) step(i);
   }
 
-  /// X <- W X. A node waits until the models of those it listens to have been written and sent: one
-  /// latency and its own number of messages after the last of them (or after the last of all).
+  /// X <- W X. A node waits for the models of those it listens to, or with a global barrier for
+  /// all.
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
     require_own_rows();
     for (node i = 0; i < nodes(); ++i) touch(i);
-    auto const last = *std::max_element(written_at_.begin(), written_at_.end());
-    arrived_at_.resize(nodes());
-    for (node i = 0; i < nodes(); ++i) {
-      auto const columns = w.row(i).columns;
-      virtual_time sent{0};
-      for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
-      std::size_t const messages = columns.size() - 1;
-      if (messages > 0) sent += clock_.transfer_time(messages * settings_.message_bytes);
-      bytes_ += messages * settings_.message_bytes;
-      arrived_at_[i] = std::max(free_at_[i], sent);
-    }
-    written_at_ = free_at_ = arrived_at_;
-    if (global_barrier) wait_for_all();
+    bytes_ += times_.mix(w, settings_.message_bytes, global_barrier) * settings_.message_bytes;
     emit({operation_kind::mix, false, 0, 0, depths_.touch_all(), 0.0, matrix_number(w), 0});
   }
 
   void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run
 
-  /// The one model that all share steps by the mean of this round's gradients. Time and bytes of a
-  /// ring: 2 (n - 1) latencies, 2 (n - 1) / n of a model sent by each.
+  /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
+  /// each node sends 2 (n - 1) / n of a model.
   void reduce_all() {
     static_assert(replicas_identical<Exchange>,
                   "gossip::plan: reduce_all needs an exchange with static constexpr bool "
                   "replicas_identical = true. See docs/policies/exchange.md");
     ++rounds_reduced_;
     steps_ += nodes();
-    wait_for_all();
-    std::size_t const n = nodes();
-    std::size_t const share = 2 * (n - 1) * settings_.message_bytes / n;
-    virtual_time time{0};
-    if (n > 1) time = (2 * n - 3) * clock_.transfer_time(0) + clock_.transfer_time(share);
-    for (virtual_time &t : free_at_) t += time;
-    written_at_ = free_at_;
-    bytes_ += n * share;
+    std::size_t const share = 2 * (nodes() - 1) * settings_.message_bytes / nodes();
+    times_.reduce(share);
+    bytes_ += nodes() * share;
     emit({operation_kind::reduce, false, 0, 0, depths_.touch_all(), rate(0), rounds_reduced_, 0});
   }
 
@@ -232,16 +215,11 @@ class planner {
 
   void touch(node i) { nodes_[i].training = nowhere; }
 
-  void wait_for_all() {
-    auto const last = *std::max_element(free_at_.begin(), free_at_.end());
-    std::fill(free_at_.begin(), free_at_.end(), last);
-  }
-
   std::uint64_t matrix_number(mixing_matrix const &w) {
     auto &all = window_->matrices;
-    auto const at = std::find(all.begin(), all.end(), &w);
-    if (at == all.end()) all.push_back(&w);
-    return static_cast<std::uint64_t>(std::find(all.begin(), all.end(), &w) - all.begin());
+    auto const at = std::find(all.begin(), all.end(), &w) - all.begin();
+    if (static_cast<std::size_t>(at) == all.size()) all.push_back(&w);
+    return static_cast<std::uint64_t>(at);
   }
 
   void plan_rounds(std::uint64_t enough) {
@@ -252,7 +230,7 @@ class planner {
       if (started_ == before)
         throw error("exchange: on_round trains no node in round " + std::to_string(round_ - 1) +
                     ", so the run would never end");
-      now_ = *std::max_element(free_at_.begin(), free_at_.end());
+      now_ = times_.latest();
       finished_ = started_ >= settings_.node_iterations;
       observe_if_due();
     }
@@ -269,7 +247,8 @@ class planner {
     while (started_ < enough && !queue_.empty()) {
       event const e = queue_.first();
       queue_.pop();
-      now_ = free_at_[e.who] = e.time;
+      now_ = e.time;
+      times_.resume(e.who, now_);
       exchange_.on_trained(*this, e.who);
       finished_ = queue_.empty();
       require_trainings();
@@ -289,20 +268,8 @@ class planner {
     return {in_rounds ? round_ : steps_ / nodes(), steps_, epoch, now_, bytes_};
   }
 
-  /// The first multiple of the period beyond so many steps.
-  static double after(std::uint64_t steps, double period) {
-    double const now = static_cast<double>(steps);
-    double const next = (std::floor(now / period) + 1.0) * period;
-    return next > now ? next : next + period;
-  }
-
   void observe_if_due() {
-    std::uint64_t due = 0;
-    for (std::size_t c = 0; c < next_due_.size(); ++c)
-      if (finished_ || static_cast<double>(steps_) >= next_due_[c]) {
-        due |= std::uint64_t{1} << c;
-        next_due_[c] = after(steps_, settings_.cadences[c].node_iterations);
-      }
+    std::uint64_t const due = cadences_.due(steps_, finished_);
     if (due == 0 && !finished_) return;
     for (auto &own : nodes_) own.training = nowhere;
     emit({operation_kind::observe, false, 0, 0, depths_.touch_all(), 0.0,
@@ -312,16 +279,13 @@ class planner {
 
   Exchange exchange_;
   graph const &graph_;
-  node_clock<Compute> clock_;
+  node_times<Compute> times_;
   plan_settings settings_;
+  observation_cadences cadences_;
   std::vector<mixing_matrix> weights_;
   depths depths_;
   event_queue queue_;
-  std::vector<virtual_time> free_at_;     // (n) when the node can begin something
-  std::vector<virtual_time> written_at_;  // (n) since when its parameters are as they are
-  std::vector<virtual_time> arrived_at_;  // (n)
-  std::vector<node_record> nodes_;        // (n)
-  std::vector<double> next_due_;          // (cadences) in node-iterations
+  std::vector<node_record> nodes_;  // (n)
   plan_window *window_ = nullptr;
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
   std::uint64_t steps_before_round_ = 0;

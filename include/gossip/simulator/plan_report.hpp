@@ -1,6 +1,8 @@
 // What a dry run tells: the plan of a run, counted, without anything trained.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
@@ -9,6 +11,7 @@
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -57,6 +60,28 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   out.precision(precision);
   out.flags(flags);
   return out;
+}
+
+/// Plans to the end, counts what the windows hold and throws them away.
+template <class Planner>
+void count_plan(Planner &planner, plan_report &report) {
+  auto const begin = std::chrono::steady_clock::now();
+  plan_window window;
+  std::size_t trainings = 0, cohorts = 0;
+  while (planner.next(window)) {
+    for (std::size_t l = 0; l < window.levels(); ++l) {
+      trainings += window.level(l).cohort.size();
+      cohorts += !window.level(l).cohort.empty();
+    }
+    report.node_iterations = window.end.node_iterations;
+    report.epochs = window.end.epoch;
+    report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
+    report.bytes_sent = window.end.bytes_sent;
+  }
+  report.mean_cohort =
+      static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
+  report.planning_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace gossip

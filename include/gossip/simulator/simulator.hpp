@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,7 +18,6 @@
 #include <gossip/data/split.hpp>
 #include <gossip/engine/device_engine.hpp>
 #include <gossip/engine/levelled_engine.hpp>
-#include <gossip/engine/plan_ahead.hpp>
 #include <gossip/engine/reference_engine.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -34,6 +32,7 @@
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/requirements.hpp>
+#include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/settings.hpp>
 
 namespace gossip {
@@ -135,7 +134,7 @@ class simulator {
     report.memory = memory(settings, n, network.edges(), data);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
-    count(planner, report);
+    count_plan(planner, report);
     return report;
   }
 
@@ -231,28 +230,6 @@ class simulator {
     return size.slots() * Model::parameters * sizeof(T) / (size.shared ? size.nodes : 1);
   }
 
-  /// Plans to the end and throws the windows away.
-  template <class Planner>
-  static void count(Planner &planner, plan_report &report) {
-    auto const begin = std::chrono::steady_clock::now();
-    plan_window window;
-    std::size_t trainings = 0, cohorts = 0;
-    while (planner.next(window)) {
-      for (std::size_t l = 0; l < window.levels(); ++l) {
-        trainings += window.level(l).cohort.size();
-        cohorts += !window.level(l).cohort.empty();
-      }
-      report.node_iterations = window.end.node_iterations;
-      report.epochs = window.end.epoch;
-      report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
-      report.bytes_sent = window.end.bytes_sent;
-    }
-    report.mean_cohort =
-        static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
-    report.planning_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-
   template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, double epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
@@ -287,7 +264,7 @@ class simulator {
     report.announced = need;
     report.graph = describe(network);
     context_type context(engine, size, settings.seed);
-    follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
+    detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
     report.mean_cohort = engine.mean_cohort();
     report.digest = digest(engine.host_rows(), engine.host_loops());
     report.peak_resident_bytes = peak_resident_bytes();
@@ -295,63 +272,6 @@ class simulator {
       if constexpr (detail::ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
     });
     return report;
-  }
-
-  /// Executes the plan, window after window, and lets the observers look where it says so.
-  template <class Planner, class Engine, class Context, class Arguments>
-  static void follow(Planner &planner, Engine &engine, Context &context,
-                     run_settings const &settings, std::uint64_t node_iterations,
-                     Arguments &arguments, run_report &report) {
-    using seconds = std::chrono::duration<double>;
-    using steady = std::chrono::steady_clock;
-    detail::for_each_observer(arguments, [&](auto &one, int) {
-      if constexpr (detail::begins<std::remove_cvref_t<decltype(one)>>)
-        one.begin(
-            {report.nodes, report.parameters, node_iterations, report.graph, report.announced});
-    });
-    auto const begin = steady::now();
-    seconds evaluating{0};
-    auto const training = [&] { return (seconds(steady::now() - begin) - evaluating).count(); };
-    auto const look = [&](observation const &o) {
-      record r;
-      r.mark = o.mark;
-      r.wall_seconds = training();
-      r.loss = engine.losses().take_mean();
-      r.last = o.last;
-      auto const before = steady::now();
-      detail::observe(arguments, context, o, r);
-      evaluating += steady::now() - before;
-      report.last = r;
-    };
-    progress_mark reached;
-    auto const stop = [&] {
-      return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
-    };
-    {
-      plan_ahead windows([&](plan_window &w) { return planner.next(w); });
-      while (plan_window const *window = windows.next()) {
-        auto const tick_and_stop = [&] {
-          progress_mark const at = engine.reached(reached, *window);
-          detail::for_each_observer(arguments, [&](auto &one, int) {
-            if constexpr (detail::ticks<std::remove_cvref_t<decltype(one)>>)
-              one.tick(at, training());
-          });
-          return stop();
-        };
-        if (!engine.run(*window, look, tick_and_stop)) {
-          report.interrupted = true;
-          reached = engine.reached(reached, *window);
-          look({reached, 0, true});
-          break;
-        }
-        reached = window->end;
-      }
-    }
-    report.wall_seconds = training();
-    report.evaluation_seconds = evaluating.count();
-    report.node_iterations = reached.node_iterations;
-    report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
-    report.bytes_sent = reached.bytes_sent;
   }
 
   Topology topology_;

@@ -1,0 +1,89 @@
+// Executes a plan, window after window, and lets the observers look where it says so.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <type_traits>
+
+#include <gossip/engine/plan_ahead.hpp>
+#include <gossip/observer/observer.hpp>
+#include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+/// Time spent training and time spent looking, kept apart.
+class stopwatch {
+ public:
+  double training() const { return (seconds(steady::now() - begin_) - looking_).count(); }
+  double looking() const { return looking_.count(); }
+
+  /// Runs f on the other account.
+  template <class F>
+  void look(F f) {
+    auto const before = steady::now();
+    f();
+    looking_ += steady::now() - before;
+  }
+
+ private:
+  using steady = std::chrono::steady_clock;
+  using seconds = std::chrono::duration<double>;
+  steady::time_point begin_ = steady::now();
+  seconds looking_{0};
+};
+
+template <class Engine, class Context, class Arguments>
+void take_record(Engine &engine, Context &context, Arguments &arguments, observation const &o,
+                 stopwatch &watch, run_report &report) {
+  record r;
+  r.mark = o.mark;
+  r.wall_seconds = watch.training();
+  r.loss = engine.losses().take_mean();
+  r.last = o.last;
+  watch.look([&] { observe(arguments, context, o, r); });
+  report.last = r;
+}
+
+/// Writes into the report how far the run came and what it took.
+template <class Planner, class Engine, class Context, class Arguments>
+void follow(Planner &planner, Engine &engine, Context &context, run_settings const &settings,
+            std::uint64_t node_iterations, Arguments &arguments, run_report &report) {
+  for_each_observer(arguments, [&](auto &one, int) {
+    if constexpr (begins<std::remove_cvref_t<decltype(one)>>)
+      one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
+                            report.announced});
+  });
+  stopwatch watch;
+  progress_mark reached;
+  auto const look = [&](observation const &o) {
+    take_record(engine, context, arguments, o, watch, report);
+  };
+  plan_ahead windows([&](plan_window &w) { return planner.next(w); });
+  while (plan_window const *window = windows.next()) {
+    auto const tick_and_stop = [&] {
+      progress_mark const at = engine.reached(reached, *window);
+      for_each_observer(arguments, [&](auto &one, int) {
+        if constexpr (ticks<std::remove_cvref_t<decltype(one)>>) one.tick(at, watch.training());
+      });
+      return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
+    };
+    report.interrupted = !engine.run(*window, look, tick_and_stop);
+    reached = report.interrupted ? engine.reached(reached, *window) : window->end;
+    if (report.interrupted) {
+      look({reached, 0, true});
+      break;
+    }
+  }
+  report.wall_seconds = watch.training();
+  report.evaluation_seconds = watch.looking();
+  report.node_iterations = reached.node_iterations;
+  report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
+  report.bytes_sent = reached.bytes_sent;
+}
+
+}  // namespace gossip::detail
