@@ -46,6 +46,25 @@ concept declares_node_state = requires {
   typename X::node_state;
 };
 
+namespace detail {
+
+struct no_state {};
+
+template <class X>
+struct node_state {
+  using type = no_state;
+};
+template <declares_node_state X>
+struct node_state<X> {
+  using type = typename X::node_state;
+};
+
+}  // namespace detail
+
+/// The bookkeeping of a node that an exchange declares; empty if it declares none.
+template <class X>
+using node_state_of = typename detail::node_state<X>::type;
+
 /// Whether a gradient may wait between its train and its step.
 template <class X>
 constexpr bool gradient_waits(X const &x) {

@@ -292,16 +292,7 @@ class planner {
   round_number round_ = 0;
   virtual_time now_{0};
   bool finished_ = false;
-
-  template <class X>
-  struct state_of {
-    struct type {};
-  };
-  template <declares_node_state X>
-  struct state_of<X> {
-    using type = typename X::node_state;
-  };
-  std::vector<typename state_of<Exchange>::type> state_;  // (n)
+  std::vector<node_state_of<Exchange>> state_;  // (n)
 };
 
 }  // namespace gossip
