@@ -140,7 +140,8 @@ class Table:
                 met = abs(value - 1) <= bar
         self.lines.append({
             "what": what, "measured": measured, "unit": unit, "other": other,
-            "other_name": other_name, "ratio": ratio, "bar": bar, "sense": "+-" if within else "<=" if at_most else ">=", "met": met})
+            "other_name": other_name, "ratio": ratio, "bar": bar,
+            "sense": "+-" if within else "<=" if at_most else ">=", "met": met})
 
     @staticmethod
     def number(value):
@@ -211,8 +212,8 @@ def planning(table, programs):
     table.add("planning AD-PSGD, 1,000 nodes, one core", got.get("operations"), "M operations/s",
               bar=5)
     for nodes, expected in COHORTS.items():
-        table.add(f"mean cohort, {nodes} nodes", got.get(f"mean_cohort.{nodes}"), "", expected, "expected", bar=0.1,
-                  within=True)
+        table.add(f"mean cohort, {nodes} nodes", got.get(f"mean_cohort.{nodes}"), "", expected,
+                  "expected", bar=0.1, within=True)
 
 
 def memory(table, programs):

@@ -1,6 +1,6 @@
 // The policies of a run that is put together at run time: small values that model the concepts and
-// hold one of the library's policies. Engines know nothing of them; only planners are compiled per
-// exchange.
+// hold one of the library's policies. The engine of a model is compiled once for all of them, the
+// planner and the run loop once an exchange.
 #pragma once
 
 #include <cstddef>

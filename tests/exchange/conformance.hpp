@@ -208,9 +208,9 @@ inline dataset const &tiny_images() {
 
 /// What an exchange does with models that nobody trains.
 struct mixing_law {
-  bool keeps_mean = true;     ///< law 4: with equal weight on all nodes
-  bool one_model = false;     ///< all nodes hold the mean of their steps
-  bool reaches_mean = true;   ///< law 5: the distance between nodes vanishes on a connected graph
+  bool keeps_mean = true;    ///< law 4: with equal weight on all nodes
+  bool one_model = false;    ///< all nodes hold the mean of their steps
+  bool reaches_mean = true;  ///< law 5: the distance between nodes vanishes on a connected graph
   double slack = 1e-12;
 };
 
@@ -231,8 +231,7 @@ void check_mixing(Exchange const &exchange, mixing_law law) {
       if (steps < 4 * n) continue;  // not everybody has taken the first step
       for (std::size_t c = 0; c < d && law.keeps_mean; ++c) {
         double expected = -model.drift * static_cast<double>(steps - n) / static_cast<double>(n);
-        for (node i = 0; i < n; ++i)
-          expected += model.point(seed, i, c) / static_cast<double>(n);
+        for (node i = 0; i < n; ++i) expected += model.point(seed, i, c) / static_cast<double>(n);
         CHECK(now.mean(c) == Approx(expected).margin(law.slack));
       }
       if (law.one_model) CHECK(now.distance() == Approx(0).margin(1e-28));

@@ -24,8 +24,8 @@ inline quadratic<1> alternating_valleys() {
 template <class Topology, class Exchange>
 snapshot settled(Topology const &topology, Exchange const &exchange, std::uint64_t count,
                  quadratic<1> const &model = alternating_valleys()) {
-  simulator network{topology, model,  sgd{.rate = 0.1}, exchange, numbers<double>{},
-                    openmp{.threads = 1}};
+  simulator network{
+      topology, model, sgd{.rate = 0.1}, exchange, numbers<double>{}, openmp{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
 
@@ -38,8 +38,8 @@ struct stationary_state {
 template <class Topology, class Exchange>
 stationary_state stationary(Topology const &topology, Exchange const &exchange, double rate) {
   constexpr std::size_t d = 250;  // as many networks at once
-  simulator network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate}, exchange,
-                    numbers<double>{}, openmp{.threads = 1}};
+  simulator network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate},
+                    exchange, numbers<double>{},          openmp{.threads = 1}};
   auto const run = watched(network, {.stop = rounds{1000}}, 10.0);  // an epoch is a round
   stationary_state found;
   double observations = 0;

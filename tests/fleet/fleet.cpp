@@ -12,9 +12,7 @@ using gossip::node;
 using host_fleet = gossip::fleet<float, gossip::host_buffer>;
 
 TEST_CASE("a row takes whole cache lines, and never whole pages", "[fleet]") {
-  auto const stride = [](std::size_t d) {
-    return fleet_size{1, d, 0, false}.stride<float>();
-  };
+  auto const stride = [](std::size_t d) { return fleet_size{1, d, 0, false}.stride<float>(); };
   CHECK(stride(1) == 16);
   CHECK(stride(16) == 16);
   CHECK(stride(17) == 32);

@@ -54,7 +54,8 @@ TEST_CASE("a run that cannot fit is refused with the numbers", "[fleet]") {
 TEST_CASE("a network beyond all memory is refused before anything is trained", "[fleet]") {
   gossip::simulator network{gossip::ring{100'000}, gossip::quadratic<100'000'000>{},
                             gossip::sgd{.momentum = 0.9}, gossip::none{}};
-  CHECK_THROWS_WITH(network.run({}), gossip::test::contains("(80000.0 GB of it for the rows of the nodes)"));
+  CHECK_THROWS_WITH(network.run({}),
+                    gossip::test::contains("(80000.0 GB of it for the rows of the nodes)"));
 }
 
 TEST_CASE("the memory of this machine and of this process is known", "[fleet]") {

@@ -12,7 +12,9 @@ using gossip::execution;
 
 namespace {
 
-double worked_out(std::size_t node) { return 1.0 - std::abs(static_cast<double>(node) - 5) / 10; }
+double worked_out(std::size_t node) {
+  return 1.0 - std::abs(static_cast<double>(node) - 5) / 10;
+}
 
 }  // namespace
 
@@ -47,8 +49,7 @@ TEST_CASE("both engines measure the same, whatever the batch of the training", "
 }
 
 TEST_CASE("a sample of nodes is measured and recorded", "[observer]") {
-  auto const last =
-      threshold_run(11, execution::levelled, accuracy{hundred(), {.nodes = 3}}).last;
+  auto const last = threshold_run(11, execution::levelled, accuracy{hundred(), {.nodes = 3}}).last;
   CHECK(last.evaluated_nodes == 3);
   CHECK(last.evaluated_samples == 100);
   double mean = 0;

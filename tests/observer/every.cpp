@@ -28,8 +28,7 @@ TEST_CASE("a period must be above 0", "[observer]") {
 }
 
 TEST_CASE("groups of observers look at their own times, sinks outside at all", "[observer]") {
-  gossip::simulator network{gossip::ring{2}, threshold{}, gossip::sgd{.rate = 1.0},
-                            gossip::none{}};
+  gossip::simulator network{gossip::ring{2}, threshold{}, gossip::sgd{.rate = 1.0}, gossip::none{}};
   std::vector<record> all, second;
   network.run({.batch = 5, .stop = gossip::rounds{10}}, gossip::split(hundred(), gossip::iid{}),
               note{&all}, gossip::every(gossip::rounds{4}, gossip::consensus_distance{}),

@@ -30,12 +30,11 @@ std::vector<json> lines_of(std::string const &path) {
 TEST_CASE("every record is one line with all that was measured", "[observer]") {
   temporary_folder const folder;
   std::string const path = folder.path("metrics.jsonl");
-  gossip::simulator network{gossip::ring{5}, threshold{}, gossip::sgd{.rate = 1.0},
-                            gossip::none{}};
-  auto const report = network.run(
-      {.batch = 4, .stop = gossip::rounds{5}}, gossip::split(hundred(), gossip::iid{}),
-      gossip::every(gossip::rounds{2}, gossip::json_lines{path}), gossip::accuracy{hundred()},
-      gossip::consensus_distance{});
+  gossip::simulator network{gossip::ring{5}, threshold{}, gossip::sgd{.rate = 1.0}, gossip::none{}};
+  auto const report =
+      network.run({.batch = 4, .stop = gossip::rounds{5}}, gossip::split(hundred(), gossip::iid{}),
+                  gossip::every(gossip::rounds{2}, gossip::json_lines{path}),
+                  gossip::accuracy{hundred()}, gossip::consensus_distance{});
   auto const lines = lines_of(path);
   REQUIRE(lines.size() == 3);
   CHECK(lines[0]["round"] == 2);
@@ -61,8 +60,8 @@ TEST_CASE("what is not a number is null", "[observer]") {
 }
 
 TEST_CASE("a summary has all its fields", "[observer]") {
-  auto const summary = gossip::to_json(
-      threshold_run(2, gossip::execution::levelled, gossip::accuracy{hundred()}));
+  auto const summary =
+      gossip::to_json(threshold_run(2, gossip::execution::levelled, gossip::accuracy{hundred()}));
   for (char const *key :
        {"gossip", "digest", "nodes", "parameters", "ranks", "threads", "node_iterations",
         "wall_seconds", "node_iterations_per_second", "virtual_seconds", "bytes_sent",
@@ -83,7 +82,6 @@ TEST_CASE("a file that cannot be opened is refused before the run", "[observer]"
 }
 
 TEST_CASE("a full disk ends the run in a sentence", "[observer]") {
-  CHECK_THROWS_WITH(
-      threshold_run(2, gossip::execution::levelled, gossip::json_lines{"/dev/full"}),
-      "/dev/full: cannot be written: No space left on device");
+  CHECK_THROWS_WITH(threshold_run(2, gossip::execution::levelled, gossip::json_lines{"/dev/full"}),
+                    "/dev/full: cannot be written: No space left on device");
 }

@@ -102,8 +102,8 @@ TEST_CASE("zeros and the smallest and largest numbers have their mean", "[observ
 }
 
 TEST_CASE("what is not finite has no mean and no distance", "[observer]") {
-  for (float const bad : {std::numeric_limits<float>::infinity(),
-                          std::numeric_limits<float>::quiet_NaN()}) {
+  for (float const bad :
+       {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     auto const rows = random_rows<float>(3, 4);
     rows.parameters(1)[2] = bad;
     CHECK(std::isnan(mean_of(rows)[2]));

@@ -1,4 +1,5 @@
-// A network whose accuracies can be worked out by hand: node i calls a sample positive from 10 i on.
+// A network whose accuracies can be worked out by hand: node i calls a sample positive from 10 i
+// on.
 #pragma once
 
 #include <gossip/data/iid.hpp>

@@ -1,18 +1,18 @@
 """compare.py FOLDER: repeats in PyTorch what gossip-parity wrote and compares every parameter.
 
-gossip in double and in float is held against PyTorch in float64 from the same start. With u the unit
-roundoff of gossip's type, 2^-53 or 2^-24, a parameter x of tensor X may differ after t steps by
+gossip in double and in float is held against PyTorch in float64 from the same start. With u the
+unit roundoff of its type, 2^-53 or 2^-24, a parameter x of tensor X may differ after t steps by
 
-    rounding    u (4 + 2 t) max|X|: x itself is rounded at every step, its gradient, a sum of thousands
-                of terms of either sign, is off by some u max|g|, and rate max|g| is below max|X|
-    Adam        sum over steps of rate min(2, 64 u max|G| / (sqrt(v) + epsilon)): it divides a gradient
-                by its own size, and what is left of one near 0 is rounding. No step exceeds rate, so
-                no two differ by more than 2 rate.
-    switches    in float after several steps: a rectifier or a pooling window whose input lies within
-                rounding of a tie takes the other branch for a sample; of LeNet-5's million inputs one
-                in 20 steps. Two for each parameter are allowed. One moves x by rate / (1 - momentum)
-                times a sample's share of the gradient, at most the largest input of its layer times
-                the largest gradient of an output; with Adam by 2 rate.
+  rounding  u (4 + 2 t) max|X|: x itself is rounded at every step, its gradient, a sum of thousands
+            of terms of either sign, is off by some u max|g|, and rate max|g| is below max|X|
+  Adam      sum over steps of rate min(2, 64 u max|G| / (sqrt(v) + epsilon)): it divides a gradient
+            by its own size, and what is left of one near 0 is rounding. No step exceeds rate, so
+            no two differ by more than 2 rate.
+  switches  in float after several steps: a rectifier or a pooling window whose input lies within
+            rounding of a tie takes the other branch for a sample; of LeNet-5's million inputs one
+            in 20 steps. Two for each parameter are allowed. One moves x by rate / (1 - momentum)
+            times a sample's share of the gradient, at most the largest input of its layer times
+            the largest gradient of an output; with Adam by 2 rate.
 
 Ends with status 1 and the worst parameter's name where a bound is exceeded.
 """

@@ -23,7 +23,9 @@ std::vector<event> many_events(std::size_t count) {
   return events;
 }
 
-bool same(event const &a, event const &b) { return !(a < b) && !(b < a); }
+bool same(event const &a, event const &b) {
+  return !(a < b) && !(b < a);
+}
 
 }  // namespace
 

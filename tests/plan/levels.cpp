@@ -85,8 +85,8 @@ template <class Exchange>
 void check_levels(Exchange const &exchange) {
   virtual_clock const clock{.compute = gossip::lognormal_time{.cv = 0.5}};
   for (std::size_t const n : {1, 2, 3, 17})
-    for (auto const &g : {gossip::ring{n}.build(), gossip::star{n}.build(),
-                          gossip::complete{n}.build()}) {
+    for (auto const &g :
+         {gossip::ring{n}.build(), gossip::star{n}.build(), gossip::complete{n}.build()}) {
       auto settings = rounds_of(n, 10);
       settings.cadences = {{1.7 * static_cast<double>(n)}};
       plan_of(exchange, g, clock, settings, check_order);

@@ -70,7 +70,8 @@ TEST_CASE("equal speeds give equal numbers of steps", "[plan]") {
     for (std::size_t const steps : steps_of(plan, n)) CHECK(steps == 50);
   }
   virtual_clock const jitter{.compute = gossip::lognormal_time{.cv = 0.01}, .network = instant()};
-  auto const plan = plan_of(gossip::ad_psgd{}, gossip::complete{8}.build(), jitter, rounds_of(8, 50));
+  auto const plan =
+      plan_of(gossip::ad_psgd{}, gossip::complete{8}.build(), jitter, rounds_of(8, 50));
   for (std::size_t const steps : steps_of(plan, 8)) CHECK(steps == Approx(50).margin(1));
 }
 
@@ -79,8 +80,8 @@ TEST_CASE("a slow node's gradient is as stale as the others are quick", "[plan]"
   constexpr std::size_t n = 16;
   virtual_clock const clock{
       .compute = gossip::constant_time{}, .network = instant(), .slow = {{0, 10.0}}};
-  auto const plan = plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock,
-                            rounds_of(n, 4000));
+  auto const plan =
+      plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock, rounds_of(n, 4000));
   auto const stale = passive_averages(plan, n);
   CHECK(stale[0] == Approx(10.0).margin(0.6));  // 427 steps of standard deviation 3.1
   for (node i = 1; i < n; ++i) CHECK(stale[i] == Approx((14 + 0.1) / 15).margin(0.08));
@@ -88,7 +89,8 @@ TEST_CASE("a slow node's gradient is as stale as the others are quick", "[plan]"
 
 TEST_CASE("200,000 events of AD-PSGD leave no node behind", "[plan]") {
   virtual_clock const clock{.compute = gossip::lognormal_time{.cv = 1.0}};
-  auto const plan = plan_of(gossip::ad_psgd{}, gossip::ring{5}.build(), clock, rounds_of(5, 40'000));
+  auto const plan =
+      plan_of(gossip::ad_psgd{}, gossip::ring{5}.build(), clock, rounds_of(5, 40'000));
   for (std::size_t const steps : steps_of(plan, 5)) CHECK(steps == Approx(40'000).epsilon(0.05));
 }
 
@@ -141,8 +143,8 @@ TEST_CASE("all-reduce steps at the rate of its round", "[plan]") {
 
 TEST_CASE("a step is part of its training only where gradients do not wait", "[plan]") {
   auto const g = gossip::ring{4}.build();
-  auto const atc = plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g,
-                           rounds_of(4, 5));
+  auto const atc =
+      plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g, rounds_of(4, 5));
   CHECK(atc.count(operation_kind::step) == 0);
   CHECK(std::ranges::count_if(atc.stream, [](auto const &o) { return o.steps_at_once; }) == 20);
   auto const cta = plan_of(gossip::d_psgd<>{}, g, rounds_of(4, 5));
@@ -253,8 +255,8 @@ TEST_CASE("an average of AD-PSGD keeps 14/15 of the distance between 16 nodes", 
   // 1 - 1/(n-1) where the next node is uniformly random, as with exponential times.
   constexpr std::size_t n = 16, events = 10'000;
   virtual_clock const clock{.compute = exponential_time{}, .network = instant()};
-  auto const plan = plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock,
-                            rounds_of(n, events / n));
+  auto const plan =
+      plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock, rounds_of(n, events / n));
   std::vector<double> x(n);
   double sum = 0, square_sum = 0, mean_ratio = 0;
   std::size_t averages = 0;

@@ -89,8 +89,8 @@ whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compu
 /// With trainings of 10 ms and instant links.
 template <class Exchange>
 whole_plan plan_of(Exchange const &exchange, graph const &g, plan_settings const &settings) {
-  return plan_of(exchange, g,
-                 virtual_clock{.compute = constant_time{}, .network = instant()}, settings);
+  return plan_of(exchange, g, virtual_clock{.compute = constant_time{}, .network = instant()},
+                 settings);
 }
 
 }  // namespace gossip::test

@@ -73,7 +73,8 @@ TEST_CASE("AD-PSGD loses one node's share to a slow node, not its factor", "[pla
     std::uint64_t const rounds = 2000;
     auto const seconds = std::chrono::duration<double>(
         time_of(gossip::ad_psgd{}, gossip::complete{n}.build(), rounds, instant(), k));
-    double const law = static_cast<double>(n * rounds) * 0.01 / (static_cast<double>(n - 1) + 1 / k);
+    double const law =
+        static_cast<double>(n * rounds) * 0.01 / (static_cast<double>(n - 1) + 1 / k);
     CHECK(seconds.count() == Approx(law).margin(0.01 * (k + 1)));
   }
 }
@@ -97,7 +98,8 @@ TEST_CASE("combine-then-adapt hides the shorter of computing and communicating",
 }
 
 TEST_CASE("a neighbors' barrier lets slow rounds of distant nodes overlap", "[plan]") {
-  // A wait spreads by one node a round, the slow one moves on by three: no chain of waits meets two.
+  // A wait spreads by one node a round, the slow one moves on by three: no chain of waits meets
+  // two.
   constexpr std::size_t n = 64, rounds = 10;
   auto const ring = gossip::ring{n}.build();
   auto const time = [&](gossip::mixing_order order, gossip::barrier wait) {
@@ -106,8 +108,8 @@ TEST_CASE("a neighbors' barrier lets slow rounds of distant nodes overlap", "[pl
                    rounds_of(n, rounds))
         .end.time;
   };
-  for (auto const order : {gossip::mixing_order::combine_then_adapt,
-                           gossip::mixing_order::adapt_then_combine}) {
+  for (auto const order :
+       {gossip::mixing_order::combine_then_adapt, gossip::mixing_order::adapt_then_combine}) {
     CHECK(time(order, gossip::barrier::neighbors) == (rounds - 1 + 10) * compute);
     CHECK(time(order, gossip::barrier::global) == rounds * 10 * compute);
   }
@@ -115,8 +117,8 @@ TEST_CASE("a neighbors' barrier lets slow rounds of distant nodes overlap", "[pl
 
 TEST_CASE("a permanently slow node holds up a synchronous network by its factor", "[plan]") {
   auto const ring = gossip::ring{8}.build();
-  for (auto const order : {gossip::mixing_order::combine_then_adapt,
-                           gossip::mixing_order::adapt_then_combine})
+  for (auto const order :
+       {gossip::mixing_order::combine_then_adapt, gossip::mixing_order::adapt_then_combine})
     for (auto const wait : {gossip::barrier::neighbors, gossip::barrier::global})
       CHECK(time_of(mixing(order, wait), ring, 20, instant(), 10.0) == 200 * compute);
 }

@@ -41,16 +41,13 @@ struct interrupted_run {
 template <class Exchange>
 interrupted_run run_until(Exchange const &exchange, std::uint64_t after,
                           gossip::execution engine = gossip::execution::levelled) {
-  gossip::simulator network{gossip::ring{4},
-                            gossip::quadratic<3>{.optimum = {1, 2, 3}},
-                            gossip::sgd{.rate = 0.1},
-                            exchange,
+  gossip::simulator network{gossip::ring{4}, gossip::quadratic<3>{.optimum = {1, 2, 3}},
+                            gossip::sgd{.rate = 0.1}, exchange,
                             gossip::virtual_clock{.compute = gossip::constant_time{}}};
   std::atomic<bool> cord{false};
   interrupted_run result;
-  result.report =
-      network.run({.stop = rounds{30}, .engine = engine, .interrupt = &cord},
-                  pull_the_cord{&cord, after, &result.last});
+  result.report = network.run({.stop = rounds{30}, .engine = engine, .interrupt = &cord},
+                              pull_the_cord{&cord, after, &result.last});
   return result;
 }
 
@@ -59,15 +56,13 @@ template <class Exchange>
 std::uint64_t iterations(Exchange const &exchange, std::size_t batch,
                          std::variant<epochs, rounds> stop) {
   gossip::simulator network{gossip::ring{4}, tiny_classifier{}, gossip::sgd{}, exchange};
-  return network
-      .run({.batch = batch, .stop = stop}, gossip::split(tiny_images(), gossip::iid{}))
+  return network.run({.batch = batch, .stop = stop}, gossip::split(tiny_images(), gossip::iid{}))
       .node_iterations;
 }
 
 }  // namespace
 
-TEST_CASE("a run has as many rounds as asked for, or as many as its epochs need",
-          "[simulator]") {
+TEST_CASE("a run has as many rounds as asked for, or as many as its epochs need", "[simulator]") {
   auto const check = [](auto const &exchange) {
     CHECK(iterations(exchange, 5, rounds{7}) == 4 * 7);
     CHECK(iterations(exchange, 5, epochs{1}) == 4 * 9);  // 170 / 5 = 34, whole rounds: 36
@@ -118,10 +113,8 @@ TEST_CASE("an interrupted run ends at the next level with a whole report", "[sim
     CHECK(last.last);
     CHECK(last.mark.node_iterations == 4 * count);
     // What it would have been, had it been asked for no more rounds than it had.
-    gossip::simulator network{gossip::ring{4},
-                              gossip::quadratic<3>{.optimum = {1, 2, 3}},
-                              gossip::sgd{.rate = 0.1},
-                              exchange,
+    gossip::simulator network{gossip::ring{4}, gossip::quadratic<3>{.optimum = {1, 2, 3}},
+                              gossip::sgd{.rate = 0.1}, exchange,
                               gossip::virtual_clock{.compute = gossip::constant_time{}}};
     auto const shorter = network.run({.stop = rounds{count}});
     CHECK(report.digest == shorter.digest);

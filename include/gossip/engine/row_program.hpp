@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/room.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -60,6 +61,7 @@ class row_program {
   void prepare(std::span<operation const> operations,
                std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache) {
     operations_ = operations;
+    make_room(scales_, operations.size());
     scales_.resize(operations.size());
     mixing_.assign(operations.size(), nullptr);
     mixes_ = false;

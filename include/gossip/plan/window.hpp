@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/core/room.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -26,6 +27,8 @@ class plan_window {
   progress_mark end;  ///< where the run stands after the window
 
   void clear() {
+    make_room(stream, stream.size() + stream.size() / 8);  // the next may be a little longer
+    make_room(observations, observations.size() + 64);
     stream.clear();
     observations.clear();
     matrices.clear();
@@ -36,6 +39,9 @@ class plan_window {
   void sort_levels() {
     levels_ = 0;
     for (operation const &o : stream) levels_ = std::max(levels_, std::size_t{o.level} + 1);
+    make_room(offsets_, 2 * levels_ + 1);
+    make_room(next_, 2 * levels_ + 1);
+    make_room(sorted_, stream.size());
     offsets_.assign(2 * levels_ + 1, 0);
     for (operation const &o : stream) ++offsets_[place(o) + 1];
     for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
