@@ -1,5 +1,5 @@
-// Everything a simulation needs; what Boost.Graph adds (graph/boost.hpp, graph/graphml.hpp) comes in
-// through headers of its own.
+// Everything a simulation needs; what Boost.Graph adds (graph/boost.hpp, graph/graphml.hpp) comes
+// in through headers of its own.
 #pragma once
 
 #include <gossip/clock/constant_time.hpp>

@@ -222,7 +222,8 @@ void check_mixing(Exchange const &exchange, mixing_law law) {
   constexpr std::uint64_t seed = 5;
   for (std::size_t const n : {1, 2, 3, 17}) {
     scattered<d> const model{.drift = 0x1p-10};
-    simulator network{wheel{n}, model, sgd{.rate = 1.0}, exchange, numbers<double>{}};
+    simulator network{
+        wheel{n}, model, sgd{.rate = 1.0}, exchange, numbers<double>{}, openmp{.threads = 1}};
     auto const run =
         watched(network, {.seed = seed, .stop = rounds{120}}, 1.0 / static_cast<double>(n));
     CAPTURE(n);

@@ -15,10 +15,10 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/engine/device_mixing.hpp>
 #include <gossip/engine/device_program.hpp>
-#include <gossip/engine/evaluation.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/plan/window.hpp>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
-#include <gossip/engine/evaluation.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>

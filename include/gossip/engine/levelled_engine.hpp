@@ -12,11 +12,11 @@
 #include <vector>
 
 #include <gossip/data/batch_source.hpp>
-#include <gossip/engine/evaluation.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/model/evaluation.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/window.hpp>
 

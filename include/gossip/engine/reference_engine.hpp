@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <gossip/data/batch_source.hpp>
-#include <gossip/engine/evaluation.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/model/evaluation.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {

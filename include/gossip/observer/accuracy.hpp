@@ -12,7 +12,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
-#include <gossip/engine/evaluation.hpp>
+#include <gossip/model/evaluation.hpp>
 #include <gossip/observer/record.hpp>
 
 namespace gossip {
