@@ -49,12 +49,17 @@ class accuracy {
   explicit accuracy(dataset const &&) = delete;  // a temporary set would be gone before the run
   accuracy(dataset const &&, sample) = delete;
 
+  /// Throws input_error where the model cannot be tested on this set.
   template <class Context>
-  void measure(Context &context, record &r) {
+  void check(Context &) const {
     using model = typename Context::model_type;
     static_assert(model::learns_from_samples,
                   "gossip::accuracy: the model must classify samples. See docs/policies/model.md");
     check_set<model>();
+  }
+
+  template <class Context>
+  void measure(Context &context, record &r) {
     std::size_t const distinct = context.size().rows();  // identical replicas are evaluated once
     auto const nodes = detail::keyed_sample(context.seed(), 0, distinct, sample_.nodes);
     auto const samples = detail::keyed_sample(context.seed(), 1, test_->size(), sample_.samples);

@@ -1,5 +1,7 @@
 // The contract of an observer: an object with any of these hooks, an argument of simulator::run.
 //
+//   void check(observation_context &);                    before the first training; throws
+//                                                         input_error
 //   void begin(run_outline const &);                      before the first training
 //   void measure(observation_context &, record &);        fills in what it measures
 //   void take(record const &);                            after all have measured
@@ -81,6 +83,10 @@ namespace detail {
 template <class O>
 concept begins = requires(O &o, run_outline const &outline) {
   o.begin(outline);
+};
+template <class O, class Context>
+concept checks = requires(O &o, Context &context) {
+  o.check(context);
 };
 template <class O, class Context>
 concept measures = requires(O &o, Context &context, record &r) {

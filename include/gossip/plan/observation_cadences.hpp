@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/plan/settings.hpp>
 
 namespace gossip {
@@ -14,6 +16,8 @@ namespace gossip {
 class observation_cadences {
  public:
   explicit observation_cadences(std::vector<cadence> cadences) : cadences_(std::move(cadences)) {
+    if (cadences_.size() > 64)
+      throw input_error("every", "at most 64 periods", std::to_string(cadences_.size()));
     for (cadence const &c : cadences_) next_.push_back(c.node_iterations);
   }
 

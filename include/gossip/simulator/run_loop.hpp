@@ -54,6 +54,7 @@ template <class Planner, class Engine, class Context, class Arguments>
 void follow(Planner &planner, Engine &engine, Context &context, run_settings const &settings,
             std::uint64_t node_iterations, Arguments &arguments, run_report &report) {
   for_each_observer(arguments, [&](auto &one, int) {
+    if constexpr (checks<std::remove_cvref_t<decltype(one)>, Context>) one.check(context);
     if constexpr (begins<std::remove_cvref_t<decltype(one)>>)
       one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
                             report.announced});

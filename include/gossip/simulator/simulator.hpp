@@ -17,6 +17,7 @@
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/engine/device_engine.hpp>
+#include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/engine/reference_engine.hpp>
 #include <gossip/fleet/digest.hpp>
@@ -71,7 +72,7 @@ class simulator {
         "docs/policies/model.md");
     if (settings.batch == 0) throw input_error("run: batch must be at least 1, got 0");
     check_samples(*data.data);
-    graph const network = topology_.build(settings.seed);
+    graph const network = build(settings.seed);
     partition const shares = data.assign(network.nodes(), settings.seed);
     double const epoch =
         static_cast<double>(settings.batch) / static_cast<double>(data.data->size());
@@ -94,7 +95,7 @@ class simulator {
     static_assert(!Model::learns_from_samples,
                   "gossip::simulator::run: this model learns from samples; give run a "
                   "split(train, iid{}) after the settings. See docs/policies/split.md");
-    graph const network = topology_.build(settings.seed);
+    graph const network = build(settings.seed);
     double const epoch = 1.0 / static_cast<double>(network.nodes());
     return start(settings, network, epoch, no_samples{}, 0,
                  std::tuple<Observers...>(std::move(observers)...));
@@ -115,7 +116,7 @@ class simulator {
   template <class... Observers>
   plan_report dry_run(run_settings const &settings, sample_outline data,
                       Observers... observers) const {
-    graph const network = topology_.build(settings.seed);
+    graph const network = build(settings.seed);
     std::size_t const n = network.nodes();
     double epoch = 1.0 / static_cast<double>(n);
     if constexpr (Model::learns_from_samples) {
@@ -149,6 +150,16 @@ class simulator {
         std::conditional_t<backend_type::on_device, device_batches<M::sample_major, backend_type>,
                            node_batches<M::sample_major>>;
   };
+
+  graph build(std::uint64_t seed) const {
+    graph network = topology_.build(seed);
+    if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
+    if (shared && network.nodes() > exact_sum::most_addends)
+      throw input_error("all_reduce",
+                        "at most " + std::to_string(exact_sum::most_addends) + " nodes",
+                        std::to_string(network.nodes()));
+    return network;
+  }
 
   static void check_samples(dataset const &data) {
     if constexpr (Model::learns_from_samples) {
