@@ -8,64 +8,11 @@
 #include <cstdint>
 #include <utility>
 
+#include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/pack.hpp>
 #include <gossip/op/convolution_shape.hpp>
 
 namespace gossip::host {
-
-/// How many packs of one row a tile takes, and how many rows, so that sums, one operand and a
-/// broadcast fit the registers.
-template <class T, std::size_t Lanes>
-struct tile_shape {
-  static constexpr std::size_t packs =
-      std::min<std::size_t>(Lanes / pack_size<T>, registers >= 32 ? 4 : 2);
-  static constexpr std::size_t rows = std::min<std::size_t>((registers - packs - 1) / packs, 12);
-};
-
-template <class T, std::size_t Rows, std::size_t Packs>
-struct tile {
-  pack<T> sum[Rows][Packs];
-
-  void fill(T const *row_values) {
-#pragma GCC unroll 16
-    for (std::size_t r = 0; r < Rows; ++r)
-#pragma GCC unroll 16
-      for (std::size_t p = 0; p < Packs; ++p)
-        sum[r][p] = broadcast(row_values ? row_values[r] : T{0});
-  }
-
-  /// sum(r, lane) += a[r * a_stride] * b[lane]
-  void add(T const *a, std::size_t a_stride, T const *b) {
-    pack<T> operand[Packs];
-#pragma GCC unroll 16
-    for (std::size_t p = 0; p < Packs; ++p) operand[p] = load(b + p * pack_size<T>);
-#pragma GCC unroll 16
-    for (std::size_t r = 0; r < Rows; ++r) {
-      pack<T> const factor = broadcast(a[r * a_stride]);
-#pragma GCC unroll 16
-      for (std::size_t p = 0; p < Packs; ++p)
-        sum[r][p] = multiply_add<T>(factor, operand[p], sum[r][p]);
-    }
-  }
-
-  void write(T *out, std::size_t row_stride) const {
-#pragma GCC unroll 16
-    for (std::size_t r = 0; r < Rows; ++r)
-#pragma GCC unroll 16
-      for (std::size_t p = 0; p < Packs; ++p)
-        store(out + r * row_stride + p * pack_size<T>, sum[r][p]);
-  }
-};
-
-/// Cuts Count rows in tiles of Rows and one narrower last tile: f<rows>(first).
-template <std::size_t Count, std::size_t Rows, class F>
-void for_each_tile(F f) {
-  constexpr std::size_t tiles = (Count + Rows - 1) / Rows;
-  constexpr std::size_t even = (Count + tiles - 1) / tiles;
-  std::size_t first = 0;
-  for (; first + even <= Count; first += even) f.template operator()<even>(first);
-  if constexpr (Count % even != 0) f.template operator()<Count % even>(first);
-}
 
 /// Where the taps of a patch lie, seen from its first value.
 template <convolution_shape S, std::size_t Lanes>

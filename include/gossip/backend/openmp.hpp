@@ -15,10 +15,12 @@
 #include <gossip/backend/blas.hpp>
 #include <gossip/backend/denormals.hpp>
 #include <gossip/backend/host_convolution.hpp>
+#include <gossip/backend/host_dense.hpp>
 #include <gossip/backend/host_memory.hpp>
 #include <gossip/backend/host_mixing.hpp>
 #include <gossip/backend/host_pool.hpp>
 #include <gossip/op/convolution.hpp>
+#include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/op/pool.hpp>
@@ -55,7 +57,7 @@ struct openmp {
   /// What a model runs its layers on: one core.
   struct worker {
     /// Lanes that one call of an operation written for groups takes.
-    static constexpr std::size_t lane_step = lane_group;
+    static constexpr std::size_t lane_step = chunk_samples;
 
     template <class F>
     [[gnu::noinline]] void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
@@ -96,6 +98,45 @@ struct openmp {
       });
     }
 
+    template <dense_shape S, class T>
+    void dense(std::size_t k, op::dense<S, T> f) const {
+      if constexpr (!host::direct_dense<S, T>) return op::by_gemm(*this, k, f);
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j) {
+          T const *in = f.in.at(j);
+          if (f.sample_major) {
+            host::transpose(in, Lanes, S.inputs, S.inputs, f.scratch.at(j), Lanes);
+            in = f.scratch.at(j);
+          }
+          host::dense<S, Lanes>(f.weights.at(j), f.bias.at(j), in, f.out.at(j));
+        }
+      });
+    }
+    template <dense_shape S, class T>
+    void dense_back(std::size_t k, op::dense_back<S, T> f) const {
+      if constexpr (!host::direct_dense<S, T>) return op::by_gemm(*this, k, f);
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j)
+          host::dense_back<S, Lanes>(f.weights.at(j), f.out_gradient.at(j), f.in_gradient.at(j));
+      });
+    }
+    template <dense_shape S, class T>
+    void dense_weights(std::size_t k, op::dense_weights<S, T> f) const {
+      if constexpr (!host::direct_dense<S, T>) return op::by_gemm(*this, k, f);
+      constexpr std::size_t stride = host::sample_stride<S, T>;
+      bool const in_place = f.sample_major && stride == S.inputs;
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j) {
+          T *const copy = f.scratch.at(j);
+          if (!f.sample_major) host::transpose(f.in.at(j), S.inputs, Lanes, Lanes, copy, stride);
+          if (f.sample_major && !in_place)
+            for (std::size_t l = 0; l < Lanes; ++l)
+              std::copy_n(f.in.at(j) + l * S.inputs, S.inputs, copy + l * stride);
+          host::dense_weights<S, Lanes>(in_place ? f.in.at(j) : copy, stride, f.out_gradient.at(j),
+                                        f.weight_gradient.at(j), f.accumulate);
+        }
+      });
+    }
     template <op::pool_shape S, class T>
     void max_pool(std::size_t k, op::max_pool<S, T> f) const {
       for (std::size_t j = 0; j < k; ++j)

@@ -7,6 +7,7 @@
 #include <gossip/backend/denormals.hpp>
 #include <gossip/backend/host_memory.hpp>
 #include <gossip/op/convolution.hpp>
+#include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/mix.hpp>
@@ -63,6 +64,18 @@ struct serial {
     template <convolution_shape S, class T>
     void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
       for_each(k, S.weights(), 1, f);
+    }
+    template <dense_shape S, class T>
+    void dense(std::size_t k, op::dense<S, T> f) const {
+      op::by_gemm(*this, k, f);
+    }
+    template <dense_shape S, class T>
+    void dense_back(std::size_t k, op::dense_back<S, T> f) const {
+      op::by_gemm(*this, k, f);
+    }
+    template <dense_shape S, class T>
+    void dense_weights(std::size_t k, op::dense_weights<S, T> f) const {
+      op::by_gemm(*this, k, f);
     }
     template <op::pool_shape S, class T>
     void max_pool(std::size_t k, op::max_pool<S, T> f) const {

@@ -16,16 +16,34 @@ namespace gossip {
 
 namespace detail {
 
-/// Writes samples and labels; lanes beyond the samples get zeros. sample(l) is the index of lane l.
+/// Features of one sample from first to first + count, converted; a plain loop over plain pointers.
+template <class T>
+void convert(byte_features view, std::size_t at, std::size_t count, T *__restrict to) {
+  std::uint8_t const *const from = view.stored.data() + at;
+  T const scale = static_cast<T>(view.scale.scale), shift = static_cast<T>(view.scale.shift);
+  for (std::size_t f = 0; f < count; ++f) to[f] = static_cast<T>(from[f]) * scale + shift;
+}
+template <class T>
+void convert(float_features view, std::size_t at, std::size_t count, T *__restrict to) {
+  float const *const from = view.stored.data() + at;
+  for (std::size_t f = 0; f < count; ++f) to[f] = static_cast<T>(from[f]);
+}
+
+/// Samples lie anywhere: asking for one early hides the way to memory.
+template <class V>
+void fetch_ahead(V const *from, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 64 / sizeof(V)) __builtin_prefetch(from + i, 0, 1);
+}
+
+/// Writes samples; lanes beyond them get zeros. sample(l) is the index of lane l.
 /// inputs: (lanes, features) if SampleMajor, else (features, lanes).
 template <bool SampleMajor, class T, class View, class Index>
 void gather(View view, std::size_t features, std::size_t count, std::size_t lanes, Index sample,
             T *inputs) {
   if constexpr (SampleMajor) {
     for (std::size_t l = 0; l < count; ++l) {
-      auto const *const from = view.stored.data() + sample(l) * features;
-      T *const to = inputs + l * features;
-      for (std::size_t f = 0; f < features; ++f) to[f] = static_cast<T>(view(from[f]));
+      if (l + 8 < count) fetch_ahead(view.stored.data() + sample(l + 8) * features, features);
+      convert(view, sample(l) * features, features, inputs + l * features);
     }
     std::fill(inputs + count * features, inputs + lanes * features, T{0});
   } else {
@@ -33,11 +51,11 @@ void gather(View view, std::size_t features, std::size_t count, std::size_t lane
     for (std::size_t f = 0; f < features; f += block)
       for (std::size_t l = 0; l < lanes; l += lane_group) {
         std::size_t const width = std::min(block, features - f);
-        T tile[block][lane_group] = {};
-        for (std::size_t j = l; j < std::min(l + lane_group, count); ++j) {
-          auto const *const from = view.stored.data() + sample(j) * features + f;
-          for (std::size_t i = 0; i < width; ++i) tile[i][j - l] = static_cast<T>(view(from[i]));
-        }
+        T rows[lane_group][block] = {}, tile[block][lane_group];
+        for (std::size_t j = l; j < std::min(l + lane_group, count); ++j)
+          convert(view, sample(j) * features + f, width, rows[j - l]);
+        for (std::size_t i = 0; i < block; ++i)
+          for (std::size_t j = 0; j < lane_group; ++j) tile[i][j] = rows[j][i];
         for (std::size_t i = 0; i < width; ++i)
           std::copy_n(tile[i], lane_group, inputs + (f + i) * lanes + l);
       }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <gossip/model/layer.hpp>
+#include <gossip/op/dense_shape.hpp>
 #include <gossip/op/element.hpp>
-#include <gossip/op/gemm_shape.hpp>
 
 namespace gossip {
 
@@ -15,43 +15,36 @@ struct dense {
   /// `SampleMajor`: the input is (lanes, features), as a batch comes from a dataset.
   template <tensor_shape In, bool SampleMajor = false>
   struct on {
-    static constexpr std::size_t inputs = In.size();
+    static constexpr dense_shape shape{Units, In.size()};
     static constexpr tensor_shape out{Units, 1, 1};
-    static constexpr std::size_t parameters = (inputs + 1) * Units;
+    static constexpr std::size_t parameters = shape.weights() + Units;
     static constexpr std::size_t saved = 0;
-    static constexpr double forward_flops = 2.0 * static_cast<double>(inputs * Units);
+    static constexpr std::size_t scratch = shape.inputs + lane_group;
+    static constexpr double forward_flops = 2.0 * static_cast<double>(shape.weights());
     static constexpr double backward_flops(bool first) { return (first ? 1 : 2) * forward_flops; }
 
     template <class T>
     static void initialise(std::span<T> row, keyed_random &random) {
-      draw_uniform(row, inputs, random);
+      draw_uniform(row, shape.inputs, random);
     }
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      worker.for_each(p.k, Units, p.lanes,
-                      op::fill_bias<T>{p.parameters + Units * inputs, p.out, p.lanes});
-      worker.template gemm<T>(p.k, {false, SampleMajor, Units, p.lanes, inputs},
-                              {p.parameters, inputs}, {p.in, in_stride(p)}, T{1}, {p.out, p.lanes});
+      worker.dense(p.k, op::dense<shape, T>{p.parameters, p.parameters + shape.weights(), p.in,
+                                            p.out, p.scratch, p.lanes, SampleMajor});
     }
 
     template <class Worker, class T>
     static void backward(Worker &worker, layer_pass<T> const &p) {
-      worker.template gemm<T>(p.k, {false, !SampleMajor, Units, inputs, p.lanes},
-                              {p.out_gradient, p.lanes}, {p.in, in_stride(p)},
-                              p.accumulate ? T{1} : T{0}, {p.parameter_gradient, inputs});
+      worker.dense_weights(
+          p.k, op::dense_weights<shape, T>{p.in, p.out_gradient, p.parameter_gradient, p.scratch,
+                                           p.lanes, SampleMajor, p.accumulate});
       worker.for_each(p.k, Units, 1,
-                      op::sum_row<T>{p.out_gradient, p.parameter_gradient + Units * inputs, p.lanes,
-                                     p.accumulate});
+                      op::sum_row<T>{p.out_gradient, p.parameter_gradient + shape.weights(),
+                                     p.lanes, p.accumulate});
       if (p.in_gradient.data)
-        worker.template gemm<T>(p.k, {true, false, inputs, p.lanes, Units}, {p.parameters, inputs},
-                                {p.out_gradient, p.lanes}, T{0}, {p.in_gradient, p.lanes});
-    }
-
-   private:
-    template <class T>
-    static constexpr std::size_t in_stride(layer_pass<T> const &p) {
-      return SampleMajor ? inputs : p.lanes;
+        worker.dense_back(
+            p.k, op::dense_back<shape, T>{p.parameters, p.out_gradient, p.in_gradient, p.lanes});
     }
   };
 };

@@ -5,6 +5,7 @@
 //   static constexpr tensor_shape out;            the shape of one sample after the layer
 //   static constexpr std::size_t parameters;      numbers it takes in the row of a node
 //   static constexpr std::size_t saved;           bytes a lane it keeps from forward for backward
+//   static constexpr std::size_t scratch;         numbers a lane it may write and then forget
 //   static constexpr double forward_flops;        a sample; multiplications and additions
 //   static constexpr double backward_flops(bool first);   the first layer needs no input gradient
 //   initialise(std::span<T>, keyed_random &)
@@ -45,6 +46,7 @@ struct layer_pass {
   strided<T const> in;            // (features, lanes); of a first dense layer (lanes, features)
   strided<T> out;                 // (features, lanes), forward only
   strided<std::uint8_t> saved;    // (saved, lanes)
+  strided<T> scratch;             // (scratch, lanes)
   strided<T const> out_gradient;  // backward only, as the rest
   strided<T> in_gradient;         // null data: not wanted
   strided<T> parameter_gradient;

@@ -108,7 +108,7 @@ class sequential<input<C, H, W>, Layers...> {
   }
 
   /// Where things lie in the workspace of one node: values of all layers, two gradients in turn,
-  /// what the loss needs, then bytes saved for backward, labels and choices.
+  /// scratch, what the loss needs, then bytes saved for backward, labels and choices.
   template <class T>
   struct places {
     std::size_t lanes;
@@ -118,7 +118,13 @@ class sequential<input<C, H, W>, Layers...> {
           return std::max({sample.size(), layer.out.size()...});
         },
         chain{});
-    static constexpr std::size_t values = sample.size() + value_at[depth] + 2 * widest + 3;
+    static constexpr std::size_t scratch_values = std::apply(
+        [](auto... layer) {
+          return std::max({std::size_t{0}, layer.scratch...});
+        },
+        chain{});
+    static constexpr std::size_t values =
+        sample.size() + value_at[depth] + 2 * widest + scratch_values + 3;
 
     constexpr std::size_t bytes() const {
       return lanes * values * sizeof(T) + (saved_at[depth] * lanes + 63) / 64 * 64 +
@@ -134,6 +140,9 @@ class sequential<input<C, H, W>, Layers...> {
     constexpr strided<T> scores(strided<std::byte> ws) const { return out(ws, depth - 1); }
     constexpr strided<T> gradient(strided<std::byte> ws, std::size_t turn) const {
       return value(ws, sample.size() + value_at[depth] + turn * widest);
+    }
+    constexpr strided<T> scratch(strided<std::byte> ws) const {
+      return value(ws, sample.size() + value_at[depth] + 2 * widest);
     }
     constexpr strided<T> loss_part(strided<std::byte> ws, std::size_t part) const {
       return value(ws, values - 3 + part);
@@ -207,6 +216,7 @@ class sequential<input<C, H, W>, Layers...> {
       pass.parameters = parameters + parameter_at[index()];
       pass.in = index() == 0 ? at.inputs(ws) : at.out(ws, index() - 1);
       pass.out = at.out(ws, index());
+      pass.scratch = at.scratch(ws);
       pass.saved = at.saved(ws, index());
       std::tuple_element_t<index(), chain>::forward(worker, pass);
     });
@@ -236,6 +246,7 @@ class sequential<input<C, H, W>, Layers...> {
       pass.parameters = task.parameters + parameter_at[i];
       pass.in = i == 0 ? at.inputs(ws) : at.out(ws, i == 0 ? 0 : i - 1);
       pass.saved = at.saved(ws, i);
+      pass.scratch = at.scratch(ws);
       pass.out_gradient = at.gradient(ws, (i + 1) % 2);
       if (i > 0) pass.in_gradient = at.gradient(ws, i % 2);
       pass.parameter_gradient = task.gradient + parameter_at[i];
