@@ -123,11 +123,12 @@ class levelled_engine {
   }
 
  private:
-  /// Columns of a panel: with mixing, all nodes' stretch of it stays in a core's cache.
+  /// Columns of a panel: with mixing, all nodes' stretch of it stays in a part of a core's cache,
+  /// but no stretch is shorter than four cache lines, which memory would not deliver at its rate.
   static std::size_t panel_columns(std::size_t nodes) {
-    constexpr std::size_t cache = std::size_t{1} << 20;
+    constexpr std::size_t cache = std::size_t{1} << 18, shortest = 256 / sizeof(T);
     std::size_t const columns = cache / (sizeof(T) * nodes) / lane_group * lane_group;
-    return std::clamp<std::size_t>(columns, lane_group, 2048);
+    return std::clamp<std::size_t>(columns, shortest, 2048);
   }
   static std::size_t panel_scratch(std::size_t nodes) { return nodes * panel_columns(nodes); }
 
