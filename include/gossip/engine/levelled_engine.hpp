@@ -123,12 +123,15 @@ class levelled_engine {
   }
 
  private:
-  /// Columns of a panel: with mixing, all nodes' stretch of it stays in a part of a core's cache,
-  /// but no stretch is shorter than four cache lines, which memory would not deliver at its rate.
+  /// Columns of a panel when it is mixed, all nodes' stretch of it in a core's cache; as measured.
+  /// Long stretches are read ahead by the processor and may fill the cache. Shorter ones do better
+  /// with a part of it, but not below four cache lines, which memory would not deliver at its rate.
   static std::size_t panel_columns(std::size_t nodes) {
-    constexpr std::size_t cache = std::size_t{1} << 18, shortest = 256 / sizeof(T);
-    std::size_t const columns = cache / (sizeof(T) * nodes) / lane_group * lane_group;
-    return std::clamp<std::size_t>(columns, shortest, 2048);
+    constexpr std::size_t full = std::size_t{1} << 20, part = full / 4, shortest = 256 / sizeof(T);
+    std::size_t const row = sizeof(T) * nodes;
+    if (full / row >= 1024)
+      return std::min<std::size_t>(full / row / lane_group * lane_group, 2048);
+    return std::max(part / row / lane_group * lane_group, shortest);
   }
   static std::size_t panel_scratch(std::size_t nodes) { return nodes * panel_columns(nodes); }
 
