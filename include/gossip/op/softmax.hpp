@@ -47,7 +47,7 @@ struct softmax_cross_entropy {
     std::size_t const width = lanes < Group ? lanes : Group;  // not a constant: loops stay loops
     T const *const in = scores.at(j) + first;
     T *__restrict const out = gradient.at(j) + first;
-    T top[Group], below[Group], sum[Group] = {}, factor[Group];
+    T top[Group] = {}, below[Group] = {}, sum[Group] = {}, factor[Group] = {};
     for (std::size_t l = 0; l < width; ++l) top[l] = in[l];
     for (std::size_t c = 1; c < classes; ++c)
       for (std::size_t l = 0; l < width; ++l)
