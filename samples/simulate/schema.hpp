@@ -55,7 +55,7 @@ struct either {
 
 struct kind {
   std::string name, meaning;
-  std::vector<field> fields{};
+  std::vector<field> fields;
 };
 /// {"kind": name, ...} or, for short, the name.
 struct policy {

@@ -43,7 +43,7 @@ policy topologies() {
 
 field split_field() {
   return {"split", "which samples belong to which node",
-          policy{{{"iid", "random parts of equal size"},
+          policy{{{"iid", "random parts of equal size", {}},
                   {"dirichlet",
                    "classes in Dirichlet proportions",
                    {{"alpha", "small: few classes a node", number{1e-6, 1e6}, 0.5},
@@ -73,9 +73,9 @@ policy data_sets() {
 }
 
 policy models() {
-  return {{{"lenet5", "convolutional network, 431,080 parameters"},
-           {"mlp", "multilayer perceptron 784-100-10, 79,510 parameters"},
-           {"softmax_regression", "7,850 parameters"},
+  return {{{"lenet5", "convolutional network, 431,080 parameters", {}},
+           {"mlp", "multilayer perceptron 784-100-10, 79,510 parameters", {}},
+           {"softmax_regression", "7,850 parameters", {}},
            {"quadratic",
             "16 times a_i (x - b_i)^2 / 2, its own data: the optimum is known",
             {{"curvature", "a_i of node i, repeated", numbers{{0, 1e6, true}, 1}, {1.0}},
@@ -86,7 +86,7 @@ policy models() {
 }
 
 std::vector<kind> plain_schedules() {
-  return {{"constant", "the rate throughout"},
+  return {{"constant", "the rate throughout", {}},
           {"step",
            "multiplied by gamma at each of these epochs",
            {{"at", "epochs", numbers{{0, endless}}, json::array()},
@@ -138,17 +138,18 @@ policy optimizers() {
 }
 
 policy exchanges() {
-  return {{{"none", "nodes learn alone"},
-           {"all_reduce", "one model for all, moved by the mean gradient"},
-           {"d_psgd",
-            "Lian et al. 2017: in rounds, every node averages with its neighbors",
-            {{"order", "mix models then apply the gradient, or the other way round",
-              choice{{"combine_then_adapt", "adapt_then_combine"}}, "combine_then_adapt"},
-             {"barrier", "whom a node waits for", choice{{"neighbors", "global"}}, "neighbors"},
-             {"weights", "of each other's models",
-              choice{{"metropolis_hastings", "max_degree", "uniform_neighbor"}},
-              "metropolis_hastings"}}},
-           {"ad_psgd", "Lian et al. 2018: at its own pace, a node averages with one neighbor"}}};
+  return {
+      {{"none", "nodes learn alone", {}},
+       {"all_reduce", "one model for all, moved by the mean gradient", {}},
+       {"d_psgd",
+        "Lian et al. 2017: in rounds, every node averages with its neighbors",
+        {{"order", "mix models then apply the gradient, or the other way round",
+          choice{{"combine_then_adapt", "adapt_then_combine"}}, "combine_then_adapt"},
+         {"barrier", "whom a node waits for", choice{{"neighbors", "global"}}, "neighbors"},
+         {"weights", "of each other's models",
+          choice{{"metropolis_hastings", "max_degree", "uniform_neighbor"}},
+          "metropolis_hastings"}}},
+       {"ad_psgd", "Lian et al. 2018: at its own pace, a node averages with one neighbor", {}}}};
 }
 
 group clock_fields() {

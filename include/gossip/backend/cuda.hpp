@@ -50,6 +50,7 @@ class buffer {
       throw error("cuda: " + std::to_string(bytes()) + " bytes of GPU memory are not available");
     }
     check(cudaMemset(data_, 0, bytes()), "memset");
+    check(cudaStreamSynchronize(nullptr), "memset");  // our own stream does not wait for it
   }
   buffer(buffer &&other) noexcept { swap(other); }
   buffer &operator=(buffer &&other) noexcept {

@@ -282,7 +282,6 @@ class device_engine {
   device_mixing<T, Backend> mixing_;
   buffer<T> parameters_, gradients_;  // (k,d)
   buffer<std::byte> workspace_;
-  buffer<T> scratch_;          // (n, panel)
   buffer<std::int64_t> sums_;  // (2,d)
   buffer<double> loss_;        // (k)
   buffer<std::uint32_t> failed_, correct_;

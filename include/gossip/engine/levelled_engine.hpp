@@ -50,6 +50,8 @@ class levelled_engine {
         program_(p.rows, p.arithmetic),
         losses_(p.rows.size().nodes),
         cohort_losses_(p.rows.size().nodes) {
+    if constexpr (requires { backend_.threads; })
+      backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
     for (std::size_t w = 0; w < backend_.workers(); ++w) {
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
       scratch_.emplace_back(panel_scratch(p.rows.size().nodes));

@@ -1,5 +1,6 @@
 // The sequential reference engine: the stream as it was planned, one operation at a time over whole
-// rows, nothing fused, nothing batched. What the levelled engine must equal bit by bit.
+// rows, nothing batched and no panels; only a step that the planner put into its training runs with
+// it. What the levelled engine must equal bit by bit.
 #pragma once
 
 #include <algorithm>

@@ -34,6 +34,15 @@ struct chain_of<In, First, Layer, Rest...> {
   using type = decltype(std::tuple_cat(std::tuple<head>{}, tail{}));
 };
 
+/// The numbers a lane that a layer may write and forget; most need none.
+template <class Layer>
+constexpr std::size_t scratch_of() {
+  if constexpr (requires { Layer::scratch; })
+    return Layer::scratch;
+  else
+    return 0;
+}
+
 /// Sums of a layer property over the layers before each, and over all as the last entry.
 template <class Property, class... Layers>
 constexpr auto running_sums(std::tuple<Layers...>, Property property) {

@@ -22,7 +22,6 @@ struct conv2d {
     static constexpr tensor_shape out{Filters, shape.out_height(), shape.out_width()};
     static constexpr std::size_t parameters = shape.weights() + Filters;
     static constexpr std::size_t saved = 0;
-    static constexpr std::size_t scratch = 0;
     static constexpr double forward_flops =
         2.0 * static_cast<double>(shape.weights() * shape.out_plane());
     static constexpr double backward_flops(bool first) { return (first ? 1 : 2) * forward_flops; }

@@ -5,7 +5,7 @@
 //   static constexpr tensor_shape out;            the shape of one sample after the layer
 //   static constexpr std::size_t parameters;      numbers it takes in the row of a node
 //   static constexpr std::size_t saved;           bytes a lane it keeps from forward for backward
-//   static constexpr std::size_t scratch;         numbers a lane it may write and then forget
+//   static constexpr std::size_t scratch;         optional: numbers a lane it may write and forget
 //   static constexpr double forward_flops;        a sample; multiplications and additions
 //   static constexpr double backward_flops(bool first);   the first layer needs no input gradient
 //   initialise(std::span<T>, keyed_random &)

@@ -20,7 +20,6 @@ struct max_pool {
     static constexpr tensor_shape out{In.channels, shape.out_height(), shape.out_width()};
     static constexpr std::size_t parameters = 0;
     static constexpr std::size_t saved = out.size();
-    static constexpr std::size_t scratch = 0;
     static constexpr double forward_flops = 0;
     static constexpr double backward_flops(bool) { return 0; }
 

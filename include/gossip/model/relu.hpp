@@ -12,7 +12,6 @@ struct relu {
     static constexpr tensor_shape out = In;
     static constexpr std::size_t parameters = 0;
     static constexpr std::size_t saved = 0;
-    static constexpr std::size_t scratch = 0;
     static constexpr double forward_flops = 0;
     static constexpr double backward_flops(bool) { return 0; }
 

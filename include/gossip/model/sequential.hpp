@@ -120,7 +120,7 @@ class sequential<input<C, H, W>, Layers...> {
         chain{});
     static constexpr std::size_t scratch_values = std::apply(
         [](auto... layer) {
-          return std::max({std::size_t{0}, layer.scratch...});
+          return std::max({std::size_t{0}, detail::scratch_of<decltype(layer)>()...});
         },
         chain{});
     static constexpr std::size_t values =
@@ -228,7 +228,7 @@ class sequential<input<C, H, W>, Layers...> {
                     std::size_t count, T scale) {
     constexpr std::size_t group = Worker::lane_step;
     worker.for_each(
-        k, at.lanes / group, 1,
+        k, (at.lanes + group - 1) / group, 1,
         op::softmax_cross_entropy<T, group>{
             at.scores(ws), at.labels(ws), at.gradient(ws, depth % 2), at.loss_part(ws, 0),
             at.loss_part(ws, 1), at.loss_part(ws, 2), classes, at.lanes, count, scale});

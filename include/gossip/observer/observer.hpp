@@ -109,7 +109,7 @@ concept ends = requires(O &o, run_report const &report) {
 
 /// Has at least one hook.
 template <class O, class Context>
-concept observer = detail::begins<O> || detail::measures<O, Context> || detail::takes<O> ||
-    detail::ticks<O> || detail::ends<O>;
+concept observer = detail::checks<O, Context> || detail::begins<O> ||
+    detail::measures<O, Context> || detail::takes<O> || detail::ticks<O> || detail::ends<O>;
 
 }  // namespace gossip

@@ -50,8 +50,10 @@ struct softmax_cross_entropy {
     T top[Group] = {}, below[Group] = {}, sum[Group] = {}, factor[Group] = {};
     for (std::size_t l = 0; l < width; ++l) top[l] = in[l];
     for (std::size_t c = 1; c < classes; ++c)
-      for (std::size_t l = 0; l < width; ++l)
-        top[l] = in[c * lanes + l] > top[l] ? in[c * lanes + l] : top[l];
+      for (std::size_t l = 0; l < width; ++l) {
+        T const score = in[c * lanes + l];
+        top[l] = score > top[l] || score != score ? score : top[l];  // a NaN wins and stays
+      }
     for (std::size_t c = 0; c < classes; ++c) {
       constexpr T lowest = static_cast<T>(lowest_exponent);
       for (std::size_t l = 0; l < width; ++l) below[l] = in[c * lanes + l] - top[l];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 
@@ -24,7 +25,7 @@ class node_times {
 
   /// Node i computes; returns when it will have finished.
   virtual_time train(std::uint64_t seed, node i, std::uint64_t step) {
-    return free_at_[i] += clock_.compute_time(seed, i, step);
+    return free_at_[i] = later(free_at_[i], clock_.compute_time(seed, i, step));
   }
 
   /// Node i takes up its work again at t.
@@ -34,7 +35,9 @@ class node_times {
   void write(node i) { written_at_[i] = free_at_[i]; }
 
   /// Node i waits for a message of this size.
-  void transfer(node i, std::size_t bytes) { free_at_[i] += clock_.transfer_time(bytes); }
+  void transfer(node i, std::size_t bytes) {
+    free_at_[i] = later(free_at_[i], clock_.transfer_time(bytes));
+  }
 
   /// Every node waits until the models of those it listens to have been written and sent: one
   /// latency and its own number of messages after the last of them, or after the last of all.
@@ -47,7 +50,7 @@ class node_times {
       virtual_time sent{0};
       for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
       std::size_t const messages = columns.size() - 1;
-      if (messages > 0) sent += clock_.transfer_time(messages * message_bytes);
+      if (messages > 0) sent = later(sent, clock_.transfer_time(messages * message_bytes));
       all += messages;
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
@@ -63,7 +66,7 @@ class node_times {
     std::size_t const n = free_at_.size();
     if (n > 1) {
       auto const time = (2 * n - 3) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes);
-      for (virtual_time &t : free_at_) t += time;
+      for (virtual_time &t : free_at_) t = later(t, time);
     }
     written_at_ = free_at_;
   }
@@ -72,6 +75,12 @@ class node_times {
   virtual_time latest() const { return *std::max_element(free_at_.begin(), free_at_.end()); }
 
  private:
+  static virtual_time later(virtual_time t, virtual_time by) {
+    if (by > virtual_time::max() - t)
+      throw error("clock: the run takes more than 292 years of virtual time");
+    return t + by;
+  }
+
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
 
   node_clock<Compute> clock_;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +20,7 @@
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/observation_cadences.hpp>
+#include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -31,7 +31,7 @@ namespace gossip {
 template <class Exchange, class Compute>
 class planner {
   static constexpr bool in_rounds = plans_rounds<Exchange, planner>;
-  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t nowhere = planned_node::nowhere;
 
  public:
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
@@ -60,6 +60,8 @@ class planner {
   void train(node i) {
     nodes_[i].refused = started_ == settings_.node_iterations;
     if (nodes_[i].refused) return;
+    if (!replicas_identical<Exchange> && nodes_[i].trained > nodes_[i].stepped)
+      refuse(i, "trains again before it has stepped by its last gradient");
     ++started_;
     nodes_[i].training = window_->stream.size();
     emit({operation_kind::train, false, i, i, depths_.train(i), 0.0, nodes_[i].trained, 0});
@@ -78,8 +80,7 @@ class planner {
     times_.write(i);
     if (!gradient_waits(exchange_)) {
       if (own.training == nowhere)
-        throw error("exchange: node " + std::to_string(i) +
-                    " steps by a gradient that had to wait, but gradient_waits() is false");
+        refuse(i, "steps by a gradient that had to wait, but gradient_waits() is false");
       operation &o = window_->stream[own.training];
       o.steps_at_once = true;
       o.coefficient = rate_now;
@@ -93,6 +94,7 @@ class planner {
   /// Both nodes take the mean of their models. Node i waits for the link, node j does not.
   void average(node i, node j) {
     require_own_rows();
+    require_pair(i, j);
     touch(i);
     touch(j);
     times_.transfer(i, settings_.message_bytes);
@@ -103,6 +105,7 @@ class planner {
   /// Node i takes (1 - share) of its own model and share of node j's, which does not change.
   void combine(node i, node j, double share) {
     require_own_rows();
+    require_pair(i, j);
     touch(i);
     touch(j);
     times_.transfer(i, settings_.message_bytes);
@@ -132,12 +135,15 @@ class planner {
   /// all.
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
     require_own_rows();
+    if (w.rows() != nodes())
+      throw error("exchange: mix_all: expected a matrix of " + std::to_string(nodes()) +
+                  " rows, got " + std::to_string(w.rows()));
     for (node i = 0; i < nodes(); ++i) touch(i);
     bytes_ += times_.mix(w, settings_.message_bytes, global_barrier) * settings_.message_bytes;
-    emit({operation_kind::mix, false, 0, 0, depths_.touch_all(), 0.0, matrix_number(w), 0});
+    emit({operation_kind::mix, false, 0, 0, depths_.touch_all(), 0.0, window_->number_of(w), 0});
   }
 
-  void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run
+  void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run, unchanged
 
   /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
   /// each node sends 2 (n - 1) / n of a model.
@@ -145,6 +151,8 @@ class planner {
     static_assert(replicas_identical<Exchange>,
                   "gossip::plan: reduce_all needs an exchange with static constexpr bool "
                   "replicas_identical = true. See docs/policies/exchange.md");
+    if (started_ != (rounds_reduced_ + 1) * nodes())
+      throw error("exchange: reduce_all: expected one training of every node since the last");
     ++rounds_reduced_;
     steps_ += nodes();
     std::size_t const share = 2 * (nodes() - 1) * settings_.message_bytes / nodes();
@@ -196,14 +204,6 @@ class planner {
   }
 
  private:
-  struct node_record {
-    std::size_t training = nowhere;  // its train in this window, if nothing touched the node since
-    std::uint64_t trained = 0;
-    std::uint64_t stepped = 0;
-    std::uint64_t draws = 0;
-    bool refused = false;  // its last train came after the run had had its trainings
-  };
-
   static constexpr void require_own_rows() {
     static_assert(!replicas_identical<Exchange>,
                   "gossip::plan: an exchange with identical replicas has train and reduce_all; "
@@ -211,16 +211,18 @@ class planner {
                   "docs/policies/exchange.md");
   }
 
+  [[noreturn]] static void refuse(node i, std::string const &what) {
+    throw error("exchange: node " + std::to_string(i) + " " + what);
+  }
+
+  void require_pair(node i, node j) const {
+    if (i == j || i >= nodes() || j >= nodes())
+      refuse(i, "cannot exchange with node " + std::to_string(j));
+  }
+
   void emit(operation const &o) { window_->stream.push_back(o); }
 
   void touch(node i) { nodes_[i].training = nowhere; }
-
-  std::uint64_t matrix_number(mixing_matrix const &w) {
-    auto &all = window_->matrices;
-    auto const at = std::find(all.begin(), all.end(), &w) - all.begin();
-    if (static_cast<std::size_t>(at) == all.size()) all.push_back(&w);
-    return static_cast<std::uint64_t>(at);
-  }
 
   void plan_rounds(std::uint64_t enough) {
     while (started_ < enough && !finished_) {
@@ -285,7 +287,7 @@ class planner {
   std::vector<mixing_matrix> weights_;
   depths depths_;
   event_queue queue_;
-  std::vector<node_record> nodes_;  // (n)
+  std::vector<planned_node> nodes_;  // (n)
   plan_window *window_ = nullptr;
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
   std::uint64_t steps_before_round_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,14 @@ class plan_window {
     observations.clear();
     matrices.clear();
     levels_ = 0;
+  }
+
+  /// The number of a matrix among those that the window's mixtures name.
+  std::uint64_t number_of(mixing_matrix const &w) {
+    auto const at = static_cast<std::size_t>(std::find(matrices.begin(), matrices.end(), &w) -
+                                             matrices.begin());
+    if (at == matrices.size()) matrices.push_back(&w);
+    return at;
   }
 
   /// Sorts the stream by level, stably; O(operations).

@@ -27,6 +27,14 @@ struct run_settings {
 
 namespace detail {
 
+inline void check_batch(std::size_t batch) {
+  constexpr std::size_t largest = std::size_t{1} << 20;
+  if (batch == 0) throw input_error("run: batch must be at least 1, got 0");
+  if (batch > largest)
+    throw input_error("run: batch must be at most " + std::to_string(largest) + ", got " +
+                      std::to_string(batch));
+}
+
 /// Node-iterations of the network in a period.
 inline double node_iterations(epochs e, double epochs_per_iteration, std::size_t) {
   return e.count / epochs_per_iteration;

@@ -38,8 +38,8 @@
 
 namespace gossip {
 
-/// simulator{topology, model, optimizer, exchange, options...}; options are a virtual_clock, a
-/// backend and numbers<double>, in any order.
+/// simulator{topology, model, optimizer, exchange, options: virtual_clock, backend,
+/// numbers<double>}
 template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
 class simulator {
   using chosen = detail::options<Options...>;
@@ -70,7 +70,7 @@ class simulator {
         Model::learns_from_samples,
         "gossip::simulator::run: this model is its own data; call run without a split. See "
         "docs/policies/model.md");
-    if (settings.batch == 0) throw input_error("run: batch must be at least 1, got 0");
+    detail::check_batch(settings.batch);
     check_samples(*data.data);
     graph const network = build(settings.seed);
     partition const shares = data.assign(network.nodes(), settings.seed);
@@ -104,6 +104,8 @@ class simulator {
   /// What a run on a graph of this size needs, known before the graph is built.
   memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
                      sample_outline data = {}) const {
+    if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
+      throw input_error("topology: nodes must be at least 1, got 0");
     std::size_t features = 0;
     if constexpr (Model::learns_from_samples) features = Model::sample.size();
     return with_engine<typename source_of<Model>::type>(
@@ -120,7 +122,7 @@ class simulator {
     std::size_t const n = network.nodes();
     double epoch = 1.0 / static_cast<double>(n);
     if constexpr (Model::learns_from_samples) {
-      if (settings.batch == 0) throw input_error("run: batch must be at least 1, got 0");
+      detail::check_batch(settings.batch);
       if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
       epoch = static_cast<double>(settings.batch) / static_cast<double>(data.samples);
     }
