@@ -38,8 +38,7 @@
 
 namespace gossip {
 
-/// simulator{topology, model, optimizer, exchange, options: virtual_clock, backend,
-/// numbers<double>}
+/// simulator{topology, model, optimizer, exchange, options...}: virtual_clock, backend, numbers<T>
 template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
 class simulator {
   using chosen = detail::options<Options...>;
