@@ -61,7 +61,7 @@ class row_program {
   void prepare(std::span<operation const> operations,
                std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache) {
     operations_ = operations;
-    make_room(scales_, operations.size());
+    make_room(scales_, std::max(operations.size(), 2 * rows_.size().nodes));
     scales_.resize(operations.size());
     mixing_.assign(operations.size(), nullptr);
     mixes_ = false;

@@ -188,11 +188,11 @@ class planner {
 
   /// Fills the next window (4 n trainings or what is left); false where the run is over.
   bool next(plan_window &window) {
-    window.clear();
+    window.expect(8 * nodes());
     if (finished_) return false;
     window_ = &window;
     depths_.clear();
-    for (auto &own : nodes_) own.training = nowhere;
+    for (planned_node &own : nodes_) own.training = nowhere;
     std::uint64_t const enough = started_ + 4 * nodes();
     if constexpr (in_rounds)
       plan_rounds(enough);

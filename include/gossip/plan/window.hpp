@@ -27,9 +27,15 @@ class plan_window {
   std::vector<mixing_matrix const *> matrices;
   progress_mark end;  ///< where the run stands after the window
 
+  /// Empty, with room for so many operations in both orders.
+  void expect(std::size_t operations) {
+    clear();
+    make_room(stream, operations);
+    make_room(sorted_, operations);
+    make_room(observations, 64);
+  }
+
   void clear() {
-    make_room(stream, stream.size() + stream.size() / 8);  // the next may be a little longer
-    make_room(observations, observations.size() + 64);
     stream.clear();
     observations.clear();
     matrices.clear();
