@@ -20,8 +20,9 @@ namespace detail {
 template <class T>
 void convert(byte_features view, std::size_t at, std::size_t count, T *__restrict to) {
   std::uint8_t const *const from = view.stored.data() + at;
-  T const scale = static_cast<T>(view.scale.scale), shift = static_cast<T>(view.scale.shift);
-  for (std::size_t f = 0; f < count; ++f) to[f] = static_cast<T>(from[f]) * scale + shift;
+  float const scale = view.scale.scale, shift = view.scale.shift;  // a feature is a float
+  for (std::size_t f = 0; f < count; ++f)
+    to[f] = static_cast<T>(static_cast<float>(from[f]) * scale + shift);
 }
 template <class T>
 void convert(float_features view, std::size_t at, std::size_t count, T *__restrict to) {
