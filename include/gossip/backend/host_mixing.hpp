@@ -42,6 +42,10 @@ template <class T>
     std::size_t c = 0;
     for (; c + wide * pack_size<T> <= width; c += wide * pack_size<T>)
       combine_packs<wide>(row, scratch + c, stride, to + c);
+    if (c + wide / 2 * pack_size<T> <= width) {
+      combine_packs<wide / 2>(row, scratch + c, stride, to + c);
+      c += wide / 2 * pack_size<T>;
+    }
     for (; c + pack_size<T> <= width; c += pack_size<T>)
       combine_packs<1>(row, scratch + c, stride, to + c);
     for (; c < width; ++c) to[c] = op::combine_column(row, scratch + c, stride);

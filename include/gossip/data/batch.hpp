@@ -3,6 +3,7 @@
 // arbitrary finite domains", CT-RSA 2002, section 5 (generalized Feistel).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -30,20 +31,48 @@ class epoch_order {
     for (std::uint32_t &key : keys_) key = random.bits();
   }
 
+  /// The samples visited at `count` places of the epoch from `place` on; place + count <= m.
+  void visit(std::uint32_t place, std::uint32_t count, std::uint32_t *out) const {
+    std::uint32_t x = place / right_, y = place % right_;
+    for (std::uint32_t begin = 0; begin < count; begin += block) {
+      std::uint32_t xs[block], ys[block];
+      for (std::size_t k = 0; k < block; ++k) {  // those beyond count are permuted and forgotten
+        xs[k] = x;
+        ys[k] = y;
+        if (++y == right_) y = 0, ++x;
+      }
+      permute(xs, ys, block);
+      for (std::uint32_t k = 0; k < block && begin + k < count; ++k)
+        out[begin + k] = walk(xs[k], ys[k]);
+    }
+  }
+
   /// The sample visited at this place of the epoch; place < m.
   std::uint32_t operator[](std::uint32_t place) const {
-    std::uint32_t x = place / right_;
-    std::uint32_t y = place % right_;
-    do {
-      for (std::size_t k = 0; k < keys_.size(); k += 2) {
-        x = turn(x, scatter(y ^ keys_[k]), left_);
-        y = turn(y, scatter(x ^ keys_[k + 1]), right_);
-      }
-    } while (x * right_ + y >= m_);
-    return x * right_ + y;
+    std::uint32_t sample;
+    visit(place, 1, &sample);
+    return sample;
   }
 
  private:
+  static constexpr std::size_t block =
+      16;  // places at once: chains that do not wait for each other
+
+  /// Permutes pairs (x, y), each by itself.
+  void permute(std::uint32_t *x, std::uint32_t *y, std::size_t pairs) const {
+    for (std::size_t key = 0; key < keys_.size(); key += 2)
+      for (std::size_t k = 0; k < pairs; ++k) {
+        x[k] = turn(x[k], scatter(y[k] ^ keys_[key]), left_);
+        y[k] = turn(y[k], scatter(x[k] ^ keys_[key + 1]), right_);
+      }
+  }
+
+  /// The sample of a pair, or of the first pair on its cycle that has one.
+  std::uint32_t walk(std::uint32_t x, std::uint32_t y) const {
+    while (x * right_ + y >= m_) permute(&x, &y, 1);
+    return x * right_ + y;
+  }
+
   /// 32 bits whose upper half depends on all bits of v.
   static constexpr std::uint32_t scatter(std::uint32_t v) {
     v *= 0x9E3779B1U;
@@ -54,7 +83,7 @@ class epoch_order {
   /// x moved on by a bits-chosen number of places in a cycle of the given length.
   static constexpr std::uint32_t turn(std::uint32_t x, std::uint32_t bits, std::uint32_t length) {
     x += static_cast<std::uint32_t>(std::uint64_t{bits} * length >> 32);
-    return x >= length ? x - length : x;
+    return std::min(x, x - length);  // x - length wraps around unless x has passed the end
   }
 
   std::uint32_t m_;
@@ -75,7 +104,9 @@ inline void batch_indices(std::uint64_t seed, node i, std::uint64_t step,
   auto place = static_cast<std::uint32_t>(first % m);
   for (std::size_t j = 0; j < out.size(); ++epoch, place = 0) {
     epoch_order const order(seed, i, epoch, m);
-    for (; place < m && j < out.size(); ++place, ++j) out[j] = samples[order[place]];
+    auto const count = static_cast<std::uint32_t>(std::min<std::size_t>(m - place, out.size() - j));
+    order.visit(place, count, out.data() + j);
+    for (std::size_t const end = j + count; j < end; ++j) out[j] = samples[out[j]];
   }
 }
 
