@@ -13,10 +13,11 @@ struct pretended_device : serial {
   static constexpr bool on_device = true;
 };
 
-template <class Exchange, class Optimizer>
+template <class Model, class Exchange, class Optimizer>
 void check_equal(Exchange exchange, Optimizer optimizer) {
-  auto const device = test::run_small_network(exchange, optimizer, pretended_device{});
-  auto const host = test::run_small_network(exchange, optimizer, serial{}, execution::reference);
+  auto const device = test::run_small_network<Model>(exchange, optimizer, pretended_device{});
+  auto const host =
+      test::run_small_network<Model>(exchange, optimizer, serial{}, execution::reference);
   CHECK(hex(device.digest) == hex(host.digest));
   CHECK(device.last.loss == host.last.loss);
   CHECK(device.last.accuracy->mean == host.last.accuracy->mean);
@@ -26,10 +27,13 @@ void check_equal(Exchange exchange, Optimizer optimizer) {
 
 template <class Exchange>
 void check_optimizers(Exchange exchange) {
-  check_equal(exchange, sgd{.rate = 0.1});
-  check_equal(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
-  check_equal(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
-  check_equal(exchange, adamw{.rate = 0.01});
+  using test::small_model;
+  check_equal<small_model>(exchange, sgd{.rate = 0.1});
+  check_equal<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
+  check_equal<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
+  check_equal<small_model>(exchange, adamw{.rate = 0.01});
+  check_equal<test::normalised_model>(exchange, sgd{.rate = 0.1});
+  check_equal<test::normalised_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9});
 }
 
 }  // namespace

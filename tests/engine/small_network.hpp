@@ -7,16 +7,20 @@ namespace gossip::test {
 
 using small_model = sequential<input<1, 8, 8>, conv2d<3, 3>, max_pool<2>, dense<7>, relu, dense<4>>;
 
+using normalised_model =
+    sequential<input<1, 8, 8>, conv2d<3, 3>, batch_norm, relu, residual<branch<conv2d<3, 1>>>,
+               group_norm<1>, dropout<10>, dense<4>>;
+
 inline dataset const &small_images() {
   static dataset const images = synthetic{.samples = 300, .shape = {1, 8, 8}, .classes = 4}.build();
   return images;
 }
 
 /// Six rounds of twelve nodes; batches of 70 take two chunks.
-template <class Exchange, class Optimizer, class Backend>
+template <class Model = small_model, class Exchange, class Optimizer, class Backend>
 run_report run_small_network(Exchange exchange, Optimizer optimizer, Backend backend,
                              execution engine = execution::levelled, std::size_t batch = 70) {
-  simulator network{random_regular{.nodes = 12, .degree = 3}, small_model{}, optimizer, exchange,
+  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{}, optimizer, exchange,
                     backend};
   return network.run({.seed = 3, .batch = batch, .stop = rounds{6}, .engine = engine},
                      split(small_images(), iid{}),

@@ -7,9 +7,13 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/model/batch_norm.hpp>
+#include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
+#include <gossip/model/dropout.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/relu.hpp>
+#include <gossip/model/residual.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
@@ -171,7 +175,7 @@ constexpr double always = 1e-9, at_the_end = 1e9;
 /// Laws 1 and 2: the bits of a run do not depend on the engine, on threads, nor on observers.
 template <class T, class Exchange, class Model, class... Data>
 void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model const &model,
-                Data const &...data) {
+                run_settings settings, Data const &...data) {
   for (std::size_t const n : {1, 2, 3, 17}) {
     auto const run = [&](std::size_t threads, execution engine, double period) {
       simulator network{wheel{n},
@@ -181,7 +185,7 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
                         openmp{.threads = threads},
                         numbers<T>{},
                         virtual_clock{.compute = lognormal_time{.cv = 0.3}}};
-      run_settings const settings{.seed = 3, .batch = 5, .stop = rounds{6}, .engine = engine};
+      settings.engine = engine;
       return watched(network, settings, period, data...);
     };
     CAPTURE(n, optimizer.kind.index());
@@ -199,6 +203,11 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
 
 /// A classifier of 4 x 4 images, 16-7-5.
 using tiny_classifier = sequential<input<1, 4, 4>, dense<7>, relu, dense<5>>;
+
+/// The same with all that looks at a batch as a whole, keeps statistics or draws as it trains.
+using normalised_classifier =
+    sequential<input<1, 4, 4>, conv2d<3, 2>, batch_norm, relu,
+               residual<branch<conv2d<3, 1>, batch_norm>>, relu, dropout<20>, dense<5>>;
 
 inline dataset const &tiny_images() {
   static dataset const images =
@@ -242,16 +251,29 @@ void check_mixing(Exchange const &exchange, mixing_law law) {
   }
 }
 
+inline run_settings const six_rounds{.seed = 3, .batch = 5, .stop = rounds{6}};
+
 template <class Exchange>
 void check_exchange(Exchange const &exchange, mixing_law law = {}) {
   quadratic<7> const valley{
       .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
   quadratic<4099> const wide{.curvature = valley.curvature, .optimum = valley.optimum};  // 3 panels
-  check_bits<float>(exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide);
+  check_bits<float>(exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide,
+                    six_rounds);
   for (some_optimizer const &optimizer : optimizers()) {
-    check_bits<double>(exchange, optimizer, valley);
-    check_bits<float>(exchange, optimizer, tiny_classifier{}, split(tiny_images(), iid{}));
+    check_bits<double>(exchange, optimizer, valley, six_rounds);
+    check_bits<float>(exchange, optimizer, tiny_classifier{}, six_rounds,
+                      split(tiny_images(), iid{}));
   }
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
+  run_settings chunks = six_rounds;
+  chunks.batch = 37;
+  for (statistics const kept : {statistics::mixed, statistics::own})
+    for (some_optimizer const &optimizer : {heavy, plain, some_optimizer{adam{}}}) {
+      chunks.statistics = kept;
+      check_bits<float>(exchange, optimizer, normalised_classifier{}, chunks,
+                        split(tiny_images(), iid{}));
+    }
   check_mixing(exchange, law);
 }
 

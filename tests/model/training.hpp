@@ -72,11 +72,12 @@ struct learned {
   std::vector<double> loss;  // (k)
 };
 
-/// The gradients at parameters (k, d), with canaries behind everything that the model may write.
+/// The gradients at parameters (k, d), with canaries behind everything that the model may write;
+/// `team` cores work on each.
 template <class Backend, class Model, class T>
 learned<T> learn(Model const &model, std::vector<T> const &parameters,
-                 samples<Model, T> const &batch) {
-  constexpr std::size_t d = Model::parameters, canaries = 64;
+                 samples<Model, T> const &batch, [[maybe_unused]] std::size_t team = 1) {
+  constexpr std::size_t d = row_length<Model>, canaries = 64;
   constexpr T canary{1234.5};
   std::size_t const k = parameters.size() / d;
   std::size_t const bytes = (Model::template workspace_bytes<T>(batch.count()) + 63) / 64 * 64;
@@ -88,6 +89,7 @@ learned<T> learn(Model const &model, std::vector<T> const &parameters,
   std::vector<node> const nodes(k, 0);
   std::vector<std::uint64_t> const steps(k, 0);
   typename Backend::worker worker;
+  if constexpr (requires { worker.team; }) worker.team = team;
   training_task<T, samples<Model, T> const> const task{k,
                                                        batch.count(),
                                                        1,
@@ -112,7 +114,7 @@ learned<T> learn(Model const &model, std::vector<T> const &parameters,
 /// The start of a node, moved a little so that biases and weights differ in size.
 template <class T, class Model>
 std::vector<T> start_of(Model const &model, std::uint64_t seed = 1) {
-  std::vector<T> row(Model::parameters);
+  std::vector<T> row(row_length<Model>);
   model.initialise(std::span<T>(row), seed);
   return row;
 }

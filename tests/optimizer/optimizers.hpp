@@ -54,9 +54,9 @@ void check_bits(Optimizer const &o, bool waits, bool separable) {
       arithmetic.absorb_and_step(scale, g.data(), whole.range(0, d));
       std::vector<std::size_t> const cuts{0, d / 3, d / 3, d / 2, d};
       for (std::size_t c = 0; c + 1 < cuts.size(); ++c)
-        arithmetic.absorb_and_step(scale, g.data(), cut.range(cuts[c], cuts[c + 1]));
+        arithmetic.absorb_and_step(scale, g.data() + cuts[c], cut.range(cuts[c], cuts[c + 1]));
       for (std::size_t c = 0; c + 1 < cuts.size(); ++c)
-        arithmetic.absorb(g.data(), apart.range(cuts[c], cuts[c + 1]));
+        arithmetic.absorb(g.data() + cuts[c], apart.range(cuts[c], cuts[c + 1]));
       arithmetic.step(scale, apart.range(0, d));
     }
     CAPTURE(waits, d, sizeof(T));

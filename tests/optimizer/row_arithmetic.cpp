@@ -1,5 +1,6 @@
 // Optimizers behind function pointers: a user's own kernel, and rows that are not its business.
 #include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/optimizer/sgd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -85,6 +86,29 @@ TEST_CASE("four rows are read and written in their own columns", "[optimizer]") 
   CHECK(rows.numbers[0] == std::vector<double>{-3, -30, 0});  // gradients 1 and 2
   CHECK(rows.numbers[1] == std::vector<double>{5, 50, 0});
   CHECK(rows.numbers[4] == std::vector<double>{2, 20, 0});
+}
+
+TEST_CASE("statistics move a tenth of the way, whatever the optimizer", "[optimizer]") {
+  for (bool const waits : {false, true}) {
+    auto const arithmetic =
+        gossip::arithmetic<double>(gossip::sgd{.rate = 1.0, .momentum = 0.5}, waits, 2);
+    gossip::test::node_rows<double> rows(4, arithmetic.rows());
+    rows.numbers[0] = {1, 1, 1, 1};
+    std::vector<double> const gradient{3, 3, 11, -9};
+    auto const scale = arithmetic.scale(1.0, 1);
+    if (waits) {
+      arithmetic.absorb(gradient.data(), rows.range(0, 4));
+      CHECK(rows.numbers[0] == std::vector<double>{1, 1, 1, 1});
+      rows.numbers[0] = {2, 2, 2, 2};  // a neighbour was here
+      arithmetic.step(scale, rows.range(0, 3));
+      arithmetic.step(scale, rows.range(3, 4));
+      CHECK(rows.numbers[0] == std::vector<double>{-1, -1, 2 + 0.1 * 9, 2 + 0.1 * -11});
+    } else {
+      arithmetic.absorb_and_step(scale, gradient.data(), rows.range(0, 1));
+      arithmetic.absorb_and_step(scale, gradient.data() + 1, rows.range(1, 4));
+      CHECK(rows.numbers[0] == std::vector<double>{-2, -2, 1 + 0.1 * 10, 1 + 0.1 * -10});
+    }
+  }
 }
 
 TEST_CASE("arithmetic is a value: a copy outlives what it was copied from", "[optimizer]") {

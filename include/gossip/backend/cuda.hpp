@@ -185,6 +185,13 @@ class cuda::worker {
     backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});
   }
 
+  /// f(part) for parts of a batch, one after another on the one stream.
+  template <class F>
+  void each(std::size_t parts, F f) const {
+    for (std::size_t p = 0; p < parts; ++p) f(p);
+  }
+  static constexpr bool parallel() { return false; }
+
   /// Row-major products are column-major ones with the operands changed.
   template <class T>
   void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,

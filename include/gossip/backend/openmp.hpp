@@ -59,12 +59,32 @@ struct openmp {
     /// Lanes that one call of an operation written for groups takes.
     static constexpr std::size_t lane_step = chunk_samples;
 
+    /// More than one: the cores that share one node's batch.
+    std::size_t team = 1;
+
     template <class F>
     [[gnu::noinline]] void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
       for (std::size_t j = 0; j < k; ++j)
-        for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t row = 0; row < rows; ++row) {
+          if constexpr (requires { f.row(j, row); }) {
+            auto const one = f.row(j, row);  // what its lanes share is read once
 #pragma GCC ivdep
-          for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
+            for (std::size_t lane = 0; lane < lanes; ++lane) one(lane);
+          } else {
+#pragma GCC ivdep
+            for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
+          }
+        }
+    }
+
+    /// f(part) for parts of a batch, on all cores of the team.
+    template <class F>
+    void each(std::size_t parts, F f) const {
+      if (team > 1) return openmp{team}.for_each(parts, [&](std::size_t, std::size_t p) { f(p); });
+      for (std::size_t p = 0; p < parts; ++p) f(p);
+    }
+    bool parallel() const {
+      return team > 1;
     }
 
     template <class T>

@@ -39,6 +39,13 @@ struct serial {
           for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
     }
 
+    /// f(part) for parts of a batch that may be worked on at once; here one after another.
+    template <class F>
+    void each(std::size_t parts, F f) const {
+      for (std::size_t p = 0; p < parts; ++p) f(p);
+    }
+    static constexpr bool parallel() { return false; }
+
     /// C_j = op(A_j) op(B_j) + beta C_j for every node j of the cohort.
     template <class T>
     void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,

@@ -40,6 +40,7 @@ enum class purpose : std::uint32_t {
   synthetic_data,
   spectrum,
   user,
+  dropout,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

@@ -144,10 +144,10 @@ class device_test_samples {
   void begin_at(std::size_t first) { begin_ = first; }
 
   template <class Worker, class Task, class T>
-  void load(Worker &worker, Task const &task, std::size_t, std::size_t count, std::size_t lanes,
-            strided<T> inputs, strided<std::uint16_t> labels) {
-    device_op::gather<SampleMajor>(worker, samples_, indices_.data() + begin_, 0, task.k, count,
-                                   lanes, inputs, labels);
+  void load(Worker &worker, Task const &task, std::size_t first, std::size_t count,
+            std::size_t lanes, strided<T> inputs, strided<std::uint16_t> labels) {
+    device_op::gather<SampleMajor>(worker, samples_, indices_.data() + begin_ + first, 0, task.k,
+                                   count, lanes, inputs, labels);
   }
 
  private:

@@ -42,18 +42,21 @@ class device_engine {
     Kernel kernel;
     std::uint64_t seed;
     std::size_t batch;
+    std::size_t mixed;  // columns that an exchange works on
     Source source;
   };
 
   explicit device_engine(parts const &p)
       : backend_(p.backend),
         model_(p.model),
-        kernel_(p.kernel),
+        kernel_{p.kernel, Model::parameters},
         source_(p.source),
         seed_(p.seed),
         batch_(p.batch),
+        mixed_(p.mixed),
         worker_(p.backend),
         size_(p.rows.size()),
+        rows_(device_op::rows_of(p.rows)),
         k_(cohort_limit(size_.nodes, p.batch)),
         host_rows_({size_.nodes, size_.parameters, 0, size_.shared}),
         losses_(size_.nodes),
@@ -65,11 +68,7 @@ class device_engine {
         loss_(k_),
         failed_(k_),
         correct_(k_),
-        nodes_(k_) {
-    for (std::size_t s = 0; s < size_.slots(); ++s) rows_.data[s] = p.rows.slot(s).data;
-    rows_.stride = p.rows.stride();
-    rows_.shared = size_.shared;
-  }
+        nodes_(k_) {}
 
   /// Nodes of a cohort that are worked on at once: what fits about 4 GB of workspace.
   static std::size_t cohort_limit(std::size_t nodes, std::size_t batch) {
@@ -147,7 +146,7 @@ class device_engine {
   }
 
  private:
-  static constexpr std::size_t d = Model::parameters;
+  static constexpr std::size_t d = row_length<Model>;
 
   static std::size_t workspace_stride(std::size_t batch) {
     return (workspace_for<Model, T>(batch) + 255) / 256 * 256;
@@ -214,7 +213,7 @@ class device_engine {
   void upload_operations(std::span<operation const> operations, Count count) {
     host_scales_.clear();
     for (operation const &o : operations)
-      host_scales_.push_back(kernel_.scale(o.coefficient, count(o)));
+      host_scales_.push_back(kernel_.kernel.scale(o.coefficient, count(o)));
     if (operations_.size() < operations.size()) {
       operations_ = buffer<operation>(2 * operations.size());
       scales_ = buffer<scale_type>(2 * operations.size());
@@ -237,7 +236,7 @@ class device_engine {
         if (end->kind == operation_kind::observe)
           observe(window.observations[end->count]);
         else
-          mixing_.run(backend_, matrices_.of(*window.matrices[end->count]), rows_, d);
+          mixing_.run(backend_, matrices_.of(*window.matrices[end->count]), rows_, mixed_);
       }
       light = light.subspan(std::min(count + 1, light.size()));
     }
@@ -247,7 +246,7 @@ class device_engine {
     upload_operations(operations, [](operation const &o) { return o.count; });
     backend_.launch(
         d, device_op::run_program<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
-                                             operations.size(), sums(), size_.nodes});
+                                             operations.size(), sums(), size_.nodes, mixed_});
   }
 
   template <class Samples>
@@ -268,14 +267,14 @@ class device_engine {
 
   Backend backend_;
   Model const &model_;
-  Kernel kernel_;
+  device_op::column_kernel<T, Kernel> kernel_;
   Source source_;
   std::uint64_t seed_;
-  std::size_t batch_;
+  std::size_t batch_, mixed_;
   typename Backend::worker worker_;
   fleet_size size_;
+  device_op::rows<T> rows_;
   std::size_t k_;  // nodes of a cohort at once
-  device_op::rows<T> rows_{};
   host_fleet host_rows_;
   loss_record losses_;
   mixing_cache<T> matrices_;

@@ -7,6 +7,8 @@
 
 #include <gossip/core/repeat.hpp>
 #include <gossip/engine/exact_sum.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/optimizer/statistics.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip::device_op {
@@ -21,6 +23,13 @@ struct rows {
   constexpr T *at(std::size_t slot, node i) const { return data[slot] + (shared ? 0 : i) * stride; }
 };
 
+template <class T, template <class> class Buffer>
+rows<T> rows_of(fleet<T, Buffer> const &all) {
+  rows<T> view{{}, all.stride(), all.size().shared};
+  for (std::size_t s = 0; s < all.size().slots(); ++s) view.data[s] = all.slot(s).data;
+  return view;
+}
+
 /// Calls f(parameter, optimizer rows) on one column of a node and stores both.
 template <std::size_t Rows, class T, class F>
 constexpr void on_column(rows<T> const &all, node i, std::size_t c, F f) {
@@ -32,16 +41,46 @@ constexpr void on_column(rows<T> const &all, node i, std::size_t c, F f) {
   repeat<Rows>([&](std::size_t s) { all.at(s + 1, i)[c] = column[s]; });
 }
 
+/// An optimizer's kernel on trainable columns, running statistics behind them.
+template <class T, class Kernel>
+struct column_kernel {
+  using statistics = running_statistics<T, Kernel::rows>;
+  using scale_type = typename Kernel::scale_type;
+  Kernel kernel;
+  std::size_t trainable;
+
+  constexpr void absorb(std::size_t c, T gradient, T x, T *row) const {
+    if (c < trainable)
+      kernel.absorb(gradient, x, row);
+    else
+      statistics::absorb(gradient, x, row);
+  }
+  constexpr void step(std::size_t c, scale_type const &scale, T &x, T *row) const {
+    if (c < trainable)
+      kernel.step(scale, x, row);
+    else
+      statistics::step(x, row);
+  }
+  constexpr void absorb_and_step(std::size_t c, scale_type const &scale, T gradient, T &x,
+                                 T *row) const {
+    if (c < trainable)
+      kernel.absorb_and_step(scale, gradient, x, row);
+    else
+      statistics::absorb_and_step(gradient, x, row);
+  }
+};
+
 /// A program without mixing, on column c.
 template <class T, class Kernel>
 struct run_program {
   rows<T> all;
-  Kernel kernel;
+  column_kernel<T, Kernel> kernel;
   operation const *operations;
   typename Kernel::scale_type const *scales;
   std::size_t count;
   exact_sum sums;  // for reduce
   std::size_t nodes;
+  std::size_t mixed;  // columns that averages work on
 
   constexpr void operator()(std::size_t c) const {
     for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], c);
@@ -50,18 +89,18 @@ struct run_program {
   constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
                      std::size_t c) const {
     if (o.kind == operation_kind::step) {
-      on_column<Kernel::rows>(all, o.a, c, [&](T &x, T *row) { kernel.step(scale, x, row); });
-    } else if (o.kind == operation_kind::average) {
+      on_column<Kernel::rows>(all, o.a, c, [&](T &x, T *row) { kernel.step(c, scale, x, row); });
+    } else if (o.kind == operation_kind::average && c < mixed) {
       T &a = all.at(0, o.a)[c], &b = all.at(0, o.b)[c];
       a = b = (a + b) * T(0.5);
-    } else if (o.kind == operation_kind::combine) {
+    } else if (o.kind == operation_kind::combine && c < mixed) {
       T const share = static_cast<T>(o.coefficient);
       T &a = all.at(0, o.a)[c];
       a = (T{1} - share) * a + share * all.at(0, o.b)[c];
     } else if (o.kind == operation_kind::reduce) {
       T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
-      on_column<Kernel::rows>(all, 0, c,
-                              [&](T &x, T *row) { kernel.absorb_and_step(scale, mean, x, row); });
+      on_column<Kernel::rows>(
+          all, 0, c, [&](T &x, T *row) { kernel.absorb_and_step(c, scale, mean, x, row); });
     }
   }
 };
@@ -70,7 +109,7 @@ struct run_program {
 template <class T, class Kernel>
 struct absorb {
   rows<T> all;
-  Kernel kernel;
+  column_kernel<T, Kernel> kernel;
   operation const *cohort;  // (k)
   typename Kernel::scale_type const *scales;
   T const *gradients;
@@ -81,9 +120,9 @@ struct absorb {
     T const gradient = gradients[index];
     on_column<Kernel::rows>(all, cohort[j].a, c, [&](T &x, T *row) {
       if (cohort[j].steps_at_once)
-        kernel.absorb_and_step(scales[j], gradient, x, row);
+        kernel.absorb_and_step(c, scales[j], gradient, x, row);
       else
-        kernel.absorb(gradient, x, row);
+        kernel.absorb(c, gradient, x, row);
     });
   }
 };

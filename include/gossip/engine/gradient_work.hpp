@@ -53,6 +53,16 @@ constexpr std::size_t workspace_for(std::size_t batch) {
   return Model::template workspace_bytes<T>(std::max(batch, chunk_samples));
 }
 
+/// How many batches are worked on at once by so many cores: one a core, or one by all where the
+/// model can share a batch and its workspace is large.
+template <class Model, class T>
+constexpr std::size_t batches_at_once(std::size_t cores, std::size_t batch) {
+  constexpr std::size_t budget = std::size_t{1} << 28;  // bytes of workspace a core
+  if constexpr (requires { Model::whole_batch; })
+    if (Model::whole_batch && workspace_for<Model, T>(batch) > budget) return 1;
+  return cores;
+}
+
 /// What one worker needs to compute gradients.
 template <class T, class Backend, class Model, class Source>
 class gradient_worker {
@@ -65,11 +75,11 @@ class gradient_worker {
         source_(std::move(source)),
         seed_(seed),
         batch_(batch),
-        gradient_(Model::parameters),
+        gradient_(row_length<Model>),
         workspace_(workspace_for<Model, T>(batch)) {}
 
   static constexpr std::size_t bytes(std::size_t batch) {
-    return Model::parameters * sizeof(T) + workspace_for<Model, T>(batch);
+    return row_length<Model> * sizeof(T) + workspace_for<Model, T>(batch);
   }
 
   /// The gradient of the node's next batch at x; returns the mean loss over the batch.
@@ -100,6 +110,11 @@ class gradient_worker {
   }
 
   T *gradient() const { return gradient_.data(); }
+
+  /// How many cores share a batch from now on; the bits of a gradient do not depend on it.
+  void use_cores(std::size_t cores) {
+    if constexpr (requires { worker_.team; }) worker_.team = cores;
+  }
 
  private:
   Model const *model_;

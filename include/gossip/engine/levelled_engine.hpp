@@ -40,6 +40,7 @@ class levelled_engine {
     row_arithmetic<T> arithmetic;
     std::uint64_t seed;
     std::size_t batch;
+    std::size_t mixed;  // columns that an exchange works on
     Source source;
   };
 
@@ -47,23 +48,25 @@ class levelled_engine {
       : backend_(p.backend),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
-        program_(p.rows, p.arithmetic),
+        program_(p.rows, p.arithmetic, p.mixed),
         losses_(p.rows.size().nodes),
         cohort_losses_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
       backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
-    for (std::size_t w = 0; w < backend_.workers(); ++w) {
+    for (std::size_t w = 0; w < batches_at_once<Model, T>(backend_.workers(), p.batch); ++w)
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
+    for (std::size_t w = 0; w < backend_.workers(); ++w) {
       scratch_.emplace_back(panel_scratch(p.rows.size().nodes));
-      if (p.rows.size().shared) sums_.emplace_back(2 * Model::parameters);
+      if (p.rows.size().shared) sums_.emplace_back(2 * row_length<Model>);
     }
   }
 
   /// Bytes of working memory beside the fleet, for `workers` workers and n nodes.
   static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
                                    bool shared) {
-    std::size_t const sums = shared ? 2 * Model::parameters * sizeof(std::int64_t) : 0;
-    return workers * (worker_type::bytes(batch) + panel_scratch(nodes) * sizeof(T) + sums);
+    std::size_t const sums = shared ? 2 * row_length<Model> * sizeof(std::int64_t) : 0;
+    return batches_at_once<Model, T>(workers, batch) * worker_type::bytes(batch) +
+           workers * (panel_scratch(nodes) * sizeof(T) + sums);
   }
 
   /// Executes a window. observe(observation) is called where the plan says so, stop() before each
@@ -115,7 +118,7 @@ class levelled_engine {
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results(chunks.models * chunks.per_model());
-    backend_.for_each(results.size(), [&](std::size_t w, std::size_t p) {
+    each_batch(results.size(), [&](std::size_t w, std::size_t p) {
       std::size_t const m = p / chunks.per_model(), c = p % chunks.per_model();
       test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
       T const *const x = m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
@@ -137,9 +140,22 @@ class levelled_engine {
   }
   static std::size_t panel_scratch(std::size_t nodes) { return nodes * panel_columns(nodes); }
 
+  /// f(worker number, batch): one batch a core, or one after another by all cores where the model
+  /// can share a batch and there are fewer batches than cores, or room for one only.
+  template <class F>
+  void each_batch(std::size_t count, F f) {
+    std::size_t const cores = backend_.workers();
+    bool share = workers_.size() < cores;
+    if constexpr (requires { Model::whole_batch; }) share |= Model::whole_batch && count < cores;
+    for (worker_type &one : workers_) one.use_cores(share ? cores : 1);
+    if (!share) return backend_.for_each(count, f);
+    for (std::size_t b = 0; b < count; ++b)
+      backend_.for_each(1, [&](std::size_t, std::size_t) { f(std::size_t{0}, b); });
+  }
+
   void train(std::span<operation const> cohort) {
     std::atomic<std::size_t> failed{cohort.size()};
-    backend_.for_each(cohort.size(), [&](std::size_t w, std::size_t k) {
+    each_batch(cohort.size(), [&](std::size_t w, std::size_t k) {
       operation const &o = cohort[k];
       double const loss = workers_[w].compute(o, rows_.parameters(o.a));
       losses_.add(o.a, loss);
@@ -155,8 +171,8 @@ class levelled_engine {
 
   bool absorb(std::size_t w, operation const &o) {
     T const *const gradient = workers_[w].gradient();
-    if (rows_.size().shared) return sum_of(w).add(gradient, Model::parameters);
-    auto const range = columns_of(rows_, o.a, 0, Model::parameters);
+    if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
+    auto const range = columns_of(rows_, o.a, 0, row_length<Model>);
     if (o.steps_at_once)
       arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after), gradient, range);
     else
@@ -165,17 +181,17 @@ class levelled_engine {
   }
 
   exact_sum sum_of(std::size_t w) const {
-    return {sums_[w].data(), sums_[w].data() + Model::parameters};
+    return {sums_[w].data(), sums_[w].data() + row_length<Model>};
   }
 
   void run_program(std::span<operation const> operations,
                    std::span<mixing_matrix const *const> matrices) {
     program_.prepare(operations, matrices, matrices_);
     std::size_t const width = program_.mixes() ? panel_columns(rows_.size().nodes) : 2048;
-    std::size_t const panels = (Model::parameters + width - 1) / width;
+    std::size_t const panels = (row_length<Model> + width - 1) / width;
     backend_.for_each(panels, [&](std::size_t w, std::size_t panel) {
       std::size_t const first = panel * width;
-      std::size_t const last = std::min(first + width, Model::parameters);
+      std::size_t const last = std::min(first + width, row_length<Model>);
       if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
       exact_sum const total = sum_of(0);
       for (std::size_t other = 1; other < sums_.size(); ++other)

@@ -32,13 +32,14 @@ class reference_engine {
       : backend_(p.backend),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
+        mixed_columns_(p.mixed),
         losses_(p.rows.size().nodes),
         worker_(p.model, p.source, p.seed, p.batch),
-        coarse_(p.rows.size().shared ? Model::parameters : 0),
+        coarse_(p.rows.size().shared ? row_length<Model> : 0),
         fine_(coarse_.size()) {}
 
   static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool) {
-    return worker_type::bytes(batch) + 2 * nodes * Model::parameters * sizeof(T);
+    return worker_type::bytes(batch) + 2 * nodes * row_length<Model> * sizeof(T);
   }
 
   template <class Observe, class Stop>
@@ -101,7 +102,7 @@ class reference_engine {
     }
   }
 
-  column_range<T> all_columns(node i) const { return columns_of(rows_, i, 0, Model::parameters); }
+  column_range<T> all_columns(node i) const { return columns_of(rows_, i, 0, row_length<Model>); }
 
   void train(operation const &o) {
     ++trained_in_window_;
@@ -109,7 +110,7 @@ class reference_engine {
     losses_.add(o.a, loss);
     bool finite = std::isfinite(loss);
     if (rows_.size().shared)
-      finite &= exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), Model::parameters);
+      finite &= exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
     if (!finite) refuse_loss(o, loss);
     if (rows_.size().shared) return;
     if (o.steps_at_once)
@@ -119,40 +120,40 @@ class reference_engine {
       arithmetic_.absorb(worker_.gradient(), all_columns(o.a));
   }
 
-  static void average(T *a, T *b) {
-    for (std::size_t c = 0; c < Model::parameters; ++c) {
+  void average(T *a, T *b) const {
+    for (std::size_t c = 0; c < mixed_columns_; ++c) {
       T const mean = (a[c] + b[c]) * T(0.5);
       a[c] = mean;
       b[c] = mean;
     }
   }
 
-  static void combine(T share, T *a, T const *b) {
-    for (std::size_t c = 0; c < Model::parameters; ++c) a[c] = (T{1} - share) * a[c] + share * b[c];
+  void combine(T share, T *a, T const *b) const {
+    for (std::size_t c = 0; c < mixed_columns_; ++c) a[c] = (T{1} - share) * a[c] + share * b[c];
   }
 
   /// Out of place, with a second copy of the whole network.
   void mix(mixing_matrix const &w) {
     std::size_t const n = rows_.size().nodes;
-    mixed_.resize(n * Model::parameters);
+    mixed_.resize(n * mixed_columns_);
     for (std::size_t i = 0; i < n; ++i) {
       auto const [columns, values] = w.row(i);
-      T *const to = mixed_.data() + i * Model::parameters;
+      T *const to = mixed_.data() + i * mixed_columns_;
       for (std::size_t k = 0; k < columns.size(); ++k) {
         T const value = static_cast<T>(values[k]);
         T const *const from = rows_.parameters(columns[k]);
-        for (std::size_t c = 0; c < Model::parameters; ++c)
+        for (std::size_t c = 0; c < mixed_columns_; ++c)
           to[c] = k == 0 ? value * from[c] : to[c] + value * from[c];
       }
     }
     for (node i = 0; i < n; ++i)
-      std::copy_n(mixed_.data() + i * Model::parameters, Model::parameters, rows_.parameters(i));
+      std::copy_n(mixed_.data() + i * mixed_columns_, mixed_columns_, rows_.parameters(i));
   }
 
   void reduce(operation const &o) {
     exact_sum const sums(coarse_.data(), fine_.data());
-    mixed_.resize(Model::parameters);
-    for (std::size_t c = 0; c < Model::parameters; ++c)
+    mixed_.resize(row_length<Model>);
+    for (std::size_t c = 0; c < row_length<Model>; ++c)
       mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
     arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.count), mixed_.data(),
                                 all_columns(0));
@@ -161,6 +162,7 @@ class reference_engine {
   Backend backend_;
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
+  std::size_t mixed_columns_;
   loss_record losses_;
   worker_type worker_;
   std::size_t trained_in_window_ = 0;

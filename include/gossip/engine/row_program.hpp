@@ -54,8 +54,9 @@ class row_program {
   using fleet_type = fleet<T, Backend::template buffer>;
 
  public:
-  row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic)
-      : rows_(rows), arithmetic_(arithmetic) {}
+  /// mixed: columns that averages and matrices work on.
+  row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed)
+      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
 
   /// Takes the operations of the next program and what their columns share.
   void prepare(std::span<operation const> operations,
@@ -82,6 +83,7 @@ class row_program {
   /// Runs the program on columns first to last; scratch as mix_panel wants it, sums those of a
   /// reduce.
   void run(std::size_t first, std::size_t last, T *scratch, exact_sum const *sums) const {
+    std::size_t const begin = std::min(first, mixed_), end = std::min(last, mixed_);
     for (std::size_t k = 0; k < operations_.size(); ++k) {
       operation const &o = operations_[k];
       switch (o.kind) {
@@ -89,14 +91,14 @@ class row_program {
           arithmetic_.step(scales_[k], columns_of(rows_, o.a, first, last));
           break;
         case operation_kind::average:
-          average(rows_.parameters(o.a), rows_.parameters(o.b), first, last);
+          average(rows_.parameters(o.a), rows_.parameters(o.b), begin, end);
           break;
         case operation_kind::combine:
           combine(static_cast<T>(o.coefficient), rows_.parameters(o.a), rows_.parameters(o.b),
-                  first, last);
+                  begin, end);
           break;
         case operation_kind::mix:
-          Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch);
+          if (begin < end) Backend::mix_panel(*mixing_[k], rows_.slot(0), begin, end, scratch);
           break;
         case operation_kind::reduce:
           reduce(scales_[k], first, last, *sums);
@@ -129,15 +131,13 @@ class row_program {
       std::size_t const end = std::min(begin + stretch, last);
       for (std::size_t c = begin; c < end; ++c)
         mean[c - begin] = static_cast<T>(sums.take_value(c) / nodes);
-      column_range<T> range = columns_of(rows_, 0, 0, end - begin);
-      range.parameters += begin;
-      for (std::size_t s = 0; s < rows_.size().optimizer_rows; ++s) range.rows[s] += begin;
-      arithmetic_.absorb_and_step(scale, mean, range);
+      arithmetic_.absorb_and_step(scale, mean, columns_of(rows_, 0, begin, end));
     }
   }
 
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
+  std::size_t mixed_;
   std::span<operation const> operations_;
   std::vector<typename row_arithmetic<T>::step_scale> scales_;
   std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation

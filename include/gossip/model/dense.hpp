@@ -8,13 +8,14 @@
 namespace gossip {
 
 /// `Units` outputs. Row: weights (units, inputs), then biases (units), PyTorch's order.
-template <std::size_t Units>
+template <std::size_t Units, start Start = start::torch>
 struct dense {
   static_assert(Units > 0, "gossip::dense: units must be positive.");
 
   /// `SampleMajor`: the input is (lanes, features), as a batch comes from a dataset.
   template <tensor_shape In, bool SampleMajor = false>
   struct on {
+    static constexpr bool sample_major = SampleMajor;
     static constexpr dense_shape shape{Units, In.size()};
     static constexpr tensor_shape out{Units, 1, 1};
     static constexpr std::size_t parameters = shape.weights() + Units;
@@ -25,7 +26,7 @@ struct dense {
 
     template <class T>
     static void initialise(std::span<T> row, keyed_random &random) {
-      draw_uniform(row, shape.inputs, random);
+      draw_start(Start, row, shape.weights(), shape.inputs, Units, random);
     }
 
     template <class Worker, class T>

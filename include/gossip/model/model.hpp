@@ -3,6 +3,9 @@
 // A model is a small copyable value of a type that knows its size:
 //
 //   static constexpr std::size_t parameters;          numbers in the row of a node
+//   static constexpr std::size_t statistics;          optional: numbers behind the trainable part
+//                                                     of the row; a gradient holds what they are
+//                                                     in the batch, and a step moves them there
 //   static constexpr double training_flops;           a sample: forward and backward
 //   static constexpr double evaluation_flops;         a sample: forward only
 //   static constexpr bool learns_from_samples;        false: the model is its own data
@@ -30,6 +33,15 @@
 #include <gossip/op/lanes.hpp>
 
 namespace gossip {
+
+/// Numbers in the row of a node: parameters, then statistics.
+template <class Model>
+inline constexpr std::size_t row_length = Model::parameters;
+template <class Model>
+requires requires {
+  Model::statistics;
+}
+inline constexpr std::size_t row_length<Model> = Model::parameters + Model::statistics;
 
 /// One gradient for each of k nodes. A source writes batches:
 /// source.load(worker, task, first, count, lanes, inputs, labels).

@@ -20,14 +20,16 @@ struct relu {
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      worker.for_each(p.k, In.size(), p.lanes, op::rectify<T>{p.in, p.out, p.lanes});
+      std::size_t const values = In.plane() * p.lanes;
+      worker.for_each(p.k, In.channels, values, op::rectify<T>{p.in, p.out, values});
     }
 
     template <class Worker, class T>
     static void backward(Worker &worker, layer_pass<T> const &p) {
+      std::size_t const values = In.plane() * p.lanes;
       if (p.in_gradient.data)
-        worker.for_each(p.k, In.size(), p.lanes,
-                        op::rectify_back<T>{p.in, p.out_gradient, p.in_gradient, p.lanes});
+        worker.for_each(p.k, In.channels, values,
+                        op::rectify_back<T>{p.in, p.out_gradient, p.in_gradient, values});
     }
   };
 };

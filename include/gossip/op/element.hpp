@@ -19,7 +19,7 @@ struct fill_bias {
   }
 };
 
-/// out = max(in, 0)
+/// out = max(in, 0); `lanes` numbers a row
 template <class T>
 struct rectify {
   strided<T const> in;
@@ -32,7 +32,7 @@ struct rectify {
   }
 };
 
-/// in_gradient = out_gradient where the input was positive, else 0
+/// in_gradient = out_gradient where the input was positive, else 0; `lanes` numbers a row
 template <class T>
 struct rectify_back {
   strided<T const> in;
@@ -43,6 +43,32 @@ struct rectify_back {
   constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
     std::size_t const at = row * lanes + lane;
     in_gradient.at(j)[at] = in.at(j)[at] > T{0} ? out_gradient.at(j)[at] : T{0};
+  }
+};
+
+/// out = a + b, or its positive part; `row_size` numbers a row
+template <class T, bool Rectifies>
+struct add_two {
+  strided<T const> a, b;
+  strided<T> out;
+  std::size_t row_size;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t i) const {
+    std::size_t const at = row * row_size + i;
+    T const value = a.at(j)[at] + b.at(j)[at];
+    out.at(j)[at] = Rectifies && value < T{0} ? T{0} : value;
+  }
+};
+
+/// to += from; `row_size` numbers a row
+template <class T>
+struct add_to {
+  strided<T const> from;
+  strided<T> to;
+  std::size_t row_size;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t i) const {
+    to.at(j)[row * row_size + i] += from.at(j)[row * row_size + i];
   }
 };
 

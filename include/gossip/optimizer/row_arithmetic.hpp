@@ -2,6 +2,7 @@
 // compiled once for all hyper-parameters and optimizers of an element type.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include <gossip/core/repeat.hpp>
 #include <gossip/optimizer/optimizer.hpp>
+#include <gossip/optimizer/statistics.hpp>
 
 namespace gossip {
 
@@ -22,16 +24,22 @@ struct column_range {
 };
 
 /// absorb, step and both at once for one kernel value. `scale` is what the columns of a step share.
+/// Columns from `trainable` on are statistics.
 template <class T>
 class row_arithmetic {
  public:
+  /// Of rows without statistics.
+  static constexpr std::size_t all = static_cast<std::size_t>(-1);
+
   struct step_scale {
     alignas(8) std::byte bytes[32];
   };
 
   template <class Kernel>
-  explicit row_arithmetic(Kernel const &kernel) : rows_(Kernel::rows) {
+  explicit row_arithmetic(Kernel const &kernel, std::size_t trainable = all)
+      : rows_(Kernel::rows), trainable_(trainable) {
     using scale_type = typename Kernel::scale_type;
+    using statistics = running_statistics<T, Kernel::rows>;
     static_assert(sizeof(Kernel) <= sizeof kernel_ && std::is_trivially_copyable_v<Kernel>,
                   "gossip::optimizer: a kernel must be trivially copyable and at most 64 bytes.");
     static_assert(sizeof(scale_type) <= sizeof(step_scale),
@@ -44,20 +52,27 @@ class row_arithmetic {
       std::memcpy(result.bytes, &value, sizeof value);
       return result;
     };
-    absorb_ = [](std::byte const *k, T const *gradient, column_range<T> const &r) {
-      for_columns<Kernel::rows>(r, [kernel = as<Kernel>(k), gradient](std::size_t c, T &x, T *row) {
-        kernel.absorb(gradient[c], x, row);
+    absorb_ = [](std::byte const *k, T const *gradient, halves const &r) {
+      for_columns<Kernel::rows>(
+          r[0], [kernel = as<Kernel>(k), gradient, first = r[0].first](
+                    std::size_t c, T &x, T *row) { kernel.absorb(gradient[c - first], x, row); });
+      for_columns<Kernel::rows>(r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
+        statistics::absorb(gradient[c - first], x, row);
       });
     };
-    step_ = [](std::byte const *k, step_scale const &s, column_range<T> const &r) {
-      for_columns<Kernel::rows>(r, [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
-                                       std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
+    step_ = [](std::byte const *k, step_scale const &s, halves const &r) {
+      for_columns<Kernel::rows>(r[0],
+                                [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
+                                    std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
+      for_columns<Kernel::rows>(r[1], [](std::size_t, T &x, T *row) { statistics::step(x, row); });
     };
-    both_ = [](std::byte const *k, step_scale const &s, T const *gradient,
-               column_range<T> const &r) {
-      for_columns<Kernel::rows>(r, [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes),
-                                    gradient](std::size_t c, T &x, T *row) {
-        kernel.absorb_and_step(scale, gradient[c], x, row);
+    both_ = [](std::byte const *k, step_scale const &s, T const *gradient, halves const &r) {
+      for_columns<Kernel::rows>(r[0], [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes),
+                                       gradient, first = r[0].first](std::size_t c, T &x, T *row) {
+        kernel.absorb_and_step(scale, gradient[c - first], x, row);
+      });
+      for_columns<Kernel::rows>(r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
+        statistics::absorb_and_step(gradient[c - first], x, row);
       });
     };
   }
@@ -67,14 +82,26 @@ class row_arithmetic {
   step_scale scale(double rate, std::uint64_t iteration) const {
     return scale_(kernel_, rate, iteration);
   }
-  /// gradient (last - ...) is indexed by column, as the rows are.
-  void absorb(T const *gradient, column_range<T> const &r) const { absorb_(kernel_, gradient, r); }
-  void step(step_scale const &s, column_range<T> const &r) const { step_(kernel_, s, r); }
+  /// gradient (r.last - r.first)
+  void absorb(T const *gradient, column_range<T> const &r) const {
+    absorb_(kernel_, gradient, cut(r));
+  }
+  void step(step_scale const &s, column_range<T> const &r) const { step_(kernel_, s, cut(r)); }
   void absorb_and_step(step_scale const &s, T const *gradient, column_range<T> const &r) const {
-    both_(kernel_, s, gradient, r);
+    both_(kernel_, s, gradient, cut(r));
   }
 
  private:
+  /// Trainable columns, then statistics.
+  using halves = std::array<column_range<T>, 2>;
+
+  halves cut(column_range<T> const &r) const {
+    halves both{r, r};
+    both[0].last = std::min(r.last, trainable_);
+    both[1].first = std::max(r.first, trainable_);
+    return both;
+  }
+
   template <class V>
   static V as(std::byte const *bytes) {
     V value;
@@ -98,18 +125,21 @@ class row_arithmetic {
     }
   }
 
-  std::size_t rows_;
+  std::size_t rows_, trainable_;
   alignas(8) std::byte kernel_[64]{};
   step_scale (*scale_)(std::byte const *, double, std::uint64_t);
-  void (*absorb_)(std::byte const *, T const *, column_range<T> const &);
-  void (*step_)(std::byte const *, step_scale const &, column_range<T> const &);
-  void (*both_)(std::byte const *, step_scale const &, T const *, column_range<T> const &);
+  void (*absorb_)(std::byte const *, T const *, halves const &);
+  void (*step_)(std::byte const *, step_scale const &, halves const &);
+  void (*both_)(std::byte const *, step_scale const &, T const *, halves const &);
 };
 
-/// The arithmetic of an optimizer with its hyper-parameters.
+/// The arithmetic of an optimizer with its hyper-parameters, on rows of `trainable` parameters and
+/// statistics behind them.
 template <class T, optimizer O>
-row_arithmetic<T> arithmetic(O const &o, bool waits) {
-  return o.template kernel<T>(waits, [](auto kernel) { return row_arithmetic<T>(kernel); });
+row_arithmetic<T> arithmetic(O const &o, bool waits,
+                             std::size_t trainable = row_arithmetic<T>::all) {
+  return o.template kernel<T>(
+      waits, [trainable](auto kernel) { return row_arithmetic<T>(kernel, trainable); });
 }
 
 }  // namespace gossip

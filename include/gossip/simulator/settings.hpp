@@ -10,6 +10,7 @@
 #include <variant>
 
 #include <gossip/core/error.hpp>
+#include <gossip/model/model.hpp>
 #include <gossip/observer/every.hpp>
 
 namespace gossip {
@@ -17,11 +18,18 @@ namespace gossip {
 /// How a plan is executed: by levels, or one operation at a time (the reference, slow).
 enum class execution { levelled, reference };
 
+/// What an exchange does with statistics in a node's row, those of batch normalisation.
+enum class statistics {
+  mixed,  ///< they travel and are averaged like parameters
+  own,    ///< every node keeps its own; messages hold parameters only
+};
+
 struct run_settings {
   std::uint64_t seed = 1;
   std::size_t batch = 32;                         ///< samples a node and training
   std::variant<epochs, rounds> stop = epochs{1};  ///< rounded up to whole rounds
   execution engine = execution::levelled;
+  gossip::statistics statistics = gossip::statistics::mixed;
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
 };
 
@@ -33,6 +41,12 @@ inline void check_batch(std::size_t batch) {
   if (batch > largest)
     throw input_error("run: batch must be at most " + std::to_string(largest) + ", got " +
                       std::to_string(batch));
+}
+
+/// Columns of a row that an exchange works on.
+template <class Model>
+std::size_t mixed_columns(run_settings const &s) {
+  return s.statistics == statistics::mixed ? row_length<Model> : Model::parameters;
 }
 
 /// Node-iterations of the network in a period.

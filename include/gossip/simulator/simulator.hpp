@@ -34,6 +34,7 @@
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
+#include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
 
 namespace gossip {
@@ -70,7 +71,7 @@ class simulator {
         "gossip::simulator::run: this model is its own data; call run without a split. See "
         "docs/policies/model.md");
     detail::check_batch(settings.batch);
-    check_samples(*data.data);
+    detail::check_samples<Model>(*data.data);
     graph const network = build(settings.seed);
     partition const shares = data.assign(network.nodes(), settings.seed);
     double const epoch =
@@ -162,21 +163,6 @@ class simulator {
     return network;
   }
 
-  static void check_samples(dataset const &data) {
-    if constexpr (Model::learns_from_samples) {
-      sample_shape const got = data.shape();
-      auto const text = [](auto s) {
-        return std::to_string(s.channels) + "x" + std::to_string(s.height) + "x" +
-               std::to_string(s.width);
-      };
-      if (text(got) != text(Model::sample) || data.classes() > Model::classes)
-        throw input_error(data.name(),
-                          "samples of " + text(Model::sample) + " in at most " +
-                              std::to_string(Model::classes) + " classes, as the model has",
-                          text(got) + " in " + std::to_string(data.classes()));
-    }
-  }
-
   template <class Source, class Arguments>
   run_report start(run_settings const &settings, graph const &network, double epoch,
                    Source const &source, std::size_t data_bytes, Arguments arguments) {
@@ -196,7 +182,7 @@ class simulator {
         return f(std::type_identity<type>{}, kernel);
       });
     } else {
-      auto const kernel = arithmetic<T>(optimizer_, waits);
+      auto const kernel = arithmetic<T>(optimizer_, waits, Model::parameters);
       if (engine == execution::reference)
         return f(std::type_identity<reference_engine<T, backend_type, Model, Source>>{}, kernel);
       return f(std::type_identity<levelled_engine<T, backend_type, Model, Source>>{}, kernel);
@@ -208,7 +194,7 @@ class simulator {
   bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
 
   fleet_size size_of(std::size_t nodes) const {
-    return {nodes, Model::parameters, optimizer_.rows(gradient_may_wait()), shared};
+    return {nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
   }
 
   plan_settings plan_of(run_settings const &settings, std::size_t nodes, double epoch) const {
@@ -216,7 +202,7 @@ class simulator {
     plan.seed = settings.seed;
     plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
     plan.epochs_per_iteration = epoch;
-    plan.message_bytes = Model::parameters * sizeof(T);
+    plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(T);
     plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
     return plan;
   }
@@ -239,7 +225,7 @@ class simulator {
   }
 
   static std::size_t state_bytes(fleet_size const &size) {
-    return size.slots() * Model::parameters * sizeof(T) / (size.shared ? size.nodes : 1);
+    return size.slots() * size.parameters * sizeof(T) / (size.shared ? size.nodes : 1);
   }
 
   template <class Engine, class Source, class Kernel, class Arguments>
@@ -263,8 +249,9 @@ class simulator {
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows(size);
-    Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch, source});
-    std::vector<T> first(Model::parameters);
+    Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch,
+                   detail::mixed_columns<Model>(settings), source});
+    std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);
 

@@ -1,0 +1,106 @@
+// Dropout: Srivastava, Hinton, Krizhevsky, Sutskever, Salakhutdinov, JMLR 2014, in the form that
+// scales what is kept while training and does nothing afterwards.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <gossip/core/random.hpp>
+#include <gossip/model/layer.hpp>
+
+namespace gossip {
+
+namespace op {
+
+/// Which values of a batch are kept: a bit of (seed, node, step, layer, sample, feature).
+/// Threshold: kept where 32 random bits are at least so many.
+struct dropout_mask {
+  std::uint64_t seed;
+  node owner;
+  std::uint64_t step;
+  std::uint32_t layer, threshold;
+
+  /// One block of random numbers serves four neighbouring features of a sample.
+  constexpr philox_counter block(std::size_t four, std::size_t sample) const {
+    auto const what = static_cast<std::uint32_t>(purpose::dropout) << 24;
+    return philox(
+        {static_cast<std::uint32_t>(four), static_cast<std::uint32_t>(sample),
+         static_cast<std::uint32_t>(step), owner},
+        {static_cast<std::uint32_t>(seed) ^ (what | layer),
+         static_cast<std::uint32_t>(seed >> 32) ^ static_cast<std::uint32_t>(step >> 32)});
+  }
+};
+
+/// to = from * scale where kept, else 0; rows count features by fours.
+template <class T>
+struct drop {
+  strided<T const> from;
+  strided<T> to;
+  dropout_mask mask;
+  std::size_t features, lanes, first_sample;
+  T scale;
+
+  constexpr void operator()(std::size_t j, std::size_t four, std::size_t lane) const {
+    philox_counter const bits = mask.block(four, first_sample + lane);
+    for (std::size_t f = 4 * four; f < features && f < 4 * four + 4; ++f) {
+      std::size_t const at = f * lanes + lane;
+      to.at(j)[at] = bits[f % 4] >= mask.threshold ? from.at(j)[at] * scale : T{0};
+    }
+  }
+};
+
+}  // namespace op
+
+/// Values are zero with probability Percent / 100, the others are scaled so that the mean stays;
+/// keyed, so that a batch meets the same mask on every backend, in every order.
+template <unsigned Percent>
+struct dropout {
+  static_assert(Percent < 100, "gossip::dropout: less than 100 percent can be dropped.");
+
+  template <tensor_shape In>
+  struct on {
+    static constexpr tensor_shape out = In;
+    static constexpr std::size_t parameters = 0;
+    static constexpr std::size_t saved = 0;
+    static constexpr double forward_flops = 0;
+    static constexpr double backward_flops(bool) { return 0; }
+
+    template <class T>
+    static void initialise(std::span<T>, keyed_random &) {}
+
+    template <class Worker, class T>
+    static void forward(Worker &worker, layer_pass<T> const &p) {
+      apply(worker, p, p.in, p.out);
+    }
+
+    template <class Worker, class T>
+    static void backward(Worker &worker, layer_pass<T> const &p) {
+      if (p.in_gradient.data) apply(worker, p, p.out_gradient, p.in_gradient);
+    }
+
+   private:
+    template <class Worker, class T>
+    static void apply(Worker &worker, layer_pass<T> const &p, strided<T const> from,
+                      strided<T> to) {
+      constexpr double share = Percent / 100.0;
+      auto const threshold =
+          p.training ? static_cast<std::uint32_t>(share * 4294967296.0) : std::uint32_t{0};
+      T const scale = p.training ? static_cast<T>(1.0 / (1.0 - share)) : T{1};
+      for (std::size_t j = 0; j < p.k; ++j) {  // a mask belongs to a node
+        op::dropout_mask mask{0, 0, 0, static_cast<std::uint32_t>(p.layer), threshold};
+        if (p.training) {
+          mask.seed = p.key.seed;
+          mask.owner = p.key.nodes[j];
+          mask.step = p.key.steps[j];
+        }
+        worker.for_each(
+            1, (In.size() + 3) / 4, p.lanes,
+            op::drop<T>{{from.at(j), 0}, {to.at(j), 0}, mask, In.size(), p.lanes, p.first, scale});
+      }
+    }
+  };
+};
+
+}  // namespace gossip
