@@ -37,18 +37,19 @@ inline constexpr std::size_t cifar10_record = 1 + cifar10_shape.size();
 inline constexpr std::size_t most_cifar10_records = 100'000;
 
 [[noreturn]] inline void fail_cifar10(std::string const &path, std::uint64_t record,
-                                      std::size_t byte, std::string const &expected,
+                                      std::uint64_t byte, std::string const &expected,
                                       std::string const &got) {
   throw input_error(path + ": record " + std::to_string(record) + ", byte " +
                         std::to_string(record * cifar10_record + byte),
                     expected, got);
 }
 
-/// The record must be there as a whole: `size` bytes of it are.
-inline void check_cifar10_size(std::string const &path, std::uint64_t record, std::size_t size) {
-  if (size != cifar10_record)
-    fail_cifar10(path, record, size, "records of " + std::to_string(cifar10_record) + " bytes",
-                 "the end of the file");
+/// Throws unless these are all bytes of one record or more.
+inline void check_cifar10_size(std::string const &path, std::uint64_t bytes) {
+  std::uint64_t const rest = bytes % cifar10_record;
+  if (bytes == 0 || rest != 0)
+    fail_cifar10(path, bytes / cifar10_record, rest,
+                 "records of " + std::to_string(cifar10_record) + " bytes", "the end of the file");
 }
 
 inline std::uint16_t cifar10_label(std::string const &path, std::uint64_t record,
@@ -66,9 +67,8 @@ struct cifar10_records {
 /// The features stay in the mapped file, between the labels.
 inline void add_mapped(shared_bytes const &file, std::string const &path, cifar10_records &to) {
   auto const [bytes, owner] = file;
+  check_cifar10_size(path, bytes.size());
   std::size_t const whole = bytes.size() / cifar10_record;
-  std::size_t const rest = bytes.size() % cifar10_record;
-  if (rest != 0) check_cifar10_size(path, whole, rest);
   to.labels.reserve(to.labels.size() + whole);
   for (std::size_t i = 0; i < whole; ++i)
     to.labels.push_back(cifar10_label(path, i, bytes[i * cifar10_record]));
@@ -81,7 +81,7 @@ inline void add_copied(byte_source &file, cifar10_records &to) {
   std::array<std::uint8_t, cifar10_record> record;
   std::uint64_t count = 0;
   for (std::size_t size = file.read(record); size != 0 || count == 0; size = file.read(record)) {
-    check_cifar10_size(file.path(), count, size);
+    check_cifar10_size(file.path(), count * cifar10_record + size);
     if (count == most_cifar10_records)
       throw input_error(file.path(),
                         "at most " + std::to_string(count) +
@@ -161,13 +161,17 @@ inline dataset cifar10_batches(std::vector<std::string> const &paths,
           std::move(all.features), std::move(all.labels), std::move(scales)};
 }
 
-/// How many training and test samples a folder holds; gzipped files are unpacked to count them.
+/// How many training and test samples a folder holds, nothing of which is kept; gzipped files are
+/// unpacked to count them. Throws input_error for records that are cut.
 inline std::pair<std::size_t, std::size_t> cifar10_sizes(std::string const &folder) {
   auto const count = [&](bool test) {
-    std::uint64_t bytes = 0;
-    for (std::string const &path : detail::cifar10_paths(folder, test))
-      bytes += byte_source(path).count_bytes();
-    return static_cast<std::size_t>(bytes / detail::cifar10_record);
+    std::size_t records = 0;
+    for (std::string const &path : detail::cifar10_paths(folder, test)) {
+      std::uint64_t const bytes = byte_source(path).count_bytes();
+      detail::check_cifar10_size(path, bytes);
+      records += static_cast<std::size_t>(bytes / detail::cifar10_record);
+    }
+    return records;
   };
   return {count(false), count(true)};
 }
