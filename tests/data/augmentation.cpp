@@ -2,7 +2,6 @@
 // depends on its key alone, and that hosts and devices load the same inputs.
 #include <gossip/backend/serial.hpp>
 #include <gossip/data/batch_source.hpp>
-#include <gossip/data/device_source.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +10,12 @@
 
 #include "../catch.hpp"
 #include "features.hpp"
+#include "loading.hpp"
 
 using namespace gossip;
+using test::apart;
 using test::features_of;
+using test::small_bytes;
 
 namespace {
 
@@ -28,90 +30,6 @@ std::vector<int> counted(std::size_t count) {
   std::vector<int> values(count);
   std::iota(values.begin(), values.end(), 1);
   return values;
-}
-
-/// Forty samples of 2 x 6 x 5 whose bytes tell sample, channel and pixel apart well enough.
-dataset small_bytes(std::vector<byte_scale> scales) {
-  std::vector<std::uint8_t> bytes(40 * 60);
-  for (std::size_t k = 0; k < bytes.size(); ++k)
-    bytes[k] = static_cast<std::uint8_t>(k * 7 + k / 60);
-  std::vector<std::uint16_t> labels(40);
-  for (std::size_t i = 0; i < 40; ++i) labels[i] = static_cast<std::uint16_t>(i % 4);
-  return {"small", {2, 6, 5}, 4, std::move(bytes), std::move(labels), std::move(scales)};
-}
-
-dataset small_floats() {
-  dataset const bytes = small_bytes({{0.5F, -3.0F}});
-  return {"small",
-          bytes.shape(),
-          4,
-          features_of(bytes),
-          {bytes.labels().begin(), bytes.labels().end()}};
-}
-
-/// The same samples with strides, in two stretches.
-dataset apart(dataset const &data) {
-  auto const memory = std::make_shared<std::vector<std::uint8_t>>();
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    memory->push_back(255);
-    memory->insert(memory->end(), data.bytes()[i].begin(), data.bytes()[i].end());
-  }
-  feature_rows<std::uint8_t> rows;
-  rows.append({memory->data() + 1, 11, 60, 61}, memory);
-  rows.append({memory->data() + 11 * 61 + 1, data.size() - 11, 60, 61}, memory);
-  return {"apart",
-          data.shape(),
-          4,
-          std::move(rows),
-          {data.labels().begin(), data.labels().end()},
-          {data.scales().begin(), data.scales().end()}};
-}
-
-struct task {
-  std::size_t k;
-  std::uint64_t seed;
-  node const *nodes;
-  std::uint64_t const *steps;
-};
-
-/// What a source loads for three nodes at steps of their own, batches of 70 in chunks of 64 and 6.
-template <bool SampleMajor, class Source>
-std::vector<float> loaded(Source source) {
-  std::vector<node> const nodes{2, 0, 1};
-  std::vector<std::uint64_t> const steps{5, 0, 9};
-  task const all{3, 17, nodes.data(), steps.data()};
-  serial::worker worker;
-  std::vector<float> everything;
-  for (std::size_t first = 0; first < 70; first += chunk_samples) {
-    std::size_t const count = std::min(70 - first, chunk_samples), lanes = lanes_for(count);
-    std::vector<float> inputs(3 * 60 * lanes, 99.0F);
-    std::vector<std::uint16_t> labels(3 * lanes, 99);
-    source.load(worker, all, first, count, lanes, strided<float>{inputs.data(), 60 * lanes},
-                strided<std::uint16_t>{labels.data(), lanes});
-    everything.insert(everything.end(), inputs.begin(), inputs.end());
-    for (std::size_t j = 0; j < 3; ++j)
-      everything.insert(everything.end(), labels.data() + j * lanes,
-                        labels.data() + j * lanes + count);
-  }
-  return everything;
-}
-
-partition three_shares() {
-  std::vector<node> owner(40);
-  for (std::size_t i = 0; i < 40; ++i) owner[i] = static_cast<node>(i % 3);
-  return group_by<node>(owner, 3);
-}
-
-template <bool SampleMajor>
-std::vector<float> on_host(dataset const &data) {
-  partition const shares = three_shares();
-  return loaded<SampleMajor>(node_batches<SampleMajor>(data, shares, 70));
-}
-
-template <bool SampleMajor>
-std::vector<float> on_device(dataset const &data) {
-  partition const shares = three_shares();
-  return loaded<SampleMajor>(device_batches<SampleMajor, serial>(data, shares, 70, serial{}));
 }
 
 }  // namespace
@@ -183,24 +101,25 @@ TEST_CASE("a move depends on seed, node, step and position, and on nothing else"
 }
 
 TEST_CASE("hosts and devices load the same bits, whatever is stored and shown", "[data]") {
-  std::vector<byte_scale> const one{{0.5F, -3.0F}}, each{{0.1F, 0.7F}, {0.3F, -0.2F}};
-  for (dataset const &plain : {small_bytes(one), small_bytes(each), small_floats(),
-                               apart(small_bytes(one)), apart(small_bytes(each))})
-    for (dataset const &data :
-         {plain, plain.augmented({.padding = 4}), plain.augmented({.padding = 2, .flip = false})}) {
-      CHECK(on_host<true>(data) == on_device<true>(data));
-      CHECK(on_host<false>(data) == on_device<false>(data));
-    }
-  for (auto const &scales : {one, each}) {
-    dataset const data = small_bytes(scales).augmented({});
-    CHECK(on_host<false>(apart(data).augmented({})) == on_host<false>(data));
+  for (dataset const &data : test::variants_of_small_sets()) {
+    CHECK(test::load_on_host<true>(data) == test::load_on_device<true>(data, serial{}));
+    CHECK(test::load_on_host<false>(data) == test::load_on_device<false>(data, serial{}));
+  }
+}
+
+TEST_CASE("where samples lie does not matter", "[data]") {
+  for (bool const augmented : {false, true}) {
+    dataset data = small_bytes({{0.1F, 0.7F}, {0.3F, -0.2F}});
+    if (augmented) data = data.augmented({});
+    CHECK(test::load_on_host<false>(apart(data)) == test::load_on_host<false>(data));
+    CHECK(test::load_on_host<true>(apart(data)) == test::load_on_host<true>(data));
   }
 }
 
 TEST_CASE("a batch holds its samples as they are moved, padding as a stored zero", "[data]") {
   crop_and_flip const how{.padding = 3};
   dataset const data = small_bytes({{0.1F, 0.7F}, {0.3F, -0.2F}}).augmented(how);
-  partition const shares = three_shares();
+  partition const shares = test::three_shares();
   node const i = 1;
   std::uint64_t const step = 4;
   std::vector<std::uint32_t> indices(16);
@@ -209,7 +128,7 @@ TEST_CASE("a batch holds its samples as they are moved, padding as a stored zero
   std::vector<std::uint16_t> labels(16);
   serial::worker worker;
   node_batches<true>(data, shares, 16)
-      .load(worker, task{1, 17, &i, &step}, 0, 16, 16, strided<float>{inputs.data(), 0},
+      .load(worker, test::small_task{1, 17, &i, &step}, 0, 16, 16, strided<float>{inputs.data(), 0},
             strided<std::uint16_t>{labels.data(), 0});
   bool padded = false;
   for (std::size_t l = 0; l < 16; ++l) {
@@ -235,7 +154,7 @@ TEST_CASE("an evaluated sample is not augmented, and parts of a set keep its aug
   std::vector<float> inputs(16 * 60);
   std::vector<std::uint16_t> labels(16);
   test_samples<true>(data, indices)
-      .load(worker, task{1, 17, &i, &step}, 0, 3, 16, strided<float>{inputs.data(), 0},
+      .load(worker, test::small_task{1, 17, &i, &step}, 0, 3, 16, strided<float>{inputs.data(), 0},
             strided<std::uint16_t>{labels.data(), 0});
   inputs.resize(180);
   CHECK(inputs == features_of(plain.subset(indices)));

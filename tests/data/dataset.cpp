@@ -127,6 +127,18 @@ TEST_CASE("statistics are those of the features, and normalising makes them 0 an
   }
 }
 
+TEST_CASE("a test set is normalised by the moments of its training set", "[data]") {
+  dataset const train = three_samples().first(2), test = three_samples().take(2, 1);
+  // quote normalised
+  auto const moments = gossip::channel_statistics(train);  // a mean and a deviation a channel
+  auto const normal_train = gossip::normalised(train, moments);
+  auto const normal_test = gossip::normalised(test, moments);
+  // end quote
+  // Train is -1, 0, 1, 2 of mean 0.5 and variance 1.25; test is 3, 4.
+  CHECK(features_of(normal_train)[0] == Approx(-1.5 / std::sqrt(1.25)));
+  CHECK(features_of(normal_test)[1] == Approx(3.5 / std::sqrt(1.25)));
+}
+
 TEST_CASE("a data set refuses what does not fit together, in a sentence", "[data]") {
   using bytes = std::vector<std::uint8_t>;
   CHECK_THROWS_WITH(dataset("a", {1, 1, 2}, 2, bytes{1, 2, 3}, {0, 1}),
