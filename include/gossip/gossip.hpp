@@ -5,6 +5,9 @@
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/data/channel_statistics.hpp>
+#include <gossip/data/cifar10.hpp>
+#include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/digits.hpp>
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/idx.hpp>

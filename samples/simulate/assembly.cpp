@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gossip/clock/units.hpp>
+#include <gossip/data/cifar10.hpp>
 #include <gossip/data/digits.hpp>
 #include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
@@ -63,9 +64,33 @@ std::string folder_of_digits(std::string const &given) {
                             " nor in samples/data/digits; set /data/path");
 }
 
-gossip::synthetic synthetic_of(json const &data) {
+/// The shape of samples; that of synthetic ones follows the model's.
+gossip::sample_shape shape_of(json const &data, model const &m) {
+  std::string const kind = kind_of(data);
+  if (kind == "synthetic") return m.sample;
+  if (kind == "cifar10") return gossip::cifar10_shape;
+  return {.channels = 1, .height = 28, .width = 28};
+}
+
+void check_fit(json const &data, model const &m) {
+  auto const text = [](gossip::sample_shape s) {
+    return std::to_string(s.channels) + "x" + std::to_string(s.height) + "x" +
+           std::to_string(s.width);
+  };
+  gossip::sample_shape const shape = shape_of(data, m);
+  if (m.learns_from_samples && shape != m.sample)
+    throw gossip::input_error(kind_of(data), "a model for samples of " + text(shape),
+                              std::string(m.name) + " for " + text(m.sample));
+}
+
+std::optional<gossip::crop_and_flip> augmentation_of(json const &c) {
+  if (kind_of(c) == "none") return std::nullopt;
+  return gossip::crop_and_flip{.padding = size_at(c, "padding"), .flip = flag_at(c, "flip")};
+}
+
+gossip::synthetic synthetic_of(json const &data, model const &m) {
   return {.samples = size_at(data, "samples") + size_at(data, "test_samples"),
-          .shape = {1, 28, 28},
+          .shape = m.sample,
           .classes = size_at(data, "classes"),
           .noise = number_at(data, "noise"),
           .seed = data.at("seed").get<std::uint64_t>()};
@@ -193,19 +218,28 @@ gossip::graph graph_of(configuration const &c) {
 gossip::sample_outline training_of(configuration const &c) {
   if (!c.complete().contains("data")) return {};
   json const &data = c["/data"];
-  if (kind_of(data) == "synthetic") return {size_at(data, "samples"), 4};
-  if (kind_of(data) == "mnist") return {gossip::mnist_sizes(text_at(data, "path")).first, 1};
+  std::string const kind = kind_of(data);
+  if (kind == "synthetic") return {size_at(data, "samples"), 4};
+  if (kind == "mnist") return {gossip::mnist_sizes(text_at(data, "path")).first, 1};
+  if (kind == "cifar10") return {gossip::cifar10_sizes(text_at(data, "path")).first, 1};
   return {8000, 1};
 }
 
 data_pair data_of(configuration const &c) {
   json const &data = c["/data"];
-  if (kind_of(data) == "mnist") return gossip::mnist(text_at(data, "path"));
-  if (kind_of(data) == "digits") return gossip::digits(folder_of_digits(text_at(data, "path")));
-  gossip::dataset const all = synthetic_of(data).build();
-  std::size_t const training = size_at(data, "samples");
-  return {all.first(training).named("synthetic train"),
-          all.take(training, size_at(data, "test_samples")).named("synthetic test")};
+  std::string const kind = kind_of(data);
+  data_pair sets = [&]() -> data_pair {
+    if (kind == "cifar10") return gossip::cifar10(text_at(data, "path"));
+    if (kind == "mnist") return gossip::mnist(text_at(data, "path"));
+    if (kind == "digits") return gossip::digits(folder_of_digits(text_at(data, "path")));
+    gossip::dataset const all = synthetic_of(data, model_of(c)).build();
+    std::size_t const training = size_at(data, "samples");
+    return {all.first(training).named("synthetic train"),
+            all.take(training, size_at(data, "test_samples")).named("synthetic test")};
+  }();
+  if (auto const how = augmentation_of(data.at("augmentation")))
+    sets.first = sets.first.augmented(*how);
+  return sets;
 }
 
 model const &model_of(configuration const &c) {
@@ -225,7 +259,13 @@ job job_of(configuration const &c) {
   j.threads = c["/threads"].get<std::size_t>();
   j.every = period_of(c["/evaluate/every"]);
   j.training = training_of(c);
-  if (c.complete().contains("data")) j.split = split_of(c["/data/split"]);
+  if (c.complete().contains("data")) {
+    json const &data = c["/data"];
+    check_fit(data, model_of(c));
+    j.split = split_of(data.at("split"));
+    if (auto const how = augmentation_of(data.at("augmentation")))
+      how->check(shape_of(data, model_of(c)));
+  }
   if (json const &m = c["/model"]; kind_of(m) == "quadratic")
     j.quadratic = {m.at("curvature").get<std::vector<double>>(),
                    m.at("optimum").get<std::vector<double>>(), number_at(m, "noise"),

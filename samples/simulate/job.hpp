@@ -47,6 +47,7 @@ using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, tes
 struct model {
   char const *name;
   bool learns_from_samples;
+  gossip::sample_shape sample;  // what it takes, where it learns from samples
   gossip::memory_need (*memory)(job const &, std::size_t nodes, std::size_t edges);
   gossip::plan_report (*plan)(job const &);
   gossip::run_report (*run)(job const &, data_pair const *, watcher &);

@@ -60,11 +60,21 @@ gossip::run_report run_of(job const &j, Model const &m, data_pair const *data, w
   });
 }
 
+template <class Model>
+constexpr gossip::sample_shape sample_of() {
+  if constexpr (Model::learns_from_samples)
+    return {Model::sample.channels, Model::sample.height, Model::sample.width};
+  else
+    return {};
+}
+
 /// The entry of a model; make(job) is its value.
 template <class Make>
 constexpr model entry(char const *name, Make) {
   using type = std::invoke_result_t<Make, job const &>;
-  return {name, type::learns_from_samples,
+  return {name,
+          type::learns_from_samples,
+          sample_of<type>(),
           [](job const &j, std::size_t nodes, std::size_t edges) {
             return memory_of(j, Make{}(j), nodes, edges);
           },

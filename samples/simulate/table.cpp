@@ -54,22 +54,42 @@ field split_field() {
           "iid"};
 }
 
+field augmentation_field() {
+  return {"augmentation", "how samples are varied in training",
+          policy{{{"none", "not at all", {}},
+                  {"crop_and_flip",
+                   "padded, cropped at a random place, half of them mirrored",
+                   {{"padding", "pixels of zeros on each side", whole{0, 1'000'000}, 4},
+                    {"flip", "mirror half of them", yes_or_no{}, true}}}}},
+          "none"};
+}
+
 policy data_sets() {
   constexpr std::uint64_t most_samples = 10'000'000;
   return {{{"digits",
             "8,000 + 2,000 handwritten digits that come with gossip",
-            {{"path", "their folder; \"\": where gossip has them", text{}, ""}, split_field()}},
+            {{"path", "their folder; \"\": where gossip has them", text{}, ""},
+             split_field(),
+             augmentation_field()}},
            {"mnist",
             "60,000 + 10,000 handwritten digits",
-            {{"path", "a folder with the four IDX files, gzipped or not", text{}}, split_field()}},
+            {{"path", "a folder with the four IDX files, gzipped or not", text{}},
+             split_field(),
+             augmentation_field()}},
+           {"cifar10",
+            "50,000 + 10,000 colour photographs, 32 x 32",
+            {{"path", "a folder of binary batches, gzipped or not", text{}},
+             split_field(),
+             augmentation_field()}},
            {"synthetic",
-            "28 x 28 images made from a seed: a prototype a class plus noise",
+            "images of the model's size made from a seed: a prototype a class plus noise",
             {{"samples", "for training", whole{1, most_samples}, 8000},
              {"test_samples", "for evaluation", whole{1, most_samples}, 2000},
              {"classes", "", whole{1, 10}, 10},
              {"noise", "standard deviation, the prototypes' is 1", number{0, 1e6}, 4.0},
              {"seed", "of the samples", whole{}, 1},
-             split_field()}}}};
+             split_field(),
+             augmentation_field()}}}};
 }
 
 policy models() {

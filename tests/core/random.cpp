@@ -16,7 +16,7 @@ using gossip::purpose;
 
 namespace {
 
-constexpr int purposes = static_cast<int>(purpose::user) + 1;
+constexpr int purposes = static_cast<int>(purpose::augmentation) + 1;
 
 }  // namespace
 
@@ -34,6 +34,14 @@ TEST_CASE("a stream is the blocks of its counter, one after another", "[core]") 
   keyed_random random(0, purpose{}, 0, 0);
   for (std::uint32_t block = 0; block < 3; ++block)
     for (std::uint32_t const word : philox({block, 0, 0, 0}, {0, 0})) CHECK(random.bits() == word);
+}
+
+TEST_CASE("a stream goes on at any block of it", "[core]") {
+  keyed_random random(3, purpose::user, 2, 1), from_block_2 = random;
+  for (int word = 0; word < 8; ++word) random.bits();
+  from_block_2.bits();
+  from_block_2.seek(2);
+  for (int word = 0; word < 6; ++word) CHECK(from_block_2.bits() == random.bits());
 }
 
 TEST_CASE("64 bits are two words, the first one high", "[core]") {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "features.hpp"
 
 using gossip::dataset;
 using gossip::synthetic;
+using gossip::test::features_of;
 
 namespace {
 
@@ -17,7 +19,7 @@ namespace {
 double nearest_mean_accuracy(dataset const &data, std::size_t begin) {
   std::size_t const width = data.shape().size();
   std::vector<double> mean(data.classes() * width, 0.0);
-  auto const x = data.values();
+  std::vector<float> const x = features_of(data);
   for (std::size_t i = 0; i < begin; ++i)
     for (std::size_t f = 0; f < width; ++f) mean[data.labels()[i] * width + f] += x[i * width + f];
   for (double &m : mean) m *= static_cast<double>(data.classes()) / static_cast<double>(begin);
@@ -42,14 +44,14 @@ TEST_CASE("a synthetic set is the same every time and its beginning does not dep
   synthetic const recipe{.samples = 50, .shape = {3, 4, 5}, .classes = 7};
   dataset const data = recipe.build();
   CHECK(data.size() == 50);
-  CHECK(data.values().size() == 50 * 60);
-  CHECK(std::ranges::equal(data.values(), recipe.build().values()));
+  CHECK(features_of(data).size() == 50 * 60);
+  CHECK(features_of(data) == features_of(recipe.build()));
   auto larger = recipe;
   larger.samples = 80;
-  CHECK(std::ranges::equal(data.values(), larger.build().first(50).values()));
+  CHECK(features_of(data) == features_of(larger.build().first(50)));
   auto other = recipe;
   other.seed = 2;
-  CHECK(!std::ranges::equal(data.values(), other.build().values()));
+  CHECK(features_of(data) != features_of(other.build()));
 }
 
 TEST_CASE("a synthetic set has balanced classes that can be told apart", "[data]") {
@@ -62,7 +64,7 @@ TEST_CASE("a synthetic set has balanced classes that can be told apart", "[data]
 
 TEST_CASE("a synthetic set without noise is its prototypes", "[data]") {
   dataset const data = synthetic{.samples = 20, .noise = 0.0}.build();
-  CHECK(std::ranges::equal(data.values().first(64), data.values().subspan(10 * 64, 64)));
+  CHECK(features_of(data, 0) == features_of(data, 10));
 }
 
 TEST_CASE("a synthetic set refuses impossible members", "[data]") {

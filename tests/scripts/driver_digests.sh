@@ -16,6 +16,11 @@ for exchange in none all_reduce d_psgd ad_psgd; do
     same "one processor" "$(taskset -c 0 "$simulate" "${with[@]}" | awk '$1 == "digest" {print $2}')"
   fi
   same "reference engine" "$(digest "${with[@]}" --set /engine=reference)"
+  moved=("${with[@]}" --set /data/augmentation=crop_and_flip)
+  varied=$(digest "${moved[@]}")
+  [ "$varied" != "$expected" ] || fault "$exchange: the augmentation is nothing"
+  [ "$(OMP_NUM_THREADS=1 digest "${moved[@]}" --set /engine=reference)" = "$varied" ] ||
+    fault "$exchange: augmented, the reference engine gives another digest"
   [ "$(digest "${with[@]}" --set /seed=2)" != "$expected" ] || fault "$exchange: the seed is nothing"
   [ "$(digest "${with[@]}" --set /evaluate/every='{"rounds":1}')" = "$expected" ] ||
     fault "$exchange: evaluating changes the run"

@@ -53,11 +53,20 @@ done
 expect 2 "/nowhere/graph.txt: expected a readable file, got 'No such file or directory'" \
   --set /topology/kind=edge_list --set /topology/path=/nowhere/graph.txt
 
-wrong "expected one of digits, mnist, synthetic, got \"cifar\"" /data=cifar
+wrong "expected one of digits, mnist, cifar10, synthetic, got \"cifar\"; did you mean cifar10?" \
+  /data=cifar
 wrong "expected text, got 7" /data/path=7
 expect 2 "/nowhere: expected a folder of IDX files, got none" --set /data/path=/nowhere
 expect 2 "--set: /data/path: expected text (a folder with the four IDX files, gzipped or not), got nothing" \
   --set /data=mnist
+expect 2 "--set: /data/path: expected text (a folder of binary batches, gzipped or not), got nothing" \
+  --set /data=cifar10
+wrong "expected text, got 7" /data/kind=cifar10 /data/path=7
+wrong "expected one of none, crop_and_flip, got \"crop\"" /data/augmentation=crop
+crop=/data/augmentation/kind=crop_and_flip
+wrong "expected a whole number from 0 to 1000000, got -1" $crop /data/augmentation/padding=-1
+wrong "expected less than the 28 pixels of a side, got 28" $crop /data/augmentation/padding=28
+wrong "expected true or false, got 1" $crop /data/augmentation/flip=1
 for field in samples test_samples; do
   wrong "expected a whole number from 1 to 10000000, got 0" /data/kind=synthetic /data/$field=0
 done

@@ -40,7 +40,7 @@ plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=c
 
 "$simulate" --list >"$work/list" || fault "--list: exit status"
 for word in ring torus complete star random_regular erdos_renyi edge_list matrix_market digits mnist \
-  synthetic iid dirichlet shards lenet5 mlp softmax_regression quadratic sgd adam adamw constant step \
+  cifar10 synthetic crop_and_flip iid dirichlet shards lenet5 mlp softmax_regression quadratic sgd adam adamw constant step \
   cosine warm_up none all_reduce d_psgd ad_psgd lognormal; do
   grep -qE "^ +$word " "$work/list" || fault "--list lacks $word"
 done

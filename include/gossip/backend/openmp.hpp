@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <span>
 
 #include <gossip/backend/blas.hpp>
 #include <gossip/backend/denormals.hpp>
@@ -18,6 +20,7 @@
 #include <gossip/backend/host_dense.hpp>
 #include <gossip/backend/host_memory.hpp>
 #include <gossip/backend/host_mixing.hpp>
+#include <gossip/backend/host_narrow_dense.hpp>
 #include <gossip/backend/host_pool.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
@@ -132,6 +135,20 @@ struct openmp {
         }
       });
     }
+    /// Whether a first layer may be multiplied while its batch is loaded.
+    template <dense_shape S, class T>
+    static constexpr bool multiplies_bytes = host::narrow_dense<S, T> && sizeof(T) == sizeof(float);
+
+    /// The products of node j with samples of bytes, whose features are written to f.in on the way.
+    template <dense_shape S, class T>
+    void dense_of_bytes(std::size_t j, op::dense<S, T> f, strided<T> in,
+                        std::span<std::uint8_t const *const> samples, float scale,
+                        float shift) const {
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        host::dense_of_bytes<S, Lanes>(f.weights.at(j), f.bias.at(j), samples, scale, shift,
+                                       in.at(j), f.out.at(j));
+      });
+    }
     template <dense_shape S, class T>
     void dense_back(std::size_t k, op::dense_back<S, T> f) const {
       if constexpr (!host::direct_dense<S, T>) return op::by_gemm(*this, k, f);
@@ -142,6 +159,13 @@ struct openmp {
     }
     template <dense_shape S, class T>
     void dense_weights(std::size_t k, op::dense_weights<S, T> f) const {
+      if constexpr (host::narrow_dense<S, T>)
+        if (f.sample_major)
+          return with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+            for (std::size_t j = 0; j < k; ++j)
+              host::narrow_dense_weights<S, Lanes>(f.in.at(j), f.out_gradient.at(j),
+                                                   f.weight_gradient.at(j), f.accumulate);
+          });
       if constexpr (!host::direct_dense<S, T>) return op::by_gemm(*this, k, f);
       constexpr std::size_t stride = host::sample_stride<S, T>;
       bool const in_place = f.sample_major && stride == S.inputs;

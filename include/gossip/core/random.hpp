@@ -41,6 +41,7 @@ enum class purpose : std::uint32_t {
   spectrum,
   user,
   dropout,
+  augmentation,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.
@@ -51,6 +52,12 @@ class keyed_random {
         counter_{
             0, owner, static_cast<std::uint32_t>(step),
             static_cast<std::uint32_t>(step >> 32) ^ (static_cast<std::uint32_t>(what) << 24)} {}
+
+  /// Goes on at this block of the stream, each of which has 128 bits: at word 4 * block.
+  constexpr void seek(std::uint32_t block) {
+    counter_[0] = block;
+    used_ = 4;
+  }
 
   /// 32 uniform bits.
   constexpr std::uint32_t bits() {

@@ -8,7 +8,7 @@
 
 namespace gossip {
 
-/// A matrix whose rows are nodes: row i begins at data + i * stride, columns numbers wide.
+/// A matrix whose rows are nodes or samples; row i begins at data + i * stride, columns wide.
 template <class T>
 struct rows_view {
   T *data = nullptr;

@@ -1,6 +1,8 @@
-// The bytes of a file in order, unpacked if the file is gzipped.
+// The bytes of a file in order, unpacked if the file is gzipped; or all of a plain file, mapped.
 #pragma once
 
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -16,10 +18,17 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 
 namespace gossip {
+
+/// Bytes that nobody writes to, and what keeps them in memory.
+struct shared_bytes {
+  std::span<std::uint8_t const> bytes;
+  std::shared_ptr<void const> owner;
+};
 
 /// Reads a plain or gzipped file, told apart by content. Positions count unpacked bytes. Throws
 /// input_error for what is not a readable file, for damaged gzip data and for what follows it.
@@ -55,6 +64,34 @@ class byte_source {
   /// Fills out; fewer bytes come back only at the end of the file.
   std::size_t read(std::span<std::uint8_t> out) {
     return gzipped_ ? read_gzip(out) : read_plain(out);
+  }
+
+  /// How many bytes there are from here on; after it there is nothing left to read.
+  std::uint64_t count_bytes() {
+    std::uint64_t const here = position_;
+    if (!gzipped_) return file_size_ - here;
+    std::vector<std::uint8_t> block(std::size_t{1} << 16);
+    while (read(block) == block.size()) {
+    }
+    return position_ - here;
+  }
+
+  /// All of a plain file, mapped read-only: processes that map it share one copy in memory, and
+  /// nothing is read before it is used. No bytes where the file is gzipped or cannot be mapped. The
+  /// file must stay as it is while it is mapped: where it shrinks, the system ends the process.
+  shared_bytes mapped() const {
+    std::size_t const size = static_cast<std::size_t>(file_size_);
+    struct stat now {};
+    int const file = ::fileno(file_.get());
+    if (gzipped_ || size == 0 || size != file_size_) return {};
+    if (::fstat(file, &now) != 0 || static_cast<std::uint64_t>(now.st_size) != file_size_)
+      throw input_error(path_, std::to_string(file_size_) + " bytes as a moment ago",
+                        "another size");
+    void *const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+    if (address == MAP_FAILED) return {};
+    std::shared_ptr<void const> owner(
+        address, [size](void const *all) { ::munmap(const_cast<void *>(all), size); });
+    return {{static_cast<std::uint8_t const *>(address), size}, std::move(owner)};
   }
 
   /// Throws "path: byte position: expected ..., got ...".

@@ -1,68 +1,47 @@
-// A labelled set of samples in memory, features as bytes or as floats.
+// A labelled set of samples, features as bytes or as floats.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/data/byte_scale.hpp>
+#include <gossip/data/crop_and_flip.hpp>
+#include <gossip/data/feature_rows.hpp>
+#include <gossip/data/sample_shape.hpp>
 
 namespace gossip {
 
-/// The shape of one sample; a feature sits at (channel * height + row) * width + column.
-struct sample_shape {
-  std::size_t channels = 1;
-  std::size_t height = 1;
-  std::size_t width = 1;
-
-  constexpr std::size_t size() const { return channels * height * width; }
-  friend constexpr bool operator==(sample_shape const &, sample_shape const &) = default;
-};
-
-/// The largest extent of a sample in any dimension.
-inline constexpr std::size_t max_extent = std::size_t{1} << 20;
-
-/// Throws input_error unless every dimension has an extent of 1 to max_extent.
-inline void check_shape(std::string const &where, sample_shape shape) {
-  for (std::size_t const extent : {shape.channels, shape.height, shape.width})
-    if (extent == 0 || extent > max_extent)
-      throw input_error(where,
-                        "samples of 1 to " + std::to_string(max_extent) + " in every dimension",
-                        std::to_string(extent));
-}
-
-/// How a stored byte becomes a feature: value = byte * scale + shift.
-struct byte_scale {
-  float scale = 1.0F / 255.0F;
-  float shift = 0.0F;
-};
-
-/// Features stored as bytes; calling it turns a stored byte into its feature.
+/// Samples stored as bytes, each cut in planes that are scaled alike: its channels, or all of it.
 struct byte_features {
-  std::span<std::uint8_t const> stored;  // (samples, shape.size())
-  byte_scale scale;
+  using stored_type = std::uint8_t;
 
-  constexpr float operator()(std::uint8_t byte) const {
-    return static_cast<float>(byte) * scale.scale + scale.shift;
-  }
+  feature_rows<std::uint8_t> const &stored;  // (samples, shape.size())
+  std::span<byte_scale const> scales;        // (planes)
+
+  std::size_t planes() const { return scales.size(); }
+  byte_scale scale(std::size_t plane) const { return scales[plane]; }
 };
 
-/// Features stored as they are; the counterpart of byte_features, so that one loop serves both.
+/// Samples stored as floats; the counterpart of byte_features, so that one loop serves both.
 struct float_features {
-  std::span<float const> stored;  // (samples, shape.size())
+  using stored_type = float;
 
-  constexpr float operator()(float value) const { return value; }
+  feature_rows<float> const &stored;  // (samples, shape.size())
+
+  constexpr std::size_t planes() const { return 1; }
+  constexpr unscaled scale(std::size_t) const { return {}; }
 };
 
-/// Samples and their labels, sample-major and contiguous; checked once, when it is made.
+/// Samples and their labels; checked once, when it is made. Features are bytes or floats in memory
+/// that copies and parts of the set share. One scale holds for all channels or for one each.
 class dataset {
  public:
   static constexpr std::size_t max_classes = 65535;
@@ -70,12 +49,23 @@ class dataset {
   /// Features as bytes, (samples, shape.size()); throws input_error if sizes or labels do not fit.
   dataset(std::string name, sample_shape shape, std::size_t classes,
           std::vector<std::uint8_t> features, std::vector<std::uint16_t> labels,
-          byte_scale scale = {})
+          std::vector<byte_scale> scales = {byte_scale{}})
+      : dataset{name,
+                shape,
+                classes,
+                packed(name, shape, labels.size(), std::move(features)),
+                std::move(labels),
+                std::move(scales)} {}
+
+  /// The same of rows that may have a stride and lie in shared memory.
+  dataset(std::string name, sample_shape shape, std::size_t classes,
+          feature_rows<std::uint8_t> features, std::vector<std::uint16_t> labels,
+          std::vector<byte_scale> scales = {byte_scale{}})
       : name_(std::move(name)),
         shape_(shape),
         classes_(classes),
-        scale_(scale),
-        features_(std::move(features)),
+        scales_(std::move(scales)),
+        bytes_(std::move(features)),
         labels_(std::move(labels)) {
     check();
   }
@@ -86,7 +76,7 @@ class dataset {
       : name_(std::move(name)),
         shape_(shape),
         classes_(classes),
-        features_(std::move(features)),
+        values_(packed(name_, shape, labels.size(), std::move(features))),
         labels_(std::move(labels)) {
     check();
     check_finite();
@@ -97,24 +87,24 @@ class dataset {
   std::size_t classes() const { return classes_; }
   std::size_t size() const { return labels_.size(); }
   std::span<std::uint16_t const> labels() const { return labels_; }
-  byte_scale scale() const { return scale_; }
 
-  bool stored_as_bytes() const {
-    return std::holds_alternative<std::vector<std::uint8_t>>(features_);
-  }
+  bool stored_as_bytes() const { return values_.size() == 0; }
 
-  /// The stored bytes, (samples, shape.size()); empty if the features are stored as floats.
-  std::span<std::uint8_t const> bytes() const { return stored<std::uint8_t>(); }
+  /// The stored bytes, (samples, shape.size()); no rows if the features are stored as floats.
+  feature_rows<std::uint8_t> const &bytes() const { return bytes_; }
 
-  /// The stored floats, (samples, shape.size()); empty if the features are stored as bytes.
-  std::span<float const> values() const { return stored<float>(); }
+  /// The stored floats, (samples, shape.size()); no rows if the features are stored as bytes.
+  feature_rows<float> const &values() const { return values_; }
+
+  /// Of the stored bytes: one for all channels, or one each.
+  std::span<byte_scale const> scales() const { return scales_; }
 
   /// Calls visitor with byte_features or float_features, whichever this set holds:
-  /// data.with_view([&](auto view) { out[c] = view(view.stored[i * size + c]); }).
+  /// data.with_view([&](auto view) { out = view.scale(plane)(view.stored[i][feature]); }).
   template <class Visitor>
   decltype(auto) with_view(Visitor &&visitor) const {
-    if (stored_as_bytes()) return std::forward<Visitor>(visitor)(byte_features{bytes(), scale_});
-    return std::forward<Visitor>(visitor)(float_features{values()});
+    if (stored_as_bytes()) return std::forward<Visitor>(visitor)(byte_features{bytes_, scales_});
+    return std::forward<Visitor>(visitor)(float_features{values_});
   }
 
   /// Writes the features of sample i to out, which holds shape().size() numbers.
@@ -124,37 +114,40 @@ class dataset {
       throw input_error(name_ + ": copy_sample", std::to_string(shape_.size()) + " numbers",
                         std::to_string(out.size()));
     with_view([&](auto view) {
-      auto const sample = view.stored.subspan(i * out.size(), out.size());
-      std::transform(sample.begin(), sample.end(), out.begin(), view);
+      std::size_t const plane = out.size() / view.planes();
+      auto const sample = view.stored[i];
+      for (std::size_t f = 0; f < out.size(); ++f) out[f] = view.scale(f / plane)(sample[f]);
     });
   }
 
-  /// The samples named, in the order given, as a set of its own; indices may repeat.
+  /// The samples named, in the order given, as a copy; indices may repeat.
   dataset subset(std::span<std::uint32_t const> indices) const {
-    std::vector<std::uint16_t> labels;
-    labels.reserve(indices.size());
+    dataset part = *this;
+    part.labels_.clear();
     for (std::uint32_t const i : indices) {
       check_index(i);
-      labels.push_back(labels_[i]);
+      part.labels_.push_back(labels_[i]);
     }
-    auto const gather = [&]<class T>(std::vector<T> const &from) {
-      std::size_t const width = shape_.size();
-      std::vector<T> to(indices.size() * width);
-      for (std::size_t k = 0; k < indices.size(); ++k)
-        std::copy_n(from.data() + indices[k] * width, width, to.data() + k * width);
-      return storage{std::move(to)};
-    };
-    return {*this, std::visit(gather, features_), std::move(labels)};
+    if (indices.empty()) throw input_error(name_ + ": subset", "at least one sample", "none");
+    part.bytes_ = gathered(bytes_, indices);
+    part.values_ = gathered(values_, indices);
+    return part;
   }
 
-  /// Samples begin to begin + count, as a set of their own.
+  /// Samples begin to begin + count, as a set that shares this one's memory.
   dataset take(std::size_t begin, std::size_t count) const {
     if (begin > size() || count > size() - begin)
       throw input_error(name_ + ": take", "samples within the " + std::to_string(size()),
                         std::to_string(count) + " from " + std::to_string(begin));
-    std::vector<std::uint32_t> indices(count);
-    std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(begin));
-    return subset(indices);
+    if (count == 0) throw input_error(name_ + ": take", "at least one sample", "none");
+    dataset part = *this;
+    auto const first = labels_.begin() + static_cast<std::ptrdiff_t>(begin);
+    part.labels_.assign(first, first + static_cast<std::ptrdiff_t>(count));
+    if (stored_as_bytes())
+      part.bytes_ = bytes_.part(begin, count);
+    else
+      part.values_ = values_.part(begin, count);
+    return part;
   }
 
   /// The first count samples, as a set of their own.
@@ -166,23 +159,49 @@ class dataset {
     return std::move(*this);
   }
 
- private:
-  using storage = std::variant<std::vector<std::uint8_t>, std::vector<float>>;
+  /// The same samples, whose batches in training are augmented; evaluation sees them as they are.
+  /// Throws input_error if the samples are too small for it.
+  dataset augmented(crop_and_flip how) const {
+    how.check(shape_);
+    dataset set = *this;
+    set.augmentation_ = how;
+    return set;
+  }
+  std::optional<crop_and_flip> const &augmentation() const { return augmentation_; }
 
-  dataset(dataset const &like, storage features, std::vector<std::uint16_t> labels)
-      : name_(like.name_),
-        shape_(like.shape_),
-        classes_(like.classes_),
-        scale_(like.scale_),
-        features_(std::move(features)),
-        labels_(std::move(labels)) {
-    check();
+  /// The same bytes under another scale, for all channels or one each; not for floats.
+  dataset scaled(std::vector<byte_scale> scales) const {
+    if (!stored_as_bytes()) throw input_error(name_ + ": scaled", "features as bytes", "floats");
+    dataset set = *this;
+    set.scales_ = std::move(scales);
+    set.check_scales();
+    return set;
   }
 
-  template <class T>
-  std::span<T const> stored() const {
-    auto const *features = std::get_if<std::vector<T>>(&features_);
-    return features ? std::span<T const>(*features) : std::span<T const>();
+ private:
+  template <class V>
+  static feature_rows<V> packed(std::string const &name, sample_shape shape, std::size_t samples,
+                                std::vector<V> values) {
+    check_shape(name, shape);
+    if (values.size() % shape.size() != 0 || values.size() / shape.size() != samples)
+      throw input_error(name,
+                        std::to_string(shape.size()) + " features for each of " +
+                            std::to_string(samples) + " samples",
+                        std::to_string(values.size()) + " features");
+    return {std::move(values), shape.size()};
+  }
+
+  template <class V>
+  static feature_rows<V> gathered(feature_rows<V> const &from,
+                                  std::span<std::uint32_t const> indices) {
+    if (from.size() == 0) return {};
+    std::vector<V> values;
+    values.reserve(indices.size() * from.columns());
+    for (std::uint32_t const i : indices) {
+      auto const sample = from[i];
+      values.insert(values.end(), sample.begin(), sample.end());
+    }
+    return {std::move(values), from.columns()};
   }
 
   void check_index(std::size_t i) const {
@@ -197,38 +216,45 @@ class dataset {
                         std::to_string(classes_));
     if (labels_.empty()) throw input_error(name_, "at least one sample", "none");
     checked_index(labels_.size(), name_.c_str());
-    check_features();
+    with_view([&](auto view) { check_rows(view.stored.size(), view.stored.columns()); });
+    check_scales();
     for (std::size_t i = 0; i < labels_.size(); ++i)
       if (labels_[i] >= classes_)
         throw input_error(name_ + ": sample " + std::to_string(i),
                           "a label below " + std::to_string(classes_), std::to_string(labels_[i]));
   }
 
-  void check_features() const {
-    std::size_t const count = std::visit([](auto const &f) { return f.size(); }, features_);
-    if (count % labels_.size() != 0 || count / labels_.size() != shape_.size())
+  void check_rows(std::size_t rows, std::size_t columns) const {
+    if (rows != labels_.size() || columns != shape_.size())
       throw input_error(name_,
-                        std::to_string(shape_.size()) + " features for each of " +
-                            std::to_string(labels_.size()) + " samples",
-                        std::to_string(count) + " features");
+                        std::to_string(labels_.size()) + " samples of " +
+                            std::to_string(shape_.size()) + " features, one for each label",
+                        std::to_string(rows) + " of " + std::to_string(columns));
+  }
+
+  void check_scales() const {
+    if (stored_as_bytes() && scales_.size() != 1 && scales_.size() != shape_.channels)
+      throw input_error(
+          name_, "one scale, or one for each of " + std::to_string(shape_.channels) + " channels",
+          std::to_string(scales_.size()));
   }
 
   void check_finite() const {
-    auto const features = values();
-    auto const bad = std::find_if_not(features.begin(), features.end(),
-                                      [](float value) { return std::isfinite(value); });
-    if (bad == features.end()) return;
-    auto const at = static_cast<std::size_t>(bad - features.begin());
-    throw input_error(name_ + ": sample " + std::to_string(at / shape_.size()), "finite features",
-                      std::to_string(*bad));
+    for (std::size_t i = 0; i < size(); ++i)
+      for (float const value : values_[i])
+        if (!std::isfinite(value))
+          throw input_error(name_ + ": sample " + std::to_string(i), "finite features",
+                            std::to_string(value));
   }
 
   std::string name_;
   sample_shape shape_;
   std::size_t classes_;
-  byte_scale scale_;
-  storage features_;  // (samples, shape.size())
+  std::vector<byte_scale> scales_;  // (1) or (channels); none of floats
+  feature_rows<std::uint8_t> bytes_;
+  feature_rows<float> values_;  // one of the two holds (samples, shape.size())
   std::vector<std::uint16_t> labels_;
+  std::optional<crop_and_flip> augmentation_;
 };
 
 }  // namespace gossip

@@ -2,14 +2,20 @@
 // there. Indices are drawn on the host, which is quick; features stay on the device.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <gossip/data/batch.hpp>
+#include <gossip/data/byte_scale.hpp>
+#include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/data/feature_rows.hpp>
 #include <gossip/data/partition.hpp>
 #include <gossip/op/lanes.hpp>
 
@@ -19,49 +25,104 @@ namespace gossip {
 template <class Backend>
 class device_samples {
  public:
+  /// Stored values of all samples, sample-major with a stride between samples, or none.
+  template <class V>
+  class rows {
+   public:
+    rows(feature_rows<V> const &from, Backend const &backend)
+        : stride_(widest(from)), values_(from.size() * stride_) {
+      for (auto const &[part, begin, owner] : from.stretches())
+        if (part.stride == stride_)
+          backend.upload(values_.data() + begin * stride_, part.data,
+                         (part.rows - 1) * stride_ + part.columns);
+        else
+          for (std::size_t i = 0; i < part.rows; ++i)
+            backend.upload(values_.data() + (begin + i) * stride_, part[i].data(), part.columns);
+    }
+
+    bool empty() const { return values_.size() == 0; }
+    std::size_t stride() const { return stride_; }
+    V const *data() const { return values_.data(); }
+
+   private:
+    static std::size_t widest(feature_rows<V> const &from) {
+      std::size_t stride = 0;
+      for (auto const &stretch : from.stretches()) stride = std::max(stride, stretch.rows.stride);
+      return stride;
+    }
+
+    std::size_t stride_;
+    typename Backend::template buffer<V> values_;
+  };
+
   device_samples(dataset const &data, Backend const &backend)
-      : features_(data.shape().size()),
-        scale_(data.scale()),
-        bytes_(data.bytes().size()),
-        values_(data.values().size()),
+      : shape_(data.shape()),
+        scales_(data.scales().begin(), data.scales().end()),
+        bytes_(data.bytes(), backend),
+        values_(data.values(), backend),
         labels_(data.labels().size()) {
-    backend.upload(bytes_.data(), data.bytes().data(), bytes_.size());
-    backend.upload(values_.data(), data.values().data(), values_.size());
     backend.upload(labels_.data(), data.labels().data(), labels_.size());
   }
 
-  std::size_t features() const { return features_; }
-  byte_scale scale() const { return scale_; }
-  std::uint8_t const *bytes() const { return bytes_.size() > 0 ? bytes_.data() : nullptr; }
-  float const *values() const { return values_.data(); }
+  sample_shape shape() const { return shape_; }
   std::uint16_t const *labels() const { return labels_.data(); }
 
+  /// f(rows, scale, first feature, features) for every stretch of features that are scaled alike.
+  template <class F>
+  void for_each_plane(F f) const {
+    if (bytes_.empty()) return f(values_, unscaled{}, std::size_t{0}, shape_.size());
+    std::size_t const plane = shape_.size() / scales_.size();
+    for (std::size_t p = 0; p < scales_.size(); ++p) f(bytes_, scales_[p], p * plane, plane);
+  }
+
  private:
-  std::size_t features_;
-  byte_scale scale_;
-  typename Backend::template buffer<std::uint8_t> bytes_;  // (samples, features), or empty
-  typename Backend::template buffer<float> values_;        // the same
+  sample_shape shape_;
+  std::vector<byte_scale> scales_;
+  rows<std::uint8_t> bytes_;
+  rows<float> values_;
   typename Backend::template buffer<std::uint16_t> labels_;
 };
 
 namespace device_op {
 
-/// inputs of one chunk, a value a call; row counts features, lane lanes; lanes beyond get zeros.
-template <class T, bool SampleMajor>
+/// What is stored of a feature.
+struct unmoved {
+  template <class V>
+  constexpr V operator()(V const *sample, std::size_t, std::size_t feature) const {
+    return sample[feature];
+  }
+};
+
+/// What the move of the sample at a place shows as a feature; 0 where that is padding.
+struct moved {
+  sample_move const *moves;  // (k, index_stride), as the indices
+  sample_shape shape;
+
+  template <class V>
+  constexpr V operator()(V const *sample, std::size_t place, std::size_t feature) const {
+    std::size_t const within = feature % shape.plane();
+    std::size_t const from = moves[place].source(shape, within / shape.width, within % shape.width);
+    return from == shape.plane() ? V{0} : sample[feature - within + from];
+  }
+};
+
+/// inputs of one chunk, a value a call; row counts features from the first one on, lane lanes;
+/// lanes beyond the samples get zeros.
+template <class T, bool SampleMajor, class V, class Scale, class Shown>
 struct gather_inputs {
-  std::uint8_t const *bytes;
-  float const *values;
-  byte_scale scale;
+  V const *stored;  // (samples, sample_stride)
+  std::size_t sample_stride;
+  Scale scale;
+  Shown shown;
   std::uint32_t const *indices;  // (k, index_stride)
-  std::size_t index_stride, features, count, lanes;
+  std::size_t index_stride, first, features, count, lanes;
   strided<T> inputs;
 
-  constexpr void operator()(std::size_t j, std::size_t feature, std::size_t lane) const {
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
+    std::size_t const feature = first + row, place = j * index_stride + lane;
     T value{0};
-    if (lane < count) {
-      std::size_t const at = indices[j * index_stride + lane] * features + feature;
-      value = static_cast<T>(bytes ? byte_features{{}, scale}(bytes[at]) : values[at]);
-    }
+    if (lane < count)
+      value = static_cast<T>(scale(shown(stored + indices[place] * sample_stride, place, feature)));
     inputs.at(j)[SampleMajor ? lane * features + feature : feature * lanes + lane] = value;
   }
 };
@@ -78,14 +139,18 @@ struct gather_labels {
 };
 
 /// The inputs and labels of k nodes whose sample indices lie on the device.
-template <bool SampleMajor, class Worker, class Samples, class T>
-void gather(Worker &worker, Samples const &samples, std::uint32_t const *indices,
+template <bool SampleMajor, class Worker, class Samples, class Shown, class T>
+void gather(Worker &worker, Samples const &samples, Shown shown, std::uint32_t const *indices,
             std::size_t index_stride, std::size_t k, std::size_t count, std::size_t lanes,
             strided<T> inputs, strided<std::uint16_t> labels) {
-  worker.for_each(
-      k, samples.features(), lanes,
-      gather_inputs<T, SampleMajor>{samples.bytes(), samples.values(), samples.scale(), indices,
-                                    index_stride, samples.features(), count, lanes, inputs});
+  samples.for_each_plane(
+      [&](auto const &rows, auto scale, std::size_t first, std::size_t features) {
+        using V = std::remove_cvref_t<decltype(*rows.data())>;
+        worker.for_each(k, features, lanes,
+                        gather_inputs<T, SampleMajor, V, decltype(scale), Shown>{
+                            rows.data(), rows.stride(), scale, shown, indices, index_stride, first,
+                            samples.shape().size(), count, lanes, inputs});
+      });
   worker.for_each(k, 1, lanes,
                   gather_labels{samples.labels(), indices, index_stride, count, labels});
 }
@@ -98,6 +163,7 @@ class device_batches {
  public:
   device_batches(dataset const &data, partition const &shares, std::size_t batch, Backend backend)
       : samples_(std::make_shared<device_samples<Backend>>(data, backend)),
+        augmentation_(data.augmentation()),
         shares_(&shares),
         batch_(batch),
         backend_(backend) {}
@@ -106,32 +172,63 @@ class device_batches {
   void load(Worker &worker, Task const &task, std::size_t first, std::size_t count,
             std::size_t lanes, strided<T> inputs, strided<std::uint16_t> labels) {
     if (first == 0) draw(task);
-    device_op::gather<SampleMajor>(worker, *samples_, indices_->data() + first, batch_, task.k,
-                                   count, lanes, inputs, labels);
+    auto const load = [&](auto shown) {
+      device_op::gather<SampleMajor>(worker, *samples_, shown, indices_.on_device() + first, batch_,
+                                     task.k, count, lanes, inputs, labels);
+    };
+    if (augmentation_)
+      load(device_op::moved{moves_.on_device() + first, samples_->shape()});
+    else
+      load(device_op::unmoved{});
   }
 
  private:
+  /// What is drawn on the host and needed on the device.
+  template <class V>
+  class drawn {
+   public:
+    std::span<V> resized(std::size_t count) {
+      values_.resize(count);
+      return values_;
+    }
+    void upload(Backend const &backend) {
+      if (!copy_ || copy_->size() < values_.size())
+        copy_ = std::make_shared<buffer>(values_.size());
+      backend.upload(copy_->data(), values_.data(), values_.size());
+    }
+    V const *on_device() const { return copy_->data(); }
+
+   private:
+    using buffer = typename Backend::template buffer<V>;
+    std::vector<V> values_;
+    std::shared_ptr<buffer> copy_;
+  };
+
   template <class Task>
   void draw(Task const &task) {
-    drawn_.resize(task.k * batch_);
+    auto const indices = indices_.resized(task.k * batch_);
     for (std::size_t j = 0; j < task.k; ++j)
       batch_indices(task.seed, task.nodes[j], task.steps[j], (*shares_)[task.nodes[j]],
-                    std::span(drawn_).subspan(j * batch_, batch_));
-    using indices = typename Backend::template buffer<std::uint32_t>;
-    if (!indices_ || indices_->size() < drawn_.size())
-      indices_ = std::make_shared<indices>(drawn_.size());
-    backend_.upload(indices_->data(), drawn_.data(), drawn_.size());
+                    indices.subspan(j * batch_, batch_));
+    indices_.upload(backend_);
+    if (!augmentation_) return;
+    auto const moves = moves_.resized(task.k * batch_);
+    for (std::size_t j = 0; j < task.k; ++j)
+      for (std::size_t l = 0; l < batch_; ++l)
+        moves[j * batch_ + l] = augmentation_->draw(task.seed, task.nodes[j], task.steps[j], l);
+    moves_.upload(backend_);
   }
 
   std::shared_ptr<device_samples<Backend>> samples_;
+  std::optional<crop_and_flip> augmentation_;
   partition const *shares_;
   std::size_t batch_;
   Backend backend_;
-  std::vector<std::uint32_t> drawn_;
-  std::shared_ptr<typename Backend::template buffer<std::uint32_t>> indices_;
+  drawn<std::uint32_t> indices_;
+  drawn<sample_move> moves_;
 };
 
-/// Samples named by an index list, the same for every node.
+/// Samples named by an index list, the same for every node; they are not augmented.
 template <bool SampleMajor, class Backend>
 class device_test_samples {
  public:
@@ -146,8 +243,9 @@ class device_test_samples {
   template <class Worker, class Task, class T>
   void load(Worker &worker, Task const &task, std::size_t first, std::size_t count,
             std::size_t lanes, strided<T> inputs, strided<std::uint16_t> labels) {
-    device_op::gather<SampleMajor>(worker, samples_, indices_.data() + begin_ + first, 0, task.k,
-                                   count, lanes, inputs, labels);
+    device_op::gather<SampleMajor>(worker, samples_, device_op::unmoved{},
+                                   indices_.data() + begin_ + first, 0, task.k, count, lanes,
+                                   inputs, labels);
   }
 
  private:

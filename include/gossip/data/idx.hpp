@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <system_error>
@@ -21,8 +22,7 @@
 namespace gossip {
 
 /// Zero mean and unit variance over the training images of MNIST: (byte / 255 - 0.1307) / 0.3081.
-inline constexpr byte_scale mnist_scale{.scale = static_cast<float>(1.0 / (255.0 * 0.3081)),
-                                        .shift = static_cast<float>(-0.1307 / 0.3081)};
+inline constexpr byte_scale mnist_scale = normalising(0.1307, 0.3081);
 
 namespace detail {
 
@@ -52,18 +52,22 @@ inline std::uint32_t idx_extent(byte_source &file, std::string const &what) {
   return extent;
 }
 
-/// The rest of a file, which the header says is count items of size bytes. Memory grows as bytes
-/// arrive, so a header that promises more than the file holds costs no memory.
-inline std::vector<std::uint8_t> idx_body(byte_source &file, std::uint64_t count,
-                                          std::uint64_t size) {
-  std::uint64_t const header = file.position();
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t const total = count > most / size ? most : count * size;
-  std::string const expected = std::to_string(count) + " items of " + std::to_string(size) +
-                               (size == 1 ? " byte" : " bytes");
-  if (total > file.most_bytes()) file.fail(header, expected, "a file too short for them");
+/// The rest of a plain file: a part of its mapping, which must have exactly total bytes.
+inline shared_bytes idx_mapped(byte_source const &file, shared_bytes const &all,
+                               std::uint64_t total, std::string const &expected) {
+  std::uint64_t const header = file.position(), size = all.bytes.size();
+  if (size - header < total) file.fail(size, expected, "the end of the file");
+  if (size - header > total) file.fail(header + total, "the end of the file", "more bytes");
+  return {all.bytes.subspan(static_cast<std::size_t>(header)), all.owner};
+}
+
+/// The rest of any other file, copied. Memory grows as bytes arrive, so a header that promises more
+/// than the file holds costs no memory.
+inline shared_bytes idx_copied(byte_source &file, std::uint64_t total,
+                               std::string const &expected) {
   constexpr std::uint64_t block = std::uint64_t{1} << 20;
-  std::vector<std::uint8_t> bytes;
+  auto const copy = std::make_shared<std::vector<std::uint8_t>>();
+  std::vector<std::uint8_t> &bytes = *copy;
   while (bytes.size() < total) {
     std::size_t const done = bytes.size();
     bytes.resize(static_cast<std::size_t>(
@@ -72,13 +76,26 @@ inline std::vector<std::uint8_t> idx_body(byte_source &file, std::uint64_t count
       file.fail(file.position(), expected, "the end of the file");
   }
   file.expect_end();
-  return bytes;
+  return {bytes, copy};
+}
+
+/// The rest of a file, which the header says is count items of size bytes.
+inline shared_bytes idx_body(byte_source &file, std::uint64_t count, std::uint64_t size) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t const total = count > most / size ? most : count * size;
+  std::string const expected = std::to_string(count) + " items of " + std::to_string(size) +
+                               (size == 1 ? " byte" : " bytes");
+  if (total > file.most_bytes()) file.fail(file.position(), expected, "a file too short for them");
+  if (shared_bytes const all = file.mapped(); !all.bytes.empty())
+    return idx_mapped(file, all, total, expected);
+  return idx_copied(file, total, expected);
 }
 
 inline std::vector<std::uint16_t> idx_labels(byte_source &file, std::uint32_t count,
                                              std::size_t classes) {
   std::uint64_t const header = file.position();
-  std::vector<std::uint8_t> const bytes = idx_body(file, count, 1);
+  shared_bytes const body = idx_body(file, count, 1);
+  auto const bytes = body.bytes;
   for (std::size_t i = 0; i < bytes.size(); ++i)
     if (bytes[i] >= classes)
       file.fail(header + i, "a label below " + std::to_string(classes), std::to_string(bytes[i]));
@@ -103,8 +120,9 @@ inline std::string find_idx(std::string const &folder, std::string const &stem,
 
 }  // namespace detail
 
-/// The samples of an image file and its label file, one channel, features stored as bytes. Throws
-/// input_error "path: byte 4: expected ..., got ..." for anything that is not such a pair.
+/// The samples of an image file and its label file, one channel, features stored as bytes; a plain
+/// image file is mapped, not copied. Throws input_error "path: byte 4: expected ..., got ..." for
+/// anything that is not such a pair.
 inline dataset read_idx(std::string const &images_path, std::string const &labels_path,
                         std::size_t classes = 10, byte_scale scale = {}) {
   byte_source images(images_path);
@@ -121,13 +139,12 @@ inline dataset read_idx(std::string const &images_path, std::string const &label
                 std::to_string(label_count));
 
   auto label_values = detail::idx_labels(labels, count, classes);
-  auto pixels = detail::idx_body(images, count, std::uint64_t{rows} * columns);
-  return {images_path,
-          {.channels = 1, .height = rows, .width = columns},
-          classes,
-          std::move(pixels),
-          std::move(label_values),
-          scale};
+  sample_shape const shape{.channels = 1, .height = rows, .width = columns};
+  auto pixels = detail::idx_body(images, count, shape.size());
+  feature_rows<std::uint8_t> features;
+  features.append({pixels.bytes.data(), count, shape.size(), shape.size()},
+                  std::move(pixels.owner));
+  return {images_path, shape, classes, std::move(features), std::move(label_values), {scale}};
 }
 
 /// How many training and test samples the MNIST files of a folder say they hold; nothing is loaded.

@@ -29,10 +29,15 @@ struct dense {
       draw_start(Start, row, shape.weights(), shape.inputs, Units, random);
     }
 
+    template <class T>
+    static op::dense<shape, T> product(layer_pass<T> const &p) {
+      return {p.parameters, p.parameters + shape.weights(), p.in, p.out, p.scratch, p.lanes,
+              SampleMajor};
+    }
+
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      worker.dense(p.k, op::dense<shape, T>{p.parameters, p.parameters + shape.weights(), p.in,
-                                            p.out, p.scratch, p.lanes, SampleMajor});
+      worker.dense(p.k, product(p));
     }
 
     template <class Worker, class T>

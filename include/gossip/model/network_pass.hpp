@@ -38,6 +38,20 @@ constexpr double training_flops() {
   return sum;
 }
 
+/// Whether a worker can multiply samples by the weights of a first layer while it loads them.
+template <class Worker, class Layer, class Source, class T>
+constexpr bool can_multiply_as_it_loads() {
+  if constexpr (requires {
+                  requires Layer::sample_major;
+                  requires Source::multiplies;
+                })
+    if constexpr (requires { Worker::template multiplies_bytes<Layer::shape, T>; })
+      return Worker::template multiplies_bytes<Layer::shape, T>;
+  return false;
+}
+template <class Worker, class Layer, class Source, class T>
+inline constexpr bool multiplies_as_it_loads = can_multiply_as_it_loads<Worker, Layer, Source, T>();
+
 /// What a pass is over.
 template <class T>
 struct batch_in_work {
@@ -70,6 +84,15 @@ struct network_pass {
   }
 
   void forward() const { forward_from<0>(); }
+  /// The same after the first step has been done as the batch was loaded.
+  void forward_after_first() const {
+    if constexpr (depth > 1) forward_from<1>();
+  }
+
+  template <std::size_t I>
+  layer_pass<T> forward_pass(std::size_t c) const {
+    return pass_of<I>(c);
+  }
 
   /// `accumulate`: the gradient of samples before these is there already.
   void backward(bool accumulate) const { backward_from<depth - 1>(accumulate); }
@@ -172,11 +195,6 @@ struct network_pass {
     pass.scratch = at.scratch(ws);
     pass.kept = at.kept(ws, I);
     return pass;
-  }
-
-  template <std::size_t I>
-  layer_pass<T> forward_pass(std::size_t c) const {
-    return pass_of<I>(c);
   }
 
   template <std::size_t I>

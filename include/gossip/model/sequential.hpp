@@ -133,11 +133,6 @@ class sequential<input<C, H, W>, Layers...> {
                     std::size_t count) {
     auto const at = places<T>(count);
     T const scale = T{1} / static_cast<T>(task.samples);
-    for (std::size_t c = 0; c < at.chunks; ++c) {
-      auto const ws = at.of_chunk(task.workspace, c);
-      task.source.load(worker, task, first + c * chunk, count_of(count, c), at.lanes, at.inputs(ws),
-                       at.labels(ws));
-    }
     pass<Worker, T> const run{worker,
                               at,
                               {task.k,
@@ -148,7 +143,10 @@ class sequential<input<C, H, W>, Layers...> {
                                task.gradient,
                                task.workspace,
                                {task.seed, task.nodes, task.steps}}};
-    run.forward();
+    if (load(run, worker, task, first, count))
+      run.forward_after_first();
+    else
+      run.forward();
     worker.each(at.chunks, [&](std::size_t c) {
       score(worker, task.k, at, at.of_chunk(task.workspace, c), count_of(count, c), scale);
     });
@@ -158,6 +156,26 @@ class sequential<input<C, H, W>, Layers...> {
           detail::mean_loss<T, decltype(at)>{at, at.of_chunk(task.workspace, c), task.loss,
                                              count_of(count, c), scale, first + c > 0});
     run.backward(first > 0);
+  }
+
+  /// Inputs and labels of all chunks; returns whether the first step is done with it.
+  template <class Run, class Worker, class T, class Source>
+  static bool load(Run const &run, Worker &worker, training_task<T, Source> const &task,
+                   std::size_t first, std::size_t count) {
+    using head = typename layout::template layer_at<0>;
+    auto const at = run.at;
+    if constexpr (!whole_batch && detail::multiplies_as_it_loads<Worker, head, Source, T>) {
+      auto const p = run.template forward_pass<0>(0);
+      if (task.source.load_and_multiply(worker, task, first, count, head::product(p),
+                                        at.inputs(task.workspace), at.labels(task.workspace)))
+        return true;
+    }
+    for (std::size_t c = 0; c < at.chunks; ++c) {
+      auto const ws = at.of_chunk(task.workspace, c);
+      task.source.load(worker, task, first + c * chunk, count_of(count, c), at.lanes, at.inputs(ws),
+                       at.labels(ws));
+    }
+    return false;
   }
 
   /// The gradient of the scores of one chunk, and the loss's parts.
