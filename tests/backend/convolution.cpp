@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <gossip/core/random.hpp>
+#include <gossip/op/convolution_blocks.hpp>
 
 #include "../catch.hpp"
 
@@ -40,6 +41,7 @@ struct layer {
   std::size_t lanes;
   std::vector<T> weights, bias, in, out_gradient;    // given
   std::vector<T> out, in_gradient, weight_gradient;  // computed
+  std::vector<T> scratch;
 
   explicit layer(std::size_t lanes_)
       : lanes(lanes_),
@@ -49,7 +51,8 @@ struct layer {
         out_gradient(random_numbers<T>(nodes * out_size(), 4)),
         out(out_gradient.size(), nan),
         in_gradient(in.size(), nan),
-        weight_gradient(random_numbers<T>(weights.size(), 5)) {}
+        weight_gradient(random_numbers<T>(weights.size(), 5)),
+        scratch(nodes * scratch_size(), nan) {}
 
   /// The same sums with all terms positive: what rounding errors are relative to.
   layer magnitudes() const {
@@ -65,23 +68,31 @@ struct layer {
     Worker const worker;
     if (!accumulate) weight_gradient.assign(weight_gradient.size(), nan);
     worker.convolve(nodes, op::convolve<S, T>{{weights.data(), S.weights()},
-                                              {bias.data(), S.filters},
+                                              bias_view(),
                                               {in.data(), in_size()},
                                               {out.data(), out_size()},
+                                              {scratch.data(), scratch_size()},
                                               lanes});
     worker.convolve_back(nodes, op::convolve_back<S, T>{{weights.data(), S.weights()},
                                                         {out_gradient.data(), out_size()},
                                                         {in_gradient.data(), in_size()},
+                                                        {scratch.data(), scratch_size()},
                                                         lanes});
     worker.convolve_weights(nodes, op::convolve_weights<S, T>{{in.data(), in_size()},
                                                               {out_gradient.data(), out_size()},
                                                               {weight_gradient.data(), S.weights()},
+                                                              {scratch.data(), scratch_size()},
                                                               lanes,
                                                               accumulate});
   }
 
+  gossip::strided<T const> bias_view() const {
+    if (bias.empty()) return {};
+    return {bias.data(), S.filters};
+  }
   std::size_t in_size() const { return S.channels * S.in_plane() * lanes; }
   std::size_t out_size() const { return S.filters * S.out_plane() * lanes; }
+  std::size_t scratch_size() const { return op::convolution_scratch<S> * lanes; }
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };
 
@@ -103,7 +114,8 @@ double worst_error(std::vector<T> const &got, std::vector<T> const &expected,
 
 template <convolution_shape S, class T>
 void check_kernels(std::size_t lanes) {
-  CAPTURE(S.channels, S.height, S.width, S.filters, S.kernel, lanes, sizeof(T));
+  CAPTURE(S.channels, S.height, S.width, S.filters, S.kernel, S.stride, S.padding, lanes,
+          sizeof(T));
   for (bool const accumulate : {false, true}) {
     layer<S, T> got(lanes), expected = got, magnitude = got.magnitudes();
     got.template run<gossip::openmp::worker>(accumulate);
@@ -123,6 +135,19 @@ void check_shape() {
     check_kernels<S, float>(lanes);
     check_kernels<S, double>(lanes);
   }
+}
+
+template <convolution_shape S>
+void check_without_bias() {
+  layer<S, double> zero(16), none = zero;
+  zero.bias.assign(zero.bias.size(), 0.0);
+  none.bias.clear();
+  none.template run<gossip::serial::worker>(false);
+  zero.template run<gossip::serial::worker>(false);
+  CHECK(none.out == zero.out);
+  none.template run<gossip::openmp::worker>(false);
+  zero.template run<gossip::openmp::worker>(false);
+  CHECK(none.out == zero.out);
 }
 
 template <op::pool_shape S, class T>
@@ -160,7 +185,7 @@ TEST_CASE("a convolution written out by hand", "[backend]") {
   auto const convolve = [&](auto const &worker) {
     worker.convolve(
         1, op::convolve<shape, float>{
-               {weights.data(), 0}, {bias.data(), 0}, {in.data(), 0}, {out.data(), 0}, lanes});
+               {weights.data(), 0}, {bias.data(), 0}, {in.data(), 0}, {out.data(), 0}, {}, lanes});
     for (std::size_t l = 0; l < lanes; ++l) {
       CHECK(out[l] == 37.0F + 10.0F * static_cast<float>(l));  // 0 + 2 + 9 + 16 + 10
       CHECK(out[lanes + l] == 47.0F + 10.0F * static_cast<float>(l));
@@ -188,6 +213,38 @@ TEST_CASE("convolution kernels with a kernel of 5 agree with the definition", "[
 TEST_CASE("convolution kernels with an even or large kernel agree too", "[backend]") {
   check_shape<convolution_shape{2, 5, 4, 3, 2}>();
   check_shape<convolution_shape{1, 8, 9, 2, 8}>();
+}
+
+TEST_CASE("padded convolutions agree with the definition", "[backend]") {
+  check_shape<convolution_shape{3, 5, 6, 7, 3, 1, 1}>();
+  check_shape<convolution_shape{17, 4, 3, 5, 3, 1, 2}>();
+  check_shape<convolution_shape{2, 3, 2, 17, 5, 1, 2}>();
+  check_shape<convolution_shape{1, 1, 1, 2, 3, 1, 1}>();
+  check_shape<convolution_shape{33, 4, 4, 31, 3, 1, 1}>();
+}
+
+TEST_CASE("convolutions with a stride agree with the definition", "[backend]") {
+  check_shape<convolution_shape{3, 7, 5, 16, 3, 2, 1}>();
+  check_shape<convolution_shape{5, 8, 6, 3, 1, 2, 0}>();
+  check_shape<convolution_shape{2, 11, 9, 15, 5, 3, 2}>();
+  check_shape<convolution_shape{40, 6, 8, 20, 3, 2, 1}>();
+  check_shape<convolution_shape{34, 5, 5, 3, 1, 2, 0}>();
+  check_shape<convolution_shape{32, 9, 7, 2, 3, 3, 0}>();
+  check_shape<convolution_shape{4, 8, 8, 3, 2, 3, 1}>();  // rows and columns that no tap meets
+}
+
+TEST_CASE("convolutions that are cut in blocks agree with the definition", "[backend]") {
+  check_kernels<convolution_shape{3, 32, 32, 16, 3, 1, 1}, float>(64);  // as ResNet-20 begins
+  check_kernels<convolution_shape{18, 33, 31, 3, 3, 2, 1}, float>(32);
+  check_kernels<convolution_shape{35, 18, 19, 14, 3, 1, 1}, float>(32);
+  check_kernels<convolution_shape{33, 17, 20, 3, 3, 2, 1}, double>(16);
+  check_kernels<convolution_shape{64, 4, 4, 130, 3, 1, 1}, float>(16);
+}
+
+TEST_CASE("a convolution without biases begins at zero", "[backend]") {
+  constexpr convolution_shape direct{2, 3, 4, 3, 2}, packed{2, 3, 4, 3, 3, 1, 1};
+  check_without_bias<direct>();
+  check_without_bias<packed>();
 }
 
 TEST_CASE("the convolutions of LeNet-5 agree with the definition", "[backend]") {

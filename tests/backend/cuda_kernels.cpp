@@ -64,6 +64,7 @@ TEST_CASE("convolutions on the GPU equal plain loops", "[gpu]") {
                                                {w + shape.weights(), row},
                                                {x, shape.channels * shape.in_plane() * lanes},
                                                {out, shape.filters * shape.out_plane() * lanes},
+                                               {},
                                                lanes});
           });
 }

@@ -1,4 +1,6 @@
 // Every layer's backward pass against central differences of its forward pass.
+#include <gossip/model/avg_pool.hpp>
+#include <gossip/model/chain.hpp>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
 #include <gossip/model/max_pool.hpp>
@@ -43,6 +45,8 @@ struct probe {
   std::vector<double> weight = normal_numbers<double>(nodes * Layer::out.size() * lanes, 2);
   std::vector<double> out = std::vector<double>(weight.size(), -7.0);
   std::vector<std::uint8_t> saved = std::vector<std::uint8_t>(nodes * Layer::saved * lanes);
+  static constexpr std::size_t scratch_size = gossip::detail::scratch_of<Layer>();
+  std::vector<double> scratch = std::vector<double>(nodes * scratch_size * lanes);
   std::vector<double> parameter_gradient = normal_numbers<double>(nodes * d, 3);
   std::vector<double> in_gradient = std::vector<double>(in.size(), -7.0);
   typename Backend::worker worker{};
@@ -54,6 +58,7 @@ struct probe {
     p.parameters = {parameters.data(), d};
     p.in = {in.data(), In.size() * lanes};
     p.saved = {saved.data(), Layer::saved * lanes};
+    p.scratch = {scratch.data(), scratch_size * lanes};
     return p;
   }
   double value() {
@@ -129,6 +134,24 @@ TEST_CASE("gradients of a convolution equal central differences", "[model]") {
   check_layer<gossip::conv2d<5, 5>, {1, 6, 7}>();
 }
 
+TEST_CASE("gradients of a convolution with options equal central differences", "[model]") {
+  check_layer<gossip::conv2d<3, 3, {.padding = 1}>, {2, 4, 3}>();
+  check_layer<gossip::conv2d<2, 3, {.stride = 2, .padding = 1, .bias = false}>, {3, 5, 4}>();
+  check_layer<gossip::conv2d<4, 1, {.stride = 2, .bias = false}>, {2, 3, 4}>();
+  check_layer<gossip::conv2d<2, 5, {.stride = 3, .padding = 2}>, {1, 6, 7}>();
+  check_layer<gossip::conv2d<3, 3, {.padding = 1, .bias = false}>, {33, 2, 2}>();
+  check_layer<gossip::conv2d<2, 3, {.stride = 2, .padding = 1}>, {32, 3, 3}>();
+}
+
+TEST_CASE("gradients of average pooling equal central differences", "[model]") {
+  check_layer<gossip::avg_pool<1>, {2, 3, 2}>();
+  check_layer<gossip::avg_pool<2>, {3, 4, 6}>();
+  check_layer<gossip::avg_pool<2>, {2, 5, 3}>();
+  check_layer<gossip::avg_pool<3>, {1, 8, 7}>();
+  check_layer<gossip::global_avg_pool, {1, 1, 1}>();
+  check_layer<gossip::global_avg_pool, {3, 4, 5}>();
+}
+
 TEST_CASE("gradients of pooling equal central differences", "[model]") {
   check_layer<gossip::max_pool<1>, {2, 3, 2}>();
   check_layer<gossip::max_pool<2>, {3, 4, 6}>();
@@ -174,6 +197,14 @@ TEST_CASE("layers know their shapes, parameters and work", "[model]") {
   CHECK(conv::forward_flops == 2.0 * 500 * 576);
   CHECK(conv::backward_flops(true) == conv::forward_flops);
   CHECK(conv::backward_flops(false) == 2 * conv::forward_flops);
+  using strided =
+      gossip::conv2d<64, 3, {.stride = 2, .padding = 1, .bias = false}>::on<{32, 33, 32}>;
+  CHECK(strided::out == tensor_shape{64, 17, 16});
+  CHECK(strided::parameters == 64 * 32 * 9);
+  CHECK(strided::forward_flops == 2.0 * 64 * 32 * 9 * 17 * 16);
+  CHECK(gossip::conv2d<64, 1, {.stride = 2}>::on<{32, 8, 8}>::out == tensor_shape{64, 4, 4});
+  CHECK(gossip::avg_pool<2>::on<{20, 25, 24}>::out == tensor_shape{20, 12, 12});
+  CHECK(gossip::global_avg_pool::on<{20, 25, 24}>::out == tensor_shape{20, 1, 1});
   using pool = gossip::max_pool<2>::on<{20, 25, 24}>;
   CHECK(pool::out == tensor_shape{20, 12, 12});
   CHECK(pool::parameters == 0);

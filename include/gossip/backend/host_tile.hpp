@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include <gossip/backend/pack.hpp>
@@ -41,6 +42,31 @@ struct tile {
       for (std::size_t p = 0; p < Packs; ++p)
         sum[r][p] = multiply_add<T>(factor, operand[p], sum[r][p]);
     }
+  }
+
+  /// Packs of a row lie at the places given, seen from its first number.
+  void read(T const *from, std::size_t row_stride, std::array<std::size_t, Packs> const &places) {
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < Rows; ++r)
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < Packs; ++p) sum[r][p] = load(from + r * row_stride + places[p]);
+  }
+
+  /// Asks for what will be written, which may lie far away.
+  static void prefetch(T *out, std::size_t row_stride,
+                       std::array<std::size_t, Packs> const &places) {
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < Rows; ++r)
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < Packs; ++p)
+        __builtin_prefetch(out + r * row_stride + places[p], 1);
+  }
+
+  void write(T *out, std::size_t row_stride, std::array<std::size_t, Packs> const &places) const {
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < Rows; ++r)
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < Packs; ++p) store(out + r * row_stride + places[p], sum[r][p]);
   }
 
   void write(T *out, std::size_t row_stride) const {

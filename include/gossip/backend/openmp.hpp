@@ -102,14 +102,16 @@ struct openmp {
     void convolve(std::size_t k, op::convolve<S, T> f) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         for (std::size_t j = 0; j < k; ++j)
-          host::convolve<S, Lanes>(f.weights.at(j), f.bias.at(j), f.in.at(j), f.out.at(j));
+          host::convolve<S, Lanes>(f.weights.at(j), f.bias.at(j), f.in.at(j), f.out.at(j),
+                                   f.scratch.at(j));
       });
     }
     template <convolution_shape S, class T>
     void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         for (std::size_t j = 0; j < k; ++j)
-          host::convolve_back<S, Lanes>(f.weights.at(j), f.out_gradient.at(j), f.in_gradient.at(j));
+          host::convolve_back<S, Lanes>(f.weights.at(j), f.out_gradient.at(j), f.in_gradient.at(j),
+                                        f.scratch.at(j));
       });
     }
     template <convolution_shape S, class T>
@@ -117,7 +119,7 @@ struct openmp {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         for (std::size_t j = 0; j < k; ++j)
           host::convolve_weights<S, Lanes>(f.in.at(j), f.out_gradient.at(j),
-                                           f.weight_gradient.at(j), f.accumulate);
+                                           f.weight_gradient.at(j), f.scratch.at(j), f.accumulate);
       });
     }
 

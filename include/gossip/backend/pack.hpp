@@ -40,6 +40,16 @@ inline pack<T> load(T const *from) {
   return value;
 }
 
+/// For a value that several operations use: GCC would load it again for each of them.
+template <class T>
+inline pack<T> load_once(T const *from) {
+  pack<T> value = load(from);
+#if defined(__x86_64__)
+  asm("" : "+v"(value));
+#endif
+  return value;
+}
+
 template <class T>
 inline void store(T *to, pack<T> value) {
   std::memcpy(to, &value, sizeof value);

@@ -1,27 +1,43 @@
-// Two-dimensional convolution (cross-correlation), stride 1, no padding, with bias.
+// Two-dimensional convolution (cross-correlation).
 #pragma once
 
 #include <gossip/model/layer.hpp>
 #include <gossip/op/convolution.hpp>
+#include <gossip/op/convolution_blocks.hpp>
 #include <gossip/op/element.hpp>
 
 namespace gossip {
 
+/// What a convolution may be told beside its size.
+struct convolution_options {
+  std::size_t stride = 1;   ///< from one output to the next, in rows and columns
+  std::size_t padding = 0;  ///< rows and columns of zeros around every plane; less than the kernel
+  bool bias = true;         ///< false: no biases, as where batch normalisation follows
+};
+
 /// `Filters` filters of Kernel x Kernel. Row: weights (filters, channels, kernel, kernel), then
-/// biases (filters), PyTorch's order.
-template <std::size_t Filters, std::size_t Kernel>
+/// biases (filters) if there are any, PyTorch's order.
+template <std::size_t Filters, std::size_t Kernel, convolution_options Options = {}>
 struct conv2d {
   static_assert(Filters > 0 && Kernel > 0, "gossip::conv2d: filters and kernel must be positive.");
+  static_assert(Options.stride > 0,
+                "gossip::conv2d: the stride must be positive. See docs/policies/model.md");
+  static_assert(Options.padding < Kernel,
+                "gossip::conv2d: the padding must be less than the kernel, or outputs would see "
+                "nothing but zeros. See docs/policies/model.md");
 
   template <tensor_shape In>
   struct on {
-    static_assert(In.height >= Kernel && In.width >= Kernel,
-                  "gossip::conv2d: the kernel must not be larger than its input. See "
+    static_assert(In.height + 2 * Options.padding >= Kernel &&
+                      In.width + 2 * Options.padding >= Kernel,
+                  "gossip::conv2d: the kernel must not be larger than its input with padding. See "
                   "docs/policies/model.md");
-    static constexpr convolution_shape shape{In.channels, In.height, In.width, Filters, Kernel};
+    static constexpr convolution_shape shape{In.channels, In.height,      In.width,       Filters,
+                                             Kernel,      Options.stride, Options.padding};
     static constexpr tensor_shape out{Filters, shape.out_height(), shape.out_width()};
-    static constexpr std::size_t parameters = shape.weights() + Filters;
+    static constexpr std::size_t parameters = shape.weights() + (Options.bias ? Filters : 0);
     static constexpr std::size_t saved = 0;
+    static constexpr std::size_t scratch = op::convolution_scratch<shape>;
     static constexpr double forward_flops =
         2.0 * static_cast<double>(shape.weights() * shape.out_plane());
     static constexpr double backward_flops(bool first) { return (first ? 1 : 2) * forward_flops; }
@@ -33,21 +49,24 @@ struct conv2d {
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      worker.convolve(p.k, op::convolve<shape, T>{p.parameters, p.parameters + shape.weights(),
-                                                  p.in, p.out, p.lanes});
+      strided<T const> bias;
+      if (Options.bias) bias = p.parameters + shape.weights();
+      worker.convolve(p.k,
+                      op::convolve<shape, T>{p.parameters, bias, p.in, p.out, p.scratch, p.lanes});
     }
 
     template <class Worker, class T>
     static void backward(Worker &worker, layer_pass<T> const &p) {
       worker.convolve_weights(
-          p.k, op::convolve_weights<shape, T>{p.in, p.out_gradient, p.parameter_gradient, p.lanes,
-                                              p.accumulate});
-      worker.for_each(p.k, Filters, 1,
-                      op::sum_row<T>{p.out_gradient, p.parameter_gradient + shape.weights(),
-                                     shape.out_plane() * p.lanes, p.accumulate});
+          p.k, op::convolve_weights<shape, T>{p.in, p.out_gradient, p.parameter_gradient, p.scratch,
+                                              p.lanes, p.accumulate});
+      if constexpr (Options.bias)
+        worker.for_each(p.k, Filters, 1,
+                        op::sum_row<T>{p.out_gradient, p.parameter_gradient + shape.weights(),
+                                       shape.out_plane() * p.lanes, p.accumulate});
       if (p.in_gradient.data)
-        worker.convolve_back(
-            p.k, op::convolve_back<shape, T>{p.parameters, p.out_gradient, p.in_gradient, p.lanes});
+        worker.convolve_back(p.k, op::convolve_back<shape, T>{p.parameters, p.out_gradient,
+                                                              p.in_gradient, p.scratch, p.lanes});
     }
   };
 };

@@ -1,0 +1,14 @@
+// expect: gossip::conv2d: the stride must be positive.
+#include <gossip/model/conv2d.hpp>
+#include <gossip/model/dense.hpp>
+#include <gossip/model/sequential.hpp>
+
+template <class... Layers>
+inline constexpr std::size_t parameters =
+    gossip::sequential<gossip::input<1, 4, 4>, Layers..., gossip::dense<2>>::parameters;
+
+#ifdef GOSSIP_FAILS
+auto const count = parameters<gossip::conv2d<3, 3, {.stride = 0}>>;
+#else
+auto const count = parameters<gossip::conv2d<3, 3, {.stride = 2}>>;
+#endif
