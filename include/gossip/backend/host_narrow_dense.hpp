@@ -27,7 +27,8 @@ inline pack<T> load_bytes(std::uint8_t const *from) {
   if constexpr (sizeof(T) == 4) {
     __m128i bytes;
     std::memcpy(&bytes, from, sizeof bytes);
-    return (pack<T>)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bytes));
+    typedef std::int32_t numbers __attribute__((vector_size(pack_bytes)));
+    return __builtin_convertvector((numbers)_mm512_maskz_cvtepu8_epi32(0xFFFF, bytes), pack<T>);
   }
 #endif
   pack<T> value{};

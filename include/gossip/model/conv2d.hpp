@@ -13,6 +13,7 @@ struct convolution_options {
   std::size_t stride = 1;   ///< from one output to the next, in rows and columns
   std::size_t padding = 0;  ///< rows and columns of zeros around every plane; less than the kernel
   bool bias = true;         ///< false: no biases, as where batch normalisation follows
+  start begin = start::torch;
 };
 
 /// `Filters` filters of Kernel x Kernel. Row: weights (filters, channels, kernel, kernel), then
@@ -44,7 +45,8 @@ struct conv2d {
 
     template <class T>
     static void initialise(std::span<T> row, keyed_random &random) {
-      draw_uniform(row, shape.channels * shape.taps(), random);
+      draw_start(Options.begin, row, shape.weights(), shape.channels * shape.taps(),
+                 Filters * shape.taps(), random);
     }
 
     template <class Worker, class T>

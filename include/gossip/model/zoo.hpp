@@ -1,11 +1,14 @@
 // The models everybody trains, by the names papers give them.
 #pragma once
 
+#include <gossip/model/avg_pool.hpp>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
 #include <gossip/model/max_pool.hpp>
 #include <gossip/model/relu.hpp>
+#include <gossip/model/resnet.hpp>
 #include <gossip/model/sequential.hpp>
+#include <gossip/model/vgg.hpp>
 
 namespace gossip {
 
@@ -13,6 +16,13 @@ namespace gossip {
 using lenet5 = sequential<input<1, 28, 28>, conv2d<20, 5>, max_pool<2>, conv2d<50, 5>, max_pool<2>,
                           dense<500>, relu, dense<10>>;
 static_assert(lenet5::parameters == 431'080);
+
+/// LeNet-5 as LeCun, Bottou, Bengio and Haffner (1998) laid it out for digits, in today's form:
+/// full connections between the convolutions, relu, softmax.
+using lenet5_classic =
+    sequential<input<1, 28, 28>, conv2d<6, 5, convolution_options{.padding = 2}>, relu, avg_pool<2>,
+               conv2d<16, 5>, relu, avg_pool<2>, dense<120>, relu, dense<84>, relu, dense<10>>;
+static_assert(lenet5_classic::parameters == 61'706);
 
 /// A multilayer perceptron 784-100-10.
 using mlp = sequential<input<1, 28, 28>, dense<100>, relu, dense<10>>;

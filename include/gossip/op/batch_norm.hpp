@@ -140,7 +140,8 @@ struct measure_gradient {
     T *const all = shared.at(j);
     T const mean = all[at.mean(c)], factor = all[at.factor(c)];
     auto const gradient = [g, y](std::size_t i) {
-      return Rectifies && !(y[i] > T{0}) ? T{0} : g[i];
+      T const given = g[i];  // read in any case, so that there is no branch
+      return !Rectifies || y[i] > T{0} ? given : T{0};
     };
     all[at.part(chunk, 0, c)] = sum_channel<T>(plane, lanes, samples, gradient);
     all[at.part(chunk, 1, c)] = factor * sum_channel<T>(plane, lanes, samples, [=](std::size_t i) {
@@ -186,7 +187,8 @@ struct normalise_back {
     std::size_t lanes, samples;
 
     constexpr void operator()(std::size_t i) const {
-      T const g = Rectifies && !(out[i] > T{0}) ? T{0} : out_gradient[i];
+      T const given = out_gradient[i];
+      T const g = !Rectifies || out[i] > T{0} ? given : T{0};
       T const value = scale * ((g - gradient) - (in[i] - mean) * product);
       in_gradient[i] = (i & (lanes - 1)) < samples ? value : T{0};
     }

@@ -42,7 +42,8 @@ struct rectify_back {
 
   constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
     std::size_t const at = row * lanes + lane;
-    in_gradient.at(j)[at] = in.at(j)[at] > T{0} ? out_gradient.at(j)[at] : T{0};
+    T const given = out_gradient.at(j)[at];
+    in_gradient.at(j)[at] = in.at(j)[at] > T{0} ? given : T{0};
   }
 };
 
