@@ -2,6 +2,7 @@
 // by.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,26 +30,29 @@ void combine_packs(op::mixing_row<T> const &row, T const *from, std::size_t from
   for (std::size_t p = 0; p < Packs; ++p) store(to + p * pack_size<T>, sum[p]);
 }
 
-/// Columns first to last of x (n,d) <- W x, as op::mix_panel.
+/// Columns that are copied aside at a time, as measured: long enough for memory to deliver at its
+/// rate, short enough for a core's cache to hold those of a thousand nodes.
+inline constexpr std::size_t columns_at_once = 128;
+
+/// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n, columns_at_once).
 template <class T>
 [[gnu::noinline]] void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
                                  std::size_t last, T *scratch) {
-  constexpr std::size_t wide = registers / 4;
-  std::size_t const width = last - first, stride = op::panel_stride(width);
-  op::copy_panel(x, first, last, scratch);
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    op::mixing_row<T> const row = w.row(i);
-    T *const to = x.data + i * x.stride + first;
-    std::size_t c = 0;
-    for (; c + wide * pack_size<T> <= width; c += wide * pack_size<T>)
-      combine_packs<wide>(row, scratch + c, stride, to + c);
-    if (c + wide / 2 * pack_size<T> <= width) {
-      combine_packs<wide / 2>(row, scratch + c, stride, to + c);
-      c += wide / 2 * pack_size<T>;
+  constexpr std::size_t wide = registers / 8;
+  for (; first < last; first += std::min(columns_at_once, last - first)) {
+    std::size_t const width = std::min(columns_at_once, last - first);
+    std::size_t const stride = op::panel_stride(width);
+    op::copy_panel(x, first, first + width, scratch);
+    for (std::size_t i = 0; i < w.rows(); ++i) {
+      op::mixing_row<T> const row = w.row(i);
+      T *const to = x.data + i * x.stride + first;
+      std::size_t c = 0;
+      for (; c + wide * pack_size<T> <= width; c += wide * pack_size<T>)
+        combine_packs<wide>(row, scratch + c, stride, to + c);
+      for (; c + pack_size<T> <= width; c += pack_size<T>)
+        combine_packs<1>(row, scratch + c, stride, to + c);
+      for (; c < width; ++c) to[c] = op::combine_column(row, scratch + c, stride);
     }
-    for (; c + pack_size<T> <= width; c += pack_size<T>)
-      combine_packs<1>(row, scratch + c, stride, to + c);
-    for (; c < width; ++c) to[c] = op::combine_column(row, scratch + c, stride);
   }
 }
 

@@ -231,7 +231,9 @@ struct openmp {
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// Columns first to last of x (n,d) <- W x, on the calling thread.
+  static constexpr std::size_t columns_at_once = host::columns_at_once;
+
+  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch (n, columns_at_once).
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
                         std::size_t last, T *scratch) {

@@ -116,7 +116,9 @@ struct serial {
     std::copy_n(from, count, to);
   }
 
-  /// Columns first to last of x (n,d) <- W x, on the calling thread.
+  static constexpr std::size_t columns_at_once = static_cast<std::size_t>(-1);
+
+  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch as large as the panel.
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
                         std::size_t last, T *scratch) {
