@@ -84,17 +84,33 @@ class Peers:
             process.stdin.flush()
         return [json.loads(process.stdout.readline()) for process in processes]
 
-    def rate(self, model, seconds, **variant):
-        answers = self.ask(self.processes, do="train", model=model, seconds=seconds, **variant)
+    def rate(self, model, seconds, together=False, **variant):
+        """One process a core, or `together` all cores for one process."""
+        threads, asked = (CORES, self.processes[:1]) if together else (1, self.processes)
+        if together:
+            self.free(asked[0], os.sched_getaffinity(0))
+        answers = self.ask(asked, do="train", model=model, seconds=seconds, threads=threads,
+                           **variant)
+        if together:
+            self.free(asked[0], {sorted(os.sched_getaffinity(0))[0]})
         return sum(a["iterations"] / a["seconds"] for a in answers)
+
+    @staticmethod
+    def free(process, cores):
+        """All threads of a process may run on these cores."""
+        for thread in os.listdir(f"/proc/{process.pid}/task"):
+            os.sched_setaffinity(int(thread), cores)
 
     def train(self, model, seconds):
         """Node-iterations a second of all cores, in the form that is best for this model."""
         if not self.processes:
             return None
         if model not in self.best:
-            layouts = [True, False] if model == "lenet5" else [False]
+            layouts = [True, False] if model == "lenet5" else [model.startswith("resnet")]
             forms = [{"channels_last": c, "foreach": f} for c in layouts for f in (True, False)]
+            if model.startswith("resnet"):
+                forms = [{"channels_last": True, "foreach": False, "together": t}
+                         for t in (False, True)]
             self.best[model] = max(forms, key=lambda form: self.rate(model, 0.5, **form))
         return self.rate(model, seconds, **self.best[model])
 
@@ -195,6 +211,24 @@ def throughput(table, programs, peers, quick):
                       bar=bar)
 
 
+def resnets(table, programs, peers, quick):
+    """Residual networks in D-PSGD, next to PyTorch without exchange."""
+    for model, title in [("resnet20", "ResNet-20, d_psgd, batch 32, 8 nodes"),
+                         ("resnet18", "ResNet-18, d_psgd, batch 128, 2 nodes")]:
+        turns = []
+        for _ in range(1 if quick else 2):
+            before = peers.train(model, 3)
+            ours = programs.run("resnets", "--only", model)
+            after = peers.train(model, 3)
+            rate, limit = ours.get(f"{model}.d_psgd.rate"), ours.get(f"{model}.d_psgd.limit")
+            turns.append((rate, limit, before and (before + after) / 2))
+        rate, limit, theirs = (middle(values) for values in zip(*turns))
+        table.add(title, rate, "/s", limit, "roofline",
+                  middle([r and r / l for r, l, _ in turns]))
+        table.add(title, rate, "/s", theirs, "PyTorch",
+                  middle([r / t if r and t else None for r, _, t in turns]), bar=1)
+
+
 def mixing(table, programs, peers):
     nodes, columns = 1000, 43_108  # a tenth of LeNet-5's for PyTorch: time goes with columns
     before = peers.mix(nodes, columns)
@@ -290,6 +324,7 @@ def main():
     programs, peers, table = Programs(given.programs, given.quick), Peers(), Table()
     machine(table, programs)
     throughput(table, programs, peers, given.quick)
+    resnets(table, programs, peers, given.quick)
     mixing(table, programs, peers)
     peers.end()
     planning(table, programs)
