@@ -25,8 +25,14 @@ inline std::size_t available_memory() {
     }
   std::size_t limit = 0, used = 0;
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit &&
-      std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+      std::ifstream("/sys/fs/cgroup/memory.current") >> used) {
+    std::size_t cached = 0;  // files read some time ago, which make room when asked to
+    std::ifstream stat("/sys/fs/cgroup/memory.stat");
+    for (std::string key; stat >> key; stat.ignore(64, '\n'))
+      if (key == "inactive_file") stat >> cached;
+    used -= std::min(used, cached);
     available = std::min(available, limit - std::min(used, limit));
+  }
   return available;
 }
 

@@ -154,6 +154,10 @@ class simulator {
   };
 
   graph build(std::uint64_t seed) const {
+    if constexpr (requires { std::size_t{topology_.nodes}; }) {
+      std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
+      require_memory({.rows = size_of(nodes).template bytes<T>()}, host_or_device_memory());
+    }
     graph network = topology_.build(seed);
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
     if (shared && network.nodes() > exact_sum::most_addends)
@@ -224,6 +228,14 @@ class simulator {
             data_bytes, plan_bytes(nodes, edges)};
   }
 
+  /// Bytes that rows may take.
+  std::size_t host_or_device_memory() const {
+    if constexpr (requires { options_.backend_value().available_bytes(); })
+      return options_.backend_value().available_bytes();
+    else
+      return available_memory();
+  }
+
   static std::size_t state_bytes(fleet_size const &size) {
     return size.slots() * size.parameters * sizeof(T) / (size.shared ? size.nodes : 1);
   }
@@ -241,10 +253,7 @@ class simulator {
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
     memory_need const need = need_of<Engine>(settings, n, network.edges(), data_bytes);
-    if constexpr (requires { backend.available_bytes(); })
-      require_memory(need, backend.available_bytes());
-    else
-      require_memory(need, available_memory() + data_bytes);
+    require_memory(need, host_or_device_memory() + (backend_type::on_device ? 0 : data_bytes));
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
     [[maybe_unused]] typename backend_type::session const session{};
