@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 #include <vector>
 
@@ -92,6 +93,17 @@ TEST_CASE("a small IDX pair reads the same plain, gzipped and in two gzip member
       data.copy_sample(1, sample);
       CHECK(sample[5] == 1.0F);
     }
+}
+
+TEST_CASE("the images of a plain file are looked at where they are, gzipped ones are copied",
+          "[data]") {
+  temporary_folder const folder;
+  auto const plain = folder.write("p", two_images), labels = folder.write("l", two_labels);
+  dataset const mapped = read_idx(plain, labels);
+  dataset const copied = read_idx(folder.write("g", gzipped(two_images)), labels);
+  std::fstream(plain, std::ios::in | std::ios::out | std::ios::binary).seekp(16).put('\xc8');
+  CHECK(mapped.bytes()[0][0] == 200);
+  CHECK(copied.bytes()[0][0] == 1);
 }
 
 TEST_CASE("bad IDX headers are refused with file, byte, expected and found", "[data]") {

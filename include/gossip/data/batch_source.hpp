@@ -93,6 +93,7 @@ class chunk_loader {
       if constexpr (!std::is_same_v<Moves, unmoved>) {
         moved.resize(std::max(moved.size(), samples.size() * shape.size()));
         for (std::size_t l = 0; l < samples.size(); ++l) {
+          if (l + 8 < samples.size()) fetch_ahead(samples[l + 8], shape.size());
           auto *const to = moved.data() + l * shape.size();
           move_sample(samples[l], shape, moves(l), to);
           samples[l] = to;

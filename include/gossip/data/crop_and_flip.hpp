@@ -72,21 +72,20 @@ struct crop_and_flip {
 /// Writes a sample of the shape as the move shows it, values as they are stored; the move is by
 /// less than the height and the width.
 template <class V>
-void move_sample(V const *from, sample_shape shape, sample_move move, V *to) {
+void move_sample(V const *__restrict from, sample_shape shape, sample_move move, V *__restrict to) {
   std::ptrdiff_t const width = static_cast<std::ptrdiff_t>(shape.width), right = move.right;
   std::ptrdiff_t const begin = std::max<std::ptrdiff_t>(0, -right);  // of what is not padding
   std::ptrdiff_t const end = std::min(width, width - right);
   for (std::size_t c = 0; c < shape.channels; ++c, from += shape.plane())
     for (std::size_t row = 0; row < shape.height; ++row, to += width) {
+      std::fill_n(to, width, V{0});
       std::ptrdiff_t const y = static_cast<std::ptrdiff_t>(row) + move.down;
-      if (y < 0 || y >= static_cast<std::ptrdiff_t>(shape.height)) {
-        std::fill_n(to, width, V{0});
-        continue;
-      }
-      std::fill(to, to + begin, V{0});
-      std::copy(from + y * width + begin + right, from + y * width + end + right, to + begin);
-      std::fill(to + end, to + width, V{0});
-      if (move.mirrored) std::reverse(to, to + width);
+      if (y < 0 || y >= static_cast<std::ptrdiff_t>(shape.height)) continue;
+      V const *const line = from + y * width;
+      if (move.mirrored)
+        for (std::ptrdiff_t x = begin; x < end; ++x) to[width - 1 - x] = line[x + right];
+      else
+        for (std::ptrdiff_t x = begin; x < end; ++x) to[x] = line[x + right];
     }
 }
 
