@@ -8,7 +8,7 @@ inline constexpr std::size_t parameters =
     gossip::sequential<gossip::input<1, 4, 4>, Layers..., gossip::dense<2>>::parameters;
 
 #ifdef GOSSIP_FAILS
-auto const count = parameters<gossip::conv2d<3, 7, {.padding = 1}>>;
+auto const count = parameters<gossip::conv2d<3, 7, gossip::convolution_options{.padding = 1}>>;
 #else
-auto const count = parameters<gossip::conv2d<3, 6, {.padding = 1}>>;
+auto const count = parameters<gossip::conv2d<3, 6, gossip::convolution_options{.padding = 1}>>;
 #endif

@@ -8,7 +8,7 @@ inline constexpr std::size_t parameters =
     gossip::sequential<gossip::input<1, 4, 4>, Layers..., gossip::dense<2>>::parameters;
 
 #ifdef GOSSIP_FAILS
-auto const count = parameters<gossip::conv2d<3, 3, {.stride = 0}>>;
+auto const count = parameters<gossip::conv2d<3, 3, gossip::convolution_options{.stride = 0}>>;
 #else
-auto const count = parameters<gossip::conv2d<3, 3, {.stride = 2}>>;
+auto const count = parameters<gossip::conv2d<3, 3, gossip::convolution_options{.stride = 2}>>;
 #endif

@@ -1,6 +1,5 @@
 // Every layer's backward pass against central differences of its forward pass.
 #include <gossip/model/avg_pool.hpp>
-#include <gossip/model/chain.hpp>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
 #include <gossip/model/max_pool.hpp>
@@ -11,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,7 +45,12 @@ struct probe {
   std::vector<double> weight = normal_numbers<double>(nodes * Layer::out.size() * lanes, 2);
   std::vector<double> out = std::vector<double>(weight.size(), -7.0);
   std::vector<std::uint8_t> saved = std::vector<std::uint8_t>(nodes * Layer::saved * lanes);
-  static constexpr std::size_t scratch_size = gossip::detail::scratch_of<Layer>();
+  static constexpr std::size_t scratch_size = [] {
+    if constexpr (requires { Layer::scratch; })
+      return Layer::scratch;
+    else
+      return std::size_t{0};
+  }();
   std::vector<double> scratch = std::vector<double>(nodes * scratch_size * lanes);
   std::vector<double> parameter_gradient = normal_numbers<double>(nodes * d, 3);
   std::vector<double> in_gradient = std::vector<double>(in.size(), -7.0);
@@ -135,12 +140,18 @@ TEST_CASE("gradients of a convolution equal central differences", "[model]") {
 }
 
 TEST_CASE("gradients of a convolution with options equal central differences", "[model]") {
-  check_layer<gossip::conv2d<3, 3, {.padding = 1}>, {2, 4, 3}>();
-  check_layer<gossip::conv2d<2, 3, {.stride = 2, .padding = 1, .bias = false}>, {3, 5, 4}>();
-  check_layer<gossip::conv2d<4, 1, {.stride = 2, .bias = false}>, {2, 3, 4}>();
-  check_layer<gossip::conv2d<2, 5, {.stride = 3, .padding = 2}>, {1, 6, 7}>();
-  check_layer<gossip::conv2d<3, 3, {.padding = 1, .bias = false}>, {33, 2, 2}>();
-  check_layer<gossip::conv2d<2, 3, {.stride = 2, .padding = 1}>, {32, 3, 3}>();
+  check_layer<gossip::conv2d<3, 3, gossip::convolution_options{.padding = 1}>, {2, 4, 3}>();
+  check_layer<
+      gossip::conv2d<2, 3, gossip::convolution_options{.stride = 2, .padding = 1, .bias = false}>,
+      {3, 5, 4}>();
+  check_layer<gossip::conv2d<4, 1, gossip::convolution_options{.stride = 2, .bias = false}>,
+              {2, 3, 4}>();
+  check_layer<gossip::conv2d<2, 5, gossip::convolution_options{.stride = 3, .padding = 2}>,
+              {1, 6, 7}>();
+  check_layer<gossip::conv2d<3, 3, gossip::convolution_options{.padding = 1, .bias = false}>,
+              {33, 2, 2}>();
+  check_layer<gossip::conv2d<2, 3, gossip::convolution_options{.stride = 2, .padding = 1}>,
+              {32, 3, 3}>();
 }
 
 TEST_CASE("gradients of average pooling equal central differences", "[model]") {
@@ -190,6 +201,22 @@ TEST_CASE("a dense layer reads samples as a dataset holds them", "[model]") {
   check_differences(sample_major, sample_major.parameters, sample_major.parameter_gradient, none);
 }
 
+TEST_CASE("the options of a convolution decide its shape and its biases", "[model]") {
+  // quote convolution_options
+  using halving =
+      gossip::conv2d<64, 3, gossip::convolution_options{.stride = 2, .padding = 1, .bias = false}>;
+  using layer = halving::on<gossip::tensor_shape{32, 33, 32}>;
+  static_assert(layer::out == gossip::tensor_shape{64, 17, 16});
+  static_assert(layer::parameters == 64 * 32 * 3 * 3);
+  // end quote
+  CHECK(layer::forward_flops == 2.0 * 64 * 32 * 9 * 17 * 16);
+  CHECK(layer::backward_flops(false) == 2 * layer::forward_flops);
+  std::vector<double> row(layer::parameters);
+  gossip::keyed_random random(1, gossip::purpose::initial_parameters, 0, 0);
+  layer::initialise(std::span<double>(row), random);
+  CHECK(*std::max_element(row.begin(), row.end()) <= 1.0 / std::sqrt(32.0 * 9.0));
+}
+
 TEST_CASE("layers know their shapes, parameters and work", "[model]") {
   using conv = gossip::conv2d<20, 5>::on<{1, 28, 28}>;
   CHECK(conv::out == tensor_shape{20, 24, 24});
@@ -197,12 +224,8 @@ TEST_CASE("layers know their shapes, parameters and work", "[model]") {
   CHECK(conv::forward_flops == 2.0 * 500 * 576);
   CHECK(conv::backward_flops(true) == conv::forward_flops);
   CHECK(conv::backward_flops(false) == 2 * conv::forward_flops);
-  using strided =
-      gossip::conv2d<64, 3, {.stride = 2, .padding = 1, .bias = false}>::on<{32, 33, 32}>;
-  CHECK(strided::out == tensor_shape{64, 17, 16});
-  CHECK(strided::parameters == 64 * 32 * 9);
-  CHECK(strided::forward_flops == 2.0 * 64 * 32 * 9 * 17 * 16);
-  CHECK(gossip::conv2d<64, 1, {.stride = 2}>::on<{32, 8, 8}>::out == tensor_shape{64, 4, 4});
+  CHECK(gossip::conv2d<64, 1, gossip::convolution_options{.stride = 2}>::on<{32, 8, 8}>::out ==
+        tensor_shape{64, 4, 4});
   CHECK(gossip::avg_pool<2>::on<{20, 25, 24}>::out == tensor_shape{20, 12, 12});
   CHECK(gossip::global_avg_pool::on<{20, 25, 24}>::out == tensor_shape{20, 1, 1});
   using pool = gossip::max_pool<2>::on<{20, 25, 24}>;

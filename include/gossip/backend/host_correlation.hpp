@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/backend/host_packed_row.hpp>
 #include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/pack.hpp>
 #include <gossip/op/convolution_axis.hpp>
@@ -76,17 +77,15 @@ class correlation {
   }
 
   void pack_sources(range rows, std::size_t lane, range planes) const {
+    constexpr std::size_t stride = Pass::vertical(0).stride;
+    constexpr std::size_t row_size = Pass::source_width * Lanes;
     T *to = packed;
     for (std::size_t plane = planes.first; plane < planes.last; ++plane)
-      for (std::size_t row = rows.first; row < rows.last; ++row) {
-        T const *const from =
-            source + (plane * Pass::source_height + row) * Pass::source_width * Lanes + lane;
-        for (std::size_t x = 0; x < packed_row::width; ++x, to += blocks::lanes)
-          if (std::size_t const column = packed_row::source(x); column < Pass::source_width)
-            std::copy_n(from + column * Lanes, blocks::lanes, to);
-          else
-            std::fill_n(to, blocks::lanes, T{0});
-      }
+      for (std::size_t row = rows.first; row < rows.last; ++row, to += blocks::row_numbers)
+        if ((row + Pass::shape.padding) % stride < Pass::shape.kernel)  // met by some tap
+          pack_row<packed_row, Lanes, blocks::lanes>(
+              source + (plane * Pass::source_height + row) * row_size + lane, Pass::source_width,
+              to);
   }
 
   void add_row(row_place const &place, axis const &x) const {
@@ -95,6 +94,7 @@ class correlation {
     for (std::size_t column = 0; column < x.count; column += positions) {
       std::size_t const end = std::min(column + positions, x.count);
       tap_list const taps = list_taps(place, x, column, end);
+      if (taps.count == 0 && place.planes.first > 0) continue;  // written already
       for (std::size_t l = 0; l < blocks::lanes; l += packs * pack_size<T>) {
         tile_place const tile{place, taps, packed + column * blocks::lanes + l,
                               to + (x.first + column * x.step) * Lanes + l};
@@ -109,7 +109,7 @@ class correlation {
   /// Taps by which some target of columns first to end of a row meets a source.
   static tap_list list_taps(row_place const &place, axis const &x, std::size_t first,
                             std::size_t end) {
-    tap_list list;
+    tap_list list{};
     for (std::size_t jy = 0; jy < place.y.taps; ++jy) {
       auto const row = static_cast<std::size_t>(place.y.source(place.row, jy));
       if (row >= Pass::source_height) continue;  // huge where it would be negative

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <gossip/backend/host_packed_row.hpp>
 #include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/pack.hpp>
 #include <gossip/op/convolution_axis.hpp>
@@ -55,11 +56,7 @@ class tap_sums {
     for (std::size_t i = 0; i < blocks::in_rows; ++i) {
       std::size_t const row = y * S.stride + i - S.padding;  // huge where it would be negative
       T const *const from = in + (c * S.in_plane() + row * S.width) * Lanes;
-      for (std::size_t x = 0; x < packed_row::width; ++x, to += Lanes)
-        if (std::size_t const column = packed_row::source(x); row < S.height && column < S.width)
-          std::copy_n(from + column * Lanes, Lanes, to);
-        else
-          std::fill_n(to, Lanes, T{0});
+      to = pack_row<packed_row, Lanes, Lanes>(row < S.height ? from : nullptr, S.width, to);
     }
   }
 

@@ -15,20 +15,18 @@ namespace detail {
 template <class T>
 using pack_index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
-/// Exchanges the off-diagonal blocks of size Step in rows r and r + Step (J. Eklundh 1972).
-template <std::size_t Step, class T>
-inline void exchange(pack<T> &upper, pack<T> &lower) {
-  [&]<std::size_t... P>(std::index_sequence<P...>) {
-    using index = pack_index<T>;
-    typedef index places __attribute__((vector_size(pack_bytes)));
-    constexpr std::size_t n = pack_size<T>;
-    constexpr places to_upper = {static_cast<index>((P & Step) == 0 ? P : n + P - Step)...};
-    constexpr places to_lower = {static_cast<index>((P & Step) == 0 ? P + Step : n + P)...};
-    pack<T> const a = upper, b = lower;
-    upper = __builtin_shuffle(a, b, to_upper);
-    lower = __builtin_shuffle(a, b, to_lower);
-  }
-  (std::make_index_sequence<pack_size<T>>{});
+/// Exchanges the off-diagonal blocks of size Step in rows r and r + Step (J. Eklundh 1972). A
+/// function and not a lambda: nvcc would compile that for the device.
+template <std::size_t Step, class T, std::size_t... P>
+inline void exchange(pack<T> &upper, pack<T> &lower, std::index_sequence<P...>) {
+  using index = pack_index<T>;
+  typedef index places __attribute__((vector_size(pack_bytes)));
+  constexpr std::size_t n = pack_size<T>;
+  constexpr places to_upper = {static_cast<index>((P & Step) == 0 ? P : n + P - Step)...};
+  constexpr places to_lower = {static_cast<index>((P & Step) == 0 ? P + Step : n + P)...};
+  pack<T> const a = upper, b = lower;
+  upper = __builtin_shuffle(a, b, to_upper);
+  lower = __builtin_shuffle(a, b, to_lower);
 }
 
 template <std::size_t Step, class T>
@@ -36,7 +34,8 @@ inline void exchange_all(pack<T> (&rows)[pack_size<T>]) {
   if constexpr (Step < pack_size<T>) {
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < pack_size<T>; ++r)
-      if ((r & Step) == 0) exchange<Step, T>(rows[r], rows[r + Step]);
+      if ((r & Step) == 0)
+        exchange<Step, T>(rows[r], rows[r + Step], std::make_index_sequence<pack_size<T>>{});
     exchange_all<2 * Step, T>(rows);
   }
 }

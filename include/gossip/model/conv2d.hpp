@@ -18,7 +18,8 @@ struct convolution_options {
 
 /// `Filters` filters of Kernel x Kernel. Row: weights (filters, channels, kernel, kernel), then
 /// biases (filters) if there are any, PyTorch's order.
-template <std::size_t Filters, std::size_t Kernel, convolution_options Options = convolution_options{}>
+template <std::size_t Filters, std::size_t Kernel,
+          convolution_options Options = convolution_options{}>
 struct conv2d {
   static_assert(Filters > 0 && Kernel > 0, "gossip::conv2d: filters and kernel must be positive.");
   static_assert(Options.stride > 0,

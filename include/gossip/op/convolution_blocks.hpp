@@ -14,7 +14,10 @@ namespace gossip::op {
 template <class Pass, std::size_t Lanes>
 struct correlation_blocks {
   static constexpr std::size_t lanes = std::min<std::size_t>(Lanes, 32);  // worked on at a time
-  static constexpr std::size_t sources = std::min<std::size_t>(Pass::sources, 16);
+  /// Planes of sources: about 144 terms a target, at which reading and writing sums costs little.
+  static constexpr std::size_t sources = std::min(
+      Pass::sources,
+      std::clamp<std::size_t>(144 * Pass::residues * Pass::residues / Pass::shape.taps(), 16, 128));
   /// Rows of targets of one residue whose sums wait in the cache from block to block.
   static constexpr std::size_t rows = [] {
     std::size_t const numbers = std::min<std::size_t>(4096, 262144 / Pass::targets);

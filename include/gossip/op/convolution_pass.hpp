@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include <gossip/op/convolution_axis.hpp>
 #include <gossip/op/convolution_shape.hpp>
@@ -64,13 +66,22 @@ struct packed_row {
   static constexpr std::ptrdiff_t left = residue_columns([](std::ptrdiff_t at) { return -at; });
   static constexpr std::ptrdiff_t right = residue_columns([](std::ptrdiff_t at) { return at; });
   static constexpr std::ptrdiff_t columns = (left + right) / stride + 1;  // of one residue
-  static constexpr std::size_t width = static_cast<std::size_t>(columns * stride);
+  /// Residues that taps meet, one after the other.
+  static constexpr std::ptrdiff_t met =
+      std::min<std::ptrdiff_t>(stride, static_cast<std::ptrdiff_t>(Pass::shape.kernel));
+  static constexpr std::size_t width = static_cast<std::size_t>(columns * met);
 
-  /// The source column at a packed one; beyond the source's width, or wrapped around, for zeros.
-  static constexpr std::size_t source(std::size_t packed) {
-    auto const at = static_cast<std::ptrdiff_t>(packed);
-    return static_cast<std::size_t>(at % columns * stride + at / columns - left);
-  }
+  /// The source column at each packed one; for zeros one beyond the source's width.
+  static constexpr auto sources = [] {
+    std::array<std::uint32_t, width> at{};
+    for (std::size_t i = 0; i < width; ++i) {
+      auto const packed = static_cast<std::ptrdiff_t>(i);
+      std::ptrdiff_t const column = packed % columns * stride + packed / columns - left;
+      constexpr std::ptrdiff_t end = Pass::source_width;
+      at[i] = static_cast<std::uint32_t>(column < 0 ? end : std::min(column, end));
+    }
+    return at;
+  }();
   /// The packed column that tap j of the first target meets; those of later targets follow.
   static constexpr std::size_t first(convolution_axis x, std::size_t j) {
     std::ptrdiff_t const at = left + x.source(0, j);
