@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   engine_type::fleet_type const rows(fleet_size{nodes, bench::untrained::parameters, 0, false});
   bench::untrained const model;
   engine_type engine({cores, model, rows, arithmetic<float>(sgd{}, false), 1, 1,
-                      bench::untrained::parameters, no_samples{}});
+                      bench::untrained::parameters, 0, no_samples{}});
   cores.for_each(nodes, [&](std::size_t, std::size_t i) {
     auto const row = rows.slot(0)[i];
     for (std::size_t c = 0; c < row.size(); ++c)

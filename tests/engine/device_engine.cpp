@@ -55,6 +55,29 @@ TEST_CASE("the device engine gives the bits of the reference engine: AD-PSGD", "
   check_optimizers(ad_psgd{});
 }
 
+TEST_CASE("statistics measured anew are the same on host and device, and change the scores",
+          "[engine]") {
+  auto const scores = [](auto backend, execution engine, statistics kept) {
+    simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
+                      sgd{.rate = 0.1}, d_psgd{}, backend};
+    auto const report = network.run({.seed = 3,
+                                     .batch = 40,
+                                     .stop = rounds{6},
+                                     .engine = engine,
+                                     .statistics = kept,
+                                     .reestimation = 3},
+                                    split(test::small_images(), iid{}),
+                                    every(rounds{2}, accuracy{test::small_images(), {.nodes = 5}}));
+    return std::pair{*report.last.averaged_model_accuracy, report.last.accuracy->mean};
+  };
+  auto const anew = statistics::reestimated;
+  auto const host = scores(serial{}, execution::reference, anew);
+  CHECK(scores(pretended_device{}, execution::levelled, anew) == host);
+  CHECK(scores(openmp{.threads = 1}, execution::reference, anew) ==
+        scores(openmp{.threads = 3}, execution::levelled, anew));
+  CHECK(scores(serial{}, execution::reference, statistics::own) != host);
+}
+
 TEST_CASE("the device engine names the node and the step of a loss that is not finite",
           "[engine]") {
   CHECK_THROWS_WITH(test::run_small_network(ad_psgd{}, sgd{.rate = 1e30}, pretended_device{}),

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <gossip/gossip.hpp>
+#include <gossip/model/dropout.hpp>
+#include <gossip/model/group_norm.hpp>
 
 namespace gossip::test {
 

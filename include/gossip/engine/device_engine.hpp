@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,6 +14,8 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/engine/device_mixing.hpp>
 #include <gossip/engine/device_program.hpp>
+#include <gossip/engine/device_room.hpp>
+#include <gossip/engine/device_statistics.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -42,7 +43,8 @@ class device_engine {
     Kernel kernel;
     std::uint64_t seed;
     std::size_t batch;
-    std::size_t mixed;  // columns that an exchange works on
+    std::size_t mixed;         // columns that an exchange works on
+    std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
     Source source;
   };
 
@@ -54,31 +56,26 @@ class device_engine {
         seed_(p.seed),
         batch_(p.batch),
         mixed_(p.mixed),
+        reestimation_(p.reestimation),
         worker_(p.backend),
         size_(p.rows.size()),
         rows_(device_op::rows_of(p.rows)),
-        k_(cohort_limit(size_.nodes, p.batch)),
+        k_(room::cohort_limit(size_.nodes, p.batch)),
         host_rows_({size_.nodes, size_.parameters, 0, size_.shared}),
         losses_(size_.nodes),
         mixing_(size_.nodes),
         parameters_(k_ * d),
         gradients_(k_ * d),
-        workspace_(k_ * workspace_stride(p.batch)),
+        workspace_(k_ * room::workspace_stride(p.batch)),
         sums_(size_.shared ? 2 * d : 0),
         loss_(k_),
         failed_(k_),
         correct_(k_),
         nodes_(k_) {}
 
-  /// Nodes of a cohort that are worked on at once: what fits about 4 GB of workspace.
-  static std::size_t cohort_limit(std::size_t nodes, std::size_t batch) {
-    std::size_t const each = 2 * d * sizeof(T) + workspace_stride(batch);
-    return std::clamp<std::size_t>((std::size_t{4} << 30) / each, 1, nodes);
-  }
-
   static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
-    return cohort_limit(nodes, batch) * (2 * d * sizeof(T) + workspace_stride(batch)) +
-           device_mixing<T, Backend>::bytes(nodes) + (shared ? 2 * d * sizeof(std::int64_t) : 0);
+    return room::bytes(nodes, batch) + device_mixing<T, Backend>::bytes(nodes) +
+           (shared ? 2 * d * sizeof(std::int64_t) : 0);
   }
 
   /// Gives every node the same parameters.
@@ -127,13 +124,15 @@ class device_engine {
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
       std::size_t const k = std::min(k_, chunks.models - begin);
-      for (std::size_t j = 0; j < k; ++j) {
-        bool const own = begin + j < nodes.size();
-        if (own)
-          take_row(nodes[begin + j], j);
+      std::vector<node const *> owners(k, nullptr);
+      for (std::size_t j = 0; j < k; ++j)
+        if (begin + j < nodes.size())
+          take_row(*(owners[j] = &nodes[begin + j]), j);
         else
           backend_.upload(parameters_.data() + j * d, extra, d);
-      }
+      if (reestimation_ > 0)
+        measure_anew(backend_, model_, worker_, task_over(k), parameters_.data(), reestimation_,
+                     size_.nodes, owners);
       for (std::size_t c = 0; c < chunks.per_model(); ++c) {
         source.begin_at(chunks.first(c));
         choose(source, k, chunks.count(c));
@@ -147,10 +146,7 @@ class device_engine {
 
  private:
   static constexpr std::size_t d = row_length<Model>;
-
-  static std::size_t workspace_stride(std::size_t batch) {
-    return (workspace_for<Model, T>(batch) + 255) / 256 * 256;
-  }
+  using room = device_room<T, Model>;
 
   exact_sum sums() const { return {sums_.data(), sums_.data() + d}; }
 
@@ -171,22 +167,27 @@ class device_engine {
     }
     backend_.upload(nodes_.data(), host_nodes_.data(), k);
     backend_.launch(k * d, device_op::gather_rows<T>{rows_, nodes_.data(), parameters_.data(), d});
-    model_.gradient(worker_, training_task<T, Source>{k,
-                                                      batch_,
-                                                      seed_,
-                                                      host_nodes_.data(),
-                                                      steps_.data(),
-                                                      {parameters_.data(), d},
-                                                      {gradients_.data(), d},
-                                                      {workspace_.data(), workspace_stride(batch_)},
-                                                      {loss_.data(), 1},
-                                                      source_});
+    model_.gradient(worker_, task_over(k));
     if (size_.shared)
       backend_.launch(d,
                       device_op::add_gradients<T>{gradients_.data(), k, d, sums(), failed_.data()});
     else
       absorb(cohort);
     check_losses(cohort);
+  }
+
+  /// Of the first k rows in parameters_, with the nodes and steps set before.
+  training_task<T, Source> task_over(std::size_t k) {
+    return {k,
+            batch_,
+            seed_,
+            host_nodes_.data(),
+            steps_.data(),
+            {parameters_.data(), d},
+            {gradients_.data(), d},
+            {workspace_.data(), room::workspace_stride(batch_)},
+            {loss_.data(), 1},
+            source_};
   }
 
   void absorb(std::span<operation const> cohort) {
@@ -255,7 +256,8 @@ class device_engine {
                   evaluation_task<T, Samples>{k,
                                               count,
                                               {parameters_.data(), d},
-                                              {workspace_.data(), workspace_stride(batch_)},
+                                              {},
+                                              {workspace_.data(), room::workspace_stride(batch_)},
                                               {loss_.data(), 1},
                                               {correct_.data(), 1},
                                               source});
@@ -270,7 +272,7 @@ class device_engine {
   device_op::column_kernel<T, Kernel> kernel_;
   Source source_;
   std::uint64_t seed_;
-  std::size_t batch_, mixed_;
+  std::size_t batch_, mixed_, reestimation_;
   typename Backend::worker worker_;
   fleet_size size_;
   device_op::rows<T> rows_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,21 @@ constexpr std::size_t workspace_for(std::size_t batch) {
   return Model::template workspace_bytes<T>(std::max(batch, chunk_samples));
 }
 
+/// Whose batches the statistics of a model are measured anew on: a node's own, or, where none is
+/// given, those of nodes spread over the network.
+inline std::vector<node> owners_of_batches(std::size_t batches, std::size_t nodes,
+                                           node const *own) {
+  std::vector<node> owners(batches);
+  for (std::size_t b = 0; b < batches; ++b)
+    owners[b] = own ? *own : static_cast<node>(b * nodes / batches);
+  return owners;
+}
+
+/// Which batch of its own owners[b] is asked for, the first being 0.
+inline std::uint64_t times_before(std::span<node const> owners, std::size_t b) {
+  return static_cast<std::uint64_t>(std::ranges::count(owners.first(b), owners[b]));
+}
+
 /// How many batches are worked on at once by so many cores: one a core, or one by all where the
 /// model can share a batch and its workspace is large.
 template <class Model, class T>
@@ -85,27 +101,38 @@ class gradient_worker {
   /// The gradient of the node's next batch at x; returns the mean loss over the batch.
   double compute(operation const &o, T const *x) {
     double loss = 0;
-    model_->gradient(worker_, training_task<T, Source>{1,
-                                                       batch_,
-                                                       seed_,
-                                                       &o.a,
-                                                       &o.count,
-                                                       {x, 0},
-                                                       {gradient_.data(), 0},
-                                                       {workspace_.data(), 0},
-                                                       {&loss, 0},
-                                                       source_});
+    model_->gradient(worker_, task_of(o.a, o.count, x, loss));
     return loss;
   }
 
-  /// Scores of the model x on a chunk of samples.
+  /// The statistics of the model x, measured on batches of `owners`, the first of each that it has
+  /// not been measured on yet, and averaged.
+  void measure(T const *x, std::span<node const> owners, T *statistics) {
+    std::vector<double> sums(row_length<Model> - Model::parameters);
+    double loss = 0;
+    for (std::size_t b = 0; b < owners.size(); ++b) {
+      model_->measure(worker_, task_of(owners[b], times_before(owners, b), x, loss));
+      for (std::size_t c = 0; c < sums.size(); ++c)
+        sums[c] += static_cast<double>(gradient_.data()[Model::parameters + c]);
+    }
+    for (std::size_t c = 0; c < sums.size(); ++c)
+      statistics[c] = static_cast<T>(sums[c] / static_cast<double>(owners.size()));
+  }
+
+  /// Scores of the model x on a chunk of samples; statistics: null, or what is to take the place of
+  /// those in x.
   template <class Samples>
-  evaluation score(T const *x, Samples &samples, std::size_t count) {
+  evaluation score(T const *x, T const *statistics, Samples &samples, std::size_t count) {
     std::uint32_t correct = 0;
     double loss = 0;
-    model_->choose(
-        worker_, evaluation_task<T, Samples>{
-                     1, count, {x, 0}, {workspace_.data(), 0}, {&loss, 0}, {&correct, 0}, samples});
+    model_->choose(worker_, evaluation_task<T, Samples>{1,
+                                                        count,
+                                                        {x, 0},
+                                                        {statistics, 0},
+                                                        {workspace_.data(), 0},
+                                                        {&loss, 0},
+                                                        {&correct, 0},
+                                                        samples});
     return {static_cast<double>(correct), loss};
   }
 
@@ -117,6 +144,20 @@ class gradient_worker {
   }
 
  private:
+  training_task<T, Source> task_of(node const &owner, std::uint64_t const &step, T const *x,
+                                   double &loss) {
+    return {1,
+            batch_,
+            seed_,
+            &owner,
+            &step,
+            {x, 0},
+            {gradient_.data(), 0},
+            {workspace_.data(), 0},
+            {&loss, 0},
+            source_};
+  }
+
   Model const *model_;
   Source source_;
   std::uint64_t seed_;

@@ -40,7 +40,8 @@ class levelled_engine {
     row_arithmetic<T> arithmetic;
     std::uint64_t seed;
     std::size_t batch;
-    std::size_t mixed;  // columns that an exchange works on
+    std::size_t mixed;         // columns that an exchange works on
+    std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
     Source source;
   };
 
@@ -49,6 +50,7 @@ class levelled_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic, p.mixed),
+        reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         cohort_losses_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
@@ -118,11 +120,22 @@ class levelled_engine {
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results(chunks.models * chunks.per_model());
+    constexpr std::size_t statistics = row_length<Model> - Model::parameters;
+    std::vector<T> fresh(reestimation_ > 0 ? chunks.models * statistics : 0);
+    auto const row = [&](std::size_t m) {
+      return m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
+    };
+    if constexpr (statistics > 0)
+      each_batch(fresh.size() / statistics, [&](std::size_t w, std::size_t m) {
+        node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
+        workers_[w].measure(row(m), owners_of_batches(reestimation_, rows_.size().nodes, own),
+                            fresh.data() + m * statistics);
+      });
     each_batch(results.size(), [&](std::size_t w, std::size_t p) {
       std::size_t const m = p / chunks.per_model(), c = p % chunks.per_model();
       test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
-      T const *const x = m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
-      results[p] = workers_[w].score(x, source, chunks.count(c));
+      T const *const own = fresh.empty() ? nullptr : fresh.data() + m * statistics;
+      results[p] = workers_[w].score(row(m), own, source, chunks.count(c));
     });
     return chunks.add(results);
   }
@@ -212,6 +225,7 @@ class levelled_engine {
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend> program_;
   mixing_cache<T> matrices_;
+  std::size_t reestimation_;
   loss_record losses_;
   std::vector<double> cohort_losses_;  // (k) of the cohort in work, at most (n)
   std::deque<worker_type> workers_;

@@ -33,6 +33,7 @@ class reference_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         mixed_columns_(p.mixed),
+        reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         worker_(p.model, p.source, p.seed, p.batch),
         coarse_(p.rows.size().shared ? row_length<Model> : 0),
@@ -73,12 +74,22 @@ class reference_engine {
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results;
-    for (std::size_t m = 0; m < chunks.models; ++m)
+    for (std::size_t m = 0; m < chunks.models; ++m) {
+      T const *const x = m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
+      std::vector<T> fresh;
+      if constexpr (row_length < Model >> Model::parameters)
+        if (reestimation_ > 0) {
+          node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
+          fresh.resize(row_length<Model> - Model::parameters);
+          worker_.measure(x, owners_of_batches(reestimation_, rows_.size().nodes, own),
+                          fresh.data());
+        }
       for (std::size_t c = 0; c < chunks.per_model(); ++c) {
         test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
-        results.push_back(worker_.score(m < nodes.size() ? rows_.parameters(nodes[m]) : extra,
-                                        source, chunks.count(c)));
+        results.push_back(
+            worker_.score(x, fresh.empty() ? nullptr : fresh.data(), source, chunks.count(c)));
       }
+    }
     return chunks.add(results);
   }
 
@@ -162,7 +173,7 @@ class reference_engine {
   Backend backend_;
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
-  std::size_t mixed_columns_;
+  std::size_t mixed_columns_, reestimation_;
   loss_record losses_;
   worker_type worker_;
   std::size_t trained_in_window_ = 0;

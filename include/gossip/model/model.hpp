@@ -21,6 +21,8 @@
 //   static constexpr bool sample_major;               batches come as (lanes, features), else
 //                                                     (features, lanes)
 //   void choose(worker, evaluation_task<T, Source> const &) const;   losses and winning classes
+//   void measure(worker, training_task<T, Source> const &) const;    with statistics: those of the
+//                                                     batch, into the gradient's place for them
 //
 // gradient and choose serve k nodes at once. Everything they write lies in the task's views.
 #pragma once
@@ -65,6 +67,7 @@ struct evaluation_task {
   std::size_t k;
   std::size_t samples;
   strided<T const> parameters;  // (k, d)
+  strided<T const> statistics;  // null data: those behind the parameters
   strided<std::byte> workspace;
   strided<double> loss;            // (k) summed over the samples
   strided<std::uint32_t> correct;  // (k) samples whose class was chosen

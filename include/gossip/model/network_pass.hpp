@@ -56,7 +56,7 @@ inline constexpr bool multiplies_as_it_loads = can_multiply_as_it_loads<Worker, 
 template <class T>
 struct batch_in_work {
   std::size_t k, samples, chunk, first;  // first: of the batch, where this part of it begins
-  strided<T const> parameters;
+  strided<T const> parameters, statistics;
   strided<T> gradient;
   strided<std::byte> ws;
   batch_key key;
@@ -184,7 +184,7 @@ struct network_pass {
     pass.key = work.key;
     pass.layer = I;
     pass.parameters = work.parameters + Layout::parameter_at[I];
-    pass.statistics = work.parameters + (Layout::parameters + Layout::statistics_at[I]);
+    pass.statistics = work.statistics + Layout::statistics_at[I];
     if (work.gradient.data)
       pass.staged = work.gradient + (Layout::parameters + Layout::statistics_at[I]);
     if constexpr (looks_at_batch<layer<I>>) pass.shared = at.shared(work.ws, I);

@@ -83,6 +83,16 @@ class sequential<input<C, H, W>, Layers...> {
       learn(worker, task, first, std::min(task.samples - first, at_once));
   }
 
+  /// The statistics of each node's batch, behind the parameters in the task's gradient.
+  template <class Worker, class T, class Source>
+  void measure(Worker &worker, training_task<T, Source> const &task) const {
+    static_assert(statistics > 0, "gossip::sequential::measure: no layer has statistics.");
+    auto const at = places<T>(task.samples);
+    pass<Worker, T> const run = pass_over<Worker>(worker, task, at, 0, task.samples);
+    load(run, worker, task, 0, task.samples);
+    run.forward();
+  }
+
   /// Losses and winning classes of up to chunk_samples samples.
   template <class Worker, class T, class Source>
   void choose(Worker &worker, evaluation_task<T, Source> const &task) const {
@@ -92,7 +102,17 @@ class sequential<input<C, H, W>, Layers...> {
                        at.inputs(at.of_chunk(task.workspace, part_of(c))),
                        at.labels(at.of_chunk(task.workspace, part_of(c))));
     pass<Worker, T> const run{
-        worker, at, {task.k, task.samples, chunk, 0, task.parameters, {}, task.workspace, {}}};
+        worker,
+        at,
+        {task.k,
+         task.samples,
+         chunk,
+         0,
+         task.parameters,
+         task.statistics.data ? task.statistics : task.parameters + parameters,
+         {},
+         task.workspace,
+         {}}};
     worker.each(at.chunks, [&](std::size_t c) {
       auto const ws = at.of_chunk(task.workspace, c);
       std::size_t const count = count_of(task.samples, c);
@@ -133,16 +153,7 @@ class sequential<input<C, H, W>, Layers...> {
                     std::size_t count) {
     auto const at = places<T>(count);
     T const scale = T{1} / static_cast<T>(task.samples);
-    pass<Worker, T> const run{worker,
-                              at,
-                              {task.k,
-                               count,
-                               chunk,
-                               first,
-                               task.parameters,
-                               task.gradient,
-                               task.workspace,
-                               {task.seed, task.nodes, task.steps}}};
+    pass<Worker, T> const run = pass_over<Worker>(worker, task, at, first, count);
     if (load(run, worker, task, first, count))
       run.forward_after_first();
     else
@@ -156,6 +167,22 @@ class sequential<input<C, H, W>, Layers...> {
           detail::mean_loss<T, decltype(at)>{at, at.of_chunk(task.workspace, c), task.loss,
                                              count_of(count, c), scale, first + c > 0});
     run.backward(first > 0);
+  }
+
+  template <class Worker, class T, class Source>
+  static pass<Worker, T> pass_over(Worker &worker, training_task<T, Source> const &task,
+                                   workspace<T> const &at, std::size_t first, std::size_t count) {
+    return {worker,
+            at,
+            {task.k,
+             count,
+             chunk,
+             first,
+             task.parameters,
+             task.parameters + parameters,
+             task.gradient,
+             task.workspace,
+             {task.seed, task.nodes, task.steps}}};
   }
 
   /// Inputs and labels of all chunks; returns whether the first step is done with it.

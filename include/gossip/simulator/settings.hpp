@@ -20,8 +20,9 @@ enum class execution { levelled, reference };
 
 /// What an exchange does with statistics in a node's row, those of batch normalisation.
 enum class statistics {
-  mixed,  ///< they travel and are averaged like parameters
-  own,    ///< every node keeps its own; messages hold parameters only
+  mixed,        ///< they travel and are averaged like parameters
+  own,          ///< every node keeps its own; messages hold parameters only
+  reestimated,  ///< own, and measured anew wherever a model is evaluated
 };
 
 struct run_settings {
@@ -30,6 +31,8 @@ struct run_settings {
   std::variant<epochs, rounds> stop = epochs{1};  ///< rounded up to whole rounds
   execution engine = execution::levelled;
   gossip::statistics statistics = gossip::statistics::mixed;
+  std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
+                                 ///< of the averaged model those of so many nodes
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
 };
 
@@ -47,6 +50,14 @@ inline void check_batch(std::size_t batch) {
 template <class Model>
 std::size_t mixed_columns(run_settings const &s) {
   return s.statistics == statistics::mixed ? row_length<Model> : Model::parameters;
+}
+
+/// Batches that an evaluation begins with.
+template <class Model>
+std::size_t reestimation_batches(run_settings const &s) {
+  if (s.statistics != statistics::reestimated || row_length<Model> == Model::parameters) return 0;
+  if (s.reestimation == 0) throw input_error("run: reestimation must be at least 1 batch, got 0");
+  return s.reestimation;
 }
 
 /// Node-iterations of the network in a period.

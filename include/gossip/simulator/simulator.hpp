@@ -259,7 +259,8 @@ class simulator {
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows(size);
     Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch,
-                   detail::mixed_columns<Model>(settings), source});
+                   detail::mixed_columns<Model>(settings),
+                   detail::reestimation_batches<Model>(settings), source});
     std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);

@@ -1,0 +1,34 @@
+// How many nodes a device works on at once, and the memory that takes beside the rows.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <gossip/engine/gradient_work.hpp>
+#include <gossip/model/model.hpp>
+
+namespace gossip {
+
+template <class T, class Model>
+struct device_room {
+  /// Bytes from the workspace of one node to that of the next.
+  static std::size_t workspace_stride(std::size_t batch) {
+    return (workspace_for<Model, T>(batch) + 255) / 256 * 256;
+  }
+
+  /// Of one node in work: parameters, gradient, workspace.
+  static std::size_t each(std::size_t batch) {
+    return 2 * row_length<Model> * sizeof(T) + workspace_stride(batch);
+  }
+
+  /// Nodes of a cohort that are worked on at once: what fits about 4 GB.
+  static std::size_t cohort_limit(std::size_t nodes, std::size_t batch) {
+    return std::clamp<std::size_t>((std::size_t{4} << 30) / each(batch), 1, nodes);
+  }
+
+  static std::size_t bytes(std::size_t nodes, std::size_t batch) {
+    return cohort_limit(nodes, batch) * each(batch);
+  }
+};
+
+}  // namespace gossip
