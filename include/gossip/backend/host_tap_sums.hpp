@@ -55,11 +55,14 @@ class tap_sums {
     T *to = scratch + c * blocks::in_rows * row_numbers;
     for (std::size_t i = 0; i < blocks::in_rows; ++i) {
       std::size_t const row = y * S.stride + i - S.padding;  // huge where it would be negative
-      T const *const from = in + (c * S.in_plane() + row * S.width) * Lanes;
-      to = pack_row<packed_row, Lanes, Lanes>(row < S.height ? from : nullptr, S.width, to);
+      T const *const from =
+          row < S.height ? in + (c * S.in_plane() + row * S.width) * Lanes : nullptr;
+      to = pack_row<packed_row, Lanes, Lanes>(from, S.width, to);
     }
   }
 
+  /// Filters f to f + Rows, taps of rows ky on, outputs y on. GCC must not know the step: it would
+  /// keep values of one step for the next and run out of registers.
   template <std::size_t Rows>
   [[gnu::noipa]] void sum_tile(std::size_t f, std::size_t c, std::size_t ky, std::size_t y,
                                bool first, std::size_t step = pack_size<T>) const {
