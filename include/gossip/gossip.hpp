@@ -29,6 +29,7 @@
 #include <gossip/graph/star.hpp>
 #include <gossip/graph/torus.hpp>
 #include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/model/avg_pool.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/accuracy.hpp>

@@ -1,4 +1,5 @@
 // The gradient of every model on the host's kernels against the serial oracle.
+#include <gossip/model/avg_pool.hpp>
 #include <gossip/model/zoo.hpp>
 
 #include <cmath>
@@ -49,6 +50,20 @@ TEST_CASE("a small network of odd shapes learns what the oracle learns", "[model
                                    gossip::max_pool<3>, gossip::dense<5>>;
   for (std::size_t const batch : {1, 3, 17, 64, 65, 130}) {
     double const terms = static_cast<double>(48 * batch + 8 + 12);
+    check_backends<float, model>(batch, terms);
+    check_backends<double, model>(batch, terms);
+  }
+}
+
+TEST_CASE("a network with strides, padding and averages learns what the oracle learns", "[model]") {
+  using gossip::conv2d;
+  using gossip::convolution_options;
+  using model = gossip::sequential<
+      gossip::input<3, 8, 7>, conv2d<33, 3, convolution_options{.padding = 1, .bias = false}>,
+      gossip::relu, conv2d<5, 3, convolution_options{.stride = 2, .padding = 1}>,
+      gossip::avg_pool<2>, gossip::relu, gossip::global_avg_pool, gossip::dense<4>>;
+  for (std::size_t const batch : {3, 17, 65}) {
+    double const terms = static_cast<double>(56 * batch + 27 + 33 * 9 + 5);
     check_backends<float, model>(batch, terms);
     check_backends<double, model>(batch, terms);
   }
