@@ -16,12 +16,7 @@ struct branch {};
 /// What the body makes of the input, plus what the shortcut makes of it. A relu that follows is
 /// done in the same pass.
 template <class Body, class Shortcut = branch<>>
-struct residual;
-
-template <class... Body, class... Shortcut>
-struct residual<branch<Body...>, branch<Shortcut...>> {
-  static_assert(sizeof...(Body) > 0, "gossip::residual: the body needs at least one layer.");
-};
+struct residual {};
 
 /// The shortcut without parameters of He et al. (option A): every Stride-th row and column, new
 /// channels are zero.

@@ -79,6 +79,8 @@ struct lay_residual;
 template <tensor_shape S, std::size_t At, class Done, class... Body, class... Shortcut,
           bool Rectifies, class... Rest>
 struct lay_residual<S, At, Done, branch<Body...>, branch<Shortcut...>, Rectifies, Rest...> {
+  static_assert(sizeof...(Body) > 0,
+                "gossip::residual: the body needs at least one layer. See docs/policies/model.md");
   using body = lay<S, At, Done, Body...>;
   using shortcut = lay<S, At, typename body::type, Shortcut...>;
   static_assert(body::shape == shortcut::shape,

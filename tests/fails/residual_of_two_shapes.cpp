@@ -1,0 +1,18 @@
+// expect: gossip::residual: body and shortcut must end in one shape
+#include <gossip/model/conv2d.hpp>
+#include <gossip/model/dense.hpp>
+#include <gossip/model/residual.hpp>
+#include <gossip/model/sequential.hpp>
+
+template <std::size_t Stride>
+using wider = gossip::conv2d<4, 1, gossip::convolution_options{.stride = Stride}>;
+
+template <class... Layers>
+inline constexpr std::size_t parameters =
+    gossip::sequential<gossip::input<2, 4, 4>, Layers..., gossip::dense<2>>::parameters;
+
+#ifdef GOSSIP_FAILS
+auto const count = parameters<gossip::residual<gossip::branch<wider<2>>>>;
+#else
+auto const count = parameters<gossip::residual<gossip::branch<wider<2>>, gossip::branch<wider<2>>>>;
+#endif
