@@ -4,6 +4,7 @@
 #include <gossip/model/dense.hpp>
 #include <gossip/model/max_pool.hpp>
 #include <gossip/model/relu.hpp>
+#include <gossip/model/wiring.hpp>
 
 #include <algorithm>
 #include <cmath>
