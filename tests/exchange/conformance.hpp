@@ -267,7 +267,7 @@ void check_exchange(Exchange const &exchange, mixing_law law = {}) {
   }
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
   run_settings chunks = six_rounds;
-  chunks.batch = 37;
+  chunks.batch = 150;  // three chunks
   for (statistics const kept : {statistics::mixed, statistics::own})
     for (some_optimizer const &optimizer : {heavy, plain, some_optimizer{adam{}}}) {
       chunks.statistics = kept;

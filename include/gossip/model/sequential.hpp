@@ -46,14 +46,16 @@ class sequential<input<C, H, W>, Layers...> {
   static constexpr bool learns_from_samples = true;
   static constexpr bool sample_major = detail::reads_samples<layout>();
 
-  /// Samples of a batch that go through the layers together, and whether all chunks of a batch do
-  /// so side by side: where a layer looks at them all, or where the parameters are so many that a
-  /// batch is worth several cores.
-  static constexpr bool whole_batch = layout::looks_at_whole_batch || parameters > 2'000'000;
-  static constexpr std::size_t chunk = whole_batch ? lane_group : chunk_samples;
-
   static constexpr double evaluation_flops = detail::forward_flops<layout>();
   static constexpr double training_flops = detail::training_flops<layout>();
+
+  /// Whether all chunks of a batch go through the layers side by side: where a layer looks at them
+  /// all, or where a batch is worth several cores. Weights that are read for many positions of a
+  /// sample need few samples at a time.
+  static constexpr bool reuses_weights = evaluation_flops > 20.0 * parameters;
+  static constexpr bool whole_batch =
+      layout::looks_at_whole_batch || (reuses_weights && parameters > 2'000'000);
+  static constexpr std::size_t chunk = whole_batch && reuses_weights ? lane_group : chunk_samples;
 
   /// Bytes one node in work needs beside its row and its gradient.
   template <class T>
