@@ -30,6 +30,8 @@
 #include <gossip/graph/torus.hpp>
 #include <gossip/graph/uniform_neighbor.hpp>
 #include <gossip/model/avg_pool.hpp>
+#include <gossip/model/dropout.hpp>
+#include <gossip/model/group_norm.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/accuracy.hpp>

@@ -1,6 +1,5 @@
 #include "assembly.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -10,36 +9,12 @@
 #include <gossip/data/digits.hpp>
 #include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/erdos_renyi.hpp>
-#include <gossip/graph/graph_file.hpp>
-#include <gossip/graph/matrix_market.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
-#include <gossip/graph/torus.hpp>
+
+#include "values.hpp"
 
 namespace simulate {
 
 namespace {
-
-std::size_t size_at(json const &c, char const *key) {
-  return c.at(key).get<std::size_t>();
-}
-double number_at(json const &c, char const *key) {
-  return c.at(key).get<double>();
-}
-bool flag_at(json const &c, char const *key) {
-  return c.at(key).get<bool>();
-}
-std::string text_at(json const &c, char const *key) {
-  return c.at(key).get<std::string>();
-}
-
-/// The kind of a policy, in its short form or not.
-std::string kind_of(json const &c) {
-  return c.is_string() ? c.get<std::string>() : text_at(c, "kind");
-}
 
 period period_of(json const &c) {
   if (c.contains("epochs")) return gossip::epochs{number_at(c, "epochs")};
@@ -94,6 +69,13 @@ gossip::synthetic synthetic_of(json const &data, model const &m) {
           .classes = size_at(data, "classes"),
           .noise = number_at(data, "noise"),
           .seed = data.at("seed").get<std::uint64_t>()};
+}
+
+/// A field of the models that have statistics; the others have nothing that could be mixed.
+gossip::statistics statistics_of(json const &m) {
+  using gossip::statistics;
+  if (!m.contains("statistics")) return statistics::mixed;
+  return text_at(m, "statistics") == "own" ? statistics::own : statistics::mixed;
 }
 
 chosen_split split_of(json const &c) {
@@ -176,45 +158,6 @@ gossip::virtual_clock<chosen_time> clock_of(json const &c) {
 
 }  // namespace
 
-std::optional<graph_size> size_of_graph(configuration const &c) {
-  json const &t = c["/topology"];
-  std::string const kind = kind_of(t);
-  auto const size = [](std::size_t nodes, double edges) {
-    return graph_size{nodes, static_cast<std::size_t>(std::min(edges, 1e15))};
-  };
-  if (kind == "edge_list" || kind == "matrix_market") return std::nullopt;
-  if (kind == "torus") {
-    double const n = number_at(t, "rows") * number_at(t, "columns");
-    return size(static_cast<std::size_t>(n), 2 * n);
-  }
-  std::size_t const nodes = size_at(t, "nodes");
-  double const n = static_cast<double>(nodes);
-  if (kind == "complete") return size(nodes, n * (n - 1) / 2);
-  if (kind == "random_regular") return size(nodes, n * number_at(t, "degree") / 2);
-  if (kind == "erdos_renyi") return size(nodes, n * (n - 1) / 2 * number_at(t, "probability"));
-  return size(nodes, n);
-}
-
-gossip::graph graph_of(configuration const &c) {
-  json const &t = c["/topology"];
-  std::uint64_t const seed = c["/seed"].get<std::uint64_t>();
-  std::string const kind = kind_of(t);
-  if (kind == "ring") return gossip::ring{size_at(t, "nodes")}.build(seed);
-  if (kind == "torus") return gossip::torus{size_at(t, "rows"), size_at(t, "columns")}.build(seed);
-  if (kind == "complete") return gossip::complete{size_at(t, "nodes")}.build(seed);
-  if (kind == "star") return gossip::star{size_at(t, "nodes")}.build(seed);
-  if (kind == "random_regular")
-    return gossip::random_regular{size_at(t, "nodes"), size_at(t, "degree")}.build(seed);
-  if (kind == "erdos_renyi")
-    return gossip::erdos_renyi{size_at(t, "nodes"), number_at(t, "probability"),
-                               flag_at(t, "allow_disconnected")}
-        .build(seed);
-  std::string const path = text_at(t, "path");
-  bool const allowed = flag_at(t, "allow_disconnected"), largest = flag_at(t, "largest_component");
-  if (kind == "matrix_market") return gossip::matrix_market{path, allowed, largest}.build(seed);
-  return gossip::graph_file{path, allowed, largest}.build(seed);
-}
-
 gossip::sample_outline training_of(configuration const &c) {
   if (!c.complete().contains("data")) return {};
   json const &data = c["/data"];
@@ -243,7 +186,12 @@ data_pair data_of(configuration const &c) {
 }
 
 model const &model_of(configuration const &c) {
-  return model_named(kind_of(c["/model"]));
+  std::string const name = kind_of(c["/model"]);
+  if (model const *m = model_named(name)) return *m;
+  throw gossip::input_error(name + ": " + name +
+                            " is not built into this gossip-simulate; ./dev build builds all "
+                            "models in, cmake with -DGOSSIP_SIMULATE_MODELS=" +
+                            name + " this one");
 }
 
 job job_of(configuration const &c) {
@@ -256,6 +204,7 @@ job job_of(configuration const &c) {
   j.settings.stop = period_of(c["/stop"]);
   j.settings.engine =
       c["/engine"] == "reference" ? gossip::execution::reference : gossip::execution::levelled;
+  j.settings.statistics = statistics_of(c["/model"]);
   j.threads = c["/threads"].get<std::size_t>();
   j.every = period_of(c["/evaluate/every"]);
   j.training = training_of(c);

@@ -53,13 +53,18 @@ struct model {
   gossip::run_report (*run)(job const &, data_pair const *, watcher &);
 };
 
-extern model const lenet5, mlp, softmax_regression, quadratic;
+/// A translation unit each, below models/.
+extern model const lenet5, lenet5_classic, mlp, softmax_regression, quadratic, resnet20, resnet18,
+    vgg11, vgg16;
 
-/// The model of a name in the table.
-inline model const &model_named(std::string const &name) {
-  for (model const *m : {&lenet5, &mlp, &softmax_regression})
-    if (name == m->name) return *m;
-  return quadratic;
+/// Those that are built in, see samples/CMakeLists.txt.
+std::vector<model const *> const &models();
+
+/// The model of a name in the table, or null where it is not built in.
+inline model const *model_named(std::string const &name) {
+  for (model const *m : models())
+    if (name == m->name) return m;
+  return nullptr;
 }
 
 }  // namespace simulate

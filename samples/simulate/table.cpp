@@ -1,4 +1,5 @@
 // The table of all fields and policies of a configuration.
+#include "job.hpp"
 #include "schema.hpp"
 
 namespace simulate {
@@ -92,17 +93,39 @@ policy data_sets() {
              augmentation_field()}}}};
 }
 
-policy models() {
-  return {{{"lenet5", "convolutional network, 431,080 parameters", {}},
-           {"mlp", "multilayer perceptron 784-100-10, 79,510 parameters", {}},
-           {"softmax_regression", "7,850 parameters", {}},
-           {"quadratic",
-            "16 times a_i (x - b_i)^2 / 2, its own data: the optimum is known",
-            {{"curvature", "a_i of node i, repeated", numbers{{0, 1e6, true}, 1}, {1.0}},
-             {"optimum", "b_i of node i, repeated", numbers{{-1e6, 1e6}, 1}, {0.0, 1.0}},
-             {"noise", "standard deviation of a gradient's error", number{0, 1e6}, 0.0},
-             {"start", "where every node begins", number{-1e6, 1e6}, 0.0}}}},
-          true};
+/// Of a model with batch normalisation.
+std::vector<field> statistics_fields() {
+  return {{"statistics", "of batch normalisation: exchanged like parameters, or a node's own",
+           choice{{"mixed", "own"}}, "mixed"}};
+}
+
+policy known_models() {
+  return {
+      {{"lenet5", "convolutional network for 28 x 28, 431,080 parameters", {}},
+       {"lenet5_classic", "as of 1998, 61,706 parameters", {}},
+       {"mlp", "multilayer perceptron 784-100-10, 79,510 parameters", {}},
+       {"softmax_regression", "of 28 x 28, 7,850 parameters", {}},
+       {"resnet20", "residual network for 3 x 32 x 32, 269,722 parameters", statistics_fields()},
+       {"resnet18", "residual network for 3 x 32 x 32, 11,173,962 parameters", statistics_fields()},
+       {"vgg11", "convolutional network for 3 x 32 x 32, 9,231,114 parameters",
+        statistics_fields()},
+       {"vgg16", "convolutional network for 3 x 32 x 32, 14,728,266 parameters",
+        statistics_fields()},
+       {"quadratic",
+        "16 times a_i (x - b_i)^2 / 2, its own data: the optimum is known",
+        {{"curvature", "a_i of node i, repeated", numbers{{0, 1e6, true}, 1}, {1.0}},
+         {"optimum", "b_i of node i, repeated", numbers{{-1e6, 1e6}, 1}, {0.0, 1.0}},
+         {"noise", "standard deviation of a gradient's error", number{0, 1e6}, 0.0},
+         {"start", "where every node begins", number{-1e6, 1e6}, 0.0}}}},
+      true};
+}
+
+/// The same; those that are not built in say so.
+policy all_models() {
+  policy all = known_models();
+  for (kind &k : all.kinds)
+    if (!model_named(k.name)) k.meaning += "; not in this build";
+  return all;
 }
 
 std::vector<kind> plain_schedules() {
@@ -208,7 +231,7 @@ group table() {
       {{"seed", "of everything random", whole{}, 1},
        {"topology", "who may talk to whom", policy{topologies()}, "random_regular"},
        {"data", "what there is to learn", policy{data_sets()}, "digits"},
-       {"model", "what a node trains", policy{models()}, "lenet5"},
+       {"model", "what a node trains", policy{all_models()}, "lenet5"},
        {"optimizer", "how a gradient becomes a step", policy{optimizers()}, "sgd"},
        {"exchange", "what nodes do with each other's models", policy{exchanges()}, "ad_psgd"},
        {"batch", "samples a node and training", whole{1, 1'000'000}, 16},

@@ -2,6 +2,7 @@
 // memory.
 #include <gossip/model/residual.hpp>
 
+#include <gossip/model/avg_pool.hpp>
 #include <gossip/model/batch_norm.hpp>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
@@ -74,6 +75,26 @@ TEST_CASE("group normalisation and dropout's gradients are central differences",
   check<network<conv2d<6, 3>, gossip::group_norm<3>, gossip::relu, dense<4>>>();
   check<network<gossip::group_norm<1>, conv2d<4, 3>, gossip::dropout<30>, dense<6>,
                 gossip::dropout<50>, dense<4>>>();
+}
+
+// quote block
+template <std::size_t Filters>
+using filters = gossip::conv2d<Filters, 3,
+                               gossip::convolution_options{
+                                   .padding = 1, .bias = false, .begin = gossip::start::he}>;
+
+template <std::size_t Filters>
+using block = gossip::residual<gossip::branch<filters<Filters>, gossip::group_norm<2>, gossip::relu,
+                                              filters<Filters>, gossip::group_norm<2>>>;
+
+using small_resnet =
+    gossip::sequential<gossip::input<3, 8, 8>, filters<4>, gossip::group_norm<2>, gossip::relu,
+                       block<4>, gossip::relu, gossip::global_avg_pool, gossip::dropout<20>,
+                       gossip::dense<10>>;
+// end quote
+
+TEST_CASE("a small residual network with group normalisation and dropout", "[model]") {
+  check_central_differences<gossip::serial>(small_resnet{}, 3, 300);
 }
 
 TEST_CASE("a gradient's memory is used again behind a block", "[model]") {

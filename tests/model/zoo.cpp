@@ -52,6 +52,11 @@ TEST_CASE("the zoo has the sizes that papers give", "[model]") {
   CHECK(lenet5::parameters == 431'080);
   CHECK(mlp::parameters == 79'510);
   CHECK(softmax_regression::parameters == 7'850);
+  CHECK(gossip::lenet5_classic::parameters == 61'706);
+  CHECK(gossip::resnet20::parameters == 269'722);
+  CHECK(gossip::resnet18::parameters == 11'173'962);
+  CHECK(gossip::vgg11::parameters == 9'231'114);
+  CHECK(gossip::vgg16::parameters == 14'728'266);
   CHECK((lenet5::classes == 10 && mlp::classes == 10 && softmax_regression::classes == 10));
   CHECK((!lenet5::sample_major && mlp::sample_major && softmax_regression::sample_major));
 }

@@ -82,7 +82,7 @@ wrong "$(whole 0 -3)" /data/split/kind=dirichlet /data/split/minimum=-3
 wrong "expected a whole number from 1 to 4294967295, got 0" \
   /data/split/kind=shards /data/split/per_node=0
 
-models="lenet5, mlp, softmax_regression, quadratic"
+models="lenet5, lenet5_classic, mlp, softmax_regression, resnet20, resnet18, vgg11, vgg16, quadratic"
 wrong "expected one of $models, got \"lenet\"; did you mean lenet5?" /model=lenet
 wrong "expected a list, not empty, of which each is a number above 0 and at most 1000000, got []" \
   /model/kind=quadratic /model/curvature=[]
@@ -92,6 +92,10 @@ wrong "expected a number from 0 to 1000000, got -1" /model/kind=quadratic /model
 wrong "expected a number from -1000000 to 1000000, got 10000000" \
   /model/kind=quadratic /model/start=10000000
 wrong "the quadratic model is its own data; leave this out" /model=quadratic /data=digits
+for kind in resnet20 resnet18 vgg11 vgg16; do
+  wrong "expected mixed or own, got \"shared\"" /model/kind=$kind /model/statistics=shared
+done
+wrong "unknown key; lenet5 has kind" /model/kind=lenet5 /model/statistics=own
 
 wrong "expected one of sgd, adam, adamw, got \"adma\"; did you mean adam?" /optimizer=adma
 for kind in sgd adam adamw; do

@@ -39,7 +39,7 @@ class row_arithmetic {
   explicit row_arithmetic(Kernel const &kernel, std::size_t trainable = all)
       : rows_(Kernel::rows), trainable_(trainable) {
     using scale_type = typename Kernel::scale_type;
-    using statistics = running_statistics<T, Kernel::rows>;
+    using running = running_statistics<T, Kernel::rows>;
     static_assert(sizeof(Kernel) <= sizeof kernel_ && std::is_trivially_copyable_v<Kernel>,
                   "gossip::optimizer: a kernel must be trivially copyable and at most 64 bytes.");
     static_assert(sizeof(scale_type) <= sizeof(step_scale),
@@ -57,14 +57,14 @@ class row_arithmetic {
           r[0], [kernel = as<Kernel>(k), gradient, first = r[0].first](
                     std::size_t c, T &x, T *row) { kernel.absorb(gradient[c - first], x, row); });
       for_columns<Kernel::rows>(r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
-        statistics::absorb(gradient[c - first], x, row);
+        running::absorb(gradient[c - first], x, row);
       });
     };
     step_ = [](std::byte const *k, step_scale const &s, halves const &r) {
       for_columns<Kernel::rows>(r[0],
                                 [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
                                     std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
-      for_columns<Kernel::rows>(r[1], [](std::size_t, T &x, T *row) { statistics::step(x, row); });
+      for_columns<Kernel::rows>(r[1], [](std::size_t, T &x, T *row) { running::step(x, row); });
     };
     both_ = [](std::byte const *k, step_scale const &s, T const *gradient, halves const &r) {
       for_columns<Kernel::rows>(r[0], [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes),
@@ -72,7 +72,7 @@ class row_arithmetic {
         kernel.absorb_and_step(scale, gradient[c - first], x, row);
       });
       for_columns<Kernel::rows>(r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
-        statistics::absorb_and_step(gradient[c - first], x, row);
+        running::absorb_and_step(gradient[c - first], x, row);
       });
     };
   }

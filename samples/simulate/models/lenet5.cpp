@@ -1,7 +1,7 @@
 // lenet5 with every exchange.
 #include <gossip/model/zoo.hpp>
 
-#include "model.hpp"
+#include "../model.hpp"
 
 namespace simulate {
 

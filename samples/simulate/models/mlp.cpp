@@ -1,7 +1,7 @@
 // mlp with every exchange.
 #include <gossip/model/zoo.hpp>
 
-#include "model.hpp"
+#include "../model.hpp"
 
 namespace simulate {
 

@@ -1,7 +1,7 @@
 // The quadratic model, 16 parameters, with every exchange.
 #include <gossip/model/quadratic.hpp>
 
-#include "model.hpp"
+#include "../model.hpp"
 
 namespace simulate {
 
