@@ -2,6 +2,7 @@
 # run.sh PROGRAM SCRIPT ARGUMENT...: what PROGRAM writes into a folder is given to SCRIPT, with the
 # first python3 that has torch.
 set -eu
+export PYTHONDONTWRITEBYTECODE=1  # the source tree stays as it is
 
 program=$1 script=$2
 shift 2
