@@ -4,34 +4,22 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gossip/gossip.hpp>
 
-namespace gossip::parity {
+#include "files.hpp"
 
-using nlohmann::json;
+namespace gossip::parity {
 
 inline constexpr std::uint64_t seed = 3;
 inline constexpr std::size_t batch = 66;  // a whole chunk and a part of one
 inline constexpr std::uint64_t steps[] = {1, 20};
 inline constexpr std::uint64_t last_step = 20;
-
-template <class T>
-json write(std::string const &folder, std::string const &name, std::vector<T> const &numbers) {
-  std::ofstream file(folder + "/" + name, std::ios::binary);
-  file.write(reinterpret_cast<char const *>(numbers.data()),
-             static_cast<std::streamsize>(numbers.size() * sizeof(T)));
-  if (!file) throw error(folder + "/" + name + ": cannot be written");
-  return name;
-}
 
 /// Keeps the parameters of node 0 at the steps asked for.
 template <class T>
