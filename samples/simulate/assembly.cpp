@@ -75,7 +75,9 @@ gossip::synthetic synthetic_of(json const &data, model const &m) {
 gossip::statistics statistics_of(json const &m) {
   using gossip::statistics;
   if (!m.contains("statistics")) return statistics::mixed;
-  return text_at(m, "statistics") == "own" ? statistics::own : statistics::mixed;
+  std::string const kept = text_at(m, "statistics");
+  if (kept == "reestimated") return statistics::reestimated;
+  return kept == "own" ? statistics::own : statistics::mixed;
 }
 
 chosen_split split_of(json const &c) {

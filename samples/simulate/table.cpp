@@ -95,8 +95,11 @@ policy data_sets() {
 
 /// Of a model with batch normalisation.
 std::vector<field> statistics_fields() {
-  return {{"statistics", "of batch normalisation: exchanged like parameters, or a node's own",
-           choice{{"mixed", "own"}}, "mixed"}};
+  return {
+      {"statistics",
+       "of batch normalisation: exchanged like parameters, a node's own, or its own and measured "
+       "anew for every evaluation",
+       choice{{"mixed", "own", "reestimated"}}, "mixed"}};
 }
 
 policy known_models() {

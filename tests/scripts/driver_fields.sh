@@ -93,7 +93,7 @@ wrong "expected a number from -1000000 to 1000000, got 10000000" \
   /model/kind=quadratic /model/start=10000000
 wrong "the quadratic model is its own data; leave this out" /model=quadratic /data=digits
 for kind in resnet20 resnet18 vgg11 vgg16; do
-  wrong "expected mixed or own, got \"shared\"" /model/kind=$kind /model/statistics=shared
+  wrong "expected mixed, own or reestimated, got \"shared\"" /model/kind=$kind /model/statistics=shared
 done
 wrong "unknown key; lenet5 has kind" /model/kind=lenet5 /model/statistics=own
 
