@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/host_transpose.hpp>
@@ -43,7 +44,7 @@ inline void add_across(pack<T> *packs, std::size_t count = pack_size<T>) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < count / 2; ++i) {
       pack<T> a = packs[2 * i], b = packs[2 * i + 1];
-      exchange<Step, T>(a, b);
+      exchange<Step, T>(a, b, std::make_index_sequence<pack_size<T>>{});
       packs[i] = a + b;
     }
     add_across<2 * Step, T>(packs, count / 2);

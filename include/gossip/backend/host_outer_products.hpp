@@ -79,7 +79,7 @@ class outer_products {
     std::size_t first, last;
   };
   static range meeting(std::size_t k, std::size_t inputs, std::size_t outputs) {
-    std::size_t const first = k < S.padding ? (S.padding - k + S.stride - 1) / S.stride : 0;
+    std::size_t const first = (S.padding - std::min(k, S.padding) + S.stride - 1) / S.stride;
     std::size_t const last =
         inputs + S.padding > k ? (inputs + S.padding - k + S.stride - 1) / S.stride : 0;
     return {first, std::min(last, outputs)};
