@@ -120,6 +120,7 @@ TEST_CASE("choosing counts winning classes and sums losses of a chunk", "[model]
                                1,
                                count,
                                {x.data(), 0},
+                               {},
                                {static_cast<std::byte *>(at), 0},
                                {&loss, 0},
                                {&correct, 0},

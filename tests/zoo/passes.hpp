@@ -91,6 +91,7 @@ evaluation passes<T, Model>::scores(std::vector<T> const &row, images<T> const &
   Model{}.choose(worker, evaluation_task<T, images<T> const>{1,
                                                              batch.count(),
                                                              {row.data(), 0},
+                                                             {},
                                                              {workspace.data(), 0},
                                                              {&loss, 0},
                                                              {&correct, 0},
