@@ -54,7 +54,7 @@ class observation_context {
   /// The mean model (d), computed once an observation.
   T const *mean_model() {
     if (!mean_known_) {
-      mean_.resize(row_length<Model>);
+      mean_.resize(size_.parameters);
       network_mean(rows(), engine_.host_loops(), mean_.data());
       mean_known_ = true;
     }
