@@ -117,13 +117,14 @@ struct serial {
     std::copy_n(from, count, to);
   }
 
-  static constexpr std::size_t columns_at_once = static_cast<std::size_t>(-1);
+  static constexpr std::size_t columns_at_once = 128;
 
-  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch as large as the panel.
+  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch (n, columns_at_once).
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
                         std::size_t last, T *scratch) {
-    op::mix_panel(w, x, first, last, scratch);
+    for (; first < last; first += std::min(columns_at_once, last - first))
+      op::mix_panel(w, x, first, std::min(first + columns_at_once, last), scratch);
   }
 
   /// What must hold while a run is under way.

@@ -141,16 +141,13 @@ class levelled_engine {
   }
 
  private:
-  /// Columns of a panel when it is mixed, all nodes' stretch of it in a core's cache; as measured.
-  static std::size_t panel_columns(std::size_t nodes) {
-    constexpr std::size_t cache = std::size_t{1} << 20, widest = 2048;
-    std::size_t const fits = cache / (sizeof(T) * nodes) / lane_group * lane_group;
-    if (fits >= widest / 2) return std::min(fits, widest);
-    return fits >= 128 ? 128 : 64;  // memory delivers shorter stretches at less than its rate
-  }
-  /// Numbers of a panel when it is copied aside.
+  /// Columns of a panel, as measured: memory delivers long stretches of rows at its rate, also
+  /// where those of all nodes do not fit a core's cache.
+  static constexpr std::size_t panel_columns = 2048;
+
+  /// Numbers of a panel that mixing copies aside at a time.
   static std::size_t panel_scratch(std::size_t nodes) {
-    return nodes * std::min<std::size_t>(panel_columns(nodes), Backend::columns_at_once);
+    return nodes * std::min(panel_columns, Backend::columns_at_once);
   }
 
   /// f(worker number, batch): one batch a core, or one after another by all cores where the model
@@ -200,24 +197,17 @@ class levelled_engine {
   void run_program(std::span<operation const> operations,
                    std::span<mixing_matrix const *const> matrices) {
     program_.prepare(operations, matrices, matrices_);
-    constexpr std::size_t columns = row_length<Model>, together = 8192;
-    std::size_t const width = program_.mixes() ? panel_columns(rows_.size().nodes) : 2048;
-    // Neighbouring panels go to one core, unless there are too few for all of them.
-    std::size_t const fair = std::clamp(columns / (4 * backend_.workers()), width, together);
-    std::size_t const stretch = fair / width * width;
-    backend_.for_each((columns + stretch - 1) / stretch, [&](std::size_t w, std::size_t s) {
-      std::size_t const end = std::min((s + 1) * stretch, columns);
-      for (std::size_t first = s * stretch; first < end; first += width)
-        run_panel(w, first, std::min(first + width, end));
+    constexpr std::size_t columns = row_length<Model>;
+    std::size_t const fair = columns / (4 * backend_.workers()) / lane_group * lane_group;
+    std::size_t const width = std::clamp(fair, Backend::columns_at_once, panel_columns);
+    backend_.for_each((columns + width - 1) / width, [&](std::size_t w, std::size_t panel) {
+      std::size_t const first = panel * width, last = std::min(first + width, columns);
+      if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
+      exact_sum const total = sum_of(0);
+      for (std::size_t other = 1; other < sums_.size(); ++other)
+        for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+      program_.run(first, last, scratch_[w].data(), &total);
     });
-  }
-
-  void run_panel(std::size_t w, std::size_t first, std::size_t last) {
-    if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
-    exact_sum const total = sum_of(0);
-    for (std::size_t other = 1; other < sums_.size(); ++other)
-      for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
-    program_.run(first, last, scratch_[w].data(), &total);
   }
 
   Backend backend_;

@@ -67,18 +67,14 @@ class row_program {
     make_room(mixing_, room);
     scales_.resize(operations.size());
     mixing_.assign(operations.size(), nullptr);
-    mixes_ = false;
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
       if (o.kind == operation_kind::step || o.kind == operation_kind::reduce)
         scales_[k] = arithmetic_.scale(o.coefficient, o.count);
       if (o.kind != operation_kind::mix) continue;
       mixing_[k] = &cache.of(*matrices[o.count]);
-      mixes_ = true;
     }
   }
-
-  bool mixes() const { return mixes_; }
 
   /// Runs the program on columns first to last; scratch as mix_panel wants it, sums those of a
   /// reduce.
@@ -141,7 +137,6 @@ class row_program {
   std::span<operation const> operations_;
   std::vector<typename row_arithmetic<T>::step_scale> scales_;
   std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation
-  bool mixes_ = false;
 };
 
 }  // namespace gossip
