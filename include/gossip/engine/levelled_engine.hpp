@@ -198,7 +198,8 @@ class levelled_engine {
                    std::span<mixing_matrix const *const> matrices) {
     program_.prepare(operations, matrices, matrices_);
     constexpr std::size_t columns = row_length<Model>;
-    std::size_t const fair = columns / (4 * backend_.workers()) / lane_group * lane_group;
+    std::size_t const pieces = 2 * backend_.workers();  // of a short row, at least
+    std::size_t const fair = (columns / pieces + lane_group) / lane_group * lane_group;
     std::size_t const width = std::clamp(fair, Backend::columns_at_once, panel_columns);
     backend_.for_each((columns + width - 1) / width, [&](std::size_t w, std::size_t panel) {
       std::size_t const first = panel * width, last = std::min(first + width, columns);
