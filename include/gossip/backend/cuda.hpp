@@ -18,11 +18,9 @@
 #include <utility>
 
 #include <gossip/core/error.hpp>
-#include <gossip/op/convolution.hpp>
-#include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
-#include <gossip/op/pool.hpp>
+#include <gossip/op/plain_layers.hpp>
 
 namespace gossip {
 
@@ -174,7 +172,7 @@ class cuda {
 };
 
 /// What a model runs its layers on: the whole device.
-class cuda::worker {
+class cuda::worker : public op::plain_layers<cuda::worker> {
  public:
   static constexpr std::size_t lane_step = 1;
 
@@ -184,13 +182,6 @@ class cuda::worker {
   void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
     backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});
   }
-
-  /// f(part) for parts of a batch, one after another on the one stream.
-  template <class F>
-  void each(std::size_t parts, F f) const {
-    for (std::size_t p = 0; p < parts; ++p) f(p);
-  }
-  static constexpr bool parallel() { return false; }
 
   /// Row-major products are column-major ones with the operands changed.
   template <class T>
@@ -212,35 +203,6 @@ class cuda::worker {
       call(cublasSgemmStridedBatched);
     else
       call(cublasDgemmStridedBatched);
-  }
-
-  template <convolution_shape S, class T>
-  void convolve(std::size_t k, op::convolve<S, T> f) const {
-    for_each(k, S.filters * S.out_plane(), f.lanes, f);
-  }
-  template <convolution_shape S, class T>
-  void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
-    for_each(k, S.channels * S.in_plane(), f.lanes, f);
-  }
-  template <convolution_shape S, class T>
-  void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
-    for_each(k, S.weights(), 1, f);
-  }
-  template <dense_shape S, class T>
-  void dense(std::size_t k, op::dense<S, T> f) const {
-    op::by_gemm(*this, k, f);
-  }
-  template <dense_shape S, class T>
-  void dense_back(std::size_t k, op::dense_back<S, T> f) const {
-    op::by_gemm(*this, k, f);
-  }
-  template <dense_shape S, class T>
-  void dense_weights(std::size_t k, op::dense_weights<S, T> f) const {
-    op::by_gemm(*this, k, f);
-  }
-  template <op::pool_shape S, class T>
-  void max_pool(std::size_t k, op::max_pool<S, T> f) const {
-    for_each(k, S.out_size(), f.lanes, f);
   }
 
  private:

@@ -6,12 +6,10 @@
 
 #include <gossip/backend/denormals.hpp>
 #include <gossip/backend/host_memory.hpp>
-#include <gossip/op/convolution.hpp>
-#include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/mix.hpp>
-#include <gossip/op/pool.hpp>
+#include <gossip/op/plain_layers.hpp>
 
 namespace gossip {
 
@@ -24,7 +22,7 @@ struct serial {
   using buffer = host_buffer<T>;
 
   /// What a model runs its layers on.
-  struct worker {
+  struct worker : op::plain_layers<worker> {
     worker() = default;
     explicit worker(serial const &) {}
 
@@ -39,13 +37,6 @@ struct serial {
           for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
     }
 
-    /// f(part) for parts of a batch that may be worked on at once; here one after another.
-    template <class F>
-    void each(std::size_t parts, F f) const {
-      for (std::size_t p = 0; p < parts; ++p) f(p);
-    }
-    static constexpr bool parallel() { return false; }
-
     /// C_j = op(A_j) op(B_j) + beta C_j for every node j of the cohort.
     template <class T>
     void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
@@ -58,35 +49,6 @@ struct serial {
         T &to = c.at.at(j)[m * c.row_stride + n];
         to = (beta == T{0} ? T{0} : beta * to) + sum;
       });
-    }
-
-    template <convolution_shape S, class T>
-    void convolve(std::size_t k, op::convolve<S, T> f) const {
-      for_each(k, S.filters * S.out_plane(), f.lanes, f);
-    }
-    template <convolution_shape S, class T>
-    void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
-      for_each(k, S.channels * S.in_plane(), f.lanes, f);
-    }
-    template <convolution_shape S, class T>
-    void convolve_weights(std::size_t k, op::convolve_weights<S, T> f) const {
-      for_each(k, S.weights(), 1, f);
-    }
-    template <dense_shape S, class T>
-    void dense(std::size_t k, op::dense<S, T> f) const {
-      op::by_gemm(*this, k, f);
-    }
-    template <dense_shape S, class T>
-    void dense_back(std::size_t k, op::dense_back<S, T> f) const {
-      op::by_gemm(*this, k, f);
-    }
-    template <dense_shape S, class T>
-    void dense_weights(std::size_t k, op::dense_weights<S, T> f) const {
-      op::by_gemm(*this, k, f);
-    }
-    template <op::pool_shape S, class T>
-    void max_pool(std::size_t k, op::max_pool<S, T> f) const {
-      for_each(k, S.out_size(), f.lanes, f);
     }
   };
 

@@ -9,18 +9,11 @@ namespace gossip {
 namespace detail {
 
 template <op::average_shape Shape>
-struct averages {
+struct averages : without_parameters {
   static_assert(Shape.height >= Shape.window_height && Shape.width >= Shape.window_width,
                 "gossip::avg_pool: the window must not be larger than its input. See "
                 "docs/policies/model.md");
   static constexpr tensor_shape out{Shape.channels, Shape.out_height(), Shape.out_width()};
-  static constexpr std::size_t parameters = 0;
-  static constexpr std::size_t saved = 0;
-  static constexpr double forward_flops = 0;
-  static constexpr double backward_flops(bool) { return 0; }
-
-  template <class T>
-  static void initialise(std::span<T>, keyed_random &) {}
 
   template <class Worker, class T>
   static void forward(Worker &worker, layer_pass<T> const &p) {

@@ -65,10 +65,8 @@ constexpr auto plan_gradients(std::tuple<Steps...>) {
   // A gradient is in use from the step that gives it first down to the one that made its value.
   std::array<std::size_t, n + 1> last{}, lowest{};
   for (std::size_t v = 1; v <= n; ++v) last[v] = lowest[v] = v - 1;
-  for (std::size_t v = n; v >= 1; --v) {
-    lowest[name[v]] = std::min(lowest[name[v]], v - 1);
-    last[v] = v == n ? n : last[v];
-  }
+  for (std::size_t v = n; v >= 1; --v) lowest[name[v]] = std::min(lowest[name[v]], v - 1);
+  last[n] = n;  // the loss gives it
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t const value : {in[i], second[i]})
       if (value > 0) last[name[value]] = std::max(last[name[value]], i);

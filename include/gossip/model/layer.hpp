@@ -51,6 +51,18 @@ struct tensor_shape {
   constexpr bool operator==(tensor_shape const &) const = default;
 };
 
+/// Base of layers that have nothing in the row of a node and keep nothing; their few operations are
+/// not counted.
+struct without_parameters {
+  static constexpr std::size_t parameters = 0;
+  static constexpr std::size_t saved = 0;
+  static constexpr double forward_flops = 0;
+  static constexpr double backward_flops(bool) { return 0; }
+
+  template <class T>
+  static void initialise(std::span<T>, keyed_random &) {}
+};
+
 /// Which batch a pass is over: what keyed random numbers of a layer depend on.
 struct batch_key {
   std::uint64_t seed;

@@ -12,19 +12,13 @@ struct max_pool {
   static_assert(Window > 0 && Window <= 15, "gossip::max_pool: the window must be 1 to 15.");
 
   template <tensor_shape In>
-  struct on {
+  struct on : without_parameters {
     static_assert(In.height >= Window && In.width >= Window,
                   "gossip::max_pool: the window must not be larger than its input. See "
                   "docs/policies/model.md");
     static constexpr op::pool_shape shape{In.channels, In.height, In.width, Window};
     static constexpr tensor_shape out{In.channels, shape.out_height(), shape.out_width()};
-    static constexpr std::size_t parameters = 0;
     static constexpr std::size_t saved = out.size();
-    static constexpr double forward_flops = 0;
-    static constexpr double backward_flops(bool) { return 0; }
-
-    template <class T>
-    static void initialise(std::span<T>, keyed_random &) {}
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {

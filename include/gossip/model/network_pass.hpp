@@ -89,9 +89,35 @@ struct network_pass {
     if constexpr (depth > 1) forward_from<1>();
   }
 
+  /// What step I of chunk c reads and writes.
   template <std::size_t I>
   layer_pass<T> forward_pass(std::size_t c) const {
-    return pass_of<I>(c);
+    auto const ws = at.of_chunk(work.ws, c);
+    std::size_t const begin = c * work.chunk;
+    layer_pass<T> pass{};
+    pass.k = work.k;
+    pass.lanes = at.lanes;
+    pass.samples = std::min(work.samples - begin, work.chunk);
+    pass.chunk = c;
+    pass.chunks = at.chunks;
+    pass.chunk_size = work.chunk;
+    pass.batch = work.samples;
+    pass.training = true;
+    pass.first = work.first + begin;
+    pass.key = work.key;
+    pass.layer = I;
+    pass.parameters = work.parameters + Layout::parameter_at[I];
+    pass.statistics = work.statistics + Layout::statistics_at[I];
+    if (work.gradient.data)
+      pass.staged = work.gradient + (Layout::parameters + Layout::statistics_at[I]);
+    if constexpr (looks_at_batch<layer<I>>) pass.shared = at.shared(work.ws, I);
+    pass.in = at.of_value(ws, step<I>::in);
+    pass.second = at.of_value(ws, step<I>::second);
+    pass.out = at.of_value(ws, I + 1);
+    pass.saved = at.saved(ws, I);
+    pass.scratch = at.scratch(ws);
+    pass.kept = at.kept(ws, I);
+    return pass;
   }
 
   /// `accumulate`: the gradient of samples before these is there already.
@@ -168,39 +194,9 @@ struct network_pass {
   }
 
   template <std::size_t I>
-  layer_pass<T> pass_of(std::size_t c) const {
-    auto const ws = at.of_chunk(work.ws, c);
-    std::size_t const begin = c * work.chunk;
-    layer_pass<T> pass{};
-    pass.k = work.k;
-    pass.lanes = at.lanes;
-    pass.samples = std::min(work.samples - begin, work.chunk);
-    pass.chunk = c;
-    pass.chunks = at.chunks;
-    pass.chunk_size = work.chunk;
-    pass.batch = work.samples;
-    pass.training = true;
-    pass.first = work.first + begin;
-    pass.key = work.key;
-    pass.layer = I;
-    pass.parameters = work.parameters + Layout::parameter_at[I];
-    pass.statistics = work.statistics + Layout::statistics_at[I];
-    if (work.gradient.data)
-      pass.staged = work.gradient + (Layout::parameters + Layout::statistics_at[I]);
-    if constexpr (looks_at_batch<layer<I>>) pass.shared = at.shared(work.ws, I);
-    pass.in = at.of_value(ws, step<I>::in);
-    pass.second = at.of_value(ws, step<I>::second);
-    pass.out = at.of_value(ws, I + 1);
-    pass.saved = at.saved(ws, I);
-    pass.scratch = at.scratch(ws);
-    pass.kept = at.kept(ws, I);
-    return pass;
-  }
-
-  template <std::size_t I>
   layer_pass<T> backward_pass(std::size_t c) const {
     auto const ws = at.of_chunk(work.ws, c);
-    auto pass = pass_of<I>(c);
+    auto pass = forward_pass<I>(c);
     pass.out_gradient = at.gradient_of(ws, I + 1);
     pass.parameter_gradient = work.gradient + Layout::parameter_at[I];
     if constexpr (Layout::gradients.first[I] == hand_on::write)

@@ -8,15 +8,8 @@ namespace gossip {
 
 struct relu {
   template <tensor_shape In>
-  struct on {
+  struct on : without_parameters {
     static constexpr tensor_shape out = In;
-    static constexpr std::size_t parameters = 0;
-    static constexpr std::size_t saved = 0;
-    static constexpr double forward_flops = 0;
-    static constexpr double backward_flops(bool) { return 0; }
-
-    template <class T>
-    static void initialise(std::span<T>, keyed_random &) {}
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {

@@ -23,16 +23,12 @@ struct residual {};
 template <std::size_t Channels, std::size_t Stride>
 struct subsample {
   template <tensor_shape In>
-  struct on {
+  struct on : without_parameters {
     static_assert(Channels >= In.channels && Stride > 0,
                   "gossip::subsample: channels can only be added, and the stride is at least 1. "
                   "See docs/policies/model.md");
     static constexpr tensor_shape out{Channels, (In.height + Stride - 1) / Stride,
                                       (In.width + Stride - 1) / Stride};
-    static constexpr std::size_t parameters = 0;
-    static constexpr std::size_t saved = 0;
-    static constexpr double forward_flops = 0;
-    static constexpr double backward_flops(bool) { return 0; }
 
     /// The input feature of output feature f; In.size() for a new channel.
     static constexpr std::size_t source(std::size_t f) {
@@ -65,9 +61,6 @@ struct subsample {
       }
     };
 
-    template <class T>
-    static void initialise(std::span<T>, keyed_random &) {}
-
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
       worker.for_each(p.k, out.size(), p.lanes, pick<T>{p.in, p.out, p.lanes});
@@ -87,15 +80,8 @@ namespace detail {
 /// out = in + second, or its positive part. The gradients of both inputs are one: that of the
 /// output where there is no relu.
 template <tensor_shape In, bool Rectifies>
-struct sum {
+struct sum : without_parameters {
   static constexpr tensor_shape out = In;
-  static constexpr std::size_t parameters = 0;
-  static constexpr std::size_t saved = 0;
-  static constexpr double forward_flops = 0;
-  static constexpr double backward_flops(bool) { return 0; }
-
-  template <class T>
-  static void initialise(std::span<T>, keyed_random &) {}
 
   template <class Worker, class T>
   static void forward(Worker &worker, layer_pass<T> const &p) {
