@@ -43,53 +43,53 @@ bool same(double a, double b) {
 TEST_CASE("every number of 16 bits survives the way to float and back", "[core]") {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     auto const pattern = static_cast<std::uint16_t>(bits);
-    if (!std::isnan(static_cast<float>(half{pattern}))) {
-      REQUIRE(half::holding(half{pattern}).bits == pattern);
-      REQUIRE(same(rounded<half>(static_cast<float>(half{pattern})), half{pattern}));
+    if (!std::isnan(static_cast<float>(fp16{pattern}))) {
+      REQUIRE(fp16::holding(fp16{pattern}).bits == pattern);
+      REQUIRE(same(rounded<fp16>(static_cast<float>(fp16{pattern})), fp16{pattern}));
     }
-    if (!std::isnan(static_cast<float>(bfloat16{pattern}))) {
-      REQUIRE(bfloat16::holding(bfloat16{pattern}).bits == pattern);
-      REQUIRE(same(rounded<bfloat16>(static_cast<float>(bfloat16{pattern})), bfloat16{pattern}));
+    if (!std::isnan(static_cast<float>(bf16{pattern}))) {
+      REQUIRE(bf16::holding(bf16{pattern}).bits == pattern);
+      REQUIRE(same(rounded<bf16>(static_cast<float>(bf16{pattern})), bf16{pattern}));
     }
   }
-  STATIC_REQUIRE(static_cast<float>(half{0x7bff}) == 65504.0F);
-  STATIC_REQUIRE(static_cast<float>(half{0x0001}) == 0x1p-24F);
-  STATIC_REQUIRE(static_cast<float>(bfloat16{0x3f80}) == 1.0F);
+  STATIC_REQUIRE(static_cast<float>(fp16{0x7bff}) == 65504.0F);
+  STATIC_REQUIRE(static_cast<float>(fp16{0x0001}) == 0x1p-24F);
+  STATIC_REQUIRE(static_cast<float>(bf16{0x3f80}) == 1.0F);
 }
 
 #ifdef __FLT16_MANT_DIG__
-TEST_CASE("fp16 is what the compiler's own _Float16 is", "[core]") {
+TEST_CASE("binary16 is what the compiler's own _Float16 is", "[core]") {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     auto const pattern = static_cast<std::uint16_t>(bits);
     _Float16 theirs;
     std::memcpy(&theirs, &pattern, sizeof theirs);
-    REQUIRE(same(half{pattern}, static_cast<float>(theirs)));
+    REQUIRE(same(fp16{pattern}, static_cast<float>(theirs)));
   }
-  for (float const x : numbers<half>()) {
-    REQUIRE(same(rounded<half>(x), static_cast<float>(static_cast<_Float16>(x))));
-    REQUIRE(same(rounded<half>(static_cast<double>(x)),
+  for (float const x : numbers<fp16>()) {
+    REQUIRE(same(rounded<fp16>(x), static_cast<float>(static_cast<_Float16>(x))));
+    REQUIRE(same(rounded<fp16>(static_cast<double>(x)),
                  static_cast<double>(static_cast<_Float16>(static_cast<double>(x)))));
   }
 }
 #endif
 
 TEST_CASE("rounding to bf16 takes the nearest number, of two the even one", "[core]") {
-  float const largest = bfloat16{0x7f7f};
-  for (float const x : numbers<bfloat16>()) {
-    float const got = rounded<bfloat16>(x);
+  float const largest = bf16{0x7f7f};
+  for (float const x : numbers<bf16>()) {
+    float const got = rounded<bf16>(x);
     if (std::isnan(x)) {
       REQUIRE(std::isnan(got));
       continue;
     }
-    REQUIRE(same(rounded<bfloat16>(static_cast<double>(x)), got));
+    REQUIRE(same(rounded<bf16>(static_cast<double>(x)), got));
     // The neighbours by truncation, in double so that nothing overflows.
-    bfloat16 const lower = bfloat16::holding(x);
+    bf16 const lower = bf16::holding(x);
     double const beyond = 0x1p128;
     double const a = std::abs(static_cast<double>(static_cast<float>(lower)));
     double const b = a >= static_cast<double>(largest)
                          ? beyond
                          : std::abs(static_cast<double>(static_cast<float>(
-                               bfloat16{static_cast<std::uint16_t>(lower.bits + 1)})));
+                               bf16{static_cast<std::uint16_t>(lower.bits + 1)})));
     double const size = std::abs(static_cast<double>(x));
     bool const up = size - a > b - size || (size - a == b - size && (lower.bits & 1) != 0);
     double const expected = std::isinf(x) ? static_cast<double>(x) : up ? b : a;
@@ -100,7 +100,7 @@ TEST_CASE("rounding to bf16 takes the nearest number, of two the even one", "[co
 }
 
 TEMPLATE_TEST_CASE("rounding at random is right on average and leaves numbers of the format alone",
-                   "[core]", half, bfloat16) {
+                   "[core]", fp16, bf16) {
   for (float const x : {1.0F, -0.37F, 3.1415927F, 6.1e-5F, 6.0e-5F, -1.3e-6F, 2.9e-8F, 1024.5F}) {
     double sum = 0;
     float lowest = 1e30F, highest = -1e30F;

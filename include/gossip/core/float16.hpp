@@ -83,14 +83,14 @@ constexpr T rounded_at_random(T x, std::uint16_t random) {
 }
 
 /// A number of 16 bits in memory: sign, 8 bits of exponent, 7 of mantissa.
-struct bfloat16 {
+struct bf16 {
   static constexpr char const *name = "bf16";
   static constexpr int mantissa = 7, lowest = -126, highest = 127;
 
   std::uint16_t bits;
 
   /// x must be a number of the format.
-  static constexpr bfloat16 holding(float x) {
+  static constexpr bf16 holding(float x) {
     return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(x) >> 16)};
   }
   constexpr operator float() const {
@@ -99,14 +99,14 @@ struct bfloat16 {
 };
 
 /// A number of 16 bits in memory: sign, 5 bits of exponent, 10 of mantissa; 65504 is the largest.
-struct half {
+struct fp16 {
   static constexpr char const *name = "fp16";
   static constexpr int mantissa = 10, lowest = -14, highest = 15;
 
   std::uint16_t bits;
 
   /// x must be a number of the format.
-  static constexpr half holding(float x) {
+  static constexpr fp16 holding(float x) {
     std::uint32_t const all = std::bit_cast<std::uint32_t>(x), size = all & 0x7fffffffU;
     float const quanta = size < 0x38800000U ? std::bit_cast<float>(size) * 0x1p24F : 0.0F;
     std::uint32_t const small = static_cast<std::uint32_t>(static_cast<std::int32_t>(quanta));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,10 +14,12 @@
 #include <gossip/backend/serial.hpp>
 #include <gossip/data/device_source.hpp>
 #include <gossip/engine/device_mixing.hpp>
+#include <gossip/engine/device_precision.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_room.hpp>
 #include <gossip/engine/device_statistics.hpp>
 #include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
@@ -26,7 +29,8 @@
 namespace gossip {
 
 /// Kernel: the optimizer's arithmetic, a value of device code.
-template <class T, class Backend, class Model, class Source, class Kernel>
+template <class T, class Backend, class Model, class Source, class Kernel,
+          class Precision = full_precision>
 class device_engine {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -46,6 +50,7 @@ class device_engine {
     std::size_t mixed;         // columns that an exchange works on
     std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
     Source source;
+    Precision precision = {};
   };
 
   explicit device_engine(parts const &p)
@@ -63,6 +68,8 @@ class device_engine {
         k_(room::cohort_limit(size_.nodes, p.batch)),
         host_rows_({size_.nodes, size_.parameters, 0, size_.shared}),
         losses_(size_.nodes),
+        scaling_(p.precision, size_.rows()),
+        precision_(p.precision, k_),
         mixing_(size_.nodes),
         parameters_(k_ * d),
         gradients_(k_ * d),
@@ -103,6 +110,8 @@ class device_engine {
     return window.between(before, trained_in_window_);
   }
   loss_record &losses() { return losses_; }
+  /// Of a run in fp16: the steps that were left out.
+  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
   double mean_cohort() const {
     return static_cast<double>(trainings_) /
            static_cast<double>(std::max<std::size_t>(cohorts_, 1));
@@ -167,10 +176,15 @@ class device_engine {
     }
     backend_.upload(nodes_.data(), host_nodes_.data(), k);
     backend_.launch(k * d, device_op::gather_rows<T>{rows_, nodes_.data(), parameters_.data(), d});
-    model_.gradient(worker_, task_over(k));
+    precision_.begin(backend_, cohort, scaling_, parameters_.data(), d, Model::parameters);
+    auto &&worker = precision_.worker(worker_);
+    auto task = task_over(k);
+    task.loss_scale = precision_.scales();
+    model_.gradient(worker, task);
+    precision_.finish(backend_, k, gradients_.data(), d, Model::parameters);
     if (size_.shared)
-      backend_.launch(d,
-                      device_op::add_gradients<T>{gradients_.data(), k, d, sums(), failed_.data()});
+      backend_.launch(d, device_op::add_gradients<T>{gradients_.data(), k, d, sums(),
+                                                     failed_.data(), precision_.overflowed()});
     else
       absorb(cohort);
     check_losses(cohort);
@@ -194,7 +208,7 @@ class device_engine {
     upload_operations(cohort, [](operation const &o) { return o.after; });
     backend_.launch(cohort.size() * d,
                     device_op::absorb<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
-                                                 gradients_.data(), d});
+                                                 gradients_.data(), d, precision_.overflowed()});
   }
 
   void check_losses(std::span<operation const> cohort) {
@@ -207,6 +221,9 @@ class device_engine {
       if (!std::isfinite(host_loss_[j]) || host_failed_[j] != 0)
         refuse_loss(cohort[j], host_loss_[j]);
     }
+    precision_.look(backend_, cohort.size());
+    for (std::size_t j = 0; j < cohort.size(); ++j)
+      scaling_.trained(cohort[j], precision_.finite(j));
   }
 
   /// Operations and what the columns of each share, to the device.
@@ -214,7 +231,7 @@ class device_engine {
   void upload_operations(std::span<operation const> operations, Count count) {
     host_scales_.clear();
     for (operation const &o : operations)
-      host_scales_.push_back(kernel_.kernel.scale(o.coefficient, count(o)));
+      host_scales_.push_back(kernel_.kernel.scale(o.coefficient, count(o) - scaling_.skipped(o.a)));
     if (operations_.size() < operations.size()) {
       operations_ = buffer<operation>(2 * operations.size());
       scales_ = buffer<scale_type>(2 * operations.size());
@@ -243,7 +260,22 @@ class device_engine {
     }
   }
 
-  void run_columns(std::span<operation const> operations) {
+  /// The operations without steps that are left out.
+  std::span<operation const> taken(std::span<operation const> operations) {
+    if constexpr (!Precision::scales_loss) return operations;
+    taken_.clear();
+    for (operation const &o : operations) {
+      bool const steps = o.kind == operation_kind::step || o.kind == operation_kind::reduce;
+      if (!steps || scaling_.steps(o))
+        taken_.push_back(o);
+      else if (o.kind == operation_kind::reduce)
+        backend_.launch(d, device_op::clear_sums{sums()});
+    }
+    return taken_;
+  }
+
+  void run_columns(std::span<operation const> all) {
+    auto const operations = taken(all);
     upload_operations(operations, [](operation const &o) { return o.count; });
     backend_.launch(
         d, device_op::run_program<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
@@ -279,6 +311,8 @@ class device_engine {
   std::size_t k_;  // nodes of a cohort at once
   host_fleet host_rows_;
   loss_record losses_;
+  loss_scaling<T, Precision> scaling_;
+  device_precision<T, Backend, Precision> precision_;
   mixing_cache<T> matrices_;
   device_mixing<T, Backend> mixing_;
   buffer<T> parameters_, gradients_;  // (k,d)
@@ -289,6 +323,7 @@ class device_engine {
   buffer<node> nodes_;
   buffer<operation> operations_;
   buffer<scale_type> scales_;
+  std::vector<operation> taken_;
   std::vector<node> host_nodes_;
   std::vector<std::uint64_t> steps_;
   std::vector<scale_type> host_scales_;

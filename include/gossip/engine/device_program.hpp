@@ -105,6 +105,13 @@ struct run_program {
   }
 };
 
+/// Forgets the sums of column c.
+struct clear_sums {
+  exact_sum sums;
+
+  constexpr void operator()(std::size_t c) const { sums.clear(c, c + 1); }
+};
+
 /// Absorbs the gradients (k,d) of a cohort; index counts (node of the cohort, column).
 template <class T, class Kernel>
 struct absorb {
@@ -114,9 +121,11 @@ struct absorb {
   typename Kernel::scale_type const *scales;
   T const *gradients;
   std::size_t columns;
+  std::uint32_t const *left_out;  // (k) gradients not to absorb; null: none
 
   constexpr void operator()(std::size_t index) const {
     std::size_t const j = index / columns, c = index % columns;
+    if (left_out && left_out[j]) return;
     T const gradient = gradients[index];
     on_column<Kernel::rows>(all, cohort[j].a, c, [&](T &x, T *row) {
       if (cohort[j].steps_at_once)
@@ -146,11 +155,14 @@ struct add_gradients {
   T const *gradients;
   std::size_t k, columns;
   exact_sum sums;
-  std::uint32_t *failed;  // (k)
+  std::uint32_t *failed;          // (k)
+  std::uint32_t const *left_out;  // (k) gradients not to add; null: none
 
   constexpr void operator()(std::size_t c) const {
     for (std::size_t j = 0; j < k; ++j)
-      if (!sums.add_value(static_cast<double>(gradients[j * columns + c]), c)) failed[j] = 1;
+      if (!(left_out && left_out[j]) &&
+          !sums.add_value(static_cast<double>(gradients[j * columns + c]), c))
+        failed[j] = 1;
   }
 };
 

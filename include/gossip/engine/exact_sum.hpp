@@ -52,6 +52,11 @@ class exact_sum {
     return value;
   }
 
+  /// Forgets what columns first to last hold.
+  constexpr void clear(std::size_t first, std::size_t last) const {
+    for (std::size_t c = first; c < last; ++c) coarse_[c] = fine_[c] = 0;
+  }
+
  private:
   std::int64_t *coarse_;
   std::int64_t *fine_;

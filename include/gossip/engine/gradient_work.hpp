@@ -14,6 +14,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -79,8 +80,39 @@ constexpr std::size_t batches_at_once(std::size_t cores, std::size_t batch) {
   return cores;
 }
 
+/// to (d) = row with its parameters in the format; statistics stay as they are.
+template <class Format, std::size_t Parameters, std::size_t Length, class T>
+void round_row(T const *row, T *to) {
+  for (std::size_t c = 0; c < Parameters; ++c) to[c] = rounded<Format>(row[c]);
+  std::copy(row + Parameters, row + Length, to + Parameters);
+}
+
+/// One number of a gradient in the format, without the scale; of one that overflowed infinity.
+template <class Format, class T>
+constexpr T rounded_gradient(T value, T const *scale) {
+  T const near = rounded<Format>(value);
+  return scale ? near / *scale : near;
+}
+
+/// The same for `count` numbers; returns whether all of them are finite.
+template <class Format, class T>
+bool round_gradient(T *gradient, std::size_t count, T const *scale) {
+  std::size_t overflows = 0;
+  for (std::size_t c = 0; c < count; ++c) {
+    gradient[c] = rounded_gradient<Format>(gradient[c], scale);
+    overflows += !(std::abs(gradient[c]) <= std::numeric_limits<T>::max());
+  }
+  return overflows == 0;
+}
+
+/// What became of one gradient.
+struct gradient_result {
+  double loss;  // mean over the batch
+  bool finite;  // of a gradient in fp16: that no number of it overflowed
+};
+
 /// What one worker needs to compute gradients.
-template <class T, class Backend, class Model, class Source>
+template <class T, class Backend, class Model, class Source, class Precision = full_precision>
 class gradient_worker {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -91,18 +123,29 @@ class gradient_worker {
         source_(std::move(source)),
         seed_(seed),
         batch_(batch),
+        rounded_(Precision::rounds ? row_length<Model> : 0),
         gradient_(row_length<Model>),
         workspace_(workspace_for<Model, T>(batch)) {}
 
   static constexpr std::size_t bytes(std::size_t batch) {
-    return row_length<Model> * sizeof(T) + workspace_for<Model, T>(batch);
+    return (1 + Precision::rounds) * row_length<Model> * sizeof(T) + workspace_for<Model, T>(batch);
   }
 
-  /// The gradient of the node's next batch at x; returns the mean loss over the batch.
-  double compute(operation const &o, T const *x) {
-    double loss = 0;
-    model_->gradient(worker_, task_of(o.a, o.count, x, loss));
-    return loss;
+  /// The gradient of the node's next batch at x; scale: of the loss, null where it has none.
+  gradient_result compute(operation const &o, T const *x, T const *scale = nullptr) {
+    gradient_result result{0, true};
+    if constexpr (Precision::rounds) {
+      using format = typename Precision::format;
+      detail::rounding_worker<typename Backend::worker, format> worker{worker_};
+      round_row<format, Model::parameters, row_length<Model>>(x, rounded_.data());
+      auto task = task_of(o.a, o.count, rounded_.data(), result.loss);
+      task.loss_scale = scale;
+      model_->gradient(worker, task);
+      result.finite = round_gradient<format>(gradient_.data(), Model::parameters, scale);
+    } else {
+      model_->gradient(worker_, task_of(o.a, o.count, x, result.loss));
+    }
+    return result;
   }
 
   /// The statistics of the model x, measured on batches of `owners`, the first of each that it has
@@ -162,6 +205,7 @@ class gradient_worker {
   Source source_;
   std::uint64_t seed_;
   std::size_t batch_;
+  buffer<T> rounded_;  // (d) the parameters in 16 bits
   buffer<T> gradient_;
   buffer<std::byte> workspace_;
   typename Backend::worker worker_;

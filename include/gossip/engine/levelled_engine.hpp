@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <gossip/data/batch_source.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
@@ -23,11 +25,11 @@
 namespace gossip {
 
 /// T: element type of rows and arithmetic. Source: where a worker's model gets its samples.
-template <class T, class Backend, class Model, class Source>
+template <class T, class Backend, class Model, class Source, class Precision = full_precision>
 class levelled_engine {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
-  using worker_type = gradient_worker<T, Backend, Model, Source>;
+  using worker_type = gradient_worker<T, Backend, Model, Source, Precision>;
 
  public:
   using fleet_type = fleet<T, Backend::template buffer>;
@@ -43,6 +45,7 @@ class levelled_engine {
     std::size_t mixed;         // columns that an exchange works on
     std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
     Source source;
+    Precision precision = {};
   };
 
   explicit levelled_engine(parts const &p)
@@ -52,7 +55,8 @@ class levelled_engine {
         program_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
-        cohort_losses_(p.rows.size().nodes) {
+        scaling_(p.precision, p.rows.size().rows()),
+        cohort_results_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
       backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
     for (std::size_t w = 0; w < batches_at_once<Model, T>(backend_.workers(), p.batch); ++w)
@@ -104,6 +108,8 @@ class levelled_engine {
   }
 
   loss_record &losses() { return losses_; }
+  /// Of a run in fp16: the steps that were left out.
+  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
   double mean_cohort() const {
     return static_cast<double>(trainings_) /
            static_cast<double>(std::max(cohorts_, std::size_t{1}));
@@ -167,24 +173,28 @@ class levelled_engine {
     std::atomic<std::size_t> failed{cohort.size()};
     each_batch(cohort.size(), [&](std::size_t w, std::size_t k) {
       operation const &o = cohort[k];
-      double const loss = workers_[w].compute(o, rows_.parameters(o.a));
+      cohort_results_[k] = workers_[w].compute(o, rows_.parameters(o.a), scaling_.scale(o.a));
+      auto const [loss, finite] = cohort_results_[k];
       losses_.add(o.a, loss);
-      cohort_losses_[k] = loss;
-      if (!std::isfinite(loss) || !absorb(w, o)) {
+      if (!std::isfinite(loss) || !absorb(w, o, finite)) {
         std::size_t first = failed;
         while (k < first && !failed.compare_exchange_weak(first, k)) {
         }
       }
     });
-    if (failed < cohort.size()) refuse_loss(cohort[failed], cohort_losses_[failed]);
+    if (failed < cohort.size()) refuse_loss(cohort[failed], cohort_results_[failed].loss);
+    for (std::size_t k = 0; k < cohort.size(); ++k)
+      scaling_.trained(cohort[k], cohort_results_[k].finite);
   }
 
-  bool absorb(std::size_t w, operation const &o) {
+  bool absorb(std::size_t w, operation const &o, bool finite) {
+    if (!finite) return true;  // the scaling leaves out the step
     T const *const gradient = workers_[w].gradient();
     if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
     auto const range = columns_of(rows_, o.a, 0, row_length<Model>);
     if (o.steps_at_once)
-      arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after), gradient, range);
+      arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after - scaling_.skipped(o.a)),
+                                  gradient, range);
     else
       arithmetic_.absorb(gradient, range);
     return true;
@@ -196,7 +206,7 @@ class levelled_engine {
 
   void run_program(std::span<operation const> operations,
                    std::span<mixing_matrix const *const> matrices) {
-    program_.prepare(operations, matrices, matrices_);
+    program_.prepare(operations, matrices, matrices_, scaling_);
     constexpr std::size_t columns = row_length<Model>;
     std::size_t const pieces = 2 * backend_.workers();  // of a short row, at least
     std::size_t const fair = (columns / pieces + lane_group) / lane_group * lane_group;
@@ -218,7 +228,8 @@ class levelled_engine {
   mixing_cache<T> matrices_;
   std::size_t reestimation_;
   loss_record losses_;
-  std::vector<double> cohort_losses_;  // (k) of the cohort in work, at most (n)
+  loss_scaling<T, Precision> scaling_;
+  std::vector<gradient_result> cohort_results_;  // (k) of the cohort in work, at most (n)
   std::deque<worker_type> workers_;
   std::vector<buffer<T>> scratch_;
   std::vector<buffer<std::int64_t>> sums_;

@@ -20,13 +20,13 @@
 
 namespace gossip {
 
-template <class T, class Backend, class Model, class Source>
+template <class T, class Backend, class Model, class Source, class Precision = full_precision>
 class reference_engine {
-  using worker_type = gradient_worker<T, Backend, Model, Source>;
+  using worker_type = gradient_worker<T, Backend, Model, Source, Precision>;
 
  public:
   using fleet_type = fleet<T, Backend::template buffer>;
-  using parts = typename levelled_engine<T, Backend, Model, Source>::parts;
+  using parts = typename levelled_engine<T, Backend, Model, Source, Precision>::parts;
 
   explicit reference_engine(parts const &p)
       : backend_(p.backend),
@@ -35,6 +35,7 @@ class reference_engine {
         mixed_columns_(p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
+        scaling_(p.precision, p.rows.size().rows()),
         worker_(p.model, p.source, p.seed, p.batch),
         coarse_(p.rows.size().shared ? row_length<Model> : 0),
         fine_(coarse_.size()) {}
@@ -61,6 +62,8 @@ class reference_engine {
   }
 
   loss_record &losses() { return losses_; }
+  /// Of a run in fp16: the steps that were left out.
+  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
   double mean_cohort() const { return 1.0; }
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
@@ -99,7 +102,8 @@ class reference_engine {
       case operation_kind::train:
         return train(o);
       case operation_kind::step:
-        return arithmetic_.step(arithmetic_.scale(o.coefficient, o.count), all_columns(o.a));
+        if (scaling_.steps(o)) arithmetic_.step(scale_of(o, o.count), all_columns(o.a));
+        return;
       case operation_kind::average:
         return average(rows_.parameters(o.a), rows_.parameters(o.b));
       case operation_kind::combine:
@@ -117,18 +121,26 @@ class reference_engine {
 
   void train(operation const &o) {
     ++trained_in_window_;
-    double const loss = worker_.compute(o, rows_.parameters(o.a));
+    auto const [loss, finite] = worker_.compute(o, rows_.parameters(o.a), scaling_.scale(o.a));
     losses_.add(o.a, loss);
-    bool finite = std::isfinite(loss);
-    if (rows_.size().shared)
-      finite &= exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
-    if (!finite) refuse_loss(o, loss);
-    if (rows_.size().shared) return;
+    bool sums = true;
+    if (rows_.size().shared && finite)
+      sums = exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
+    if (!std::isfinite(loss) || !sums) refuse_loss(o, loss);
+    if (!rows_.size().shared && finite) absorb(o);
+    scaling_.trained(o, finite);
+  }
+
+  void absorb(operation const &o) {
     if (o.steps_at_once)
-      arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after), worker_.gradient(),
-                                  all_columns(o.a));
+      arithmetic_.absorb_and_step(scale_of(o, o.after), worker_.gradient(), all_columns(o.a));
     else
       arithmetic_.absorb(worker_.gradient(), all_columns(o.a));
+  }
+
+  /// What the columns of the node's step number `count` share.
+  auto scale_of(operation const &o, std::uint64_t count) const {
+    return arithmetic_.scale(o.coefficient, count - scaling_.skipped(o.a));
   }
 
   void average(T *a, T *b) const {
@@ -163,11 +175,11 @@ class reference_engine {
 
   void reduce(operation const &o) {
     exact_sum const sums(coarse_.data(), fine_.data());
+    if (!scaling_.steps(o)) return sums.clear(0, row_length<Model>);
     mixed_.resize(row_length<Model>);
     for (std::size_t c = 0; c < row_length<Model>; ++c)
       mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
-    arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.count), mixed_.data(),
-                                all_columns(0));
+    arithmetic_.absorb_and_step(scale_of(o, o.count), mixed_.data(), all_columns(0));
   }
 
   Backend backend_;
@@ -175,6 +187,7 @@ class reference_engine {
   row_arithmetic<T> arithmetic_;
   std::size_t mixed_columns_, reestimation_;
   loss_record losses_;
+  loss_scaling<T, Precision> scaling_;
   worker_type worker_;
   std::size_t trained_in_window_ = 0;
   std::vector<std::int64_t> coarse_, fine_;

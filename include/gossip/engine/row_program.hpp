@@ -58,19 +58,26 @@ class row_program {
   row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed)
       : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
 
-  /// Takes the operations of the next program and what their columns share.
+  /// Takes the operations of the next program and what their columns share; the scaling says which
+  /// steps are taken.
+  template <class Scaling>
   void prepare(std::span<operation const> operations,
-               std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache) {
+               std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache,
+               Scaling &scaling) {
     operations_ = operations;
     std::size_t const room = std::max(operations.size(), 2 * rows_.size().nodes);
     make_room(scales_, room);
     make_room(mixing_, room);
     scales_.resize(operations.size());
     mixing_.assign(operations.size(), nullptr);
+    make_room(taken_, room);
+    taken_.assign(operations.size(), true);
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
-      if (o.kind == operation_kind::step || o.kind == operation_kind::reduce)
-        scales_[k] = arithmetic_.scale(o.coefficient, o.count);
+      if (o.kind == operation_kind::step || o.kind == operation_kind::reduce) {
+        taken_[k] = scaling.steps(o);
+        scales_[k] = arithmetic_.scale(o.coefficient, o.count - scaling.skipped(o.a));
+      }
       if (o.kind != operation_kind::mix) continue;
       mixing_[k] = &cache.of(*matrices[o.count]);
     }
@@ -84,7 +91,7 @@ class row_program {
       operation const &o = operations_[k];
       switch (o.kind) {
         case operation_kind::step:
-          arithmetic_.step(scales_[k], columns_of(rows_, o.a, first, last));
+          if (taken_[k]) arithmetic_.step(scales_[k], columns_of(rows_, o.a, first, last));
           break;
         case operation_kind::average:
           average(rows_.parameters(o.a), rows_.parameters(o.b), begin, end);
@@ -97,7 +104,10 @@ class row_program {
           if (begin < end) Backend::mix_panel(*mixing_[k], rows_.slot(0), begin, end, scratch);
           break;
         case operation_kind::reduce:
-          reduce(scales_[k], first, last, *sums);
+          if (taken_[k])
+            reduce(scales_[k], first, last, *sums);
+          else
+            sums->clear(first, last);
           break;
         case operation_kind::train:
         case operation_kind::observe:
@@ -137,6 +147,7 @@ class row_program {
   std::span<operation const> operations_;
   std::vector<typename row_arithmetic<T>::step_scale> scales_;
   std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation
+  std::vector<char> taken_;                         // whether a step is taken
 };
 
 }  // namespace gossip

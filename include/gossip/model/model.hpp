@@ -12,6 +12,8 @@
 //   static constexpr std::size_t workspace_bytes<T>(std::size_t batch);       a node in work
 //   void initialise(std::span<T> row, std::uint64_t seed) const;     the same on every node
 //   void gradient(worker, training_task<T, Source> const &) const;   mean over the batch
+//   static constexpr bool scales_loss;                optional: gradients are multiplied by the
+//                                                     task's loss_scale, as fp16 needs it
 //   void check() const;                               optional; throws input_error
 //
 // and, where learns_from_samples:
@@ -59,6 +61,7 @@ struct training_task {
   strided<std::byte> workspace;
   strided<double> loss;  // (k) mean over the batch
   Source &source;
+  T const *loss_scale = nullptr;  // (k) by which the gradient is multiplied, not the loss; null: 1
 };
 
 /// Scores of `samples` samples, a chunk at most, under the parameters of each of k nodes.

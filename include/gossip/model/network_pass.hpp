@@ -9,6 +9,7 @@
 
 #include <gossip/model/layer.hpp>
 #include <gossip/model/layout.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/op/element.hpp>
 
 namespace gossip::detail {
@@ -79,7 +80,7 @@ struct network_pass {
     each_step<depth>([&](auto i) {
       auto pass = forward_pass<i()>(c);
       pass.training = false;
-      layer<i()>::forward(worker, pass);
+      go_forward<i()>(pass);
     });
   }
 
@@ -129,8 +130,7 @@ struct network_pass {
     constexpr std::size_t end = Layout::next_stop(Layout::stops[From] ? From + 1 : From);
     if constexpr (From == 0 && Layout::stops[0]) measure_all<0>();
     worker.each(at.chunks, [&](std::size_t c) {
-      each_step<end - From>(
-          [&](auto i) { layer<From + i()>::forward(worker, forward_pass<From + i()>(c)); });
+      each_step<end - From>([&](auto i) { go_forward<From + i()>(forward_pass<From + i()>(c)); });
       if constexpr (end < depth) layer<end>::measure(worker, forward_pass<end>(c));
     });
     if constexpr (end < depth) {
@@ -206,6 +206,12 @@ struct network_pass {
     return pass;
   }
 
+  template <std::size_t I>
+  void go_forward(layer_pass<T> const &pass) const {
+    layer<I>::forward(worker, pass);
+    round_values(worker, work.k, pass.out, layer<I>::out.size() * at.lanes);
+  }
+
   /// Backward through one step, and its gradient to where others of the same value are.
   template <std::size_t I>
   void go_back(layer_pass<T> const &pass, std::size_t c) const {
@@ -214,9 +220,14 @@ struct network_pass {
     auto const add = [&](std::size_t value, std::size_t size, strided<T const> from) {
       worker.for_each(work.k, 1, size * at.lanes,
                       op::add_to<T>{from, at.gradient_of(ws, value), size * at.lanes});
+      round_values(worker, work.k, at.gradient_of(ws, value), size * at.lanes);
     };
     constexpr std::size_t size = layer<I>::out.size();
-    if constexpr (!passes_gradient_on<layer<I>>) layer<I>::backward(worker, pass);
+    if constexpr (!passes_gradient_on<layer<I>>) {
+      layer<I>::backward(worker, pass);
+      if (pass.in_gradient.data)
+        round_values(worker, work.k, pass.in_gradient, value_size<step<I>::in>() * at.lanes);
+    }
     if constexpr (plan.first[I] == hand_on::add) {
       constexpr bool passed = passes_gradient_on<layer<I>>;
       strided<T const> const from = pass.in_gradient;

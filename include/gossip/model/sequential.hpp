@@ -15,6 +15,7 @@
 #include <gossip/model/loss.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/model/network_pass.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/model/workspace.hpp>
 
 namespace gossip {
@@ -44,6 +45,7 @@ class sequential<input<C, H, W>, Layers...> {
   static constexpr std::size_t parameters = layout::parameters;
   static constexpr std::size_t statistics = layout::statistics;
   static constexpr bool learns_from_samples = true;
+  static constexpr bool scales_loss = true;
   static constexpr bool sample_major = detail::reads_samples<layout>();
 
   static constexpr double evaluation_flops = detail::forward_flops<layout>();
@@ -121,7 +123,7 @@ class sequential<input<C, H, W>, Layers...> {
       run.evaluate(c);
       worker.for_each(task.k, 1, at.lanes,
                       op::choose_class<T>{at.scores(ws), at.choices(ws), classes, at.lanes});
-      score(worker, task.k, at, ws, count, T{1});
+      score<Worker, T>(worker, task.k, at, ws, count, T{1}, nullptr);
     });
     for (std::size_t c = 0; c < at.chunks; ++c) {
       auto const ws = at.of_chunk(task.workspace, c);
@@ -161,7 +163,9 @@ class sequential<input<C, H, W>, Layers...> {
     else
       run.forward();
     worker.each(at.chunks, [&](std::size_t c) {
-      score(worker, task.k, at, at.of_chunk(task.workspace, c), count_of(count, c), scale);
+      auto const ws = at.of_chunk(task.workspace, c);
+      score(worker, task.k, at, ws, count_of(count, c), scale, task.loss_scale);
+      detail::round_values(worker, task.k, at.gradient_of(ws, depth), classes * at.lanes);
     });
     for (std::size_t c = 0; c < at.chunks; ++c)
       worker.for_each(
@@ -193,7 +197,8 @@ class sequential<input<C, H, W>, Layers...> {
                    std::size_t first, std::size_t count) {
     using head = typename layout::template layer_at<0>;
     auto const at = run.at;
-    if constexpr (!whole_batch && detail::multiplies_as_it_loads<Worker, head, Source, T>) {
+    if constexpr (!whole_batch && !detail::rounds_values<Worker> &&
+                  detail::multiplies_as_it_loads<Worker, head, Source, T>) {
       auto const p = run.template forward_pass<0>(0);
       if (task.source.load_and_multiply(worker, task, first, count, head::product(p),
                                         at.inputs(task.workspace), at.labels(task.workspace)))
@@ -203,6 +208,7 @@ class sequential<input<C, H, W>, Layers...> {
       auto const ws = at.of_chunk(task.workspace, c);
       task.source.load(worker, task, first + c * chunk, count_of(count, c), at.lanes, at.inputs(ws),
                        at.labels(ws));
+      detail::round_values(worker, task.k, at.inputs(ws), sample.size() * at.lanes);
     }
     return false;
   }
@@ -210,13 +216,13 @@ class sequential<input<C, H, W>, Layers...> {
   /// The gradient of the scores of one chunk, and the loss's parts.
   template <class Worker, class T>
   static void score(Worker &worker, std::size_t k, workspace<T> const &at, strided<std::byte> ws,
-                    std::size_t count, T scale) {
+                    std::size_t count, T scale, T const *loss_scale) {
     constexpr std::size_t group = Worker::lane_step;
     worker.for_each(
         k, (at.lanes + group - 1) / group, 1,
-        op::softmax_cross_entropy<T, group>{at.scores(ws), at.labels(ws), at.gradient_of(ws, depth),
-                                            at.loss_part(ws, 0), at.loss_part(ws, 1),
-                                            at.loss_part(ws, 2), classes, at.lanes, count, scale});
+        op::softmax_cross_entropy<T, group>{
+            at.scores(ws), at.labels(ws), at.gradient_of(ws, depth), at.loss_part(ws, 0),
+            at.loss_part(ws, 1), at.loss_part(ws, 2), classes, at.lanes, count, scale, loss_scale});
   }
 };
 

@@ -55,6 +55,13 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
   j["peak_resident_bytes"] = r.peak_resident_bytes;
   j["mean_cohort"] = r.mean_cohort;
   j["interrupted"] = r.interrupted;
+  if (r.skipped)
+    j["skipped_steps"] = {
+        {"total", r.skipped->steps},
+        {"nodes", r.skipped->nodes},
+        {"worst_node", r.skipped->worst},
+        {"of_worst_node", r.skipped->most},
+        {"loss_scale", {{"min", r.skipped->smallest_scale}, {"max", r.skipped->largest_scale}}}};
   auto const last = to_json(r.last);
   for (char const *key :
        {"loss", "test_loss", "accuracy", "averaged_model_accuracy", "consensus_distance"})

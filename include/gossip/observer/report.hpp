@@ -10,6 +10,7 @@
 
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/record.hpp>
 
@@ -34,6 +35,7 @@ struct run_report {
   std::size_t peak_resident_bytes = 0;
   double mean_cohort = 0;
   bool interrupted = false;
+  std::optional<skipped_steps> skipped;  ///< of a run in fp16
   record last;
   graph_report graph;
 
@@ -69,6 +71,15 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   if (r.last.averaged_model_accuracy)
     print_row(out, "accuracy of the mean", *r.last.averaged_model_accuracy);
   if (r.last.consensus_distance) print_row(out, "consensus distance", *r.last.consensus_distance);
+  if (r.skipped) {
+    print_row(out, "scale of the loss", r.skipped->smallest_scale);
+    print_row(out, "steps left out", r.skipped->steps);
+    if (r.skipped->steps > 0) {
+      print_row(out, "  by so many nodes", r.skipped->nodes);
+      print_row(out, "  most by node", r.skipped->worst);
+      print_row(out, "  which left out", r.skipped->most);
+    }
+  }
   print_row(out, "digest", hex(r.digest));
   if (r.interrupted) print_row(out, "interrupted", "yes");
   out.precision(precision);

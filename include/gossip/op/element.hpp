@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <gossip/core/float16.hpp>
 #include <gossip/op/lanes.hpp>
 
 namespace gossip::op {
@@ -70,6 +71,16 @@ struct add_to {
 
   constexpr void operator()(std::size_t j, std::size_t row, std::size_t i) const {
     to.at(j)[row * row_size + i] += from.at(j)[row * row_size + i];
+  }
+};
+
+/// values = the nearest numbers of a 16-bit format
+template <class Format, class T>
+struct round_to {
+  strided<T> values;
+
+  constexpr void operator()(std::size_t j, std::size_t, std::size_t i) const {
+    values.at(j)[i] = rounded<Format>(values.at(j)[i]);
   }
 };
 

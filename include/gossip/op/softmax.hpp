@@ -31,8 +31,9 @@ constexpr T exponential(T x) {
 }
 
 /// scores (classes, lanes) -> gradient (classes, lanes) of the mean loss over a batch of
-/// 1 / scale samples, and per lane the largest score and the sum of exponentials below it, from
-/// which the loss follows. One call works on up to `Group` lanes; lanes beyond `samples` get zeros.
+/// 1 / scale samples, times the node's loss scale where there is one, and per lane the largest
+/// score and the sum of exponentials below it, from which the loss follows. One call works on up to
+/// `Group` lanes; lanes beyond `samples` get zeros.
 template <class T, std::size_t Group>
 struct softmax_cross_entropy {
   strided<T const> scores;
@@ -40,9 +41,11 @@ struct softmax_cross_entropy {
   strided<T> gradient;
   strided<T> largest, total, chosen;  // (lanes): loss = log(total) + largest - chosen
   std::size_t classes, lanes, samples;
-  T scale;
+  T batch_scale;
+  T const *loss_scale;  // (k) or null
 
   constexpr void operator()(std::size_t j, std::size_t group, std::size_t) const {
+    T const scale = loss_scale ? batch_scale * loss_scale[j] : batch_scale;
     std::size_t const first = group * Group;
     std::size_t const width = lanes < Group ? lanes : Group;  // not a constant: loops stay loops
     T const *const in = scores.at(j) + first;

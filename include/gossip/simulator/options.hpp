@@ -1,4 +1,4 @@
-// What a simulator may be told beside its four policies: clock, backend, element type.
+// What a simulator may be told beside its four policies: clock, backend, element type, precision.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/model/precision.hpp>
 
 #if defined(__CUDACC__)
 #include <gossip/backend/cuda.hpp>
@@ -40,6 +41,11 @@ template <class T>
 inline constexpr bool is_numbers<numbers<T>> = true;
 
 template <class O>
+inline constexpr bool is_precision = std::is_same_v<O, full_precision>;
+template <class Format>
+inline constexpr bool is_precision<mixed_precision<Format>> = true;
+
+template <class O>
 concept is_backend = requires {
   typename O::worker;
 };
@@ -56,11 +62,12 @@ struct number_of<numbers<T>> {
 /// Sorts the options by what they are and holds them.
 template <class... Options>
 class options {
-  static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options>)&&...),
-                "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda) "
-                "or numbers<T>. See docs/policies/backend.md");
+  static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options> ||
+                  is_precision<Options>)&&...),
+                "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda), "
+                "numbers<T> or mixed_precision<Format>. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
-                    (0 + ... + is_backend<Options>) <= 1,
+                    (0 + ... + is_backend<Options>) <= 1 && (0 + ... + is_precision<Options>) <= 1,
                 "gossip::simulator: an option is given twice. See docs/policies/backend.md");
 
   template <class Default, class Predicate, class... Rest>
@@ -85,6 +92,10 @@ class options {
     template <class O>
     static constexpr bool holds = is_numbers<O>;
   };
+  struct precisions {
+    template <class O>
+    static constexpr bool holds = is_precision<O>;
+  };
 
  public:
   using clock = typename find<virtual_clock<lognormal_time>, clocks, Options...>::type;
@@ -92,9 +103,12 @@ class options {
   using number =
       typename number_of<typename find<numbers<float>, number_types, Options...>::type>::type;
 
+  using precision = typename find<full_precision, precisions, Options...>::type;
+
   explicit options(Options... values) : values_(std::move(values)...) {}
 
   clock clock_value() const { return value<clock>(); }
+  precision precision_value() const { return value<precision>(); }
   backend const &backend_value() const { return backend_; }
 
  private:

@@ -9,6 +9,7 @@
 
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/graph/topology.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>
@@ -33,6 +34,10 @@ template <class M, class T>
 concept sizes_workspace = requires(std::size_t batch) {
   { M::template workspace_bytes<T>(batch) } -> std::convertible_to<std::size_t>;
 };
+template <class M>
+concept scales_loss = requires {
+  requires M::scales_loss;
+};
 template <class O>
 concept has_rate = requires(O const &o) {
   { o.rate } -> std::convertible_to<double>;
@@ -56,7 +61,7 @@ concept runs_loops = requires(B const &b) {
 
 /// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
 template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
-          class Backend, class T>
+          class Backend, class T, class Precision = full_precision>
 struct requirements {
   using plan = planner<Exchange, Compute>;
   static constexpr bool by_round = plans_rounds<Exchange, plan>;
@@ -79,6 +84,9 @@ struct requirements {
   static_assert(detail::sizes_workspace<Model, T>,
                 "gossip::simulator: the model must have workspace_bytes<T>(size_t batch). See "
                 "docs/policies/model.md");
+  static_assert(!Precision::scales_loss || detail::scales_loss<Model>,
+                "gossip::simulator: fp16 needs a model that multiplies its gradient by the task's "
+                "loss_scale and says so with scales_loss. See docs/policies/model.md");
   static_assert(detail::has_rate<Optimizer>,
                 "gossip::simulator: the optimizer must have a member rate. See "
                 "docs/policies/optimizer.md");

@@ -36,19 +36,22 @@
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
+#include <gossip/simulator/sizes.hpp>
 
 namespace gossip {
 
-/// simulator{topology, model, optimizer, exchange, options...}: virtual_clock, backend, numbers<T>
+/// simulator{topology, model, optimizer, exchange, options...}: virtual_clock, backend, numbers<T>,
+/// mixed_precision<Format>
 template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
 class simulator {
   using chosen = detail::options<Options...>;
   using clock_type = typename chosen::clock;
   using backend_type = typename chosen::backend;
   using T = typename chosen::number;
+  using precision_type = typename chosen::precision;
   using compute_type = std::remove_cvref_t<decltype(std::declval<clock_type>().compute)>;
-  static_assert(
-      requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T>::hold);
+  static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
+                             precision_type>::hold);
 
  public:
   explicit simulator(Topology topology, Model model, Optimizer optimizer, Exchange exchange,
@@ -59,6 +62,7 @@ class simulator {
         exchange_(std::move(exchange)),
         options_(std::move(options)...) {
     optimizer_.check();
+    options_.precision_value().check();
     if constexpr (requires { model_.check(); }) model_.check();
   }
 
@@ -133,7 +137,7 @@ class simulator {
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
-    report.state_bytes_per_node = state_bytes(size_of(n));
+    report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(T));
     report.memory = memory(settings, n, network.edges(), data);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
@@ -176,20 +180,24 @@ class simulator {
         });
   }
 
+  template <template <class, class, class, class, class> class Engine, class Source>
+  using host_engine = Engine<T, backend_type, Model, Source, precision_type>;
+
   /// f(the engine for the backend and the settings, the optimizer's arithmetic for it).
   template <class Source, class F>
   auto with_engine(execution engine, F f) const {
     bool const waits = gradient_may_wait();
     if constexpr (backend_type::on_device) {
       return optimizer_.template kernel<T>(waits, [&](auto kernel) {
-        using type = device_engine<T, backend_type, Model, Source, decltype(kernel)>;
+        using type =
+            device_engine<T, backend_type, Model, Source, decltype(kernel), precision_type>;
         return f(std::type_identity<type>{}, kernel);
       });
     } else {
       auto const kernel = arithmetic<T>(optimizer_, waits, Model::parameters);
       if (engine == execution::reference)
-        return f(std::type_identity<reference_engine<T, backend_type, Model, Source>>{}, kernel);
-      return f(std::type_identity<levelled_engine<T, backend_type, Model, Source>>{}, kernel);
+        return f(std::type_identity<host_engine<reference_engine, Source>>{}, kernel);
+      return f(std::type_identity<host_engine<levelled_engine, Source>>{}, kernel);
     }
   }
 
@@ -211,13 +219,6 @@ class simulator {
     return plan;
   }
 
-  /// Two windows of 4 n trainings, each with its stream and its levels.
-  static std::size_t plan_bytes(std::size_t nodes, std::size_t edges) {
-    constexpr std::size_t operations = 3;
-    return nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
-           edges * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
-  }
-
   template <class Engine>
   memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
                       std::size_t data_bytes) const {
@@ -225,7 +226,7 @@ class simulator {
     return {size.template bytes<T>(),
             Engine::working_bytes(options_.backend_value().workers(), nodes, settings.batch,
                                   size.shared),
-            data_bytes, plan_bytes(nodes, edges)};
+            data_bytes, detail::plan_bytes(nodes, edges, sizeof(T))};
   }
 
   /// Bytes that rows may take.
@@ -234,10 +235,6 @@ class simulator {
       return options_.backend_value().available_bytes();
     else
       return available_memory();
-  }
-
-  static std::size_t state_bytes(fleet_size const &size) {
-    return size.slots() * size.parameters * sizeof(T) / (size.shared ? size.nodes : 1);
   }
 
   template <class Engine, class Source, class Kernel, class Arguments>
@@ -260,7 +257,8 @@ class simulator {
     typename Engine::fleet_type const rows(size);
     Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch,
                    detail::mixed_columns<Model>(settings),
-                   detail::reestimation_batches<Model>(settings), source});
+                   detail::reestimation_batches<Model>(settings), source,
+                   options_.precision_value()});
     std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);
@@ -269,12 +267,13 @@ class simulator {
     report.nodes = n;
     report.parameters = Model::parameters;
     report.threads = backend.workers();
-    report.state_bytes_per_node = state_bytes(size);
+    report.state_bytes_per_node = detail::state_bytes(size, sizeof(T));
     report.announced = need;
     report.graph = describe(network);
     context_type context(engine, size, settings.seed);
     detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
     report.mean_cohort = engine.mean_cohort();
+    report.skipped = engine.skipped();
     report.digest = digest(engine.host_rows(), engine.host_loops());
     report.peak_resident_bytes = peak_resident_bytes();
     detail::for_each_observer(arguments, [&](auto &one, int) {

@@ -1,0 +1,77 @@
+// The precision in which gradients are computed: that of the rows, or 16 bits with rows that keep
+// more. P. Micikevicius et al., "Mixed precision training", ICLR 2018.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/float16.hpp>
+#include <gossip/op/element.hpp>
+#include <gossip/op/lanes.hpp>
+
+namespace gossip {
+
+/// Gradients are computed as rows are kept.
+struct full_precision {
+  static constexpr bool rounds = false;
+  static constexpr bool scales_loss = false;
+
+  static constexpr void check() {}
+};
+
+/// Gradients are computed in 16 bits: parameters are rounded to the format for each of them, so are
+/// samples, the outputs of all layers and their gradients. Sums, statistics of a batch, softmax and
+/// loss are computed in the rows' precision, and rows stay in it (master weights). Format: fp16 or
+/// bf16.
+template <class Format>
+struct mixed_precision {
+  using format = Format;
+  static constexpr bool rounds = true;
+  /// A gradient of a loss times a scale has fewer numbers too small for the format; bf16 needs
+  /// none, as its exponents are those of float.
+  static constexpr bool scales_loss = Format::lowest > -126;
+
+  /// The loss is multiplied by this at first, a power of two. A gradient that overflows is thrown
+  /// away with its step and halves the node's scale ...
+  double loss_scale = scales_loss ? 65536 : 1;
+  /// ... and so many good ones in a row double it.
+  std::uint64_t growth_interval = 2000;
+
+  /// Throws input_error.
+  void check() const {
+    auto const bits = std::bit_cast<std::uint64_t>(loss_scale);
+    bool const power_of_two = loss_scale > 0 && (bits & ((std::uint64_t{1} << 52) - 1)) == 0;
+    if (!power_of_two || loss_scale < 0x1p-14 || loss_scale > 0x1p24)
+      throw input_error("mixed_precision: loss_scale", "a power of two from 2^-14 to 2^24",
+                        std::to_string(loss_scale));
+    if (growth_interval == 0)
+      throw input_error("mixed_precision: growth_interval must be at least 1, got 0");
+  }
+};
+
+namespace detail {
+
+/// A backend's worker whose layers round what they write.
+template <class Worker, class Format>
+struct rounding_worker : Worker {
+  using format = Format;
+};
+
+template <class Worker>
+concept rounds_values = requires {
+  typename Worker::format;
+};
+
+/// Rounds `count` numbers of each of k nodes, if the worker's layers do.
+template <class Worker, class T>
+void round_values(Worker &worker, std::size_t k, strided<T> values, std::size_t count) {
+  if constexpr (rounds_values<Worker>)
+    worker.for_each(k, 1, count, op::round_to<typename Worker::format, T>{values});
+}
+
+}  // namespace detail
+
+}  // namespace gossip

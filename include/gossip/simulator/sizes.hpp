@@ -1,0 +1,24 @@
+// What a run takes beside rows and workspace, in bytes.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip::detail {
+
+/// Two windows of 4 n trainings, each with its stream and its levels, and the weights of the edges.
+constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size_t element) {
+  constexpr std::size_t operations = 3;
+  return nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
+         edges * 2 * (sizeof(node) + sizeof(double) + element);
+}
+
+/// Rows of one node; of shared ones its part of them.
+constexpr std::size_t state_bytes(fleet_size const &size, std::size_t element) {
+  return size.slots() * size.parameters * element / (size.shared ? size.nodes : 1);
+}
+
+}  // namespace gossip::detail
