@@ -55,6 +55,37 @@ TEST_CASE("the device engine gives the bits of the reference engine: AD-PSGD", "
   check_optimizers(ad_psgd{});
 }
 
+TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 16 bits too",
+                   "[engine]", mixed_precision<fp16>, mixed_precision<bf16>) {
+  auto const check = []<class Model>(Model model, auto exchange, auto optimizer) {
+    auto const run = [&](auto backend) {
+      TestType precision{};
+      if constexpr (TestType::scales_loss) {
+        precision.loss_scale = 0x1p24;  // the first gradients overflow
+        precision.growth_interval = 2;
+      }
+      simulator network{
+          random_regular{.nodes = 12, .degree = 3}, model, optimizer, exchange, backend, precision};
+      return network.run(
+          {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference},
+          split(test::small_images(), iid{}));
+    };
+    auto const device = run(pretended_device{}), host = run(serial{});
+    CHECK(hex(device.digest) == hex(host.digest));
+    CHECK(device.last.loss == host.last.loss);
+    if constexpr (TestType::scales_loss) {
+      CHECK(host.skipped->steps > 0);
+      CHECK(device.skipped->steps == host.skipped->steps);
+      CHECK(device.skipped->worst == host.skipped->worst);
+      CHECK(device.skipped->smallest_scale == host.skipped->smallest_scale);
+      CHECK(device.skipped->largest_scale == host.skipped->largest_scale);
+    }
+  };
+  check(test::small_model{}, ad_psgd{}, adam{.rate = 0.01});
+  check(test::small_model{}, all_reduce{}, adam{.rate = 0.01});
+  check(test::normalised_model{}, d_psgd{}, sgd{.rate = 0.05, .momentum = 0.9});
+}
+
 TEST_CASE("statistics measured anew are the same on host and device, and change the scores",
           "[engine]") {
   auto const scores = [](auto backend, execution engine, statistics kept) {

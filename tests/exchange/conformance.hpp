@@ -173,7 +173,8 @@ inline void check_same(watched_run const &a, watched_run const &b) {
 constexpr double always = 1e-9, at_the_end = 1e9;
 
 /// Laws 1 and 2: the bits of a run do not depend on the engine, on threads, nor on observers.
-template <class T, class Exchange, class Model, class... Data>
+template <class T, class Row = T, class Precision = full_precision, class Exchange, class Model,
+          class... Data>
 void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model const &model,
                 run_settings settings, Data const &...data) {
   for (std::size_t const n : {1, 2, 3, 17}) {
@@ -183,7 +184,8 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
                         optimizer,
                         exchange,
                         openmp{.threads = threads},
-                        numbers<T>{},
+                        numbers<T, Row>{},
+                        Precision{},
                         virtual_clock{.compute = lognormal_time{.cv = 0.3}}};
       settings.engine = engine;
       return watched(network, settings, period, data...);
@@ -274,6 +276,10 @@ void check_exchange(Exchange const &exchange, mixing_law law = {}) {
       check_bits<float>(exchange, optimizer, normalised_classifier{}, chunks,
                         split(tiny_images(), iid{}));
     }
+  check_bits<float, float, mixed_precision<fp16>>(exchange, heavy, normalised_classifier{}, chunks,
+                                                  split(tiny_images(), iid{}));
+  check_bits<float, bf16, mixed_precision<bf16>>(exchange, {adam{}}, normalised_classifier{},
+                                                 chunks, split(tiny_images(), iid{}));
   check_mixing(exchange, law);
 }
 

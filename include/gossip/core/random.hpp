@@ -42,6 +42,7 @@ enum class purpose : std::uint32_t {
   user,
   dropout,
   augmentation,
+  rounding,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gossip/core/error.hpp>
@@ -15,7 +16,6 @@
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/model/precision.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -80,13 +80,6 @@ constexpr std::size_t batches_at_once(std::size_t cores, std::size_t batch) {
   return cores;
 }
 
-/// to (d) = row with its parameters in the format; statistics stay as they are.
-template <class Format, std::size_t Parameters, std::size_t Length, class T>
-void round_row(T const *row, T *to) {
-  for (std::size_t c = 0; c < Parameters; ++c) to[c] = rounded<Format>(row[c]);
-  std::copy(row + Parameters, row + Length, to + Parameters);
-}
-
 /// One number of a gradient in the format, without the scale; of one that overflowed infinity.
 template <class Format, class T>
 constexpr T rounded_gradient(T value, T const *scale) {
@@ -112,7 +105,8 @@ struct gradient_result {
 };
 
 /// What one worker needs to compute gradients.
-template <class T, class Backend, class Model, class Source, class Precision = full_precision>
+template <class T, class Backend, class Model, class Source, class Precision = full_precision,
+          class Row = T>
 class gradient_worker {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -123,29 +117,41 @@ class gradient_worker {
         source_(std::move(source)),
         seed_(seed),
         batch_(batch),
-        rounded_(Precision::rounds ? row_length<Model> : 0),
+        numbers_(copies ? row_length<Model> : 0),
         gradient_(row_length<Model>),
         workspace_(workspace_for<Model, T>(batch)) {}
 
   static constexpr std::size_t bytes(std::size_t batch) {
-    return (1 + Precision::rounds) * row_length<Model> * sizeof(T) + workspace_for<Model, T>(batch);
+    return (1 + copies) * row_length<Model> * sizeof(T) + workspace_for<Model, T>(batch);
   }
 
   /// The gradient of the node's next batch at x; scale: of the loss, null where it has none.
-  gradient_result compute(operation const &o, T const *x, T const *scale = nullptr) {
+  gradient_result compute(operation const &o, Row const *x, T const *scale = nullptr) {
     gradient_result result{0, true};
     if constexpr (Precision::rounds) {
       using format = typename Precision::format;
       detail::rounding_worker<typename Backend::worker, format> worker{worker_};
-      round_row<format, Model::parameters, row_length<Model>>(x, rounded_.data());
-      auto task = task_of(o.a, o.count, rounded_.data(), result.loss);
+      std::copy(x, x + row_length<Model>, numbers_.data());
+      for (T &number : std::span(numbers_.data(), Model::parameters))
+        number = rounded<format>(number);
+      auto task = task_of(o.a, o.count, numbers_.data(), result.loss);
       task.loss_scale = scale;
       model_->gradient(worker, task);
       result.finite = round_gradient<format>(gradient_.data(), Model::parameters, scale);
     } else {
-      model_->gradient(worker_, task_of(o.a, o.count, x, result.loss));
+      model_->gradient(worker_, task_of(o.a, o.count, numbers(x), result.loss));
     }
     return result;
+  }
+
+  /// A row as numbers of the arithmetic, until the next call.
+  T const *numbers(Row const *x) {
+    if constexpr (std::is_same_v<Row, T>) {
+      return x;
+    } else {
+      std::copy(x, x + row_length<Model>, numbers_.data());
+      return numbers_.data();
+    }
   }
 
   /// The statistics of the model x, measured on batches of `owners`, the first of each that it has
@@ -187,6 +193,8 @@ class gradient_worker {
   }
 
  private:
+  static constexpr bool copies = Precision::rounds || !std::is_same_v<Row, T>;
+
   training_task<T, Source> task_of(node const &owner, std::uint64_t const &step, T const *x,
                                    double &loss) {
     return {1,
@@ -205,20 +213,11 @@ class gradient_worker {
   Source source_;
   std::uint64_t seed_;
   std::size_t batch_;
-  buffer<T> rounded_;  // (d) the parameters in 16 bits
+  buffer<T> numbers_;  // (d) of a row that is not as the model wants it
   buffer<T> gradient_;
   buffer<std::byte> workspace_;
   typename Backend::worker worker_;
 };
-
-/// The columns of a node's rows from first to last.
-template <class T, template <class> class Buffer>
-column_range<T> columns_of(fleet<T, Buffer> const &rows, node i, std::size_t first,
-                           std::size_t last) {
-  column_range<T> range{first, last, rows.parameters(i), {}};
-  for (std::size_t s = 0; s < rows.size().optimizer_rows; ++s) range.rows[s] = rows.row(s + 1, i);
-  return range;
-}
 
 /// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
 [[noreturn]] inline void refuse_loss(operation const &o, double loss) {

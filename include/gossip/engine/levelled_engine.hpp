@@ -18,21 +18,24 @@
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
 
-/// T: element type of rows and arithmetic. Source: where a worker's model gets its samples.
-template <class T, class Backend, class Model, class Source, class Precision = full_precision>
+/// T: type of arithmetic and of rows. Source: where a worker's model gets its samples.
+/// Row: element type of rows where it is not T.
+template <class T, class Backend, class Model, class Source, class Precision = full_precision,
+          class Row = T>
 class levelled_engine {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
-  using worker_type = gradient_worker<T, Backend, Model, Source, Precision>;
+  using worker_type = gradient_worker<T, Backend, Model, Source, Precision, Row>;
 
  public:
-  using fleet_type = fleet<T, Backend::template buffer>;
+  using fleet_type = fleet<Row, Backend::template buffer>;
 
   /// What an engine is made of; rows and model outlive it.
   struct parts {
@@ -56,6 +59,7 @@ class levelled_engine {
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size().rows()),
+        writes_(p.seed, p.rows.size().rows()),
         cohort_results_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
       backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
@@ -128,20 +132,20 @@ class levelled_engine {
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     constexpr std::size_t statistics = row_length<Model> - Model::parameters;
     std::vector<T> fresh(reestimation_ > 0 ? chunks.models * statistics : 0);
-    auto const row = [&](std::size_t m) {
-      return m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
+    auto const row = [&](std::size_t w, std::size_t m) {
+      return m < nodes.size() ? workers_[w].numbers(rows_.parameters(nodes[m])) : extra;
     };
     if constexpr (statistics > 0)
       each_batch(fresh.size() / statistics, [&](std::size_t w, std::size_t m) {
         node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
-        workers_[w].measure(row(m), owners_of_batches(reestimation_, rows_.size().nodes, own),
+        workers_[w].measure(row(w, m), owners_of_batches(reestimation_, rows_.size().nodes, own),
                             fresh.data() + m * statistics);
       });
     each_batch(results.size(), [&](std::size_t w, std::size_t p) {
       std::size_t const m = p / chunks.per_model(), c = p % chunks.per_model();
       test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
       T const *const own = fresh.empty() ? nullptr : fresh.data() + m * statistics;
-      results[p] = workers_[w].score(row(m), own, source, chunks.count(c));
+      results[p] = workers_[w].score(row(w, m), own, source, chunks.count(c));
     });
     return chunks.add(results);
   }
@@ -191,12 +195,14 @@ class levelled_engine {
     if (!finite) return true;  // the scaling leaves out the step
     T const *const gradient = workers_[w].gradient();
     if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
-    auto const range = columns_of(rows_, o.a, 0, row_length<Model>);
-    if (o.steps_at_once)
-      arithmetic_.absorb_and_step(arithmetic_.scale(o.coefficient, o.after - scaling_.skipped(o.a)),
-                                  gradient, range);
-    else
-      arithmetic_.absorb(gradient, range);
+    auto const scale = arithmetic_.scale(o.coefficient, o.after - scaling_.skipped(o.a));
+    on_columns<T>(rows_, o.a, 0, row_length<Model>, writes_.next(o.a),
+                  [&](auto const &range, std::size_t done) {
+                    if (o.steps_at_once)
+                      arithmetic_.absorb_and_step(scale, gradient + done, range);
+                    else
+                      arithmetic_.absorb(gradient + done, range);
+                  });
     return true;
   }
 
@@ -206,7 +212,7 @@ class levelled_engine {
 
   void run_program(std::span<operation const> operations,
                    std::span<mixing_matrix const *const> matrices) {
-    program_.prepare(operations, matrices, matrices_, scaling_);
+    program_.prepare(operations, matrices, matrices_, scaling_, writes_);
     constexpr std::size_t columns = row_length<Model>;
     std::size_t const pieces = 2 * backend_.workers();  // of a short row, at least
     std::size_t const fair = (columns / pieces + lane_group) / lane_group * lane_group;
@@ -224,11 +230,12 @@ class levelled_engine {
   Backend backend_;
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
-  row_program<T, Backend> program_;
+  row_program<T, Backend, Row> program_;
   mixing_cache<T> matrices_;
   std::size_t reestimation_;
   loss_record losses_;
   loss_scaling<T, Precision> scaling_;
+  row_writes<Row, T> writes_;
   std::vector<gradient_result> cohort_results_;  // (k) of the cohort in work, at most (n)
   std::deque<worker_type> workers_;
   std::vector<buffer<T>> scratch_;

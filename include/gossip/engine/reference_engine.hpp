@@ -20,13 +20,14 @@
 
 namespace gossip {
 
-template <class T, class Backend, class Model, class Source, class Precision = full_precision>
+template <class T, class Backend, class Model, class Source, class Precision = full_precision,
+          class Row = T>
 class reference_engine {
-  using worker_type = gradient_worker<T, Backend, Model, Source, Precision>;
+  using worker_type = gradient_worker<T, Backend, Model, Source, Precision, Row>;
 
  public:
-  using fleet_type = fleet<T, Backend::template buffer>;
-  using parts = typename levelled_engine<T, Backend, Model, Source, Precision>::parts;
+  using fleet_type = fleet<Row, Backend::template buffer>;
+  using parts = typename levelled_engine<T, Backend, Model, Source, Precision, Row>::parts;
 
   explicit reference_engine(parts const &p)
       : backend_(p.backend),
@@ -36,6 +37,7 @@ class reference_engine {
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size().rows()),
+        writes_(p.seed, p.rows.size().rows()),
         worker_(p.model, p.source, p.seed, p.batch),
         coarse_(p.rows.size().shared ? row_length<Model> : 0),
         fine_(coarse_.size()) {}
@@ -78,7 +80,7 @@ class reference_engine {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results;
     for (std::size_t m = 0; m < chunks.models; ++m) {
-      T const *const x = m < nodes.size() ? rows_.parameters(nodes[m]) : extra;
+      T const *const x = m < nodes.size() ? worker_.numbers(rows_.parameters(nodes[m])) : extra;
       std::vector<T> fresh;
       if constexpr (row_length < Model >> Model::parameters)
         if (reestimation_ > 0) {
@@ -102,12 +104,12 @@ class reference_engine {
       case operation_kind::train:
         return train(o);
       case operation_kind::step:
-        if (scaling_.steps(o)) arithmetic_.step(scale_of(o, o.count), all_columns(o.a));
+        if (scaling_.steps(o)) step(o);
         return;
       case operation_kind::average:
-        return average(rows_.parameters(o.a), rows_.parameters(o.b));
+        return average(o);
       case operation_kind::combine:
-        return combine(static_cast<T>(o.coefficient), rows_.parameters(o.a), rows_.parameters(o.b));
+        return combine(o);
       case operation_kind::mix:
         return mix(*window.matrices[o.count]);
       case operation_kind::reduce:
@@ -117,7 +119,16 @@ class reference_engine {
     }
   }
 
-  column_range<T> all_columns(node i) const { return columns_of(rows_, i, 0, row_length<Model>); }
+  /// f on all columns of a node's rows, which it writes.
+  template <class F>
+  void on_row(node i, F f) {
+    on_columns<T>(rows_, i, 0, row_length<Model>, writes_.next(i), f);
+  }
+
+  void step(operation const &o) {
+    auto const scale = scale_of(o, o.count);
+    on_row(o.a, [&](auto const &range, std::size_t) { arithmetic_.step(scale, range); });
+  }
 
   void train(operation const &o) {
     ++trained_in_window_;
@@ -132,10 +143,13 @@ class reference_engine {
   }
 
   void absorb(operation const &o) {
-    if (o.steps_at_once)
-      arithmetic_.absorb_and_step(scale_of(o, o.after), worker_.gradient(), all_columns(o.a));
-    else
-      arithmetic_.absorb(worker_.gradient(), all_columns(o.a));
+    auto const scale = scale_of(o, o.after);
+    on_row(o.a, [&](auto const &range, std::size_t done) {
+      if (o.steps_at_once)
+        arithmetic_.absorb_and_step(scale, worker_.gradient() + done, range);
+      else
+        arithmetic_.absorb(worker_.gradient() + done, range);
+    });
   }
 
   /// What the columns of the node's step number `count` share.
@@ -143,34 +157,48 @@ class reference_engine {
     return arithmetic_.scale(o.coefficient, count - scaling_.skipped(o.a));
   }
 
-  void average(T *a, T *b) const {
-    for (std::size_t c = 0; c < mixed_columns_; ++c) {
-      T const mean = (a[c] + b[c]) * T(0.5);
-      a[c] = mean;
-      b[c] = mean;
-    }
+  void average(operation const &o) {
+    row_write const a = writes_.next(o.a), b = writes_.next(o.b);
+    on_two<T>(rows_, o.a, o.b, 0, mixed_columns_, {a, b}, [](T *x, T *y, std::size_t count) {
+      for (std::size_t c = 0; c < count; ++c) {
+        T const mean = (x[c] + y[c]) * T(0.5);
+        x[c] = mean;
+        y[c] = mean;
+      }
+    });
   }
 
-  void combine(T share, T *a, T const *b) const {
-    for (std::size_t c = 0; c < mixed_columns_; ++c) a[c] = (T{1} - share) * a[c] + share * b[c];
+  void combine(operation const &o) {
+    T const share = static_cast<T>(o.coefficient);
+    on_one_of_two<T>(rows_, o.a, o.b, 0, mixed_columns_, writes_.next(o.a),
+                     [share](T *x, T const *y, std::size_t count) {
+                       for (std::size_t c = 0; c < count; ++c)
+                         x[c] = (T{1} - share) * x[c] + share * y[c];
+                     });
   }
 
   /// Out of place, with a second copy of the whole network.
   void mix(mixing_matrix const &w) {
-    std::size_t const n = rows_.size().nodes;
+    auto const n = static_cast<node>(rows_.size().nodes);
     mixed_.resize(n * mixed_columns_);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (node i = 0; i < n; ++i) {
       auto const [columns, values] = w.row(i);
       T *const to = mixed_.data() + i * mixed_columns_;
       for (std::size_t k = 0; k < columns.size(); ++k) {
         T const value = static_cast<T>(values[k]);
-        T const *const from = rows_.parameters(columns[k]);
+        Row const *const from = rows_.parameters(columns[k]);
         for (std::size_t c = 0; c < mixed_columns_; ++c)
-          to[c] = k == 0 ? value * from[c] : to[c] + value * from[c];
+          to[c] =
+              k == 0 ? value * static_cast<T>(from[c]) : to[c] + value * static_cast<T>(from[c]);
       }
     }
-    for (node i = 0; i < n; ++i)
-      std::copy_n(mixed_.data() + i * mixed_columns_, mixed_columns_, rows_.parameters(i));
+    for (node i = 0; i < n; ++i) {
+      T const *const from = mixed_.data() + i * mixed_columns_;
+      if constexpr (std::is_same_v<Row, T>)
+        std::copy_n(from, mixed_columns_, rows_.parameters(i));
+      else
+        put_columns(writes_.next(i), 0, from, 0, mixed_columns_, rows_.parameters(i));
+    }
   }
 
   void reduce(operation const &o) {
@@ -179,7 +207,10 @@ class reference_engine {
     mixed_.resize(row_length<Model>);
     for (std::size_t c = 0; c < row_length<Model>; ++c)
       mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
-    arithmetic_.absorb_and_step(scale_of(o, o.count), mixed_.data(), all_columns(0));
+    auto const scale = scale_of(o, o.count);
+    on_row(0, [&](auto const &range, std::size_t done) {
+      arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
+    });
   }
 
   Backend backend_;
@@ -188,6 +219,7 @@ class reference_engine {
   std::size_t mixed_columns_, reestimation_;
   loss_record losses_;
   loss_scaling<T, Precision> scaling_;
+  row_writes<Row, T> writes_;
   worker_type worker_;
   std::size_t trained_in_window_ = 0;
   std::vector<std::int64_t> coarse_, fine_;

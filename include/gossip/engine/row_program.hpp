@@ -13,6 +13,7 @@
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
@@ -49,9 +50,10 @@ class mixing_cache {
 };
 
 /// Light operations without observe, ready to run on any panel.
-template <class T, class Backend>
+template <class T, class Backend, class Row = T>
 class row_program {
-  using fleet_type = fleet<T, Backend::template buffer>;
+  using fleet_type = fleet<Row, Backend::template buffer>;
+  using writes_type = row_writes<Row, T>;
 
  public:
   /// mixed: columns that averages and matrices work on.
@@ -63,7 +65,7 @@ class row_program {
   template <class Scaling>
   void prepare(std::span<operation const> operations,
                std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache,
-               Scaling &scaling) {
+               Scaling &scaling, writes_type &writes) {
     operations_ = operations;
     std::size_t const room = std::max(operations.size(), 2 * rows_.size().nodes);
     make_room(scales_, room);
@@ -78,9 +80,10 @@ class row_program {
         taken_[k] = scaling.steps(o);
         scales_[k] = arithmetic_.scale(o.coefficient, o.count - scaling.skipped(o.a));
       }
-      if (o.kind != operation_kind::mix) continue;
-      mixing_[k] = &cache.of(*matrices[o.count]);
+      if (o.kind == operation_kind::mix) mixing_[k] = &cache.of(*matrices[o.count]);
     }
+    first_write_.resize(writes_type::rounds ? operations.size() : 0);
+    if constexpr (writes_type::rounds) count_writes(writes);
   }
 
   /// Runs the program on columns first to last; scratch as mix_panel wants it, sums those of a
@@ -91,21 +94,20 @@ class row_program {
       operation const &o = operations_[k];
       switch (o.kind) {
         case operation_kind::step:
-          if (taken_[k]) arithmetic_.step(scales_[k], columns_of(rows_, o.a, first, last));
+          if (taken_[k]) step(o.a, scales_[k], first, last, write_of(k));
           break;
         case operation_kind::average:
-          average(rows_.parameters(o.a), rows_.parameters(o.b), begin, end);
+          on_two<T>(rows_, o.a, o.b, begin, end, {write_of(k), write_of(k, 1)}, average);
           break;
         case operation_kind::combine:
-          combine(static_cast<T>(o.coefficient), rows_.parameters(o.a), rows_.parameters(o.b),
-                  begin, end);
+          combine(o, begin, end, write_of(k));
           break;
         case operation_kind::mix:
-          if (begin < end) Backend::mix_panel(*mixing_[k], rows_.slot(0), begin, end, scratch);
+          if (begin < end) mix(k, begin, end, scratch);
           break;
         case operation_kind::reduce:
           if (taken_[k])
-            reduce(scales_[k], first, last, *sums);
+            reduce(scales_[k], first, last, *sums, write_of(k));
           else
             sums->clear(first, last);
           break;
@@ -117,19 +119,55 @@ class row_program {
   }
 
  private:
-  static void average(T *__restrict a, T *__restrict b, std::size_t first, std::size_t last) {
-    for (std::size_t c = first; c < last; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
+  /// Who writes in which operation, in their order.
+  void count_writes(writes_type &writes) {
+    auto const n = static_cast<node>(rows_.size().nodes);
+    writes_.clear();
+    for (std::size_t k = 0; k < operations_.size(); ++k) {
+      operation const &o = operations_[k];
+      first_write_[k] = writes_.size();
+      if (o.kind == operation_kind::mix)
+        for (node i = 0; i < n; ++i) writes_.push_back(writes.next(i));
+      else if (taken_[k])
+        writes_.push_back(writes.next(o.a));
+      if (o.kind == operation_kind::average) writes_.push_back(writes.next(o.b));
+    }
+  }
+  row_write write_of(std::size_t k, std::size_t which = 0) const {
+    if constexpr (!writes_type::rounds) return {};
+    return writes_[first_write_[k] + which];
   }
 
-  static void combine(T share, T *__restrict a, T const *__restrict b, std::size_t first,
-                      std::size_t last) {
-    T const rest = T{1} - share;
-    for (std::size_t c = first; c < last; ++c) a[c] = rest * a[c] + share * b[c];
+  void step(node i, typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
+            std::size_t last, row_write const &write) const {
+    on_columns<T>(rows_, i, first, last, write,
+                  [&](auto const &range, std::size_t) { arithmetic_.step(scale, range); });
+  }
+
+  static void average(T *__restrict a, T *__restrict b, std::size_t count) {
+    for (std::size_t c = 0; c < count; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
+  }
+
+  void combine(operation const &o, std::size_t first, std::size_t last,
+               row_write const &write) const {
+    T const share = static_cast<T>(o.coefficient), rest = T{1} - share;
+    on_one_of_two<T>(rows_, o.a, o.b, first, last, write,
+                     [=](T *__restrict a, T const *__restrict b, std::size_t count) {
+                       for (std::size_t c = 0; c < count; ++c) a[c] = rest * a[c] + share * b[c];
+                     });
+  }
+
+  void mix(std::size_t k, std::size_t first, std::size_t last, T *scratch) const {
+    if constexpr (writes_type::rounds)
+      mix_rounded(*mixing_[k], rows_, first, last, Backend::columns_at_once, scratch,
+                  writes_.data() + first_write_[k]);
+    else
+      Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch);
   }
 
   /// The mean gradient of a panel, a stretch at a time, absorbed and stepped by the shared replica.
   void reduce(typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
-              std::size_t last, exact_sum const &sums) const {
+              std::size_t last, exact_sum const &sums, row_write const &write) const {
     constexpr std::size_t stretch = 512;
     double const nodes = static_cast<double>(rows_.size().nodes);
     T mean[stretch];
@@ -137,7 +175,9 @@ class row_program {
       std::size_t const end = std::min(begin + stretch, last);
       for (std::size_t c = begin; c < end; ++c)
         mean[c - begin] = static_cast<T>(sums.take_value(c) / nodes);
-      arithmetic_.absorb_and_step(scale, mean, columns_of(rows_, 0, begin, end));
+      on_columns<T>(rows_, 0, begin, end, write, [&](auto const &range, std::size_t done) {
+        arithmetic_.absorb_and_step(scale, mean + done, range);
+      });
     }
   }
 
@@ -148,6 +188,8 @@ class row_program {
   std::vector<typename row_arithmetic<T>::step_scale> scales_;
   std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation
   std::vector<char> taken_;                         // whether a step is taken
+  std::vector<row_write> writes_;                   // of rows in 16 bits, operation by operation
+  std::vector<std::size_t> first_write_;            // of each operation
 };
 
 }  // namespace gossip

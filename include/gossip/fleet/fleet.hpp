@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <gossip/core/float16.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 
@@ -66,15 +68,26 @@ class fleet {
   std::vector<Buffer<T>> slots_;
 };
 
+/// A number as an element of a row: itself, or the nearest in the format of 16 bits.
+template <class Row, class T>
+constexpr Row as_element(T number) {
+  if constexpr (std::is_same_v<Row, T>)
+    return number;
+  else
+    return Row::holding(static_cast<float>(rounded<Row>(number)));
+}
+
 /// Gives every node of a fleet in host memory the same parameters and zeros elsewhere; every page
 /// has its memory from then on, so that a run does not stop for it.
-template <class T, template <class> class Buffer, class Backend>
-void start_all(fleet<T, Buffer> const &rows, Backend const &backend, std::span<T const> row) {
+template <class Row, template <class> class Buffer, class Backend, class T>
+void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span<T const> start) {
+  std::vector<Row> row(start.size());
+  for (std::size_t c = 0; c < row.size(); ++c) row[c] = as_element<Row>(start[c]);
   backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
     auto const own = static_cast<node>(i);
     std::copy(row.begin(), row.end(), rows.parameters(own));
     for (std::size_t s = 1; s < rows.size().slots(); ++s)
-      std::fill_n(rows.row(s, own), rows.size().parameters, T{0});
+      std::fill_n(rows.row(s, own), rows.size().parameters, Row{});
   });
 }
 

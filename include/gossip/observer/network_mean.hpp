@@ -21,8 +21,8 @@ inline constexpr std::size_t grid_columns = 512;
 /// mean[c - first] for columns first to last: every addend is cut to a multiple of 2^-s with
 /// max |x| 2^s < 2^(62 - ceil(log2 n)), and the multiples are added as integers. Not a number where
 /// an addend is not finite.
-template <class T, template <class> class Buffer>
-void mean_panel(fleet<T, Buffer> const &rows, std::size_t first, std::size_t last, T *mean) {
+template <class Row, template <class> class Buffer, class T>
+void mean_panel(fleet<Row, Buffer> const &rows, std::size_t first, std::size_t last, T *mean) {
   std::size_t const n = rows.size().nodes;
   double largest = 0;
   bool finite = true;
@@ -39,7 +39,7 @@ void mean_panel(fleet<T, Buffer> const &rows, std::size_t first, std::size_t las
   double const grid = std::ldexp(1.0, std::min(62 - bits - exponent, 1023));
   std::int64_t sums[grid_columns] = {};
   for (node i = 0; i < n; ++i) {
-    T const *const x = rows.parameters(i) + first;
+    Row const *const x = rows.parameters(i) + first;
     for (std::size_t c = 0; c < last - first; ++c)
       sums[c] += static_cast<std::int64_t>(static_cast<double>(x[c]) * grid);
   }
@@ -50,11 +50,12 @@ void mean_panel(fleet<T, Buffer> const &rows, std::size_t first, std::size_t las
 }  // namespace detail
 
 /// mean (d) of the parameters over all nodes.
-template <class T, template <class> class Buffer, class Backend>
-void network_mean(fleet<T, Buffer> const &rows, Backend const &backend, T *mean) {
+template <class Row, template <class> class Buffer, class Backend, class T>
+void network_mean(fleet<Row, Buffer> const &rows, Backend const &backend, T *mean) {
   std::size_t const d = rows.size().parameters;
   if (rows.size().shared) {
-    std::copy_n(rows.parameters(0), d, mean);
+    std::transform(rows.parameters(0), rows.parameters(0) + d, mean,
+                   [](Row x) { return static_cast<T>(x); });
     return;
   }
   std::size_t const panels = (d + detail::grid_columns - 1) / detail::grid_columns;
@@ -65,11 +66,12 @@ void network_mean(fleet<T, Buffer> const &rows, Backend const &backend, T *mean)
 }
 
 /// (1/n) sum_i |x_i - mean|^2, columns and then nodes in ascending order, in double.
-template <class T, template <class> class Buffer, class Backend>
-double mean_squared_distance(fleet<T, Buffer> const &rows, Backend const &backend, T const *mean) {
+template <class Row, template <class> class Buffer, class Backend, class T>
+double mean_squared_distance(fleet<Row, Buffer> const &rows, Backend const &backend,
+                             T const *mean) {
   std::vector<double> distances(rows.size().nodes);
   backend.for_each(distances.size(), [&](std::size_t, std::size_t i) {
-    T const *const x = rows.parameters(static_cast<node>(i));
+    Row const *const x = rows.parameters(static_cast<node>(i));
     constexpr std::size_t lanes = 16;
     double partial[lanes] = {};
     for (std::size_t c = 0; c < rows.size().parameters; ++c) {

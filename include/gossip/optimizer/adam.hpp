@@ -71,6 +71,7 @@ struct adam {
   double epsilon = 1e-8;
   double weight_decay = 0.0;
 
+  static constexpr bool keeps_squares = true;
   static constexpr std::size_t rows(bool) { return 2; }
   void check() const { detail::check_adam(*this, "adam"); }
 
@@ -89,6 +90,7 @@ struct adamw {
   double epsilon = 1e-8;
   double weight_decay = 0.01;
 
+  static constexpr bool keeps_squares = true;
   static constexpr std::size_t rows(bool) { return 2; }
   void check() const { detail::check_adam(*this, "adamw"); }
 

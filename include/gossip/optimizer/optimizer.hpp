@@ -43,6 +43,13 @@ inline void check_not_negative(char const *optimizer, char const *member, double
 
 }  // namespace detail
 
+/// Whether some of the optimizer's rows hold squares of gradients, much smaller than parameters: it
+/// says so with static constexpr bool keeps_squares.
+template <class O>
+inline constexpr bool keeps_squares = requires {
+  requires O::keeps_squares;
+};
+
 template <class O>
 concept optimizer = std::copyable<O> && requires(O const &o) {
   { o.rate } -> std::convertible_to<double>;

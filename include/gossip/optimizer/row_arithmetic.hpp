@@ -15,12 +15,13 @@
 
 namespace gossip {
 
-/// The columns of one node that an optimizer works on.
+/// The columns of one node that an optimizer works on; of column c the place is c - origin.
 template <class T>
 struct column_range {
   std::size_t first, last;
   T *parameters;
   std::array<T *, 4> rows;  // optimizer rows in use
+  std::size_t origin = 0;
 };
 
 /// absorb, step and both at once for one kernel value. `scale` is what the columns of a step share.
@@ -112,16 +113,17 @@ class row_arithmetic {
   template <std::size_t Rows, class F>
   static void for_columns(column_range<T> const &r, F f) {
     T *const parameters = r.parameters;
+    std::size_t const origin = r.origin;
     T *rows[Rows + 1];
     repeat<Rows>([&](std::size_t s) { rows[s] = r.rows[s]; });
 #pragma GCC ivdep
     for (std::size_t c = r.first; c < r.last; ++c) {
       T column[Rows + 1];
-      T x = parameters[c];
-      repeat<Rows>([&](std::size_t s) { column[s] = rows[s][c]; });
+      T x = parameters[c - origin];
+      repeat<Rows>([&](std::size_t s) { column[s] = rows[s][c - origin]; });
       f(c, x, column);
-      parameters[c] = x;
-      repeat<Rows>([&](std::size_t s) { rows[s][c] = column[s]; });
+      parameters[c - origin] = x;
+      repeat<Rows>([&](std::size_t s) { rows[s][c - origin] = column[s]; });
     }
   }
 

@@ -91,6 +91,7 @@ struct scheduled {
   Schedule rate_factor;
   double rate = base.rate;
 
+  static constexpr bool keeps_squares = gossip::keeps_squares<Base>;
   double factor(double epoch) const { return rate_factor.factor(epoch); }
   std::size_t rows(bool waits) const { return base.rows(waits); }
   void check() const {

@@ -18,8 +18,9 @@
 
 namespace gossip {
 
-/// Rows and arithmetic in T: numbers<double>{} for comparisons with closed forms.
-template <class T>
+/// Arithmetic in T, and rows as well: numbers<double>{} for comparisons with closed forms. Rows of
+/// 16 bits under arithmetic in float, rounded at random: numbers<float, bf16>{}.
+template <class T, class Row = T>
 struct numbers {};
 
 #if defined(__CUDACC__)
@@ -37,8 +38,8 @@ inline constexpr bool is_clock<virtual_clock<C>> = true;
 
 template <class O>
 inline constexpr bool is_numbers = false;
-template <class T>
-inline constexpr bool is_numbers<numbers<T>> = true;
+template <class T, class Row>
+inline constexpr bool is_numbers<numbers<T, Row>> = true;
 
 template <class O>
 inline constexpr bool is_precision = std::is_same_v<O, full_precision>;
@@ -51,12 +52,11 @@ concept is_backend = requires {
 };
 
 template <class O>
-struct number_of {
-  using type = float;
-};
-template <class T>
-struct number_of<numbers<T>> {
+struct number_of;
+template <class T, class Row>
+struct number_of<numbers<T, Row>> {
   using type = T;
+  using row = Row;
 };
 
 /// Sorts the options by what they are and holds them.
@@ -100,8 +100,9 @@ class options {
  public:
   using clock = typename find<virtual_clock<lognormal_time>, clocks, Options...>::type;
   using backend = typename find<default_backend, backends, Options...>::type;
-  using number =
-      typename number_of<typename find<numbers<float>, number_types, Options...>::type>::type;
+  using numbers_type = number_of<typename find<numbers<float>, number_types, Options...>::type>;
+  using number = typename numbers_type::type;
+  using row = typename numbers_type::row;
 
   using precision = typename find<full_precision, precisions, Options...>::type;
 

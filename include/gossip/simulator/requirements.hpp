@@ -61,7 +61,7 @@ concept runs_loops = requires(B const &b) {
 
 /// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
 template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
-          class Backend, class T, class Precision = full_precision>
+          class Backend, class T, class Precision = full_precision, class Row = T>
 struct requirements {
   using plan = planner<Exchange, Compute>;
   static constexpr bool by_round = plans_rounds<Exchange, plan>;
@@ -69,6 +69,13 @@ struct requirements {
 
   static_assert(std::floating_point<T>,
                 "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
+  static_assert(std::same_as<Row, T> || (std::same_as<T, float> &&
+                                         (std::same_as<Row, fp16> || std::same_as<Row, bf16>)),
+                "gossip::simulator: rows must be as the arithmetic, or fp16 or bf16 under float. "
+                "See docs/policies/backend.md");
+  static_assert(!(std::same_as<Row, fp16> && keeps_squares<Optimizer>),
+                "gossip::simulator: the optimizer keeps squares of gradients, for which rows in "
+                "fp16 have no small enough numbers; bf16 has. See docs/policies/backend.md");
   static_assert(topology<Topology>,
                 "gossip::simulator: the topology must have graph build(uint64_t seed) const. See "
                 "docs/policies/topology.md");

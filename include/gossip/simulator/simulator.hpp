@@ -48,10 +48,11 @@ class simulator {
   using clock_type = typename chosen::clock;
   using backend_type = typename chosen::backend;
   using T = typename chosen::number;
+  using row_type = typename chosen::row;
   using precision_type = typename chosen::precision;
   using compute_type = std::remove_cvref_t<decltype(std::declval<clock_type>().compute)>;
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
-                             precision_type>::hold);
+                             precision_type, row_type>::hold);
 
  public:
   explicit simulator(Topology topology, Model model, Optimizer optimizer, Exchange exchange,
@@ -137,7 +138,7 @@ class simulator {
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
-    report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(T));
+    report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(row_type));
     report.memory = memory(settings, n, network.edges(), data);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
@@ -160,7 +161,7 @@ class simulator {
   graph build(std::uint64_t seed) const {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
-      require_memory({.rows = size_of(nodes).template bytes<T>()}, host_or_device_memory());
+      require_memory({.rows = size_of(nodes).template bytes<row_type>()}, host_or_device_memory());
     }
     graph network = topology_.build(seed);
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
@@ -180,14 +181,17 @@ class simulator {
         });
   }
 
-  template <template <class, class, class, class, class> class Engine, class Source>
-  using host_engine = Engine<T, backend_type, Model, Source, precision_type>;
+  template <template <class, class, class, class, class, class> class Engine, class Source>
+  using host_engine = Engine<T, backend_type, Model, Source, precision_type, row_type>;
 
   /// f(the engine for the backend and the settings, the optimizer's arithmetic for it).
   template <class Source, class F>
   auto with_engine(execution engine, F f) const {
     bool const waits = gradient_may_wait();
     if constexpr (backend_type::on_device) {
+      static_assert(std::is_same_v<row_type, T>,
+                    "gossip::simulator: rows of 16 bits are kept by serial and openmp. See "
+                    "docs/policies/backend.md");
       return optimizer_.template kernel<T>(waits, [&](auto kernel) {
         using type =
             device_engine<T, backend_type, Model, Source, decltype(kernel), precision_type>;
@@ -214,7 +218,7 @@ class simulator {
     plan.seed = settings.seed;
     plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
     plan.epochs_per_iteration = epoch;
-    plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(T);
+    plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(row_type);
     plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
     return plan;
   }
@@ -223,7 +227,7 @@ class simulator {
   memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
                       std::size_t data_bytes) const {
     fleet_size const size = size_of(nodes);
-    return {size.template bytes<T>(),
+    return {size.template bytes<row_type>(),
             Engine::working_bytes(options_.backend_value().workers(), nodes, settings.batch,
                                   size.shared),
             data_bytes, detail::plan_bytes(nodes, edges, sizeof(T))};
@@ -267,7 +271,7 @@ class simulator {
     report.nodes = n;
     report.parameters = Model::parameters;
     report.threads = backend.workers();
-    report.state_bytes_per_node = detail::state_bytes(size, sizeof(T));
+    report.state_bytes_per_node = detail::state_bytes(size, sizeof(row_type));
     report.announced = need;
     report.graph = describe(network);
     context_type context(engine, size, settings.seed);

@@ -1,0 +1,167 @@
+// Rows in 16 bits under arithmetic in more: columns are taken into numbers of the arithmetic, a
+// stretch at a time, and rounded at random as they are put back, so that small steps add up.
+// S. Gupta et al., "Deep learning with limited numerical precision", ICML 2015.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include <gossip/core/float16.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/op/mix.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+
+namespace gossip {
+
+/// Which operation of a node writes: what the random bits of its rounding depend on, beside slot
+/// and column.
+struct row_write {
+  std::uint64_t seed = 0;
+  node owner = 0;
+  std::uint64_t count = 0;  ///< operations that have written to this node's rows before
+};
+
+/// 16 random bits for one column of a slot.
+constexpr std::uint16_t rounding_bits(row_write const &w, std::size_t slot, std::size_t column) {
+  keyed_random random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
+  random.seek(static_cast<std::uint32_t>(column / 8));
+  std::uint32_t word = random.bits();
+  for (std::size_t skip = column / 2 % 4; skip > 0; --skip) word = random.bits();
+  return static_cast<std::uint16_t>(column % 2 == 0 ? word : word >> 16);
+}
+
+/// Counts who has written how often; rows of the arithmetic's own type need no count.
+template <class Row, class T>
+class row_writes {
+ public:
+  row_writes(std::uint64_t seed, std::size_t rows) : seed_(seed), counts_(rounds ? rows : 0) {}
+
+  static constexpr bool rounds = !std::is_same_v<Row, T>;
+
+  /// The next write of a node.
+  row_write next(node i) {
+    if constexpr (!rounds) return {};
+    node const row = counts_.size() == 1 ? 0 : i;  // shared by all
+    return {seed_, row, counts_[row]++};
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::vector<std::uint64_t> counts_;
+};
+
+/// Columns that are worked on at a time.
+inline constexpr std::size_t rounding_stretch = 512;
+
+/// to (last - first) = numbers of a row.
+template <class Row, class T>
+void take_columns(Row const *row, std::size_t first, std::size_t last, T *to) {
+  for (std::size_t c = first; c < last; ++c) to[c - first] = static_cast<T>(row[c]);
+}
+
+/// The same columns of the row = the numbers, each rounded at random.
+template <class Row, class T>
+void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::size_t first,
+                 std::size_t last, Row *row) {
+  keyed_random random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
+  random.seek(static_cast<std::uint32_t>(first / 8));
+  for (std::size_t skip = first % 8 / 2; skip > 0; --skip) random.bits();
+  std::uint32_t word = first % 2 == 1 ? random.bits() : 0;
+  for (std::size_t c = first; c < last; ++c) {
+    if (c % 2 == 0) word = random.bits();
+    auto const bits = static_cast<std::uint16_t>(c % 2 == 0 ? word : word >> 16);
+    row[c] = Row::holding(static_cast<float>(rounded_at_random<Row>(numbers[c - first], bits)));
+  }
+}
+
+/// f(range, offset) on columns first to last of a node's rows: ranges of columns as numbers of T,
+/// and how many columns have been worked on before. What f leaves is in the rows afterwards.
+template <class T, class Row, template <class> class Buffer, class F>
+void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::size_t last,
+                row_write const &write, F f) {
+  std::size_t const slots = rows.size().slots();
+  column_range<T> range{first, last, nullptr, {}};
+  if constexpr (std::is_same_v<Row, T>) {
+    range.parameters = rows.parameters(i);
+    for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = rows.row(s, i);
+    f(range, std::size_t{0});
+  } else {
+    T numbers[5][rounding_stretch];
+    range.parameters = numbers[0];
+    for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = numbers[s];
+    for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
+      std::size_t const end = std::min(begin + rounding_stretch, last);
+      range.first = range.origin = begin;
+      range.last = end;
+      for (std::size_t s = 0; s < slots; ++s) take_columns(rows.row(s, i), begin, end, numbers[s]);
+      f(range, begin - first);
+      for (std::size_t s = 0; s < slots; ++s)
+        put_columns(write, s, numbers[s], begin, end, rows.row(s, i));
+    }
+  }
+}
+
+/// f(a, b, count) on columns first to last of the parameters of two nodes, as on_columns does it.
+template <class T, class Row, template <class> class Buffer, class F>
+void on_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t first, std::size_t last,
+            std::array<row_write, 2> const &writes, F f) {
+  if constexpr (std::is_same_v<Row, T>) {
+    f(rows.parameters(i) + first, rows.parameters(j) + first, last - first);
+  } else {
+    T a[rounding_stretch], b[rounding_stretch];
+    for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
+      std::size_t const end = std::min(begin + rounding_stretch, last);
+      take_columns(rows.parameters(i), begin, end, a);
+      take_columns(rows.parameters(j), begin, end, b);
+      f(a, b, end - begin);
+      put_columns(writes[0], 0, a, begin, end, rows.parameters(i));
+      put_columns(writes[1], 0, b, begin, end, rows.parameters(j));
+    }
+  }
+}
+
+/// The same where f leaves b as it is.
+template <class T, class Row, template <class> class Buffer, class F>
+void on_one_of_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t first,
+                   std::size_t last, row_write const &write, F f) {
+  if constexpr (std::is_same_v<Row, T>) {
+    f(rows.parameters(i) + first, rows.parameters(j) + first, last - first);
+  } else {
+    T a[rounding_stretch], b[rounding_stretch];
+    for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
+      std::size_t const end = std::min(begin + rounding_stretch, last);
+      take_columns(rows.parameters(i), begin, end, a);
+      take_columns(rows.parameters(j), begin, end, b);
+      f(a, b, end - begin);
+      put_columns(write, 0, a, begin, end, rows.parameters(i));
+    }
+  }
+}
+
+/// Columns first to last of all parameter rows (n,d) <- W rows, as op::mix_panel; scratch
+/// (n, columns_at_once), writes (n).
+template <class T, class Row, template <class> class Buffer>
+void mix_rounded(op::mixing_rows<T> const &w, fleet<Row, Buffer> const &rows, std::size_t first,
+                 std::size_t last, std::size_t columns_at_once, T *scratch,
+                 row_write const *writes) {
+  auto const n = static_cast<node>(w.rows());
+  for (std::size_t begin = first; begin < last; begin += columns_at_once) {
+    std::size_t const end = std::min(begin + columns_at_once, last);
+    for (node i = 0; i < n; ++i)
+      take_columns(rows.parameters(i), begin, end, scratch + i * columns_at_once);
+    for (node i = 0; i < n; ++i) {
+      T mixed[rounding_stretch];
+      for (std::size_t c = 0; c < end - begin; ++c)
+        mixed[c] = op::combine_column(w.row(i), scratch + c, columns_at_once);
+      put_columns(writes[i], 0, mixed, begin, end, rows.parameters(i));
+    }
+  }
+}
+
+}  // namespace gossip
