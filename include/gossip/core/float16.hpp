@@ -10,6 +10,13 @@ namespace gossip {
 
 namespace detail {
 
+/// first where the condition holds, else second, both computed: without a branch loops vectorise.
+template <class Integer>
+constexpr Integer either(bool condition, Integer first, Integer second) {
+  Integer const mask = Integer{0} - static_cast<Integer>(condition);
+  return (first & mask) | (second & ~mask);
+}
+
 /// Places of a format's digits in a number of type T, which is taken as an integer.
 template <class Format, class T>
 struct places {
@@ -56,7 +63,7 @@ constexpr T rounded(T x) {
   if constexpr (p::has_coarse_end) {
     constexpr T coarse = p::power(p::quantum + p::mantissa);  // a sum with it ends at the quantum
     integer const small = std::bit_cast<integer>((std::bit_cast<T>(size) + coarse) - coarse);
-    near = size < p::smallest_normal ? small : near;
+    near = detail::either(size < p::smallest_normal, small, near);
   }
   return std::bit_cast<T>(p::settled(near, size) | (bits & p::sign));
 }
@@ -72,12 +79,12 @@ constexpr T rounded_at_random(T x, std::uint16_t random) {
                                     : integer{random} << (p::cut > 16 ? p::cut - 16 : 0);
   integer near = (size + share) & ~p::below;
   if constexpr (p::has_coarse_end) {
-    bool const coarse = size < p::smallest_normal;
-    T const quanta = coarse ? std::bit_cast<T>(size) * p::power(-p::quantum) : T{0};
+    integer const least = size < p::smallest_normal ? size : p::smallest_normal;
+    T const quanta = std::bit_cast<T>(least) * p::power(-p::quantum);
     auto const whole = static_cast<std::int32_t>(quanta);
     auto const part = static_cast<std::int32_t>((quanta - static_cast<T>(whole)) * T(65536));
     T const small = static_cast<T>(whole + (part + random >= 65536)) * p::power(p::quantum);
-    near = coarse ? std::bit_cast<integer>(small) : near;
+    near = detail::either(size < p::smallest_normal, std::bit_cast<integer>(small), near);
   }
   return std::bit_cast<T>(p::settled(near, size) | (bits & p::sign));
 }
@@ -108,12 +115,13 @@ struct fp16 {
   /// x must be a number of the format.
   static constexpr fp16 holding(float x) {
     std::uint32_t const all = std::bit_cast<std::uint32_t>(x), size = all & 0x7fffffffU;
-    float const quanta = size < 0x38800000U ? std::bit_cast<float>(size) * 0x1p24F : 0.0F;
-    std::uint32_t const small = static_cast<std::uint32_t>(static_cast<std::int32_t>(quanta));
+    std::uint32_t const least = size < 0x38800000U ? size : 0x38800000U;
+    auto const small = static_cast<std::uint32_t>(
+        static_cast<std::int32_t>(std::bit_cast<float>(least) * 0x1p24F));
     std::uint32_t const normal = (size - 0x38000000U) >> 13;
     std::uint32_t const beyond = size > 0x7f800000U ? 0x7e00U : 0x7c00U;
-    std::uint32_t const finite = size < 0x38800000U ? small : normal;
-    return {static_cast<std::uint16_t>((size < 0x47800000U ? finite : beyond) |
+    std::uint32_t const finite = detail::either(size < 0x38800000U, small, normal);
+    return {static_cast<std::uint16_t>(detail::either(size < 0x47800000U, finite, beyond) |
                                        ((all >> 16) & 0x8000U))};
   }
   constexpr operator float() const {
@@ -121,8 +129,9 @@ struct fp16 {
     float const small = static_cast<float>(static_cast<std::int32_t>(size)) * 0x1p-24F;
     std::uint32_t const normal = (size << 13) + 0x38000000U;
     std::uint32_t const beyond = (size << 13) | 0x7f800000U;
-    std::uint32_t const finite = size < 0x400U ? std::bit_cast<std::uint32_t>(small) : normal;
-    return std::bit_cast<float>((size < 0x7c00U ? finite : beyond) |
+    std::uint32_t const finite =
+        detail::either(size < 0x400U, std::bit_cast<std::uint32_t>(small), normal);
+    return std::bit_cast<float>(detail::either(size < 0x7c00U, finite, beyond) |
                                 static_cast<std::uint32_t>(bits & 0x8000U) << 16);
   }
 };

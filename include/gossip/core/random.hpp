@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include <gossip/core/elementary.hpp>
@@ -25,6 +26,32 @@ constexpr philox_counter philox(philox_counter c, philox_key k) {
     k[1] += 0xBB67AE85U;
   }
   return c;
+}
+
+/// The blocks of `Count` counters that differ in their first word, side by side: words (Count, 4).
+/// Words are kept in 64 bits, which compilers turn into vector instructions.
+template <std::size_t Count>
+void philox_blocks(philox_counter counter, philox_key key, std::uint32_t (*words)[4]) {
+  constexpr std::uint64_t low = 0xffffffffU;
+  std::uint64_t c[4][Count], k[2] = {key[0], key[1]};
+  for (std::size_t i = 0; i < Count; ++i) {
+    c[0][i] = (counter[0] + i) & low;
+    for (std::size_t w = 1; w < 4; ++w) c[w][i] = counter[w];
+  }
+  for (int turn = 0; turn < 10; ++turn) {
+    for (std::size_t i = 0; i < Count; ++i) {
+      std::uint64_t const p0 = std::uint64_t{0xD2511F53U} * (c[0][i] & low);
+      std::uint64_t const p1 = std::uint64_t{0xCD9E8D57U} * (c[2][i] & low);
+      c[0][i] = (p1 >> 32) ^ c[1][i] ^ k[0];
+      c[1][i] = p1 & low;
+      c[2][i] = (p0 >> 32) ^ c[3][i] ^ k[1];
+      c[3][i] = p0 & low;
+    }
+    k[0] = (k[0] + 0x9E3779B9U) & low;
+    k[1] = (k[1] + 0xBB67AE85U) & low;
+  }
+  for (std::size_t i = 0; i < Count; ++i)
+    for (std::size_t w = 0; w < 4; ++w) words[i][w] = static_cast<std::uint32_t>(c[w][i]);
 }
 
 /// What a random number is for; two purposes never share a value. Append only: the order is part of
@@ -58,6 +85,15 @@ class keyed_random {
   constexpr void seek(std::uint32_t block) {
     counter_[0] = block;
     used_ = 4;
+  }
+
+  /// `Count` blocks of the stream from this one on, as words (Count, 4); the place where the stream
+  /// stands does not change.
+  template <std::size_t Count>
+  void draw_blocks(std::uint32_t block, std::uint32_t (*words)[4]) const {
+    philox_counter first = counter_;
+    first[0] = block;
+    philox_blocks<Count>(first, key_, words);
   }
 
   /// 32 uniform bits.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -27,13 +28,17 @@ struct row_write {
   std::uint64_t count = 0;  ///< operations that have written to this node's rows before
 };
 
-/// 16 random bits for one column of a slot.
-constexpr std::uint16_t rounding_bits(row_write const &w, std::size_t slot, std::size_t column) {
-  keyed_random random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
-  random.seek(static_cast<std::uint32_t>(column / 8));
-  std::uint32_t word = random.bits();
-  for (std::size_t skip = column / 2 % 4; skip > 0; --skip) word = random.bits();
-  return static_cast<std::uint16_t>(column % 2 == 0 ? word : word >> 16);
+/// Columns whose random bits are drawn together: those of 16 blocks of Philox.
+inline constexpr std::size_t drawn_columns = 128;
+
+/// 16 random bits for each column of a slot from `first` on, a multiple of drawn_columns.
+inline void draw_bits(row_write const &w, std::size_t slot, std::size_t first,
+                      std::array<std::uint16_t, drawn_columns> &bits) {
+  constexpr std::size_t blocks = drawn_columns / 8;
+  keyed_random const random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
+  std::uint32_t words[blocks][4];
+  random.template draw_blocks<blocks>(static_cast<std::uint32_t>(first / 8), words);
+  std::memcpy(bits.data(), words, sizeof words);
 }
 
 /// Counts who has written how often; rows of the arithmetic's own type need no count.
@@ -69,14 +74,17 @@ void take_columns(Row const *row, std::size_t first, std::size_t last, T *to) {
 template <class Row, class T>
 void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::size_t first,
                  std::size_t last, Row *row) {
-  keyed_random random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
-  random.seek(static_cast<std::uint32_t>(first / 8));
-  for (std::size_t skip = first % 8 / 2; skip > 0; --skip) random.bits();
-  std::uint32_t word = first % 2 == 1 ? random.bits() : 0;
-  for (std::size_t c = first; c < last; ++c) {
-    if (c % 2 == 0) word = random.bits();
-    auto const bits = static_cast<std::uint16_t>(c % 2 == 0 ? word : word >> 16);
-    row[c] = Row::holding(static_cast<float>(rounded_at_random<Row>(numbers[c - first], bits)));
+  std::array<std::uint16_t, drawn_columns> bits;
+  for (std::size_t begin = first; begin < last;) {
+    std::size_t const group = begin / drawn_columns * drawn_columns;
+    std::size_t const end = std::min(group + drawn_columns, last);
+    draw_bits(w, slot, group, bits);
+    T const *const from = numbers + (begin - first);
+    std::uint16_t const *const random = bits.data() + (begin - group);
+    Row *const to = row + begin;
+    for (std::size_t c = 0; c < end - begin; ++c)
+      to[c] = Row::holding(static_cast<float>(rounded_at_random<Row>(from[c], random[c])));
+    begin = end;
   }
 }
 
@@ -92,17 +100,22 @@ void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::
     for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = rows.row(s, i);
     f(range, std::size_t{0});
   } else {
-    T numbers[5][rounding_stretch];
+    T numbers[5][rounding_stretch], before[5][rounding_stretch];
     range.parameters = numbers[0];
     for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = numbers[s];
     for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
       std::size_t const end = std::min(begin + rounding_stretch, last);
       range.first = range.origin = begin;
       range.last = end;
-      for (std::size_t s = 0; s < slots; ++s) take_columns(rows.row(s, i), begin, end, numbers[s]);
+      std::size_t const bytes = (end - begin) * sizeof(T);
+      for (std::size_t s = 0; s < slots; ++s) {
+        take_columns(rows.row(s, i), begin, end, numbers[s]);
+        std::memcpy(before[s], numbers[s], bytes);
+      }
       f(range, begin - first);
       for (std::size_t s = 0; s < slots; ++s)
-        put_columns(write, s, numbers[s], begin, end, rows.row(s, i));
+        if (std::memcmp(before[s], numbers[s], bytes) != 0)
+          put_columns(write, s, numbers[s], begin, end, rows.row(s, i));
     }
   }
 }
