@@ -32,26 +32,49 @@ void combine_packs(op::mixing_row<T> const &row, T const *from, std::size_t from
 
 /// Columns that are copied aside at a time, as measured: long enough for memory to deliver at its
 /// rate, short enough for a core's cache to hold those of a thousand nodes.
-inline constexpr std::size_t columns_at_once = 128;
+inline constexpr std::size_t columns_at_once = 96;
+
+/// Columns whose copies of all nodes lie side by side, as measured: those of a thousand nodes leave
+/// a core's cache fewer lines to find than longer stretches would.
+template <class T>
+inline constexpr std::size_t block_columns = 2 * pack_size<T>;
+
+/// scratch, block by block of (n, block_columns), = columns first to first + width of x; a long
+/// stretch of memory at a time.
+template <class T>
+void copy_blocks(rows_view<T> x, std::size_t first, std::size_t width, T *scratch) {
+  constexpr std::size_t block = block_columns<T>;
+  std::size_t const whole = width / block * block;
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    T const *const from = x.data + i * x.stride + first;
+    T *const to = scratch + i * block;
+    for (std::size_t b = 0; b < whole; b += block)
+      std::memcpy(to + b * x.rows, from + b, block * sizeof(T));
+    std::memcpy(to + whole * x.rows, from + whole, (width - whole) * sizeof(T));
+  }
+}
 
 /// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n, columns_at_once).
 template <class T>
 [[gnu::noinline]] void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
                                  std::size_t last, T *scratch) {
-  constexpr std::size_t wide = registers / 8;
+  constexpr std::size_t block = block_columns<T>;
+  static_assert(columns_at_once % block == 0);
   for (; first < last; first += std::min(columns_at_once, last - first)) {
     std::size_t const width = std::min(columns_at_once, last - first);
-    std::size_t const stride = op::panel_stride(width);
-    op::copy_panel(x, first, first + width, scratch);
-    for (std::size_t i = 0; i < w.rows(); ++i) {
-      op::mixing_row<T> const row = w.row(i);
-      T *const to = x.data + i * x.stride + first;
-      std::size_t c = 0;
-      for (; c + wide * pack_size<T> <= width; c += wide * pack_size<T>)
-        combine_packs<wide>(row, scratch + c, stride, to + c);
-      for (; c + pack_size<T> <= width; c += pack_size<T>)
-        combine_packs<1>(row, scratch + c, stride, to + c);
-      for (; c < width; ++c) to[c] = op::combine_column(row, scratch + c, stride);
+    copy_blocks(x, first, width, scratch);
+    for (std::size_t b = 0; b < width; b += block) {
+      T const *const copies = scratch + b * x.rows;
+      std::size_t const columns = std::min(block, width - b);
+      for (std::size_t i = 0; i < x.rows; ++i) {
+        op::mixing_row<T> const row = w.row(i);
+        T *const to = x.data + i * x.stride + first + b;
+        if (columns == block)
+          combine_packs<block / pack_size<T>>(row, copies, block, to);
+        else
+          for (std::size_t c = 0; c < columns; ++c)
+            to[c] = op::combine_column(row, copies + c, block);
+      }
     }
   }
 }
