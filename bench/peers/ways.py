@@ -61,7 +61,8 @@ def on_gpu(model):
     nodes = 1000
     return {
         "PyTorch eager": eager("cuda", nodes, layouts=(False,)),
-        "PyTorch vmap": [Way(f"vmap over {n} nodes", "vmap", nodes, n, device="cuda") for n in (100, 500)],
+        "PyTorch vmap": [Way(f"vmap over {n} nodes", "vmap", nodes, n, device="cuda")
+                         for n in (100, 500)],
         "PyTorch graphs": [
             Way("CUDA graphs of 50 eager nodes", "eager", nodes, 50, device="cuda", foreach=True,
                 graphs=True),

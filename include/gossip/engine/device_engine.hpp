@@ -146,7 +146,7 @@ class device_engine {
 
  private:
   static constexpr std::size_t d = row_length<Model>;
-  using room = device_room<T, Model>;
+  using room = device_room<T, Model, typename Backend::worker>;
 
   exact_sum sums() const { return {sums_.data(), sums_.data() + d}; }
 
