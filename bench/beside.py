@@ -93,7 +93,7 @@ def mixing(turns, bars):
 
 def on_gpu(turns, bars):
     """A thousand resident LeNet-5s, one ResNet-18, W X."""
-    if not turns.peers.gpu:
+    if not turns.peers.gpu():
         return
     for model, title in [("lenet5", "GPU: lenet5, d_psgd, 1000 nodes"),
                          ("resnet18", "GPU: resnet18, one node, batch 128")]:

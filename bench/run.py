@@ -147,6 +147,7 @@ def main():
     if place["load_before"] > 0.3 * CORES:
         say(f"others are at work here (load {place['load_before']:.1f}): figures will be off")
     table, peers = Table(), Peers(say)
+    gpu = peers.gpu()
     turns = beside.Turns(table, Programs(given.programs, given.quick), peers, given.quick)
     if given.peers:
         peers_alone(turns)
@@ -155,12 +156,12 @@ def main():
         everything(turns, pathlib.Path(given.programs).parent)
 
     place.update({"torch": peers.version or "none", "torch_vmap": peers.about.get("vmap"),
-                  "torch_best": peers.chosen(), "gpu": peers.gpu,
+                  "torch_best": peers.chosen(), "gpu": gpu,
                   "seconds": round(time.monotonic() - begin)})
     print()
     table.show()
     print(f"\n{place['processor']}, {place['cores']} cores, {place['date']}, "
-          + (f"{peers.gpu}, " if peers.gpu else "")
+          + (f"{gpu}, " if gpu else "")
           + f"PyTorch {place['torch']}, took {place['seconds']} s; "
           + (f"missed: {'; '.join(table.missed())}" if table.missed() else "no bar missed"))
     if given.json:

@@ -4,6 +4,7 @@ Each line is a JSON object and is answered by one:
   {"do": "train", "model": "lenet5", "way": "eager", "nodes": 100, "at_once": 1, "device": "cpu",
    "threads": 1, "seconds": 1, "options": {"channels_last": true, "foreach": false}}
       -> {"iterations": ..., "seconds": ...}      of all nodes together; SGD with momentum
+  {"do": "gpu"} -> {"name": ...}                  of the one that "device": "cuda" means
   {"do": "mix", "how": "dense", "nodes": 1000, "columns": 43108, "threads": 2}
       -> {"bytes": ..., "seconds": ...}           W X, the best of several
 A way that this PyTorch does not have, or that fails, is answered by {"refused": "why"}.
@@ -71,20 +72,25 @@ def train(model, way, nodes, at_once, device, threads, seconds, options):
     return {"iterations": steps * at_once, "seconds": time.perf_counter() - begin}
 
 
+def gpu():
+    return {"name": torch.cuda.get_device_name()}
+
+
 def answer(request):
     try:
-        return {"train": train, "mix": mix}[request.pop("do")](**request)
+        return {"train": train, "mix": mix, "gpu": gpu}[request.pop("do")](**request)
     except Exception as failure:  # PyTorch refuses with many kinds; the next request may work
         return {"refused": f"{type(failure).__name__}: {str(failure).splitlines()[0:1]}"}
 
 
 def main():
-    print(json.dumps({
-        "torch": torch.__version__, "vmap": vmapped.FROM,
-        "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else None}), flush=True)
+    print(json.dumps({"torch": torch.__version__, "vmap": vmapped.FROM,
+                      "gpu": torch.cuda.is_available()}), flush=True)
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)
         gc.collect()
+        if torch.cuda.is_initialized():
+            torch.cuda.empty_cache()  # others use this GPU in turns
 
 
 main()

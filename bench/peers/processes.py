@@ -38,9 +38,12 @@ class Peers:
     def version(self):
         return self.about.get("torch")
 
-    @property
     def gpu(self):
-        return self.about.get("gpu")
+        """Its name, or None."""
+        if not self.about.get("gpu"):
+            return None
+        (answer,) = self.ask(self.processes[:1], {"do": "gpu"})
+        return answer.get("name")
 
     @staticmethod
     def ask(processes, request):

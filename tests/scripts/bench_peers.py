@@ -70,7 +70,7 @@ def the_quickest_way_of_each_kind_is_kept():
     best = peers.best["softmax_regression"]["eager"]
     assert tried[best.name] == max(tried["eager"], tried["eager, foreach"]) > 0
     assert peers.train("softmax_regression", "eager", 0.05) > 0
-    if not peers.gpu:
+    if not peers.gpu():
         assert tried["on no device"] is None and len(said) == 1, said
         assert peers.train("softmax_regression", "none", 0.05) is None
     if vmapped.FROM is not None:
