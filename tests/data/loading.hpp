@@ -90,6 +90,10 @@ std::vector<float> loaded(Source source, Backend const &backend) {
   std::vector<std::uint64_t> const steps{5, 0, 9};
   small_task const task{3, 17, nodes.data(), steps.data()};
   std::vector<float> everything;
+  if constexpr (requires { source.prepare(task); }) {
+    source.reserve(task.k);
+    source.prepare(task);
+  }
   for (std::size_t first = 0; first < 70; first += chunk_samples) {
     std::size_t const count = std::min(70 - first, chunk_samples), lanes = lanes_for(count);
     std::vector<float> inputs(3 * 60 * lanes);

@@ -2,20 +2,17 @@
 #include <gossip/engine/device_engine.hpp>
 
 #include "../catch.hpp"
+#include "recording_device.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
+using test::recording_device;
 
 namespace {
 
-/// The serial backend, taken for a device.
-struct pretended_device : serial {
-  static constexpr bool on_device = true;
-};
-
 template <class Model, class Exchange, class Optimizer>
 void check_equal(Exchange exchange, Optimizer optimizer) {
-  auto const device = test::run_small_network<Model>(exchange, optimizer, pretended_device{});
+  auto const device = test::run_small_network<Model>(exchange, optimizer, recording_device{});
   auto const host =
       test::run_small_network<Model>(exchange, optimizer, serial{}, execution::reference);
   CHECK(hex(device.digest) == hex(host.digest));
@@ -70,7 +67,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 
           {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference},
           split(test::small_images(), iid{}));
     };
-    auto const device = run(pretended_device{}), host = run(serial{});
+    auto const device = run(recording_device{}), host = run(serial{});
     CHECK(hex(device.digest) == hex(host.digest));
     CHECK(device.last.loss == host.last.loss);
     if constexpr (TestType::scales_loss) {
@@ -103,14 +100,75 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
   };
   auto const anew = statistics::reestimated;
   auto const host = scores(serial{}, execution::reference, anew);
-  CHECK(scores(pretended_device{}, execution::levelled, anew) == host);
+  CHECK(scores(recording_device{}, execution::levelled, anew) == host);
   CHECK(scores(openmp{.threads = 1}, execution::reference, anew) ==
         scores(openmp{.threads = 3}, execution::levelled, anew));
   CHECK(scores(serial{}, execution::reference, statistics::own) != host);
 }
 
+namespace {
+
+/// What so many more rounds take, beyond those that came before.
+template <class Model, class Exchange>
+test::device_activity rounds_take(std::size_t nodes, Exchange exchange) {
+  auto const all = [&](std::uint64_t rounds) {
+    simulator network{random_regular{.nodes = nodes, .degree = 3}, Model{},
+                      sgd{.rate = 0.1, .momentum = 0.9}, exchange, recording_device{}};
+    recording_device::done = {};
+    network.run({.seed = 3, .batch = 16, .stop = gossip::rounds{rounds}},
+                split(test::small_images(), iid{}));
+    return recording_device::done;
+  };
+  auto const before = all(8), after = all(16);
+  return {after.launches - before.launches, after.replays - before.replays,
+          after.uploads - before.uploads,   after.downloads - before.downloads,
+          after.waits - before.waits,       after.buffers - before.buffers};
+}
+
+}  // namespace
+
+// Eight rounds are two windows of four. A round trains one cohort (keys, absorb, outcomes, and the
+// gradient of dropout and all other layers as one replay), mixes (a replay), steps (a launch). Its
+// batches are an upload; a window's operations and scales are two, its outcomes a download.
+TEST_CASE("a device is launched as often for many nodes as for few, and waited for once a window",
+          "[engine]") {
+  for (std::size_t const nodes : {12, 24}) {
+    auto const took = rounds_take<test::normalised_model>(nodes, d_psgd{});
+    CHECK(took.replays == 8 * 2);
+    CHECK(took.launches == 8 * (3 + 1));
+    CHECK(took.uploads == 8 + 2 * 2);
+    CHECK(took.downloads == 2);
+    CHECK(took.waits == 0);
+    CHECK(took.buffers == 0);
+  }
+}
+
+TEST_CASE("cohorts of many sizes allocate nothing and wait once a window", "[engine]") {
+  auto const took = rounds_take<test::small_model>(24, ad_psgd{});
+  CHECK(took.downloads == 2);
+  CHECK(took.waits == 0);
+  CHECK(took.buffers == 0);
+  CHECK(took.replays > 0);
+}
+
+// A dense layer's scratch is its inputs and 16 numbers a lane; a chunk's parameters that a second
+// chunk may give beside it are all of the model's.
+TEST_CASE("a plain worker has no room for scratch, nor for chunks side by side", "[engine]") {
+  using narrow = sequential<input<1, 4, 4>, dense<7>>;
+  using plain = serial::worker;
+  CHECK(narrow::workspace_bytes<float>(16) - narrow::workspace_bytes<float, plain>(16) ==
+        sizeof(float) * 16 * (16 + 16));
+  CHECK(narrow::workspace_bytes<float>(16) == narrow::workspace_bytes<float, openmp::worker>(16));
+  using wide = sequential<input<1, 4, 4>, batch_norm, dense<7>>;
+  static_assert(wide::whole_batch);
+  std::size_t const chunks = (100 + wide::chunk - 1) / wide::chunk;
+  std::size_t const lanes = lanes_for(wide::chunk);
+  CHECK(wide::workspace_bytes<float>(100) - wide::workspace_bytes<float, plain>(100) ==
+        sizeof(float) * (chunks * lanes * (16 + 16) + (chunks - 1) * 7 * (16 + 1)));
+}
+
 TEST_CASE("the device engine names the node and the step of a loss that is not finite",
           "[engine]") {
-  CHECK_THROWS_WITH(test::run_small_network(ad_psgd{}, sgd{.rate = 1e30}, pretended_device{}),
+  CHECK_THROWS_WITH(test::run_small_network(ad_psgd{}, sgd{.rate = 1e30}, recording_device{}),
                     test::contains("node ") && test::contains("the loss is"));
 }

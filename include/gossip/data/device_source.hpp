@@ -157,7 +157,14 @@ void gather(Worker &worker, Samples const &samples, Shown shown, std::uint32_t c
 
 }  // namespace device_op
 
-/// The batches of all nodes, k at a time.
+/// Draws on the host, and begins to upload, what the loads of a task's batches need; before they
+/// are launched, and not a part of what is launched again.
+template <class Task>
+void prepare_batches(Task const &task) {
+  if constexpr (requires { task.source.prepare(task); }) task.source.prepare(task);
+}
+
+/// The batches of all nodes, k at a time: reserve, then for each task prepare before any load.
 template <bool SampleMajor, class Backend>
 class device_batches {
  public:
@@ -168,10 +175,31 @@ class device_batches {
         batch_(batch),
         backend_(backend) {}
 
+  /// Room for up to k nodes at a time.
+  void reserve(std::size_t k) {
+    indices_.reserve(k * batch_);
+    if (augmentation_) moves_.reserve(k * batch_);
+  }
+
+  /// Draws the batches of a task.
+  template <class Task>
+  void prepare(Task const &task) {
+    auto const indices = indices_.of(task.k * batch_);
+    for (std::size_t j = 0; j < task.k; ++j)
+      batch_indices(task.seed, task.nodes[j], task.steps[j], (*shares_)[task.nodes[j]],
+                    indices.subspan(j * batch_, batch_));
+    indices_.upload(backend_, task.k * batch_);
+    if (!augmentation_) return;
+    auto const moves = moves_.of(task.k * batch_);
+    for (std::size_t j = 0; j < task.k; ++j)
+      for (std::size_t l = 0; l < batch_; ++l)
+        moves[j * batch_ + l] = augmentation_->draw(task.seed, task.nodes[j], task.steps[j], l);
+    moves_.upload(backend_, task.k * batch_);
+  }
+
   template <class Worker, class Task, class T>
   void load(Worker &worker, Task const &task, std::size_t first, std::size_t count,
             std::size_t lanes, strided<T> inputs, strided<std::uint16_t> labels) {
-    if (first == 0) draw(task);
     auto const load = [&](auto shown) {
       device_op::gather<SampleMajor>(worker, *samples_, shown, indices_.on_device() + first, batch_,
                                      task.k, count, lanes, inputs, labels);
@@ -187,14 +215,13 @@ class device_batches {
   template <class V>
   class drawn {
    public:
-    std::span<V> resized(std::size_t count) {
+    void reserve(std::size_t count) {
       values_.resize(count);
-      return values_;
+      copy_ = std::make_shared<buffer>(count);
     }
-    void upload(Backend const &backend) {
-      if (!copy_ || copy_->size() < values_.size())
-        copy_ = std::make_shared<buffer>(values_.size());
-      backend.upload(copy_->data(), values_.data(), values_.size());
+    std::span<V> of(std::size_t count) { return std::span<V>(values_).first(count); }
+    void upload(Backend const &backend, std::size_t count) {
+      backend.upload(copy_->data(), values_.data(), count);
     }
     V const *on_device() const { return copy_->data(); }
 
@@ -203,21 +230,6 @@ class device_batches {
     std::vector<V> values_;
     std::shared_ptr<buffer> copy_;
   };
-
-  template <class Task>
-  void draw(Task const &task) {
-    auto const indices = indices_.resized(task.k * batch_);
-    for (std::size_t j = 0; j < task.k; ++j)
-      batch_indices(task.seed, task.nodes[j], task.steps[j], (*shares_)[task.nodes[j]],
-                    indices.subspan(j * batch_, batch_));
-    indices_.upload(backend_);
-    if (!augmentation_) return;
-    auto const moves = moves_.resized(task.k * batch_);
-    for (std::size_t j = 0; j < task.k; ++j)
-      for (std::size_t l = 0; l < batch_; ++l)
-        moves[j * batch_ + l] = augmentation_->draw(task.seed, task.nodes[j], task.steps[j], l);
-    moves_.upload(backend_);
-  }
 
   std::shared_ptr<device_samples<Backend>> samples_;
   std::optional<crop_and_flip> augmentation_;

@@ -14,12 +14,14 @@
 #include <gossip/backend/serial.hpp>
 #include <gossip/data/device_source.hpp>
 #include <gossip/engine/device_mixing.hpp>
+#include <gossip/engine/device_outcomes.hpp>
 #include <gossip/engine/device_precision.hpp>
 #include <gossip/engine/device_program.hpp>
+#include <gossip/engine/device_recordings.hpp>
 #include <gossip/engine/device_room.hpp>
 #include <gossip/engine/device_statistics.hpp>
+#include <gossip/engine/device_window.hpp>
 #include <gossip/engine/gradient_work.hpp>
-#include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
@@ -34,7 +36,6 @@ template <class T, class Backend, class Model, class Source, class Kernel,
 class device_engine {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
-  using scale_type = typename Kernel::scale_type;
 
  public:
   using fleet_type = fleet<T, Backend::template buffer>;
@@ -67,9 +68,8 @@ class device_engine {
         rows_(device_op::rows_of(p.rows)),
         k_(room::cohort_limit(size_.nodes, p.batch)),
         host_rows_({size_.nodes, size_.parameters, 0, size_.shared}),
-        losses_(size_.nodes),
-        scaling_(p.precision, size_.rows()),
-        precision_(p.precision, k_),
+        trainings_(size_.nodes),
+        precision_(p.precision, size_.rows(), k_),
         mixing_(size_.nodes),
         parameters_(k_ * d),
         gradients_(k_ * d),
@@ -78,7 +78,9 @@ class device_engine {
         loss_(k_),
         failed_(k_),
         correct_(k_),
-        nodes_(k_) {}
+        keys_(k_) {
+    if constexpr (requires { source_.reserve(k_); }) source_.reserve(k_);
+  }
 
   static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
     return room::bytes(nodes, batch) + device_mixing<T, Backend>::bytes(nodes) +
@@ -87,40 +89,42 @@ class device_engine {
 
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
-    for (node i = 0; i < size_.rows(); ++i) backend_.upload(rows_.at(0, i), row.data(), d);
+    backend_.upload(parameters_.data(), row.data(), d);
+    backend_.launch(size_.rows() * d, device_op::spread_row<T>{rows_, parameters_.data(), d});
   }
 
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
-    for (std::size_t l = 0; l < window.levels(); ++l) {
-      if (stop()) return false;
+    window_.take(backend_, window, kernel_.kernel);
+    trainings_.expect(window.by_level().size());
+    std::size_t l = 0;
+    for (; l < window.levels() && !stop(); ++l) {
       plan_level const level = window.level(l);
       for (auto rest = level.cohort; !rest.empty(); rest = rest.subspan(std::min(k_, rest.size())))
         train(rest.first(std::min(k_, rest.size())));
       cohorts_ += !level.cohort.empty();
-      trainings_ += level.cohort.size();
+      trained_ += level.cohort.size();
       trained_in_window_ += level.cohort.size();
       run_light(level.light, window, observe);
     }
-    return true;
+    trainings_.settle(backend_);
+    return l == window.levels();
   }
 
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
   }
-  loss_record &losses() { return losses_; }
+  loss_record &losses() { return trainings_.losses(); }
   /// Of a run in fp16: the steps that were left out.
-  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
+  std::optional<skipped_steps> skipped() const { return precision_.skipped(); }
   double mean_cohort() const {
-    return static_cast<double>(trainings_) /
-           static_cast<double>(std::max<std::size_t>(cohorts_, 1));
+    return static_cast<double>(trained_) / static_cast<double>(std::max<std::size_t>(cohorts_, 1));
   }
 
   /// The parameters of all nodes in host memory, as they are now.
   host_fleet const &host_rows() {
-    for (node i = 0; i < size_.rows(); ++i)
-      backend_.download(host_rows_.parameters(i), rows_.at(0, i), d);
+    backend_.download(host_rows_.parameters(0), rows_.at(0, 0), size_.rows() * rows_.stride);
     return host_rows_;
   }
   serial host_loops() const { return {}; }
@@ -133,111 +137,94 @@ class device_engine {
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
       std::size_t const k = std::min(k_, chunks.models - begin);
-      std::vector<node const *> owners(k, nullptr);
-      for (std::size_t j = 0; j < k; ++j)
-        if (begin + j < nodes.size())
-          take_row(*(owners[j] = &nodes[begin + j]), j);
-        else
-          backend_.upload(parameters_.data() + j * d, extra, d);
-      if (reestimation_ > 0)
-        measure_anew(backend_, model_, worker_, task_over(k), parameters_.data(), reestimation_,
-                     size_.nodes, owners);
+      take_rows(nodes.subspan(begin, std::min(k, nodes.size() - begin)), extra, k);
+      scores_.expect(chunks.per_model() * k);
       for (std::size_t c = 0; c < chunks.per_model(); ++c) {
         source.begin_at(chunks.first(c));
         choose(source, k, chunks.count(c));
-        for (std::size_t j = 0; j < k; ++j)
-          results[(begin + j) * chunks.per_model() + c] = {static_cast<double>(host_correct_[j]),
-                                                           host_loss_[j]};
+        scores_.keep(backend_, k, loss_.data(), correct_.data());
       }
+      auto const scores = scores_.take(backend_);
+      for (std::size_t c = 0; c < chunks.per_model(); ++c)
+        for (std::size_t j = 0; j < k; ++j)
+          results[(begin + j) * chunks.per_model() + c] = {
+              static_cast<double>(scores[c * k + j].count), scores[c * k + j].loss};
     }
     return chunks.add(results);
   }
 
  private:
   static constexpr std::size_t d = row_length<Model>;
-  using room = device_room<T, Model>;
+  using room = device_room<T, Model, typename Backend::worker>;
 
   exact_sum sums() const { return {sums_.data(), sums_.data() + d}; }
 
-  void take_row(node i, std::size_t j) {
-    backend_.upload(nodes_.data() + j, &i, 1);
-    backend_.launch(
-        d, device_op::gather_rows<T>{rows_, nodes_.data() + j, parameters_.data() + j * d, d});
+  /// The models of nodes, and `extra` behind them where k is one more, to parameters_.
+  void take_rows(std::span<std::uint32_t const> nodes, T const *extra, std::size_t k) {
+    keys_.take(backend_, nodes, std::vector<std::uint64_t>(nodes.size()));
+    gather(nodes.size());
+    if (nodes.size() < k) backend_.upload(parameters_.data() + nodes.size() * d, extra, d);
+    if (reestimation_ == 0) return;
+    std::vector<node const *> owners(k, nullptr);
+    for (std::size_t j = 0; j < nodes.size(); ++j) owners[j] = &nodes[j];
+    measure_anew(backend_, model_, worker_, task_over(k), keys_, parameters_.data(), reestimation_,
+                 size_.nodes, owners);
   }
 
   /// Gradients of up to k_ nodes as one batch, absorbed into their rows or the network's sum.
   void train(std::span<operation const> cohort) {
     std::size_t const k = cohort.size();
-    host_nodes_.clear();
-    steps_.clear();
-    for (operation const &o : cohort) {
-      host_nodes_.push_back(o.a);
-      steps_.push_back(o.count);
-    }
-    backend_.upload(nodes_.data(), host_nodes_.data(), k);
-    backend_.launch(k * d, device_op::gather_rows<T>{rows_, nodes_.data(), parameters_.data(), d});
-    precision_.begin(backend_, cohort, scaling_, parameters_.data(), d, Model::parameters);
-    auto &&worker = precision_.worker(worker_);
-    auto task = task_over(k);
-    task.loss_scale = precision_.scales();
-    model_.gradient(worker, task);
-    precision_.finish(backend_, k, gradients_.data(), d, Model::parameters);
+    auto const there = precision_.trained_at(backend_, window_, cohort, kernel_.kernel);
+    keys_.take(backend_, cohort, there.operations);
+    auto const task = task_over(k);
+    prepare_batches(task);
+    if constexpr (Model::learns_from_samples)
+      recordings_.run(backend_, k, [&] { compute(task); });
+    else
+      compute(task);
     if (size_.shared)
       backend_.launch(d, device_op::add_gradients<T>{gradients_.data(), k, d, sums(),
-                                                     failed_.data(), precision_.overflowed()});
+                                                     failed_.data(), precision_.left_out()});
     else
-      absorb(cohort);
-    check_losses(cohort);
+      backend_.launch(k * d,
+                      device_op::absorb<T, Kernel>{rows_, kernel_, there.operations, there.scales,
+                                                   gradients_.data(), d, precision_.left_out()});
+    trainings_.keep(backend_, cohort, loss_.data(), failed_.data());
+    if constexpr (Precision::scales_loss) {  // what follows depends on the values
+      trainings_.settle(backend_);
+      precision_.look(backend_, cohort);
+    }
   }
 
-  /// Of the first k rows in parameters_, with the nodes and steps set before.
+  /// Launches that depend on a task's k alone.
+  void compute(training_task<T, Source> const &task) {
+    gather(task.k);
+    precision_.round_parameters(backend_, task.k, parameters_.data(), d, Model::parameters);
+    auto &&worker = precision_.worker(worker_);
+    model_.gradient(worker, task);
+    precision_.round_gradients(backend_, task.k, gradients_.data(), d, Model::parameters);
+  }
+
+  /// The models of the first k nodes of keys_, to parameters_.
+  void gather(std::size_t k) {
+    node const *const nodes = keys_.there(seed_).nodes;
+    backend_.launch(k * d, device_op::gather_rows<T>{rows_, nodes, parameters_.data(), d});
+  }
+
+  /// Of the first k rows in parameters_, which are those of keys_.
   training_task<T, Source> task_over(std::size_t k) {
     return {k,
             batch_,
             seed_,
-            host_nodes_.data(),
-            steps_.data(),
+            keys_.nodes(),
+            keys_.steps(),
             {parameters_.data(), d},
             {gradients_.data(), d},
             {workspace_.data(), room::workspace_stride(batch_)},
             {loss_.data(), 1},
-            source_};
-  }
-
-  void absorb(std::span<operation const> cohort) {
-    upload_operations(cohort, [](operation const &o) { return o.after; });
-    backend_.launch(cohort.size() * d,
-                    device_op::absorb<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
-                                                 gradients_.data(), d, precision_.overflowed()});
-  }
-
-  void check_losses(std::span<operation const> cohort) {
-    host_loss_.resize(cohort.size());
-    host_failed_.resize(cohort.size());
-    backend_.download(host_loss_.data(), loss_.data(), cohort.size());
-    backend_.download(host_failed_.data(), failed_.data(), cohort.size());
-    for (std::size_t j = 0; j < cohort.size(); ++j) {
-      losses_.add(cohort[j].a, host_loss_[j]);
-      if (!std::isfinite(host_loss_[j]) || host_failed_[j] != 0)
-        refuse_loss(cohort[j], host_loss_[j]);
-    }
-    precision_.look(backend_, cohort.size());
-    for (std::size_t j = 0; j < cohort.size(); ++j)
-      scaling_.trained(cohort[j], precision_.finite(j));
-  }
-
-  /// Operations and what the columns of each share, to the device.
-  template <class Count>
-  void upload_operations(std::span<operation const> operations, Count count) {
-    host_scales_.clear();
-    for (operation const &o : operations)
-      host_scales_.push_back(kernel_.kernel.scale(o.coefficient, count(o) - scaling_.skipped(o.a)));
-    if (operations_.size() < operations.size()) {
-      operations_ = buffer<operation>(2 * operations.size());
-      scales_ = buffer<scale_type>(2 * operations.size());
-    }
-    backend_.upload(operations_.data(), operations.data(), operations.size());
-    backend_.upload(scales_.data(), host_scales_.data(), operations.size());
+            source_,
+            precision_.loss_scales(),
+            keys_.there(seed_)};
   }
 
   /// Cuts the light operations where observers look or matrices mix.
@@ -251,35 +238,22 @@ class device_engine {
       auto const count = static_cast<std::size_t>(end - light.begin());
       if (count > 0) run_columns(light.first(count));
       if (end != light.end()) {
-        if (end->kind == operation_kind::observe)
+        if (end->kind == operation_kind::observe) {
+          trainings_.settle(backend_);
           observe(window.observations[end->count]);
-        else
+        } else {
           mixing_.run(backend_, matrices_.of(*window.matrices[end->count]), rows_, mixed_);
+        }
       }
       light = light.subspan(std::min(count + 1, light.size()));
     }
   }
 
-  /// The operations without steps that are left out.
-  std::span<operation const> taken(std::span<operation const> operations) {
-    if constexpr (!Precision::scales_loss) return operations;
-    taken_.clear();
-    for (operation const &o : operations) {
-      bool const steps = o.kind == operation_kind::step || o.kind == operation_kind::reduce;
-      if (!steps || scaling_.steps(o))
-        taken_.push_back(o);
-      else if (o.kind == operation_kind::reduce)
-        backend_.launch(d, device_op::clear_sums{sums()});
-    }
-    return taken_;
-  }
-
-  void run_columns(std::span<operation const> all) {
-    auto const operations = taken(all);
-    upload_operations(operations, [](operation const &o) { return o.count; });
+  void run_columns(std::span<operation const> operations) {
+    auto const there = precision_.taken(backend_, window_, operations, kernel_.kernel, sums(), d);
     backend_.launch(
-        d, device_op::run_program<T, Kernel>{rows_, kernel_, operations_.data(), scales_.data(),
-                                             operations.size(), sums(), size_.nodes, mixed_});
+        d, device_op::run_program<T, Kernel>{rows_, kernel_, there.operations, there.scales,
+                                             there.count, sums(), size_.nodes, mixed_});
   }
 
   template <class Samples>
@@ -293,10 +267,6 @@ class device_engine {
                                               {loss_.data(), 1},
                                               {correct_.data(), 1},
                                               source});
-    host_loss_.resize(k);
-    host_correct_.resize(k);
-    backend_.download(host_loss_.data(), loss_.data(), k);
-    backend_.download(host_correct_.data(), correct_.data(), k);
   }
 
   Backend backend_;
@@ -310,26 +280,20 @@ class device_engine {
   device_op::rows<T> rows_;
   std::size_t k_;  // nodes of a cohort at once
   host_fleet host_rows_;
-  loss_record losses_;
-  loss_scaling<T, Precision> scaling_;
-  device_precision<T, Backend, Precision> precision_;
+  device_trainings<Backend> trainings_;
   mixing_cache<T> matrices_;
+  device_precision<T, Backend, Kernel, Precision> precision_;
   device_mixing<T, Backend> mixing_;
   buffer<T> parameters_, gradients_;  // (k,d)
   buffer<std::byte> workspace_;
   buffer<std::int64_t> sums_;  // (2,d)
   buffer<double> loss_;        // (k)
   buffer<std::uint32_t> failed_, correct_;
-  buffer<node> nodes_;
-  buffer<operation> operations_;
-  buffer<scale_type> scales_;
-  std::vector<operation> taken_;
-  std::vector<node> host_nodes_;
-  std::vector<std::uint64_t> steps_;
-  std::vector<scale_type> host_scales_;
-  std::vector<double> host_loss_;
-  std::vector<std::uint32_t> host_failed_, host_correct_;
-  std::size_t cohorts_ = 0, trainings_ = 0, trained_in_window_ = 0;
+  device_keys<Backend> keys_;  // of the cohort in work
+  device_window<Backend, Kernel> window_;
+  device_recordings<Backend> recordings_;
+  device_outcomes<Backend> scores_;
+  std::size_t cohorts_ = 0, trained_ = 0, trained_in_window_ = 0;
 };
 
 }  // namespace gossip

@@ -10,7 +10,8 @@
 
 namespace gossip {
 
-/// The matrix used last, in device memory, and the scratch.
+/// The matrix used last, in device memory, and the scratch. Launches are kept from a matrix's
+/// second use on.
 template <class T, class Backend>
 class device_mixing {
   template <class V>
@@ -24,8 +25,15 @@ class device_mixing {
   /// All parameter rows (n,d) <- W rows.
   void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<T> const &rows,
            std::size_t d) {
-    if (matrix_ != &w) upload(backend, w);
-    std::size_t const n = w.offsets.size() - 1;
+    if (matrix_ == &w) return backend.replay(kept_, [&] { launch(backend, rows, d); });
+    upload(backend, w);
+    kept_ = {};
+    launch(backend, rows, d);
+  }
+
+ private:
+  void launch(Backend const &backend, device_op::rows<T> const &rows, std::size_t d) const {
+    std::size_t const n = matrix_->rows();
     for (std::size_t first = 0; first < d; first += panel_) {
       std::size_t const width = std::min(panel_, d - first);
       backend.launch(n * width, device_op::copy_panel<T>{rows, scratch_.data(), first, width});
@@ -35,16 +43,17 @@ class device_mixing {
     }
   }
 
- private:
   /// Columns of a panel: four million numbers of scratch, but whole cache lines.
   static std::size_t panel(std::size_t nodes) {
     return std::max<std::size_t>(32, (std::size_t{1} << 22) / nodes);
   }
 
   void upload(Backend const &backend, op::mixing_rows<T> const &w) {
-    offsets_ = buffer<std::size_t>(w.offsets.size());
-    neighbors_ = buffer<std::uint32_t>(w.columns.size());
-    weights_ = buffer<T>(w.values.size());
+    if (offsets_.size() < w.offsets.size()) offsets_ = buffer<std::size_t>(w.offsets.size());
+    if (neighbors_.size() < w.columns.size()) {
+      neighbors_ = buffer<std::uint32_t>(2 * w.columns.size());
+      weights_ = buffer<T>(2 * w.values.size());
+    }
     backend.upload(offsets_.data(), w.offsets.data(), w.offsets.size());
     backend.upload(neighbors_.data(), w.columns.data(), w.columns.size());
     backend.upload(weights_.data(), w.values.data(), w.values.size());
@@ -57,6 +66,7 @@ class device_mixing {
   buffer<std::uint32_t> neighbors_;
   buffer<T> weights_;
   op::mixing_rows<T> const *matrix_ = nullptr;
+  typename Backend::recording kept_;
 };
 
 }  // namespace gossip

@@ -5,9 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include <gossip/engine/device_program.hpp>
+#include <gossip/engine/device_window.hpp>
+#include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/model/precision.hpp>
@@ -48,38 +52,51 @@ struct round_gradients {
 
 }  // namespace device_op
 
-/// Rows and gradients as they are.
-template <class T, class Backend, class Precision>
+/// Gradients as they are: what a window uploaded is what is executed.
+template <class T, class Backend, class Kernel, class Precision>
 class device_precision {
+  using window_type = device_window<Backend, Kernel>;
+
  public:
-  device_precision(Precision const &, std::size_t) {}
-  static std::size_t bytes(std::size_t) { return 0; }
+  device_precision(Precision const &, std::size_t, std::size_t) {}
 
   template <class Worker>
   static Worker &worker(Worker &plain) {
     return plain;
   }
-  template <class Scaling>
-  static void begin(Backend const &, std::span<operation const>, Scaling const &, T *, std::size_t,
-                    std::size_t) {}
-  static void finish(Backend const &, std::size_t, T *, std::size_t, std::size_t) {}
-  static constexpr T const *scales() { return nullptr; }
-  static constexpr std::uint32_t const *overflowed() { return nullptr; }
-  static constexpr bool finite(std::size_t) { return true; }
-  static void look(Backend const &, std::size_t) {}
+  static void round_parameters(Backend const &, std::size_t, T *, std::size_t, std::size_t) {}
+  static void round_gradients(Backend const &, std::size_t, T *, std::size_t, std::size_t) {}
+  static constexpr T const *loss_scales() { return nullptr; }
+  static constexpr std::uint32_t const *left_out() { return nullptr; }
+  static constexpr std::optional<skipped_steps> skipped() { return {}; }
+
+  static auto trained_at(Backend const &, window_type const &window,
+                         std::span<operation const> cohort, Kernel const &) {
+    return window(cohort);
+  }
+  static auto taken(Backend const &, window_type const &window,
+                    std::span<operation const> operations, Kernel const &, exact_sum, std::size_t) {
+    return window(operations);
+  }
 };
 
-template <class T, class Backend, class Precision>
-requires(Precision::rounds) class device_precision<T, Backend, Precision> {
+/// In 16 bits; in fp16 the host looks at every cohort, and what is executed depends on it.
+template <class T, class Backend, class Kernel, class Precision>
+requires(Precision::rounds) class device_precision<T, Backend, Kernel, Precision> {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
   using format = typename Precision::format;
+  using window_type = device_window<Backend, Kernel>;
+  static constexpr bool scales = Precision::scales_loss;
 
  public:
-  /// k: nodes of a cohort at most.
-  device_precision(Precision const &, std::size_t k)
-      : host_scales_(k), host_overflowed_(k), scales_(k), overflowed_(k) {}
-  static std::size_t bytes(std::size_t k) { return k * (sizeof(T) + sizeof(std::uint32_t)); }
+  /// rows: as loss_scaling has them; k: nodes of a cohort at most.
+  device_precision(Precision const &p, std::size_t rows, std::size_t k)
+      : scaling_(p, rows),
+        here_scales_(scales ? k : 0),
+        here_overflowed_(here_scales_.size()),
+        scales_(here_scales_.size()),
+        overflowed_(here_scales_.size()) {}
 
   /// A worker whose layers round what they write.
   template <class Worker>
@@ -87,47 +104,96 @@ requires(Precision::rounds) class device_precision<T, Backend, Precision> {
     return {plain};
   }
 
-  /// Before the gradients of a cohort at rows (k,d).
-  template <class Scaling>
-  void begin(Backend const &backend, std::span<operation const> cohort, Scaling const &scaling,
-             T *rows, std::size_t d, std::size_t parameters) {
-    std::size_t const k = cohort.size();
+  /// Of rows (k,d), of which so many columns are parameters.
+  static void round_parameters(Backend const &backend, std::size_t k, T *rows, std::size_t d,
+                               std::size_t parameters) {
     backend.launch(k * parameters, device_op::round_parameters<format, T>{rows, d, parameters});
-    if constexpr (Precision::scales_loss) {
-      for (std::size_t j = 0; j < k; ++j) {
-        host_scales_[j] = *scaling.scale(cohort[j].a);
-        host_overflowed_[j] = 0;
+  }
+  void round_gradients(Backend const &backend, std::size_t k, T *gradients, std::size_t d,
+                       std::size_t parameters) {
+    backend.launch(k * parameters,
+                   device_op::round_gradients<format, T>{gradients, loss_scales(),
+                                                         overflowed_.data(), d, parameters});
+  }
+
+  /// (k) in device memory; null: no scale, and nothing is left out.
+  T const *loss_scales() const { return scales ? scales_.data() : nullptr; }
+  std::uint32_t const *left_out() const { return scales ? overflowed_.data() : nullptr; }
+
+  /// A cohort with its scales, those of its losses being there from now on.
+  auto trained_at(Backend const &backend, window_type const &window,
+                  std::span<operation const> cohort, Kernel const &kernel) {
+    if constexpr (scales) {
+      for (std::size_t j = 0; j < cohort.size(); ++j) {
+        here_scales_[j] = *scaling_.scale(cohort[j].a);
+        here_overflowed_[j] = 0;
       }
-      backend.upload(scales_.data(), host_scales_.data(), k);
-      backend.upload(overflowed_.data(), host_overflowed_.data(), k);
+      backend.upload(scales_.data(), here_scales_.data(), cohort.size());
+      backend.upload(overflowed_.data(), here_overflowed_.data(), cohort.size());
+      changed_.assign(cohort.begin(), cohort.end());
+      return upload_changed(backend, kernel);
+    } else {
+      return window(cohort);
     }
   }
 
-  /// After them, before they are absorbed.
-  void finish(Backend const &backend, std::size_t k, T *gradients, std::size_t d,
-              std::size_t parameters) {
-    backend.launch(k * parameters, device_op::round_gradients<format, T>{
-                                       gradients, scales(), overflowed_.data(), d, parameters});
+  /// After the gradients of a cohort: which of them overflowed. Waits for them.
+  void look(Backend const &backend, std::span<operation const> cohort) {
+    backend.download(here_overflowed_.data(), overflowed_.data(), cohort.size());
+    for (std::size_t j = 0; j < cohort.size(); ++j)
+      scaling_.trained(cohort[j], here_overflowed_[j] == 0);
   }
 
-  /// (k) in device memory; null: no scale, and nothing is looked at.
-  T const *scales() const { return Precision::scales_loss ? scales_.data() : nullptr; }
-  std::uint32_t const *overflowed() const {
-    return Precision::scales_loss ? overflowed_.data() : nullptr;
+  /// Light operations without the steps that are left out; the sums (d) of a round that is are
+  /// forgotten.
+  auto taken(Backend const &backend, window_type const &window,
+             std::span<operation const> operations, Kernel const &kernel, exact_sum sums,
+             std::size_t d) {
+    if constexpr (scales) {
+      changed_.clear();
+      for (operation const &o : operations) {
+        bool const steps = o.kind == operation_kind::step || o.kind == operation_kind::reduce;
+        if (!steps || scaling_.steps(o))
+          changed_.push_back(o);
+        else if (o.kind == operation_kind::reduce)
+          backend.launch(d, device_op::clear_sums{sums});
+      }
+      return upload_changed(backend, kernel);
+    } else {
+      return window(operations);
+    }
   }
 
-  /// Fetches what finite() tells of each of k gradients.
-  void look(Backend const &backend, std::size_t k) {
-    if constexpr (Precision::scales_loss)
-      backend.download(host_overflowed_.data(), overflowed_.data(), k);
-  }
-  bool finite(std::size_t j) const { return host_overflowed_[j] == 0; }
+  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
 
  private:
-  std::vector<T> host_scales_;
-  std::vector<std::uint32_t> host_overflowed_;
+  /// The operations with their scales, as many steps before as each node has really taken.
+  typename window_type::part upload_changed(Backend const &backend, Kernel const &kernel) {
+    changed_scales_.clear();
+    for (operation const &o : changed_)
+      changed_scales_.push_back(kernel.scale(
+          o.coefficient,
+          (o.kind == operation_kind::train ? o.after : o.count) - scaling_.skipped(o.a)));
+    std::size_t const count = changed_.size();
+    if (there_.size() < count) {
+      backend.wait();  // what is at work may read the old ones
+      there_ = buffer<operation>(2 * count);
+      there_scales_ = buffer<typename Kernel::scale_type>(2 * count);
+    }
+    backend.upload(there_.data(), changed_.data(), count);
+    backend.upload(there_scales_.data(), changed_scales_.data(), count);
+    return {there_.data(), there_scales_.data(), count};
+  }
+
+  loss_scaling<T, Precision> scaling_;
+  std::vector<T> here_scales_;
+  std::vector<std::uint32_t> here_overflowed_;
   buffer<T> scales_;
   buffer<std::uint32_t> overflowed_;
+  std::vector<operation> changed_;
+  std::vector<typename Kernel::scale_type> changed_scales_;
+  buffer<operation> there_;
+  buffer<typename Kernel::scale_type> there_scales_;
 };
 
 }  // namespace gossip

@@ -136,6 +136,18 @@ struct absorb {
   }
 };
 
+/// Gives all nodes the same parameters (d).
+template <class T>
+struct spread_row {
+  rows<T> all;
+  T const *from;
+  std::size_t columns;
+
+  constexpr void operator()(std::size_t index) const {
+    all.at(0, static_cast<node>(index / columns))[index % columns] = from[index % columns];
+  }
+};
+
 /// Copies the parameters of a cohort's nodes side by side (k,d).
 template <class T>
 struct gather_rows {

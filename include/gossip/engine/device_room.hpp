@@ -4,16 +4,22 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <gossip/engine/gradient_work.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/op/lanes.hpp>
 
 namespace gossip {
 
-template <class T, class Model>
+template <class T, class Model, class Worker>
 struct device_room {
   /// Bytes from the workspace of one node to that of the next.
   static std::size_t workspace_stride(std::size_t batch) {
-    return (workspace_for<Model, T>(batch) + 255) / 256 * 256;
+    std::size_t const samples = std::max(batch, chunk_samples);
+    std::size_t bytes;
+    if constexpr (requires { Model::template workspace_bytes<T, Worker>(samples); })
+      bytes = Model::template workspace_bytes<T, Worker>(samples);
+    else
+      bytes = Model::template workspace_bytes<T>(samples);
+    return (bytes + 255) / 256 * 256;
   }
 
   /// Of one node in work: parameters, gradient, workspace.

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <gossip/data/device_source.hpp>
+#include <gossip/engine/device_keys.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/model/model.hpp>
 
@@ -44,12 +46,12 @@ struct put_statistics {
 }  // namespace device_op
 
 /// Replaces the statistics of rows (k, d) by those of `batches` batches of their nodes, averaged.
-/// `task` is a training task over the rows; owners: the node of each row, null where the row is the
-/// averaged model.
+/// `task` is a training task over the rows, of `keys`; owners: the node of each row,
+/// null where the row is the averaged model.
 template <class Backend, class Model, class Worker, class T, class Source>
 void measure_anew(Backend const &backend, Model const &model, Worker &worker,
-                  training_task<T, Source> task, T *rows, std::size_t batches, std::size_t nodes,
-                  std::vector<node const *> const &owners) {
+                  training_task<T, Source> task, device_keys<Backend> &keys, T *rows,
+                  std::size_t batches, std::size_t nodes, std::vector<node const *> const &owners) {
   constexpr std::size_t d = row_length<Model>, count = d - Model::parameters;
   if constexpr (count > 0) {
     typename Backend::template buffer<double> sums(task.k * count);
@@ -62,8 +64,10 @@ void measure_anew(Backend const &backend, Model const &model, Worker &worker,
         now[j] = whose[j][b];
         steps[j] = times_before(whose[j], b);
       }
-      task.nodes = now.data();
-      task.steps = steps.data();
+      keys.take(backend, now, steps);
+      task.nodes = keys.nodes();
+      task.steps = keys.steps();
+      prepare_batches(task);
       model.measure(worker, task);
       backend.launch(task.k * count, device_op::add_statistics<T>{task.gradient.data, sums.data(),
                                                                   d, count, b == 0});

@@ -9,6 +9,7 @@
 
 #include <gossip/core/random.hpp>
 #include <gossip/model/layer.hpp>
+#include <gossip/op/element.hpp>
 
 namespace gossip {
 
@@ -33,21 +34,39 @@ struct dropout_mask {
   }
 };
 
-/// to = from * scale where kept, else 0; rows count features by fours.
+/// to = from * scale where kept, else 0; rows count features by fours. A mask belongs to a node.
 template <class T>
 struct drop {
   strided<T const> from;
   strided<T> to;
-  dropout_mask mask;
+  batch_key key;
+  std::uint32_t layer, threshold;
   std::size_t features, lanes, first_sample;
   T scale;
 
-  constexpr void operator()(std::size_t j, std::size_t four, std::size_t lane) const {
-    philox_counter const bits = mask.block(four, first_sample + lane);
-    for (std::size_t f = 4 * four; f < features && f < 4 * four + 4; ++f) {
-      std::size_t const at = f * lanes + lane;
-      to.at(j)[at] = bits[f % 4] >= mask.threshold ? from.at(j)[at] * scale : T{0};
+  struct four_features {
+    T const *from;
+    T *to;
+    dropout_mask mask;
+    std::size_t first, last, lanes, first_sample;
+    T scale;
+
+    constexpr void operator()(std::size_t lane) const {
+      philox_counter const bits = mask.block(first / 4, first_sample + lane);
+      for (std::size_t f = first; f < last; ++f) {
+        std::size_t const at = f * lanes + lane;
+        to[at] = bits[f % 4] >= mask.threshold ? from[at] * scale : T{0};
+      }
     }
+  };
+  constexpr four_features row(std::size_t j, std::size_t four) const {
+    std::size_t const first = 4 * four, last = first + 4 < features ? first + 4 : features;
+    return {from.at(j),   to.at(j), {key.seed, key.nodes[j], key.steps[j], layer, threshold},
+            first,        last,     lanes,
+            first_sample, scale};
+  }
+  constexpr void operator()(std::size_t j, std::size_t four, std::size_t lane) const {
+    row(j, four)(lane);
   }
 };
 
@@ -77,21 +96,13 @@ struct dropout {
     template <class Worker, class T>
     static void apply(Worker &worker, layer_pass<T> const &p, strided<T const> from,
                       strided<T> to) {
+      if (!p.training)
+        return worker.for_each(p.k, In.size(), p.lanes, op::copy_row<T>{from, to, p.lanes});
       constexpr double share = Percent / 100.0;
-      auto const threshold =
-          p.training ? static_cast<std::uint32_t>(share * 4294967296.0) : std::uint32_t{0};
-      T const scale = p.training ? static_cast<T>(1.0 / (1.0 - share)) : T{1};
-      for (std::size_t j = 0; j < p.k; ++j) {  // a mask belongs to a node
-        op::dropout_mask mask{0, 0, 0, static_cast<std::uint32_t>(p.layer), threshold};
-        if (p.training) {
-          mask.seed = p.key.seed;
-          mask.owner = p.key.nodes[j];
-          mask.step = p.key.steps[j];
-        }
-        worker.for_each(
-            1, (In.size() + 3) / 4, p.lanes,
-            op::drop<T>{{from.at(j), 0}, {to.at(j), 0}, mask, In.size(), p.lanes, p.first, scale});
-      }
+      worker.for_each(p.k, (In.size() + 3) / 4, p.lanes,
+                      op::drop<T>{from, to, p.key, static_cast<std::uint32_t>(p.layer),
+                                  static_cast<std::uint32_t>(share * 4294967296.0), In.size(),
+                                  p.lanes, p.first, static_cast<T>(1.0 / (1.0 - share))});
     }
   };
 };

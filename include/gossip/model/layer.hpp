@@ -63,7 +63,8 @@ struct without_parameters {
   static void initialise(std::span<T>, keyed_random &) {}
 };
 
-/// Which batch a pass is over: what keyed random numbers of a layer depend on.
+/// Which batch a pass is over: what keyed random numbers of a layer depend on. Nodes and steps lie
+/// where a worker's loops can read them.
 struct batch_key {
   std::uint64_t seed;
   node const *nodes;           // (k)

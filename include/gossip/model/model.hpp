@@ -10,6 +10,8 @@
 //   static constexpr double evaluation_flops;         a sample: forward only
 //   static constexpr bool learns_from_samples;        false: the model is its own data
 //   static constexpr std::size_t workspace_bytes<T>(std::size_t batch);       a node in work
+//   static constexpr std::size_t workspace_bytes<T, Worker>(std::size_t batch);   optional: what
+//                                                     that worker needs, where it is less
 //   void initialise(std::span<T> row, std::uint64_t seed) const;     the same on every node
 //   void gradient(worker, training_task<T, Source> const &) const;   mean over the batch
 //   static constexpr bool scales_loss;                optional: gradients are multiplied by the
@@ -62,6 +64,12 @@ struct training_task {
   strided<double> loss;  // (k) mean over the batch
   Source &source;
   T const *loss_scale = nullptr;  // (k) by which the gradient is multiplied, not the loss; null: 1
+  batch_key in_place{};           // of a device: seed, nodes and steps again, in its memory
+
+  /// What keyed random numbers depend on, where loops can read it.
+  constexpr batch_key key() const {
+    return in_place.nodes ? in_place : batch_key{seed, nodes, steps};
+  }
 };
 
 /// Scores of `samples` samples, a chunk at most, under the parameters of each of k nodes.

@@ -59,10 +59,10 @@ class sequential<input<C, H, W>, Layers...> {
       layout::looks_at_whole_batch || (reuses_weights && parameters > 2'000'000);
   static constexpr std::size_t chunk = whole_batch && reuses_weights ? lane_group : chunk_samples;
 
-  /// Bytes one node in work needs beside its row and its gradient.
-  template <class T>
+  /// Bytes one node in work needs beside its row and its gradient; on any worker or on this one.
+  template <class T, class Worker = void>
   static constexpr std::size_t workspace_bytes(std::size_t batch) {
-    return places<T>(batch).bytes();
+    return places<T, Worker>(batch).bytes();
   }
 
   /// The start of every node: keyed by the seed and the layer, the same on all. row: (parameters,
@@ -91,7 +91,7 @@ class sequential<input<C, H, W>, Layers...> {
   template <class Worker, class T, class Source>
   void measure(Worker &worker, training_task<T, Source> const &task) const {
     static_assert(statistics > 0, "gossip::sequential::measure: no layer has statistics.");
-    auto const at = places<T>(task.samples);
+    auto const at = places<T, Worker>(task.samples);
     pass<Worker, T> const run = pass_over<Worker>(worker, task, at, 0, task.samples);
     load(run, worker, task, 0, task.samples);
     run.forward();
@@ -100,7 +100,7 @@ class sequential<input<C, H, W>, Layers...> {
   /// Losses and winning classes of up to chunk_samples samples.
   template <class Worker, class T, class Source>
   void choose(Worker &worker, evaluation_task<T, Source> const &task) const {
-    auto const at = places<T>(task.samples);
+    auto const at = places<T, Worker>(task.samples);
     for (std::size_t c = 0; c * chunk < task.samples; ++c)
       task.source.load(worker, task, c * chunk, count_of(task.samples, c), at.lanes,
                        at.inputs(at.of_chunk(task.workspace, part_of(c))),
@@ -136,13 +136,13 @@ class sequential<input<C, H, W>, Layers...> {
   }
 
  private:
-  template <class T>
-  using workspace = detail::workspace<T, layout, sample, whole_batch>;
+  template <class T, class Worker>
+  using workspace = detail::workspace<T, layout, sample, whole_batch, detail::is_plain<Worker>>;
   template <class Worker, class T>
-  using pass = detail::network_pass<Worker, T, layout, workspace<T>>;
+  using pass = detail::network_pass<Worker, T, layout, workspace<T, Worker>>;
 
-  template <class T>
-  static constexpr workspace<T> places(std::size_t samples) {
+  template <class T, class Worker>
+  static constexpr workspace<T, Worker> places(std::size_t samples) {
     std::size_t const chunks = whole_batch ? (samples + chunk - 1) / chunk : 1;
     return {lanes_for(std::min(samples, chunk)), std::max<std::size_t>(chunks, 1)};
   }
@@ -155,7 +155,7 @@ class sequential<input<C, H, W>, Layers...> {
   template <class Worker, class T, class Source>
   static void learn(Worker &worker, training_task<T, Source> const &task, std::size_t first,
                     std::size_t count) {
-    auto const at = places<T>(count);
+    auto const at = places<T, Worker>(count);
     T const scale = T{1} / static_cast<T>(task.samples);
     pass<Worker, T> const run = pass_over<Worker>(worker, task, at, first, count);
     if (load(run, worker, task, first, count))
@@ -177,18 +177,12 @@ class sequential<input<C, H, W>, Layers...> {
 
   template <class Worker, class T, class Source>
   static pass<Worker, T> pass_over(Worker &worker, training_task<T, Source> const &task,
-                                   workspace<T> const &at, std::size_t first, std::size_t count) {
+                                   workspace<T, Worker> const &at, std::size_t first,
+                                   std::size_t count) {
     return {worker,
             at,
-            {task.k,
-             count,
-             chunk,
-             first,
-             task.parameters,
-             task.parameters + parameters,
-             task.gradient,
-             task.workspace,
-             {task.seed, task.nodes, task.steps}}};
+            {task.k, count, chunk, first, task.parameters, task.parameters + parameters,
+             task.gradient, task.workspace, task.key()}};
   }
 
   /// Inputs and labels of all chunks; returns whether the first step is done with it.
@@ -215,8 +209,8 @@ class sequential<input<C, H, W>, Layers...> {
 
   /// The gradient of the scores of one chunk, and the loss's parts.
   template <class Worker, class T>
-  static void score(Worker &worker, std::size_t k, workspace<T> const &at, strided<std::byte> ws,
-                    std::size_t count, T scale, T const *loss_scale) {
+  static void score(Worker &worker, std::size_t k, workspace<T, Worker> const &at,
+                    strided<std::byte> ws, std::size_t count, T scale, T const *loss_scale) {
     constexpr std::size_t group = Worker::lane_step;
     worker.for_each(
         k, (at.lanes + group - 1) / group, 1,

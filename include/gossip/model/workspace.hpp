@@ -9,14 +9,23 @@
 
 namespace gossip::detail {
 
+/// Whether a worker does every operation as its function object says it; void: none in particular.
+template <class Worker>
+inline constexpr bool is_plain = requires {
+  requires Worker::plain;
+};
+
 /// Of a chunk: values of all steps, gradients, scratch, what the loss needs; then bytes saved for
-/// backward, labels and choices. `WholeBatch`: chunks go through the steps side by side.
-template <class T, class Layout, tensor_shape Sample, bool WholeBatch>
+/// backward, labels and choices. `WholeBatch`: chunks go through the steps side by side. `Plain`:
+/// for a worker that writes no scratch and takes one chunk after the other.
+template <class T, class Layout, tensor_shape Sample, bool WholeBatch, bool Plain>
 struct workspace {
   std::size_t lanes, chunks;
 
+  static constexpr std::size_t scratch_values = Plain ? 0 : Layout::scratch;
+
   static constexpr std::size_t values = Sample.size() + Layout::value_at[Layout::depth] +
-                                        Layout::gradients.size + Layout::scratch +
+                                        Layout::gradients.size + scratch_values +
                                         Layout::kept_at[Layout::depth] + 3;
 
   constexpr std::size_t chunk_bytes() const {
@@ -27,8 +36,8 @@ struct workspace {
   }
   constexpr std::size_t bytes() const {
     if constexpr (!WholeBatch) return chunk_bytes();
-    return chunks * chunk_bytes() +
-           (shared_values() + (chunks - 1) * Layout::parameters_at_once) * sizeof(T);
+    std::size_t const parts = Plain ? 0 : (chunks - 1) * Layout::parameters_at_once;
+    return chunks * chunk_bytes() + (shared_values() + parts) * sizeof(T);
   }
 
   /// The same places of the chunk's own part.
@@ -51,10 +60,11 @@ struct workspace {
     return gradient(ws, Layout::gradients.offset[v]);
   }
   constexpr strided<T> scratch(strided<std::byte> ws) const {
+    if constexpr (Plain) return {};
     return gradient(ws, Layout::gradients.size);
   }
   constexpr strided<T> kept(strided<std::byte> ws, std::size_t i) const {
-    return gradient(ws, Layout::gradients.size + Layout::scratch + Layout::kept_at[i]);
+    return gradient(ws, Layout::gradients.size + scratch_values + Layout::kept_at[i]);
   }
   constexpr strided<T> loss_part(strided<std::byte> ws, std::size_t part) const {
     return value(ws, values - 3 + part);
@@ -76,7 +86,7 @@ struct workspace {
   constexpr strided<T> shared(strided<std::byte> ws, std::size_t i) const {
     return value_behind(ws, Layout::shared_before(i, chunks));
   }
-  /// Where a chunk but the first puts its gradients of the parameters at hand.
+  /// Where a chunk but the first puts its gradients of the parameters at hand; not where Plain.
   constexpr strided<T> part(strided<std::byte> ws, std::size_t chunk) const {
     return value_behind(ws, shared_values() + (chunk - 1) * Layout::parameters_at_once);
   }

@@ -20,6 +20,18 @@ struct fill_bias {
   }
 };
 
+/// to = from; `lanes` numbers a row
+template <class T>
+struct copy_row {
+  strided<T const> from;
+  strided<T> to;
+  std::size_t lanes;
+
+  constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
+    to.at(j)[row * lanes + lane] = from.at(j)[row * lanes + lane];
+  }
+};
+
 /// out = max(in, 0); `lanes` numbers a row
 template <class T>
 struct rectify {

@@ -21,6 +21,9 @@ class plain_layers {
   }
   static constexpr bool parallel() { return false; }
 
+  /// No operation writes scratch.
+  static constexpr bool plain = true;
+
   template <convolution_shape S, class T>
   void convolve(std::size_t k, op::convolve<S, T> f) const {
     self().for_each(k, S.filters * S.out_plane(), f.lanes, f);

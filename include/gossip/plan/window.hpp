@@ -81,6 +81,9 @@ class plan_window {
             share(before.bytes_sent, end.bytes_sent)};
   }
 
+  /// All operations; those of a level, cohort first, are a part of them.
+  std::span<operation const> by_level() const { return sorted_; }
+
   /// Including level 0, whose cohort is empty.
   std::size_t levels() const { return levels_; }
 

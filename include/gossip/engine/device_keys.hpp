@@ -1,0 +1,72 @@
+// Which batches a device is at work on: nodes and steps for the host, which draws samples, and in
+// device memory for layers that draw.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/model/layer.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+namespace device_op {
+
+/// Nodes and steps of a cohort, to where all cohorts have them.
+struct take_keys {
+  operation const *cohort;  // (k)
+  node *nodes;
+  std::uint64_t *steps;
+
+  constexpr void operator()(std::size_t j) const {
+    nodes[j] = cohort[j].a;
+    steps[j] = cohort[j].count;
+  }
+};
+
+}  // namespace device_op
+
+template <class Backend>
+class device_keys {
+ public:
+  explicit device_keys(std::size_t k) : nodes_there_(k), steps_there_(k) {
+    nodes_.reserve(k);
+    steps_.reserve(k);
+  }
+
+  /// Of a cohort that lies in device memory too.
+  void take(Backend const &backend, std::span<operation const> cohort, operation const *there) {
+    nodes_.clear();
+    steps_.clear();
+    for (operation const &o : cohort) {
+      nodes_.push_back(o.a);
+      steps_.push_back(o.count);
+    }
+    backend.launch(cohort.size(),
+                   device_op::take_keys{there, nodes_there_.data(), steps_there_.data()});
+  }
+
+  void take(Backend const &backend, std::span<node const> nodes,
+            std::span<std::uint64_t const> steps) {
+    nodes_.assign(nodes.begin(), nodes.end());
+    steps_.assign(steps.begin(), steps.end());
+    backend.upload(nodes_there_.data(), nodes_.data(), nodes_.size());
+    backend.upload(steps_there_.data(), steps_.data(), steps_.size());
+  }
+
+  node const *nodes() const { return nodes_.data(); }
+  std::uint64_t const *steps() const { return steps_.data(); }
+  batch_key there(std::uint64_t seed) const {
+    return {seed, nodes_there_.data(), steps_there_.data()};
+  }
+
+ private:
+  std::vector<node> nodes_;
+  std::vector<std::uint64_t> steps_;
+  typename Backend::template buffer<node> nodes_there_;
+  typename Backend::template buffer<std::uint64_t> steps_there_;
+};
+
+}  // namespace gossip
