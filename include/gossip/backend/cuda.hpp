@@ -111,6 +111,9 @@ class cuda::worker : public op::plain_layers<cuda::worker> {
 
   explicit worker(cuda const &backend) : backend_(backend) {}
 
+  /// How products of floats round their factors from now on.
+  void multiply(multiplication how) { backend_.multiply = how; }
+
   template <class F>
   void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
     backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});

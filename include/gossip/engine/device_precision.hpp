@@ -7,8 +7,10 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <gossip/backend/multiplication.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_window.hpp>
 #include <gossip/engine/exact_sum.hpp>
@@ -98,10 +100,15 @@ requires(Precision::rounds) class device_precision<T, Backend, Kernel, Precision
         scales_(here_scales_.size()),
         overflowed_(here_scales_.size()) {}
 
-  /// A worker whose layers round what they write.
+  /// A worker whose layers round what they write, and whose products are those of tensor cores
+  /// where it has them: their factors are numbers of the format already.
   template <class Worker>
   static detail::rounding_worker<Worker, format> worker(Worker const &plain) {
-    return {plain};
+    detail::rounding_worker<Worker, format> rounding{plain};
+    constexpr bool is_fp16 = std::is_same_v<format, fp16>;
+    if constexpr (requires { rounding.multiply(multiplication::bf16); })
+      rounding.multiply(is_fp16 ? multiplication::fp16 : multiplication::bf16);
+    return rounding;
   }
 
   /// Of rows (k,d), of which so many columns are parameters.
