@@ -80,6 +80,24 @@ gossip::statistics statistics_of(json const &m) {
   return kept == "own" ? statistics::own : statistics::mixed;
 }
 
+chosen_precision precision_of(json const &c) {
+  std::string const kind = kind_of(c);
+  if (kind == "fp16")
+    return gossip::mixed_precision<gossip::fp16>{
+        .loss_scale = number_at(c, "loss_scale"),
+        .growth_interval = c.at("growth_interval").get<std::uint64_t>()};
+  if (kind == "bf16") return gossip::mixed_precision<gossip::bf16>{};
+  return gossip::full_precision{};
+}
+
+/// The precisions that a model is built in with.
+std::string precisions_of(std::string const &name) {
+  std::string text;
+  for (model const *m : models())
+    if (name == m->name) text += (text.empty() ? "" : " or ") + std::string(m->precision);
+  return text + ", with which " + name + " is built in";
+}
+
 chosen_split split_of(json const &c) {
   std::string const kind = kind_of(c);
   if (kind == "dirichlet")
@@ -188,8 +206,9 @@ data_pair data_of(configuration const &c) {
 }
 
 model const &model_of(configuration const &c) {
-  std::string const name = kind_of(c["/model"]);
-  if (model const *m = model_named(name)) return *m;
+  std::string const name = kind_of(c["/model"]), precision = kind_of(c["/precision"]);
+  if (model const *m = model_named(name, precision)) return *m;
+  if (model_named(name)) throw gossip::input_error("precision", precisions_of(name), precision);
   throw gossip::input_error(name + ": " + name +
                             " is not built into this gossip-simulate; ./dev build builds all "
                             "models in, cmake with -DGOSSIP_SIMULATE_MODELS=" +
@@ -207,6 +226,7 @@ job job_of(configuration const &c) {
   j.settings.engine =
       c["/engine"] == "reference" ? gossip::execution::reference : gossip::execution::levelled;
   j.settings.statistics = statistics_of(c["/model"]);
+  j.precision = precision_of(c["/precision"]);
   j.threads = c["/threads"].get<std::size_t>();
   j.every = period_of(c["/evaluate/every"]);
   j.training = training_of(c);

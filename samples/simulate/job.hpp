@@ -10,6 +10,7 @@
 
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/simulator/plan_report.hpp>
@@ -28,6 +29,9 @@ struct quadratic_values {
   double noise = 0.0, start = 0.0;
 };
 
+using chosen_precision = std::variant<gossip::full_precision, gossip::mixed_precision<gossip::fp16>,
+                                      gossip::mixed_precision<gossip::bf16>>;
+
 struct job {
   built_topology topology;
   chosen_optimizer optimizer;
@@ -37,15 +41,17 @@ struct job {
   std::size_t threads = 0;  // 0: as many as OpenMP would start
   chosen_split split;
   quadratic_values quadratic;
+  chosen_precision precision;
   period every;  // evaluation
   gossip::sample_outline training;
 };
 
 using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test
 
-/// What the driver does with a model.
+/// What the driver does with a model in one precision.
 struct model {
   char const *name;
+  char const *precision;
   bool learns_from_samples;
   gossip::sample_shape sample;  // what it takes, where it learns from samples
   gossip::memory_need (*memory)(job const &, std::size_t nodes, std::size_t edges);
@@ -54,16 +60,16 @@ struct model {
 };
 
 /// A translation unit each, below models/.
-extern model const lenet5, lenet5_classic, mlp, softmax_regression, quadratic, resnet20, resnet18,
-    vgg11, vgg16;
+extern model const lenet5, lenet5_fp16, lenet5_bf16, lenet5_classic, mlp, softmax_regression,
+    quadratic, resnet20, resnet20_fp16, resnet20_bf16, resnet18, vgg11, vgg16;
 
 /// Those that are built in, see samples/CMakeLists.txt.
 std::vector<model const *> const &models();
 
-/// The model of a name in the table, or null where it is not built in.
-inline model const *model_named(std::string const &name) {
+/// The model of a name in the table, or null where it is not built in with this precision.
+inline model const *model_named(std::string const &name, std::string const &precision = "fp32") {
   for (model const *m : models())
-    if (name == m->name) return m;
+    if (name == m->name && precision == m->precision) return m;
   return nullptr;
 }
 

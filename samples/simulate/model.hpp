@@ -19,13 +19,22 @@ Backend backend_of(job const &j) {
   return backend;
 }
 
+/// A model with the precision that it is trained in.
+template <class Model, class Precision>
+struct specialised {
+  using model_type = Model;
+  Model model;
+  Precision precision;
+};
+
 /// f(the simulator of this model, specialised for the exchange of the job).
-template <class Model, class F>
-auto with_simulator(job const &j, Model const &m, F f) {
+template <class Model, class Precision, class F>
+auto with_simulator(job const &j, specialised<Model, Precision> const &m, F f) {
   auto const backend = backend_of<gossip::default_backend>(j);
   return std::visit(
       [&](auto const &exchange) {
-        gossip::simulator network{j.topology, m, j.optimizer, exchange, j.clock, backend};
+        gossip::simulator network{j.topology, m.model, j.optimizer, exchange,
+                                  j.clock,    backend, m.precision};
         return f(network);
       },
       j.exchange);
@@ -49,8 +58,9 @@ gossip::plan_report plan_of(job const &j, Model const &m) {
   });
 }
 
-template <class Model>
-gossip::run_report run_of(job const &j, Model const &m, data_pair const *data, watcher &to) {
+template <class Model, class Precision>
+gossip::run_report run_of(job const &j, specialised<Model, Precision> const &m,
+                          data_pair const *data, watcher &to) {
   return with_simulator(j, m, [&](auto &network) {
     if constexpr (Model::learns_from_samples)
       return network.run(j.settings, gossip::split(data->first, j.split),
@@ -68,19 +78,35 @@ constexpr gossip::sample_shape sample_of() {
     return {};
 }
 
+constexpr char const *name_of(gossip::full_precision) {
+  return "fp32";
+}
+template <class Format>
+constexpr char const *name_of(gossip::mixed_precision<Format>) {
+  return Format::name;
+}
+
+/// What Make makes of a job, in the precision that the entry is for.
+template <class Precision, class Make>
+auto made(job const &j) {
+  return specialised<std::invoke_result_t<Make, job const &>, Precision>{
+      Make{}(j), std::get<Precision>(j.precision)};
+}
+
 /// The entry of a model; make(job) is its value.
-template <class Make>
+template <class Precision = gossip::full_precision, class Make>
 constexpr model entry(char const *name, Make) {
   using type = std::invoke_result_t<Make, job const &>;
   return {name,
+          name_of(Precision{}),
           type::learns_from_samples,
           sample_of<type>(),
           [](job const &j, std::size_t nodes, std::size_t edges) {
-            return memory_of(j, Make{}(j), nodes, edges);
+            return memory_of(j, made<Precision, Make>(j), nodes, edges);
           },
-          [](job const &j) { return plan_of(j, Make{}(j)); },
+          [](job const &j) { return plan_of(j, made<Precision, Make>(j)); },
           [](job const &j, data_pair const *data, watcher &to) {
-            return run_of(j, Make{}(j), data, to);
+            return run_of(j, made<Precision, Make>(j), data, to);
           }};
 }
 

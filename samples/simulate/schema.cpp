@@ -367,6 +367,7 @@ misfit locate(std::string const &sentence) {
            {"link", "/clock/link"},
            {"lognormal_time", "/clock/compute"},
            {"constant_time", "/clock/compute"},
+           {"mixed_precision", "/precision/loss_scale"},
            {"run", "/stop"}})
     if (who == name) found = {pointer, sentence.substr(colon + 2)};
   std::string const last = found.pointer.substr(found.pointer.rfind('/') + 1);

@@ -123,6 +123,17 @@ policy known_models() {
       true};
 }
 
+/// Which models have which is a matter of the build.
+policy precisions() {
+  constexpr double smallest = 0x1p-14, largest = 0x1p24;
+  return {{{"fp32", "as parameters are kept", {}},
+           {"fp16",
+            "of 16 bits with a scaled loss: lenet5 and resnet20",
+            {{"loss_scale", "at first; a power of two", number{smallest, largest}, 65536.0},
+             {"growth_interval", "good steps that double a node's scale", whole{1}, 2000}}},
+           {"bf16", "of 16 bits: lenet5 and resnet20", {}}}};
+}
+
 /// The same; those that are not built in say so.
 policy all_models() {
   policy all = known_models();
@@ -235,6 +246,7 @@ group table() {
        {"topology", "who may talk to whom", policy{topologies()}, "random_regular"},
        {"data", "what there is to learn", policy{data_sets()}, "digits"},
        {"model", "what a node trains", policy{all_models()}, "lenet5"},
+       {"precision", "of numbers while a gradient is computed", policy{precisions()}, "fp32"},
        {"optimizer", "how a gradient becomes a step", policy{optimizers()}, "sgd"},
        {"exchange", "what nodes do with each other's models", policy{exchanges()}, "ad_psgd"},
        {"batch", "samples a node and training", whole{1, 1'000'000}, 16},

@@ -97,6 +97,13 @@ for kind in resnet20 resnet18 vgg11 vgg16; do
 done
 wrong "unknown key; lenet5 has kind" /model/kind=lenet5 /model/statistics=own
 
+wrong "expected one of fp32, fp16, bf16, got \"fp8\"; did you mean fp32?" /precision=fp8
+wrong "expected a number from 6.103515625e-05 to 16777216, got 0" \
+  /precision/kind=fp16 /precision/loss_scale=0
+wrong "expected a power of two from 2^-14 to 2^24, got 1000.000000" \
+  /precision/kind=fp16 /precision/loss_scale=1000
+wrong "$(whole 1 0)" /precision/kind=fp16 /precision/growth_interval=0
+
 wrong "expected one of sgd, adam, adamw, got \"adma\"; did you mean adam?" /optimizer=adma
 for kind in sgd adam adamw; do
   wrong "expected a number from 0 to 1000000, got -0.1" /optimizer/kind=$kind /optimizer/rate=-0.1
@@ -164,7 +171,7 @@ for field in nodes samples at_end/nodes at_end/samples; do
 done
 wrong "expected a whole number from 0 to 1024, got 1025" /threads=1025
 wrong "expected levelled or reference, got \"fast\"" /engine=fast
-expect 2 "--set: /topolgy: unknown key; this object has seed, topology, data, model, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
+expect 2 "--set: /topolgy: unknown key; this object has seed, topology, data, model, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
   --set /topolgy/nodes=3
 
 # Each field that --list knows was wrong once.
