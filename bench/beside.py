@@ -95,8 +95,8 @@ def on_gpu(turns, bars):
     """A thousand resident LeNet-5s, one ResNet-18, W X."""
     if not turns.peers.gpu():
         return
-    for model, title in [("lenet5", "GPU: lenet5, d_psgd, 1000 nodes"),
-                         ("resnet18", "GPU: resnet18, one node, batch 128")]:
+    for model, title in [("resnet18", "GPU: resnet18, one node, batch 128"),
+                         ("lenet5", "GPU: lenet5, d_psgd, 1000 nodes")]:
         turns.peers.choose(model, ways.on_gpu(model), 3)
         ours, theirs = turns.take(model, "cuda_training", model, 2, 5)
         turns.add_peers(title, model, ours, theirs, bars["GPU"][model])

@@ -8,6 +8,12 @@ RATE, MOMENTUM = 0.01, 0.9
 PRECISIONS = {"fp16": torch.float16, "bf16": torch.bfloat16}
 
 
+def loss_scaler():
+    if hasattr(torch, "amp") and hasattr(torch.amp, "GradScaler"):
+        return torch.amp.GradScaler("cuda")
+    return torch.cuda.amp.GradScaler()  # before PyTorch 2.3
+
+
 class EagerGroup:
     """precision: of autocast on a GPU, where None is what PyTorch does by default. fp16 scales its
     loss, which makes the host wait at every step."""
@@ -22,7 +28,7 @@ class EagerGroup:
         self.loss = nn.CrossEntropyLoss()
         self.precision = PRECISIONS.get(precision)
         scales = precision == "fp16"
-        self.scalers = [torch.cuda.amp.GradScaler() if scales else None for _ in range(nodes)]
+        self.scalers = [loss_scaler() if scales else None for _ in range(nodes)]
 
     def step(self, inputs, labels):
         for x, y, net, optimizer, scaler in zip(inputs, labels, self.nets, self.optimizers,

@@ -11,6 +11,7 @@
 
 #include <gossip/core/random.hpp>
 #include <gossip/op/convolution_blocks.hpp>
+#include <gossip/op/product_layers.hpp>
 
 #include "../catch.hpp"
 
@@ -34,6 +35,15 @@ std::vector<T> absolute(std::vector<T> numbers) {
   for (T &x : numbers) x = std::abs(x);
   return numbers;
 }
+
+/// Plain loops and plain products, of which the convolutions are made.
+struct product_worker : op::product_layers<product_worker>, private gossip::serial::worker {
+  using gossip::serial::worker::for_each;
+  using gossip::serial::worker::gemm;
+  using op::product_layers<product_worker>::convolve;
+  using op::product_layers<product_worker>::convolve_back;
+  using op::product_layers<product_worker>::convolve_weights;
+};
 
 /// All arrays of a convolution layer of two nodes, forward and back.
 template <convolution_shape S, class T>
@@ -92,7 +102,9 @@ struct layer {
   }
   std::size_t in_size() const { return S.channels * S.in_plane() * lanes; }
   std::size_t out_size() const { return S.filters * S.out_plane() * lanes; }
-  std::size_t scratch_size() const { return op::convolution_scratch<S> * lanes; }
+  std::size_t scratch_size() const {
+    return std::max(op::convolution_scratch<S>, op::column_scratch<S>) * lanes;
+  }
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };
 
@@ -117,15 +129,19 @@ void check_kernels(std::size_t lanes) {
   CAPTURE(S.channels, S.height, S.width, S.filters, S.kernel, S.stride, S.padding, lanes,
           sizeof(T));
   for (bool const accumulate : {false, true}) {
-    layer<S, T> got(lanes), expected = got, magnitude = got.magnitudes();
-    got.template run<gossip::openmp::worker>(accumulate);
+    layer<S, T> const given(lanes);
+    layer<S, T> own = given, products = given, expected = given, magnitude = given.magnitudes();
+    own.template run<gossip::openmp::worker>(accumulate);
+    products.template run<product_worker>(accumulate);
     expected.template run<gossip::serial::worker>(accumulate);
     magnitude.template run<gossip::serial::worker>(accumulate);
-    CHECK(worst_error(got.out, expected.out, magnitude.out, S.channels * S.taps()) <= 1.0);
-    CHECK(worst_error(got.in_gradient, expected.in_gradient, magnitude.in_gradient,
-                      S.filters * S.taps()) <= 1.0);
-    CHECK(worst_error(got.weight_gradient, expected.weight_gradient, magnitude.weight_gradient,
-                      S.out_plane() * lanes) <= 1.0);
+    for (layer<S, T> const &got : {own, products}) {
+      CHECK(worst_error(got.out, expected.out, magnitude.out, S.channels * S.taps()) <= 1.0);
+      CHECK(worst_error(got.in_gradient, expected.in_gradient, magnitude.in_gradient,
+                        S.filters * S.taps()) <= 1.0);
+      CHECK(worst_error(got.weight_gradient, expected.weight_gradient, magnitude.weight_gradient,
+                        S.out_plane() * lanes) <= 1.0);
+    }
   }
 }
 
@@ -147,6 +163,9 @@ void check_without_bias() {
   CHECK(none.out == zero.out);
   none.template run<gossip::openmp::worker>(false);
   zero.template run<gossip::openmp::worker>(false);
+  CHECK(none.out == zero.out);
+  none.template run<product_worker>(false);
+  zero.template run<product_worker>(false);
   CHECK(none.out == zero.out);
 }
 

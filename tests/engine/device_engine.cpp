@@ -83,6 +83,24 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 
   check(test::normalised_model{}, d_psgd{}, sgd{.rate = 0.05, .momentum = 0.9});
 }
 
+// As in cuda_engine.cpp: sums of at most 64 float products in another order, six steps.
+TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
+  auto const check_close = [](auto model, auto exchange) {
+    using model_type = decltype(model);
+    sgd const momentum{.rate = 0.1, .momentum = 0.9};
+    auto const device =
+        test::run_small_network<model_type>(exchange, momentum, test::product_device{});
+    auto const host = test::run_small_network<model_type>(exchange, momentum, serial{});
+    CHECK(device.last.loss == Approx(host.last.loss).epsilon(1e-4));
+    CHECK(*device.last.test_loss == Approx(*host.last.test_loss).epsilon(1e-4));
+    CHECK(*device.last.consensus_distance ==
+          Approx(*host.last.consensus_distance).epsilon(1e-3).margin(1e-9));
+  };
+  check_close(test::small_model{}, d_psgd{});
+  check_close(test::normalised_model{}, d_psgd{});
+  check_close(test::small_model{}, ad_psgd{});
+}
+
 TEST_CASE("statistics measured anew are the same on host and device, and change the scores",
           "[engine]") {
   auto const scores = [](auto backend, execution engine, statistics kept) {

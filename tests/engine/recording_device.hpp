@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gossip/backend/serial.hpp>
+#include <gossip/op/product_layers.hpp>
 
 namespace gossip::test {
 
@@ -16,8 +17,12 @@ struct device_activity {
   std::size_t launches = 0, replays = 0, uploads = 0, downloads = 0, waits = 0, buffers = 0;
 };
 
+template <template <class> class Layers>
+class launching_worker;
+
 struct recording_device : serial {
   static constexpr bool on_device = true;
+  using worker = launching_worker<op::plain_layers>;
 
   /// What all devices have done since it was set to nothing.
   static inline device_activity done;
@@ -63,18 +68,17 @@ struct recording_device : serial {
   }
   static void wait() { ++done.waits; }
 
-  class worker;
-
  private:
   std::shared_ptr<recording *> recorded_ = std::make_shared<recording *>(nullptr);
 };
 
 /// Every loop and product is a launch, over all nodes.
-class recording_device::worker : public op::plain_layers<recording_device::worker> {
+template <template <class> class Layers>
+class launching_worker : public Layers<launching_worker<Layers>> {
  public:
   static constexpr std::size_t lane_step = 1;
 
-  explicit worker(recording_device const &backend) : backend_(backend) {}
+  explicit launching_worker(recording_device const &backend) : backend_(backend) {}
 
   template <class F>
   void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
@@ -90,6 +94,11 @@ class recording_device::worker : public op::plain_layers<recording_device::worke
 
  private:
   recording_device backend_;
+};
+
+/// The same with convolutions as products, as a GPU has them.
+struct product_device : recording_device {
+  using worker = launching_worker<op::product_layers>;
 };
 
 }  // namespace gossip::test

@@ -22,7 +22,8 @@
 #include <gossip/core/error.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
-#include <gossip/op/plain_layers.hpp>
+#include <gossip/op/product_layers.hpp>
+#include <gossip/op/split_index.hpp>
 
 namespace gossip {
 
@@ -35,7 +36,9 @@ struct by_node_row_lane {
   F f;
 
   constexpr void operator()(std::size_t index) const {
-    f(index / lanes / rows, index / lanes % rows, index % lanes);
+    auto const [all_rows, lane] = op::split_index(index, lanes);
+    auto const [j, row] = op::split_index(all_rows, rows);
+    f(j, row, lane);
   }
 };
 
@@ -105,7 +108,7 @@ struct cuda {
 };
 
 /// What a model runs its layers on: the whole device.
-class cuda::worker : public op::plain_layers<cuda::worker> {
+class cuda::worker : public op::product_layers<cuda::worker> {
  public:
   static constexpr std::size_t lane_step = 1;
 

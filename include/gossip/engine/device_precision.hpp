@@ -17,6 +17,7 @@
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/model/precision.hpp>
+#include <gossip/op/split_index.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -30,7 +31,8 @@ struct round_parameters {
   std::size_t d, parameters;
 
   constexpr void operator()(std::size_t index) const {
-    T &x = rows[index / parameters * d + index % parameters];
+    auto const [j, c] = op::split_index(index, parameters);
+    T &x = rows[j * d + c];
     x = rounded<Format>(x);
   }
 };
@@ -44,8 +46,8 @@ struct round_gradients {
   std::size_t d, parameters;
 
   constexpr void operator()(std::size_t index) const {
-    std::size_t const j = index / parameters;
-    T &g = gradients[j * d + index % parameters];
+    auto const [j, c] = op::split_index(index, parameters);
+    T &g = gradients[j * d + c];
     g = rounded_gradient<Format>(g, scales ? scales + j : nullptr);
     constexpr T largest = std::numeric_limits<T>::max();
     if (scales && !(g >= -largest && g <= largest)) overflowed[j] = 1;

@@ -8,6 +8,7 @@
 #include <gossip/core/repeat.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -124,7 +125,7 @@ struct absorb {
   std::uint32_t const *left_out;  // (k) gradients not to absorb; null: none
 
   constexpr void operator()(std::size_t index) const {
-    std::size_t const j = index / columns, c = index % columns;
+    auto const [j, c] = op::split_index(index, columns);
     if (left_out && left_out[j]) return;
     T const gradient = gradients[index];
     on_column<Kernel::rows>(all, cohort[j].a, c, [&](T &x, T *row) {
@@ -144,7 +145,8 @@ struct spread_row {
   std::size_t columns;
 
   constexpr void operator()(std::size_t index) const {
-    all.at(0, static_cast<node>(index / columns))[index % columns] = from[index % columns];
+    auto const [i, c] = op::split_index(index, columns);
+    all.at(0, static_cast<node>(i))[c] = from[c];
   }
 };
 
@@ -157,7 +159,8 @@ struct gather_rows {
   std::size_t columns;
 
   constexpr void operator()(std::size_t index) const {
-    to[index] = all.at(0, nodes[index / columns])[index % columns];
+    auto const [j, c] = op::split_index(index, columns);
+    to[index] = all.at(0, nodes[j])[c];
   }
 };
 
@@ -186,7 +189,8 @@ struct copy_panel {
   std::size_t first, width;
 
   constexpr void operator()(std::size_t index) const {
-    scratch[index] = all.at(0, static_cast<node>(index / width))[first + index % width];
+    auto const [i, c] = op::split_index(index, width);
+    scratch[index] = all.at(0, static_cast<node>(i))[first + c];
   }
 };
 
@@ -201,7 +205,7 @@ struct mix_panel {
   std::size_t first, width;
 
   constexpr void operator()(std::size_t index) const {
-    std::size_t const i = index / width, c = index % width;
+    auto const [i, c] = op::split_index(index, width);
     T sum = weights[offsets[i]] * scratch[neighbors[offsets[i]] * width + c];
     for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k)
       sum += weights[k] * scratch[neighbors[k] * width + c];

@@ -4,6 +4,7 @@
 #include <gossip/model/layer.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/convolution_blocks.hpp>
+#include <gossip/op/convolution_by_gemm.hpp>
 #include <gossip/op/element.hpp>
 
 namespace gossip {
@@ -40,6 +41,7 @@ struct conv2d {
     static constexpr std::size_t parameters = shape.weights() + (Options.bias ? Filters : 0);
     static constexpr std::size_t saved = 0;
     static constexpr std::size_t scratch = op::convolution_scratch<shape>;
+    static constexpr std::size_t columns = op::column_scratch<shape>;
     static constexpr double forward_flops =
         2.0 * static_cast<double>(shape.weights() * shape.out_plane());
     static constexpr double backward_flops(bool first) { return (first ? 1 : 2) * forward_flops; }

@@ -7,6 +7,7 @@
 //   static constexpr std::size_t saved;           bytes a lane it keeps from forward for backward
 //   static constexpr std::size_t kept;            optional: numbers a lane, as saved
 //   static constexpr std::size_t scratch;         optional: numbers a lane it may write and forget
+//   static constexpr std::size_t columns;         optional: as many for op/convolution_by_gemm.hpp
 //   static constexpr double forward_flops;        a sample; multiplications and additions
 //   static constexpr double backward_flops(bool first);   the first layer needs no input gradient
 //   initialise(std::span<T>, keyed_random &)

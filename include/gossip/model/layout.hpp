@@ -9,6 +9,7 @@
 
 #include <gossip/model/gradient_storage.hpp>
 #include <gossip/model/wiring.hpp>
+#include <gossip/op/scratch.hpp>
 
 namespace gossip::detail {
 
@@ -37,7 +38,8 @@ struct model_layout<Sample, std::tuple<Steps...>> {
   static constexpr auto value_at =
       running_sums(steps{}, [](auto layer) { return layer.out.size(); });
   static constexpr auto gradients = plan_gradients(steps{});
-  static constexpr std::size_t scratch = std::max({scratch_of<typename Steps::layer>()...});
+  template <scratch_use Use>
+  static constexpr std::size_t scratch = std::max({scratch_of<typename Steps::layer, Use>()...});
   static constexpr std::array<bool, depth + 1> stops = {looks_at_batch<typename Steps::layer>...};
 
   static constexpr std::size_t parameters = parameter_at[depth];

@@ -17,6 +17,7 @@
 #include <gossip/model/network_pass.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/model/workspace.hpp>
+#include <gossip/op/scratch.hpp>
 
 namespace gossip {
 
@@ -137,7 +138,7 @@ class sequential<input<C, H, W>, Layers...> {
 
  private:
   template <class T, class Worker>
-  using workspace = detail::workspace<T, layout, sample, whole_batch, detail::is_plain<Worker>>;
+  using workspace = detail::workspace<T, layout, sample, whole_batch, scratch_of_worker<Worker>>;
   template <class Worker, class T>
   using pass = detail::network_pass<Worker, T, layout, workspace<T, Worker>>;
 

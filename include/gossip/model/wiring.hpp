@@ -12,6 +12,7 @@
 #include <gossip/model/layer.hpp>
 #include <gossip/model/relu.hpp>
 #include <gossip/model/residual.hpp>
+#include <gossip/op/scratch.hpp>
 
 namespace gossip::detail {
 
@@ -102,9 +103,11 @@ struct lay<S, At, Done, residual<Body, Shortcut>, relu, Rest...>
     : lay_residual<S, At, Done, Body, Shortcut, true, Rest...> {};
 
 /// Optional properties of a layer.
-template <class Layer>
+template <class Layer, scratch_use Use>
 constexpr std::size_t scratch_of() {
-  if constexpr (requires { Layer::scratch; })
+  if constexpr (Use == scratch_use::columns && requires { Layer::columns; })
+    return Layer::columns;
+  else if constexpr (Use == scratch_use::kernels && requires { Layer::scratch; })
     return Layer::scratch;
   else
     return 0;

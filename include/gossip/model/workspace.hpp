@@ -6,23 +6,18 @@
 
 #include <gossip/model/layer.hpp>
 #include <gossip/model/layout.hpp>
+#include <gossip/op/scratch.hpp>
 
 namespace gossip::detail {
 
-/// Whether a worker does every operation as its function object says it; void: none in particular.
-template <class Worker>
-inline constexpr bool is_plain = requires {
-  requires Worker::plain;
-};
-
 /// Of a chunk: values of all steps, gradients, scratch, what the loss needs; then bytes saved for
-/// backward, labels and choices. `WholeBatch`: chunks go through the steps side by side. `Plain`:
-/// for a worker that writes no scratch and takes one chunk after the other.
-template <class T, class Layout, tensor_shape Sample, bool WholeBatch, bool Plain>
+/// backward, labels and choices. `WholeBatch`: chunks go through the steps side by side, and may do
+/// so on several cores where workers have kernels of their own.
+template <class T, class Layout, tensor_shape Sample, bool WholeBatch, scratch_use Use>
 struct workspace {
   std::size_t lanes, chunks;
 
-  static constexpr std::size_t scratch_values = Plain ? 0 : Layout::scratch;
+  static constexpr std::size_t scratch_values = Layout::template scratch<Use>;
 
   static constexpr std::size_t values = Sample.size() + Layout::value_at[Layout::depth] +
                                         Layout::gradients.size + scratch_values +
@@ -36,7 +31,8 @@ struct workspace {
   }
   constexpr std::size_t bytes() const {
     if constexpr (!WholeBatch) return chunk_bytes();
-    std::size_t const parts = Plain ? 0 : (chunks - 1) * Layout::parameters_at_once;
+    std::size_t const apart = Use == scratch_use::kernels ? chunks - 1 : 0;
+    std::size_t const parts = apart * Layout::parameters_at_once;
     return chunks * chunk_bytes() + (shared_values() + parts) * sizeof(T);
   }
 
@@ -60,7 +56,7 @@ struct workspace {
     return gradient(ws, Layout::gradients.offset[v]);
   }
   constexpr strided<T> scratch(strided<std::byte> ws) const {
-    if constexpr (Plain) return {};
+    if constexpr (scratch_values == 0) return {};
     return gradient(ws, Layout::gradients.size);
   }
   constexpr strided<T> kept(strided<std::byte> ws, std::size_t i) const {
@@ -86,7 +82,7 @@ struct workspace {
   constexpr strided<T> shared(strided<std::byte> ws, std::size_t i) const {
     return value_behind(ws, Layout::shared_before(i, chunks));
   }
-  /// Where a chunk but the first puts its gradients of the parameters at hand; not where Plain.
+  /// Where a chunk but the first puts its gradients of the parameters at hand, on several cores.
   constexpr strided<T> part(strided<std::byte> ws, std::size_t chunk) const {
     return value_behind(ws, shared_values() + (chunk - 1) * Layout::parameters_at_once);
   }

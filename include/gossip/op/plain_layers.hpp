@@ -7,6 +7,7 @@
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/pool.hpp>
+#include <gossip/op/scratch.hpp>
 
 namespace gossip::op {
 
@@ -21,8 +22,7 @@ class plain_layers {
   }
   static constexpr bool parallel() { return false; }
 
-  /// No operation writes scratch.
-  static constexpr bool plain = true;
+  static constexpr scratch_use scratch = scratch_use::none;
 
   template <convolution_shape S, class T>
   void convolve(std::size_t k, op::convolve<S, T> f) const {
