@@ -58,7 +58,7 @@ class levelled_engine {
     for (std::size_t w = 0; w < batches_at_once<Model, T>(backend_.workers(), p.batch); ++w)
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
     for (std::size_t w = 0; w < backend_.workers(); ++w) {
-      scratch_.emplace_back(panel_scratch(p.rows.size().nodes));
+      scratch_.emplace_back(panel_scratch(p.rows.size().rows()));
       if (p.rows.size().shared) sums_.emplace_back(2 * row_length<Model>);
     }
   }
@@ -108,6 +108,16 @@ class levelled_engine {
     return static_cast<double>(trainings_) /
            static_cast<double>(std::max(cohorts_, std::size_t{1}));
   }
+  /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of exact_sum, all
+  /// of them in one place: so that ranks can add theirs. Empty where nodes have rows of their own.
+  std::span<std::int64_t> gathered_sums() {
+    if (sums_.empty()) return {};
+    exact_sum const total = sum_of(0);
+    for (std::size_t w = 1; w < sums_.size(); ++w)
+      for (std::size_t c = 0; c < row_length<Model>; ++c) total.take(sum_of(w), c);
+    return sums_[0].span();
+  }
+
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
 

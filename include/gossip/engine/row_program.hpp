@@ -62,7 +62,7 @@ class row_program {
   void prepare(std::span<operation const> operations,
                std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache) {
     operations_ = operations;
-    std::size_t const room = std::max(operations.size(), 2 * rows_.size().nodes);
+    std::size_t const room = std::max(operations.size(), 2 * rows_.size().rows());
     make_room(scales_, room);
     make_room(mixing_, room);
     scales_.resize(operations.size());
