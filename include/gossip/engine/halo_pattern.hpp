@@ -44,4 +44,19 @@ inline halo_pattern halo_of(mixing_matrix const &w, rank_layout const &layout) {
   return halo;
 }
 
+/// How many rows each rank receives, (ranks).
+inline std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout const &layout) {
+  std::vector<halo_row> all;
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const listener = static_cast<std::uint32_t>(layout.owner(static_cast<node>(i)));
+    for (node const j : w.row(i).columns)
+      if (layout.owner(j) != listener) all.push_back({listener, j});
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<std::size_t> sizes(layout.ranks(), 0);
+  for (halo_row const &one : all) ++sizes[one.rank];
+  return sizes;
+}
+
 }  // namespace gossip

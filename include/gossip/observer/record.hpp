@@ -37,7 +37,8 @@ struct run_outline {
   std::size_t parameters = 0;
   std::uint64_t node_iterations = 0;
   graph_report graph;
-  memory_need memory;
+  memory_need memory;  ///< of the largest rank
+  std::size_t ranks = 1;
 };
 
 }  // namespace gossip

@@ -1,4 +1,4 @@
-// What a simulator may be told beside its four policies: clock, backend, element type.
+// What a simulator may be told beside its four policies: clock, backend, element type, ranks.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/transport/one_process.hpp>
 
 #if defined(__CUDACC__)
 #include <gossip/backend/cuda.hpp>
@@ -40,6 +41,11 @@ template <class T>
 inline constexpr bool is_numbers<numbers<T>> = true;
 
 template <class O>
+concept is_transport = requires {
+  O::spans_ranks;
+};
+
+template <class O>
 concept is_backend = requires {
   typename O::worker;
 };
@@ -56,11 +62,13 @@ struct number_of<numbers<T>> {
 /// Sorts the options by what they are and holds them.
 template <class... Options>
 class options {
-  static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options>)&&...),
-                "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda) "
-                "or numbers<T>. See docs/policies/backend.md");
+  static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options> ||
+                  is_transport<Options>)&&...),
+                "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda), "
+                "numbers<T> or mpi_ranks. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
-                    (0 + ... + is_backend<Options>) <= 1,
+                    (0 + ... + is_backend<Options>) <= 1 &&
+                    (0 + ... + is_transport<Options>) <= 1,
                 "gossip::simulator: an option is given twice. See docs/policies/backend.md");
 
   template <class Default, class Predicate, class... Rest>
@@ -86,7 +94,13 @@ class options {
     static constexpr bool holds = is_numbers<O>;
   };
 
+  struct transports {
+    template <class O>
+    static constexpr bool holds = is_transport<O>;
+  };
+
  public:
+  using transport = typename find<one_process, transports, Options...>::type;
   using clock = typename find<virtual_clock<lognormal_time>, clocks, Options...>::type;
   using backend = typename find<default_backend, backends, Options...>::type;
   using number =
@@ -95,6 +109,7 @@ class options {
   explicit options(Options... values) : values_(std::move(values)...) {}
 
   clock clock_value() const { return value<clock>(); }
+  transport const &transport_value() const { return transport_; }
   backend const &backend_value() const { return backend_; }
 
  private:
@@ -108,6 +123,7 @@ class options {
 
   std::tuple<Options...> values_;
   backend backend_ = value<backend>();
+  transport transport_ = value<transport>();
 };
 
 }  // namespace detail

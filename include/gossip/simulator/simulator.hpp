@@ -31,6 +31,7 @@
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
+#include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
@@ -45,6 +46,7 @@ class simulator {
   using chosen = detail::options<Options...>;
   using clock_type = typename chosen::clock;
   using backend_type = typename chosen::backend;
+  using transport_type = typename chosen::transport;
   using T = typename chosen::number;
   using compute_type = std::remove_cvref_t<decltype(std::declval<clock_type>().compute)>;
   static_assert(
@@ -110,7 +112,8 @@ class simulator {
     if constexpr (Model::learns_from_samples) features = Model::sample.size();
     return with_engine<typename source_of<Model>::type>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return need_of<Engine>(settings, nodes, edges, data.bytes(features));
+          auto const part = detail::expected_part(nodes, edges, ranks(), by_round);
+          return need_of<Engine>(settings, nodes, edges, part, data.bytes(features));
         });
   }
 
@@ -156,9 +159,10 @@ class simulator {
   graph build(std::uint64_t seed) const {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
-      require_memory({.rows = size_of(nodes).template bytes<T>()}, host_or_device_memory());
+      fleet_size const held = detail::expected_part(nodes, 0, ranks(), by_round).of(size_of(nodes));
+      require_memory({.rows = held.template bytes<T>()}, host_or_device_memory());
     }
-    graph network = topology_.build(seed);
+    graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
     if (shared && network.nodes() > exact_sum::most_addends)
       throw input_error("all_reduce",
@@ -187,13 +191,22 @@ class simulator {
       });
     } else {
       auto const kernel = arithmetic<T>(optimizer_, waits, Model::parameters);
-      if (engine == execution::reference)
+      if constexpr (transport_type::spans_ranks) {
+        if (engine == execution::reference)
+          throw input_error("engine", "levelled, where there are ranks", "reference");
+        using type = ranked_engine<T, backend_type, Model, Source, transport_type>;
+        return f(std::type_identity<type>{}, kernel);
+      } else if (engine == execution::reference)
         return f(std::type_identity<reference_engine<T, backend_type, Model, Source>>{}, kernel);
-      return f(std::type_identity<levelled_engine<T, backend_type, Model, Source>>{}, kernel);
+      else
+        return f(std::type_identity<levelled_engine<T, backend_type, Model, Source>>{}, kernel);
     }
   }
 
   static constexpr bool shared = replicas_identical<Exchange>;
+  static constexpr bool by_round = plans_rounds<Exchange, planner<Exchange, compute_type>>;
+
+  std::size_t ranks() const { return options_.transport_value().size(); }
 
   bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
 
@@ -211,21 +224,18 @@ class simulator {
     return plan;
   }
 
-  /// Two windows of 4 n trainings, each with its stream and its levels.
-  static std::size_t plan_bytes(std::size_t nodes, std::size_t edges) {
-    constexpr std::size_t operations = 3;
-    return nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
-           edges * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
-  }
-
   template <class Engine>
   memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
-                      std::size_t data_bytes) const {
-    fleet_size const size = size_of(nodes);
-    return {size.template bytes<T>(),
-            Engine::working_bytes(options_.backend_value().workers(), nodes, settings.batch,
-                                  size.shared),
-            data_bytes, plan_bytes(nodes, edges)};
+                      detail::largest_part const &part, std::size_t data_bytes) const {
+    std::size_t const workers = options_.backend_value().workers();
+    memory_need need{.rows = part.of(size_of(nodes)).template bytes<T>(), .data = data_bytes};
+    need.plan = detail::plan_bytes<T>(nodes, edges, ranks() > 1 ? part.nodes : 0);
+    if constexpr (transport_type::spans_ranks)
+      need.working =
+          Engine::working_bytes(workers, part.nodes, part.halo, settings.batch, shared);
+    else
+      need.working = Engine::working_bytes(workers, nodes, settings.batch, shared);
+    return need;
   }
 
   /// Bytes that rows may take.
@@ -240,6 +250,14 @@ class simulator {
     return size.slots() * size.parameters * sizeof(T) / (size.shared ? size.nodes : 1);
   }
 
+  template <class Fleet>
+  static Fleet fleet_of(detail::placement<transport_type> const &here, fleet_size const &size) {
+    if constexpr (transport_type::spans_ranks)
+      return Fleet(here.held(size), here.places());
+    else
+      return Fleet(size);
+  }
+
   template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, double epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
@@ -252,15 +270,18 @@ class simulator {
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
-    memory_need const need = need_of<Engine>(settings, n, network.edges(), data_bytes);
+    detail::placement<transport_type> const here(options_.transport_value(), network, by_round);
+    memory_need const need = need_of<Engine>(settings, n, network.edges(), here.part(), data_bytes);
     require_memory(need, host_or_device_memory() + (backend_type::on_device ? 0 : data_bytes));
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
     [[maybe_unused]] typename backend_type::session const session{};
-    typename Engine::fleet_type const rows(size);
-    Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch,
-                   detail::mixed_columns<Model>(settings),
-                   detail::reestimation_batches<Model>(settings), source});
+    typename Engine::fleet_type const rows = fleet_of<typename Engine::fleet_type>(here, size);
+    Engine engine = here.template engine<Engine>(
+        {backend, model_, rows, kernel, settings.seed, settings.batch,
+         detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
+         source},
+        size);
     std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);
@@ -269,6 +290,7 @@ class simulator {
     report.nodes = n;
     report.parameters = Model::parameters;
     report.threads = backend.workers();
+    report.ranks = ranks();
     report.state_bytes_per_node = state_bytes(size);
     report.announced = need;
     report.graph = describe(network);
@@ -277,9 +299,8 @@ class simulator {
     report.mean_cohort = engine.mean_cohort();
     report.digest = digest(engine.host_rows(), engine.host_loops());
     report.peak_resident_bytes = peak_resident_bytes();
-    detail::for_each_observer(arguments, [&](auto &one, int) {
-      if constexpr (detail::ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
-    });
+    here.complete(report, engine);
+    detail::end(arguments, engine, report);
     return report;
   }
 

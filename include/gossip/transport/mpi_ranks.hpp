@@ -52,8 +52,9 @@ class mpi_ranks {
     return static_cast<std::uint32_t>(boost::mpi::environment::max_tag());
   }
 
-  /// Messages of their own, apart from those of other calls of this.
-  requests rows() const { return requests(MPI_Comm(shared_->rows)); }
+  /// Whole rows on their way, and panels of them, which do not meet.
+  requests rows() const { return requests(shared_->rows); }
+  requests panels() const { return requests(shared_->panels); }
 
   // All ranks together ---------------------------------------------------------------------------
 
@@ -191,9 +192,9 @@ class mpi_ranks {
   };
 
   struct state {
-    std::optional<boost::mpi::environment> environment;
     std::optional<boost::mpi::communicator> world;
-    MPI_Comm rows = MPI_COMM_NULL, agreement = MPI_COMM_NULL, failures = MPI_COMM_NULL;
+    MPI_Comm rows = MPI_COMM_NULL, panels = MPI_COMM_NULL;
+    MPI_Comm agreement = MPI_COMM_NULL, failures = MPI_COMM_NULL;
     MPI_Request proposing = MPI_REQUEST_NULL;
     words proposal{};
     std::vector<words> answers;
@@ -201,14 +202,14 @@ class mpi_ranks {
     state() {
       boost::mpi::communicator const all = initialised();
       world.emplace(all, boost::mpi::comm_duplicate);
-      for (MPI_Comm *const one : {&rows, &agreement, &failures})
+      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures})
         detail::check_mpi(MPI_Comm_dup(*world, one), "MPI_Comm_dup");
     }
     state(state const &) = delete;
     state &operator=(state const &) = delete;
     ~state() {
       if (boost::mpi::environment::finalized()) return;
-      for (MPI_Comm *const one : {&rows, &agreement, &failures}) MPI_Comm_free(one);
+      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures}) MPI_Comm_free(one);
     }
   };
 

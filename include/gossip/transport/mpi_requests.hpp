@@ -44,6 +44,7 @@ class mpi_requests {
   /// The bytes must stay as they are until the ticket comes back.
   void send(std::size_t to, std::uint32_t tag, std::span<std::byte const> bytes,
             std::uint32_t ticket) {
+    sent_bytes_ += bytes.size();
     detail::check_mpi(
         MPI_Isend(bytes.data(), detail::mpi_count(bytes.size()), MPI_BYTE, static_cast<int>(to),
                   static_cast<int>(tag), communicator_, &push(ticket)),
@@ -59,6 +60,7 @@ class mpi_requests {
   }
 
   bool empty() const { return requests_.empty(); }
+  std::uint64_t sent_bytes() const { return sent_bytes_; }
 
   /// f(ticket) for every message that has arrived or left by now; whether there was one.
   template <class F>
@@ -107,6 +109,7 @@ class mpi_requests {
   }
 
   MPI_Comm communicator_;
+  std::uint64_t sent_bytes_ = 0;
   std::vector<MPI_Request> requests_;
   std::vector<std::uint32_t> tickets_;
   std::vector<int> places_;
