@@ -1,7 +1,7 @@
 // The own rows of X <- W X where others are on other ranks. Their rows come whole and early where
-// there is room for them; otherwise in stretches of columns, the next on its way while one is mixed;
-// and where a rank listens to more than twice as many rows as it has, ranks swap rows for columns
-// and back, which moves fewer bytes.
+// there is room for them; otherwise in stretches of columns, the next on its way while one is
+// mixed; and where a rank listens to more than twice as many rows as it has, ranks swap rows for
+// columns and back, which moves fewer bytes.
 #pragma once
 
 #include <algorithm>
@@ -234,9 +234,8 @@ class rank_mixing {
         if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
       }
       each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
-      pack(begin, mine, [](T *row, T *block, std::size_t count) {
-        std::copy_n(row, count, block);
-      });
+      pack(begin, mine,
+           [](T *row, T *block, std::size_t count) { std::copy_n(row, count, block); });
       ranks_.transpose(reinterpret_cast<std::byte const *>(mine), out,
                        reinterpret_cast<std::byte *>(swapped), in);
       rows_view<T> const all{swapped, n, share, share};
@@ -245,9 +244,8 @@ class rank_mixing {
       });
       ranks_.transpose(reinterpret_cast<std::byte const *>(swapped), in,
                        reinterpret_cast<std::byte *>(mine), out);
-      pack(begin, mine, [](T *row, T *block, std::size_t count) {
-        std::copy_n(block, count, row);
-      });
+      pack(begin, mine,
+           [](T *row, T *block, std::size_t count) { std::copy_n(block, count, row); });
       each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
     }
     return mixed_;

@@ -34,10 +34,10 @@ struct rank_task {
 
   operation what{};
   task_kind kind = task_kind::light;
-  std::uint32_t peer = 0, tag = 0;    ///< of a send
-  std::uint32_t waits = 0;            ///< for so many tasks and arrivals
-  std::uint32_t followers = none;     ///< first of a list
-  std::uint32_t arrivals = none;      ///< first transfer that it uses
+  std::uint32_t peer = 0, tag = 0;  ///< of a send
+  std::uint32_t waits = 0;          ///< for so many tasks and arrivals
+  std::uint32_t followers = none;   ///< first of a list
+  std::uint32_t arrivals = none;    ///< first transfer that it uses
   std::uint32_t arrival_count = 0;
 };
 
@@ -262,10 +262,10 @@ class rank_schedule {
 
   rank_layout const *layout_;
   std::uint32_t largest_tag_;
-  std::vector<std::uint32_t> place_;     // (n)
-  std::vector<row_use> rows_;            // (own)
-  std::vector<std::uint32_t> version_;   // (n)
-  std::vector<delivery> last_in_;        // (ranks)
+  std::vector<std::uint32_t> place_;            // (n)
+  std::vector<row_use> rows_;                   // (own)
+  std::vector<std::uint32_t> version_;          // (n)
+  std::vector<delivery> last_in_;               // (ranks)
   std::vector<std::uint32_t> sent_, received_;  // (ranks)
   std::vector<link> links_;
   std::uint32_t last_of_all_ = none;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include <gossip/engine/levelled_engine.hpp>
-#include <gossip/engine/rank_mixing.hpp>
+#include <gossip/engine/rank_program.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
@@ -58,9 +58,7 @@ class ranked_engine {
         watch_(layout_, ranks_, p.local.mixed * sizeof(T)),
         schedule_(layout_, ranks_.largest_tag()),
         messages_(ranks_.rows()),
-        mixing_(backend_, rows_, layout_, ranks_, mixed_),
-        before_(rows_, p.local.arithmetic, mixed_),
-        after_(rows_, p.local.arithmetic, mixed_) {}
+        program_(backend_, p.local, layout_, ranks_) {}
 
   /// Bytes of working memory beside the fleet, for a rank that holds at most so many nodes and
   /// listens to at most so many others.
@@ -68,7 +66,8 @@ class ranked_engine {
                                    std::size_t batch, bool shared) {
     std::size_t const panels = shared ? 1 : most_nodes + halo;
     return local_engine::working_bytes(workers, panels, batch, shared) +
-           (halo > 0 ? mixing::staging_bytes(most_nodes, halo, row_length<Model>) : 0);
+           (halo > 0 ? program::mixing_type::staging_bytes(most_nodes, halo, row_length<Model>)
+                     : 0);
   }
 
   /// As levelled_engine::run. What stop() says counts from the window after the next on, since all
@@ -117,7 +116,7 @@ class ranked_engine {
 
   /// Brought together from all ranks.
   rank_traffic traffic() const {
-    return watch_.traffic(messages_.sent_bytes() + mixing_.sent_bytes());
+    return watch_.traffic(messages_.sent_bytes() + program_.mixing().sent_bytes());
   }
 
   rows_type const &host_rows() {
@@ -153,20 +152,19 @@ class ranked_engine {
   }
 
  private:
-  using mixing = rank_mixing<T, Backend, Ranks, fleet_type>;
+  using program = rank_program<T, Backend, Ranks, fleet_type>;
   using seconds = std::chrono::duration<double>;
 
   void plan(plan_window const &window) {
     schedule_.build(window, [&](mixing_matrix const &w) {
-      rank_mixture<T> const &mixture = mixing_.of(w);
+      rank_mixture<T> const &mixture = program_.mixing().of(w);
       return mixture.form == halo_form::whole ? &mixture.halo : nullptr;
     });
     left_ = schedule_.tasks.size();
     next_transfer_ = 0;
     slots_.assign(schedule_.transfers.size(), none);
     free_.clear();
-    for (auto k = static_cast<std::uint32_t>(rows_.size().borrowed); k-- > 0;)
-      free_.push_back(k);
+    for (auto k = static_cast<std::uint32_t>(rows_.size().borrowed); k-- > 0;) free_.push_back(k);
     for (std::uint32_t t = 0; t < schedule_.tasks.size(); ++t)
       if (schedule_.tasks[t].waits == 0) enable(t);
     receive();
@@ -247,43 +245,13 @@ class ranked_engine {
       schedule_.each_follower(schedule_.tasks[batch_[k]], [&](std::uint32_t t) {
         rank_task &task = schedule_.tasks[t];
         if (--task.waits > 0) return;
-        bool const fits =
-            task.kind == task_kind::light || (task.kind == task_kind::mix && !mixes);
+        bool const fits = task.kind == task_kind::light || (task.kind == task_kind::mix && !mixes);
         mixes |= task.kind == task_kind::mix;
         (fits ? batch_ : deferred_).push_back(t);
       });
-    execute(window);
+    program_.run(window, schedule_, batch_, [&](std::uint32_t k) { return borrowed(k); });
     for (std::uint32_t const t : batch_) release(t);
     for (std::uint32_t const t : deferred_) enable(t);
-  }
-
-  void execute(plan_window const &window) {
-    std::vector<operation> *part = &first_part_;
-    first_part_.clear();
-    second_part_.clear();
-    rank_task const *mix = nullptr;
-    for (std::uint32_t const t : batch_) {
-      rank_task const &task = schedule_.tasks[t];
-      if (task.kind == task_kind::mix) {
-        mix = &task;
-        part = &second_part_;
-        continue;
-      }
-      part->push_back(task.what);
-      if (task.arrival_count > 0)
-        (layout_.owns(task.what.a) ? part->back().b : part->back().a) = borrowed(task.arrivals);
-    }
-    before_.prepare(first_part_, {}, no_matrices_);
-    auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
-    if (!mix)
-      return mixing_.each_panel(0, row_length<Model>,
-                                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
-    after_.prepare(second_part_, {}, no_matrices_);
-    halo_.clear();
-    for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
-      halo_.push_back(rows_.parameters(borrowed(mix->arrivals + k)));
-    mixing_.run(mixing_.of(*window.matrices[mix->what.count]), halo_, before,
-                [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
   }
 
   /// Trainings for about as long as a message may wait to be noticed, the oldest first.
@@ -347,16 +315,13 @@ class ranked_engine {
   rank_watch<Ranks> watch_;
   rank_schedule schedule_;
   requests messages_;
-  mixing mixing_;
-  row_program<T, Backend> before_, after_;
-  mixing_cache<T> no_matrices_;
+  program program_;
 
-  std::size_t left_ = 0, next_transfer_ = 0, trained_ = 0;
+  std::size_t left_ = 0, trained_ = 0;
+  std::uint32_t next_transfer_ = 0;
   std::uint32_t together_ = none;
   std::vector<std::uint32_t> slots_, free_, light_, batch_, deferred_;
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> trainings_;
-  std::vector<operation> first_part_, second_part_;
-  std::vector<T const *> halo_;
   plan_window cohort_;
   double training_seconds_ = patience;  // a worker and training
 };

@@ -67,8 +67,7 @@ class options {
                 "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda), "
                 "numbers<T> or mpi_ranks. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
-                    (0 + ... + is_backend<Options>) <= 1 &&
-                    (0 + ... + is_transport<Options>) <= 1,
+                    (0 + ... + is_backend<Options>) <= 1 && (0 + ... + is_transport<Options>) <= 1,
                 "gossip::simulator: an option is given twice. See docs/policies/backend.md");
 
   template <class Default, class Predicate, class... Rest>

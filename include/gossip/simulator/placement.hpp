@@ -55,9 +55,11 @@ class placement {
   placement(Transport const &, graph const &network, bool) : part_{network.nodes()} {}
 
   largest_part const &part() const { return part_; }
-  std::vector<std::uint32_t> places() const { return {}; }
-  fleet_size held(fleet_size whole) const { return whole; }
 
+  template <class Fleet>
+  Fleet fleet(fleet_size whole) const {
+    return Fleet(whole);
+  }
   template <class Engine>
   Engine engine(typename Engine::parts const &parts, fleet_size) const {
     return Engine(parts);
@@ -83,11 +85,12 @@ requires(Transport::spans_ranks) class placement<Transport> {
   }
 
   largest_part const &part() const { return part_; }
-  std::vector<std::uint32_t> places() const { return layout_.places(part_.borrowed); }
-  fleet_size held(fleet_size whole) const {
+
+  template <class Fleet>
+  Fleet fleet(fleet_size whole) const {
     whole.held = layout_.own().size();
     whole.borrowed = whole.shared ? 0 : part_.borrowed;
-    return whole;
+    return Fleet(whole, layout_.places(part_.borrowed));
   }
 
   template <class Engine>
@@ -112,14 +115,22 @@ requires(Transport::spans_ranks) class placement<Transport> {
   largest_part part_{};
 };
 
-/// Two windows of 4 n trainings, each with its stream and its levels; of many ranks also with the
-/// tasks of a part.
-template <class T>
-std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size_t tasks_of) {
+/// What a run needs in this process; two windows of 4 n trainings, each with its stream and its
+/// levels, and of many ranks the tasks of a part.
+template <class T, class Engine>
+memory_need need_of(fleet_size const &size, largest_part const &part, std::size_t edges,
+                    std::size_t workers, std::size_t batch) {
   constexpr std::size_t operations = 3;
-  return nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
-         edges * 2 * (sizeof(node) + sizeof(double) + sizeof(T)) +
-         tasks_of * 4 * operations * (sizeof(rank_task) + 40);
+  memory_need need{.rows = part.of(size).template bytes<T>()};
+  need.plan = size.nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
+              edges * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
+  if constexpr (requires { typename Engine::local_parts; }) {
+    need.plan += part.nodes * 4 * operations * (sizeof(rank_task) + 40);
+    need.working = Engine::working_bytes(workers, part.nodes, part.halo, batch, size.shared);
+  } else {
+    need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
+  }
+  return need;
 }
 
 }  // namespace gossip::detail

@@ -81,7 +81,7 @@ class simulator {
     sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
     std::size_t const bytes = outline.bytes(data.data->shape().size());
     std::tuple<Observers...> arguments(std::move(observers)...);
-    using source_type = typename source_of<Model>::type;
+    using source_type = detail::source_of<Model, backend_type>;
     if constexpr (backend_type::on_device) {
       source_type const source(*data.data, shares, settings.batch, options_.backend_value());
       return start(settings, network, epoch, source, bytes, std::move(arguments));
@@ -110,7 +110,7 @@ class simulator {
       throw input_error("topology: nodes must be at least 1, got 0");
     std::size_t features = 0;
     if constexpr (Model::learns_from_samples) features = Model::sample.size();
-    return with_engine<typename source_of<Model>::type>(
+    return with_engine<detail::source_of<Model, backend_type>>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
           auto const part = detail::expected_part(nodes, edges, ranks(), by_round);
           return need_of<Engine>(settings, nodes, edges, part, data.bytes(features));
@@ -145,17 +145,6 @@ class simulator {
   }
 
  private:
-  template <class M>
-  struct source_of {
-    using type = no_samples;
-  };
-  template <class M>
-  requires(M::learns_from_samples) struct source_of<M> {
-    using type =
-        std::conditional_t<backend_type::on_device, device_batches<M::sample_major, backend_type>,
-                           node_batches<M::sample_major>>;
-  };
-
   graph build(std::uint64_t seed) const {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
@@ -227,14 +216,9 @@ class simulator {
   template <class Engine>
   memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
                       detail::largest_part const &part, std::size_t data_bytes) const {
-    std::size_t const workers = options_.backend_value().workers();
-    memory_need need{.rows = part.of(size_of(nodes)).template bytes<T>(), .data = data_bytes};
-    need.plan = detail::plan_bytes<T>(nodes, edges, ranks() > 1 ? part.nodes : 0);
-    if constexpr (transport_type::spans_ranks)
-      need.working =
-          Engine::working_bytes(workers, part.nodes, part.halo, settings.batch, shared);
-    else
-      need.working = Engine::working_bytes(workers, nodes, settings.batch, shared);
+    memory_need need = detail::need_of<T, Engine>(
+        size_of(nodes), part, edges, options_.backend_value().workers(), settings.batch);
+    need.data = data_bytes;
     return need;
   }
 
@@ -248,14 +232,6 @@ class simulator {
 
   static std::size_t state_bytes(fleet_size const &size) {
     return size.slots() * size.parameters * sizeof(T) / (size.shared ? size.nodes : 1);
-  }
-
-  template <class Fleet>
-  static Fleet fleet_of(detail::placement<transport_type> const &here, fleet_size const &size) {
-    if constexpr (transport_type::spans_ranks)
-      return Fleet(here.held(size), here.places());
-    else
-      return Fleet(size);
   }
 
   template <class Engine, class Source, class Kernel, class Arguments>
@@ -276,12 +252,12 @@ class simulator {
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
     [[maybe_unused]] typename backend_type::session const session{};
-    typename Engine::fleet_type const rows = fleet_of<typename Engine::fleet_type>(here, size);
-    Engine engine = here.template engine<Engine>(
-        {backend, model_, rows, kernel, settings.seed, settings.batch,
-         detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
-         source},
-        size);
+    typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
+    Engine engine =
+        here.template engine<Engine>({backend, model_, rows, kernel, settings.seed, settings.batch,
+                                      detail::mixed_columns<Model>(settings),
+                                      detail::reestimation_batches<Model>(settings), source},
+                                     size);
     std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);

@@ -74,10 +74,10 @@ class mpi_ranks {
   void transpose(std::byte const *out, std::span<std::size_t const> out_sizes, std::byte *in,
                  std::span<std::size_t const> in_sizes) const {
     blocks const sent(out_sizes), received(in_sizes);
-    detail::check_mpi(MPI_Alltoallv(out, sent.counts.data(), sent.offsets.data(), MPI_BYTE, in,
-                                    received.counts.data(), received.offsets.data(), MPI_BYTE,
-                                    world()),
-                      "MPI_Alltoallv");
+    detail::check_mpi(
+        MPI_Alltoallv(out, sent.counts.data(), sent.offsets.data(), MPI_BYTE, in,
+                      received.counts.data(), received.offsets.data(), MPI_BYTE, world()),
+        "MPI_Alltoallv");
   }
 
   /// Two words of every rank to all, without waiting; `answered` says whether they are there.
@@ -85,10 +85,10 @@ class mpi_ranks {
   void propose(words const &own) const {
     shared_->proposal = own;
     shared_->answers.resize(size());
-    detail::check_mpi(MPI_Iallgather(shared_->proposal.data(), 2, MPI_UINT64_T,
-                                     shared_->answers.data(), 2, MPI_UINT64_T, shared_->agreement,
-                                     &shared_->proposing),
-                      "MPI_Iallgather");
+    detail::check_mpi(
+        MPI_Iallgather(shared_->proposal.data(), 2, MPI_UINT64_T, shared_->answers.data(), 2,
+                       MPI_UINT64_T, shared_->agreement, &shared_->proposing),
+        "MPI_Iallgather");
   }
   bool answered() const {
     int there = 0;

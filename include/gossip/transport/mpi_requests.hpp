@@ -76,9 +76,9 @@ class mpi_requests {
 
   /// Waits for all.
   void wait() {
-    detail::check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(),
-                                  MPI_STATUSES_IGNORE),
-                      "MPI_Waitall");
+    detail::check_mpi(
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
     requests_.clear();
     tickets_.clear();
   }

@@ -13,7 +13,8 @@ struct rank_traffic {
   double waiting_seconds = 0;       ///< nothing to compute: the mean rank
   double most_waiting_seconds = 0;  ///< of the rank that waited most
   double planning_seconds = 0;      ///< dividing windows into tasks: the mean rank
-  double imbalance = 1;  ///< a level's largest share of trainings over an even one, mean by training
+  double imbalance =
+      1;  ///< a level's largest share of trainings over an even one, mean by training
   std::size_t most_nodes = 0;  ///< of a rank
   std::size_t cut_edges = 0;   ///< edges between ranks
 };

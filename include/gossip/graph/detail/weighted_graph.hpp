@@ -92,8 +92,7 @@ struct weighted_graph {
           result.links[place[to]].weight += l.weight;
         }
       }
-      for (std::size_t l = begin; l < result.links.size(); ++l)
-        place[result.links[l].to] = nowhere;
+      for (std::size_t l = begin; l < result.links.size(); ++l) place[result.links[l].to] = nowhere;
       result.offsets.push_back(result.links.size());
     }
     return result;
