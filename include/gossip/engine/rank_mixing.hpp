@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -13,26 +14,12 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
-#include <gossip/engine/halo_pattern.hpp>
+#include <gossip/engine/rank_mixture.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
 
 namespace gossip {
-
-/// How the rows of other ranks reach a mixture; the same on all ranks.
-enum class halo_form : std::uint8_t { whole, stretches, slices };
-
-/// One matrix as a rank needs it.
-template <class T>
-struct rank_mixture {
-  mixing_matrix const *key;
-  halo_form form;
-  halo_pattern halo;
-  std::size_t most_halo;     // rows that a rank receives
-  std::size_t halo_rows;     // the same of all ranks
-  op::mixing_rows<T> local;  // own rows; columns: own places, then halo rows; slices: all rows
-};
 
 template <class T, class Backend, class Ranks, class Fleet>
 class rank_mixing {
@@ -55,7 +42,7 @@ class rank_mixing {
   rank_mixture<T> const &of(mixing_matrix const &w) {
     for (rank_mixture<T> const &known : known_)
       if (known.key == &w) return known;
-    return known_.emplace_back(mixture(w));
+    return known_.emplace_back(mixture_of<T>(w, layout_, rows_.size().borrowed));
   }
 
   /// before(first, last) and after(first, last) run on the same columns, before and after they are
@@ -85,10 +72,8 @@ class rank_mixing {
     return flights_[0].sent_bytes() + flights_[1].sent_bytes() + swapped_bytes_;
   }
 
-  /// Bytes of staging for rows that do not come whole.
-  static std::size_t staging_bytes(std::size_t most_nodes, std::size_t most_halo, std::size_t d) {
-    return std::max(staged_rows(most_nodes) * d, 2 * most_halo * least_columns) * sizeof(T);
-  }
+  /// How long mixtures had nothing to do but wait for others' rows.
+  double waiting_seconds() const { return waiting_.count(); }
 
   /// f(worker, first, last) for panels of the columns.
   template <class F>
@@ -105,44 +90,6 @@ class rank_mixing {
 
  private:
   static constexpr std::size_t panel_columns = 2048;  // as levelled_engine
-  static constexpr std::size_t least_columns = 256;   // of a stretch
-
-  /// Rows that staging may take.
-  static std::size_t staged_rows(std::size_t most_nodes) { return most_nodes / 4 + 1; }
-
-  rank_mixture<T> mixture(mixing_matrix const &w) const {
-    rank_mixture<T> result{&w, halo_form::whole, halo_of(w, layout_), 0, 0, {}};
-    for (std::size_t const rows : halo_sizes(w, layout_)) {
-      result.most_halo = std::max(result.most_halo, rows);
-      result.halo_rows += rows;
-    }
-    if (result.most_halo > 2 * layout_.most())
-      result.form = halo_form::slices;
-    else if (result.most_halo > rows_.size().borrowed)
-      result.form = halo_form::stretches;
-    std::vector<std::uint32_t> place = layout_.places(0);
-    std::vector<node> of_rows(layout_.own().begin(), layout_.own().end());
-    if (result.form == halo_form::slices) {
-      of_rows.clear();
-      for (std::size_t r = 0; r < layout_.ranks(); ++r)
-        for (node const i : layout_.nodes_of(r)) {
-          place[i] = static_cast<std::uint32_t>(of_rows.size());
-          of_rows.push_back(i);
-        }
-    } else {
-      for (std::size_t k = 0; k < result.halo.incoming.size(); ++k)
-        place[result.halo.incoming[k].row] = static_cast<std::uint32_t>(of_rows.size() + k);
-    }
-    // The order of the addends stays that of the nodes.
-    result.local.offsets.push_back(0);
-    for (node const i : of_rows) {
-      auto const [columns, values] = w.row(i);
-      for (node const j : columns) result.local.columns.push_back(place[j]);
-      for (double const value : values) result.local.values.push_back(static_cast<T>(value));
-      result.local.offsets.push_back(result.local.columns.size());
-    }
-    return result;
-  }
 
   void make_scratch(rank_mixture<T> const &w) {
     std::size_t const rows = w.form == halo_form::slices
@@ -179,9 +126,9 @@ class rank_mixing {
 
   template <class Before, class After>
   std::size_t run_stretches(rank_mixture<T> const &w, Before before, After after) {
-    std::size_t const room = staged_rows(layout_.most()) * columns_ / (2 * w.most_halo);
+    std::size_t const room = halo_staging::rows(layout_.most()) * columns_ / (2 * w.most_halo);
     std::size_t const width =
-        std::max(least_columns, room / lane_group * lane_group);  // on all ranks
+        std::max(halo_staging::least_columns, room / lane_group * lane_group);  // on all ranks
     std::size_t const halo = w.halo.incoming.size();
     T *const staged = staging(2 * halo * width);
     auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
@@ -201,7 +148,7 @@ class rank_mixing {
     if (mixed_ > 0) start(0, 0);
     for (std::size_t first = 0, turn = 0; first < mixed_; first = end(first), turn ^= 1) {
       if (end(first) < mixed_) start(end(first), turn ^ 1);
-      flights_[turn].wait();
+      waited([&] { flights_[turn].wait(); });
       for (std::size_t k = 0; k < halo; ++k) from[k] = staged + (turn * halo + k) * width;
       each_panel(first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
         mix(w, worker, f, l, from, first);
@@ -219,7 +166,8 @@ class rank_mixing {
   template <class Before, class After>
   std::size_t run_slices(rank_mixture<T> const &w, Before before, After after) {
     std::size_t const ranks = layout_.ranks(), own = layout_.own().size(), n = layout_.nodes();
-    std::size_t const room = staged_rows(layout_.most()) * columns_ / (2 * layout_.most() * ranks);
+    std::size_t const room =
+        halo_staging::rows(layout_.most()) * columns_ / (2 * layout_.most() * ranks);
     std::size_t const slice = std::max(lane_group, room / lane_group * lane_group);
     std::size_t const width = slice * ranks;
     T *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
@@ -236,19 +184,32 @@ class rank_mixing {
       each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       pack(begin, mine,
            [](T *row, T *block, std::size_t count) { std::copy_n(row, count, block); });
-      ranks_.transpose(reinterpret_cast<std::byte const *>(mine), out,
-                       reinterpret_cast<std::byte *>(swapped), in);
+      swap(mine, out, swapped, in);
       rows_view<T> const all{swapped, n, share, share};
       each_panel(0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
         Backend::mix_panel(w.local, all, f, l, scratch_[worker].data());
       });
-      ranks_.transpose(reinterpret_cast<std::byte const *>(swapped), in,
-                       reinterpret_cast<std::byte *>(mine), out);
+      swap(swapped, in, mine, out);
       pack(begin, mine,
            [](T *row, T *block, std::size_t count) { std::copy_n(block, count, row); });
       each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
     }
     return mixed_;
+  }
+
+  void swap(T const *from, std::span<std::size_t const> from_sizes, T *to,
+            std::span<std::size_t const> to_sizes) {
+    waited([&] {
+      ranks_.transpose(reinterpret_cast<std::byte const *>(from), from_sizes,
+                       reinterpret_cast<std::byte *>(to), to_sizes);
+    });
+  }
+
+  template <class F>
+  void waited(F f) {
+    auto const begin = std::chrono::steady_clock::now();
+    f();
+    waiting_ += std::chrono::steady_clock::now() - begin;
   }
 
   /// copy(own row at the slice of rank q, its place in the block of rank q, numbers).
@@ -271,6 +232,7 @@ class rank_mixing {
   std::size_t mixed_, columns_;
   requests flights_[2];
   std::uint64_t swapped_bytes_ = 0;
+  std::chrono::duration<double> waiting_{0};
   std::deque<rank_mixture<T>> known_;
   std::vector<buffer<T>> scratch_;
   buffer<T> staging_;

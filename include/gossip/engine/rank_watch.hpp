@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
-#include <gossip/engine/halo_pattern.hpp>
+#include <gossip/engine/crossing_rows.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/plan/window.hpp>
@@ -46,7 +46,11 @@ class rank_watch {
   enum purpose { waiting, planning };
 
   rank_watch(rank_layout const &layout, Ranks const &ranks, std::size_t row_bytes)
-      : layout_(layout), ranks_(ranks), row_bytes_(row_bytes), shares_(layout.ranks()) {}
+      : layout_(layout),
+        ranks_(ranks),
+        row_bytes_(row_bytes),
+        shares_(layout.ranks()),
+        crossings_(layout) {}
 
   /// Sends the window's hash to the others, and whether this rank wants to end. False where a rank
   /// wanted to at the last window: all know that by now. Throws gossip::error where the plans of
@@ -101,17 +105,18 @@ class rank_watch {
     return in_window_ * own / own_in_window_;
   }
 
-  /// All ranks ask at once.
-  rank_traffic traffic(std::uint64_t bytes_sent) const {
+  /// All ranks ask at once. mixing_seconds: for which mixtures waited.
+  rank_traffic traffic(std::uint64_t bytes_sent, double mixing_seconds) const {
     rank_traffic result;
-    std::vector<double> times{waiting_seconds_, planning_seconds_}, most{waiting_seconds_};
+    double const waited = waiting_seconds_ + mixing_seconds;
+    std::vector<double> times{waited, planning_seconds_}, most{waited};
     std::vector<std::uint64_t> bytes{bytes_sent};
     ranks_.add_up(std::span<double>(times));
     ranks_.largest(std::span<double>(most));
     ranks_.add_up(std::span<std::uint64_t>(bytes));
     double const ranks = static_cast<double>(layout_.ranks());
     result.bytes_sent = bytes[0];
-    result.planned_bytes = crossing_rows_ * row_bytes_;
+    result.planned_bytes = crossings_.total() * row_bytes_;
     result.waiting_seconds = times[0] / ranks;
     result.planning_seconds = times[1] / ranks;
     result.most_waiting_seconds = most[0];
@@ -137,24 +142,7 @@ class rank_watch {
       cohorts_ += !cohort.empty();
     }
     trainings_ += in_window_;
-    for (operation const &o : window.stream) crossing_rows_ += crossing(o, window);
-  }
-
-  /// Rows that an operation moves between ranks.
-  std::uint64_t crossing(operation const &o, plan_window const &window) {
-    if (o.kind == operation_kind::mix) return halo_rows(*window.matrices[o.count]);
-    bool const pair = o.kind == operation_kind::average || o.kind == operation_kind::combine;
-    if (!pair || layout_.owner(o.a) == layout_.owner(o.b)) return 0;
-    return o.kind == operation_kind::average ? 2 : 1;
-  }
-
-  std::uint64_t halo_rows(mixing_matrix const &w) {
-    if (counted_ != &w) {
-      counted_ = &w;
-      counted_rows_ = 0;
-      for (std::size_t const rows : halo_sizes(w, layout_)) counted_rows_ += rows;
-    }
-    return counted_rows_;
+    crossings_.count(window);
   }
 
   rank_layout const &layout_;
@@ -162,8 +150,8 @@ class rank_watch {
   std::size_t row_bytes_;
   std::vector<std::size_t> shares_;  // (ranks)
   bool asked_ = false, ending_ = false;
-  std::uint64_t windows_ = 0, crossing_rows_ = 0, counted_rows_ = 0;
-  mixing_matrix const *counted_ = nullptr;
+  std::uint64_t windows_ = 0;
+  crossing_rows crossings_;
   std::size_t cohorts_ = 0, trainings_ = 0, largest_shares_ = 0;
   std::size_t in_window_ = 0, own_in_window_ = 0;
   double waiting_seconds_ = 0, planning_seconds_ = 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/rank_evaluation.hpp>
 #include <gossip/engine/rank_program.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
@@ -60,14 +61,10 @@ class ranked_engine {
         messages_(ranks_.rows()),
         program_(backend_, p.local, layout_, ranks_) {}
 
-  /// Bytes of working memory beside the fleet, for a rank that holds at most so many nodes and
-  /// listens to at most so many others.
-  static std::size_t working_bytes(std::size_t workers, std::size_t most_nodes, std::size_t halo,
-                                   std::size_t batch, bool shared) {
-    std::size_t const panels = shared ? 1 : most_nodes + halo;
-    return local_engine::working_bytes(workers, panels, batch, shared) +
-           (halo > 0 ? program::mixing_type::staging_bytes(most_nodes, halo, row_length<Model>)
-                     : 0);
+  /// As levelled_engine::working_bytes, of as many rows as a rank has and listens to.
+  static std::size_t working_bytes(std::size_t workers, std::size_t rows, std::size_t batch,
+                                   bool shared) {
+    return local_engine::working_bytes(workers, rows, batch, shared);
   }
 
   /// As levelled_engine::run. What stop() says counts from the window after the next on, since all
@@ -95,18 +92,7 @@ class ranked_engine {
     return window.between(before, watch_.of_all(trained_));
   }
 
-  /// The losses of all nodes.
-  struct all_losses {
-    loss_record &own;
-    Ranks const &ranks;
-
-    double take_mean() {
-      ranks.add_up(own.sums());
-      ranks.add_up(own.counts());
-      return own.take_mean();
-    }
-  };
-  all_losses &losses() { return losses_; }
+  rank_losses<Ranks> &losses() { return losses_; }
 
   double mean_cohort() const { return watch_.mean_cohort(); }
   void set_all(std::span<T const> row) { local_.set_all(row); }
@@ -116,7 +102,8 @@ class ranked_engine {
 
   /// Brought together from all ranks.
   rank_traffic traffic() const {
-    return watch_.traffic(messages_.sent_bytes() + program_.mixing().sent_bytes());
+    return watch_.traffic(messages_.sent_bytes() + program_.mixing().sent_bytes(),
+                          program_.mixing().waiting_seconds());
   }
 
   rows_type const &host_rows() {
@@ -126,29 +113,11 @@ class ranked_engine {
   }
   Backend const &host_loops() const { return backend_; }
 
-  /// Every rank scores the nodes it holds, the last also the extra model.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
-    std::vector<std::uint32_t> own;
-    std::vector<std::size_t> places;
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      if (layout_.owns(nodes[k])) {
-        own.push_back(nodes[k]);
-        places.push_back(k);
-      }
-    bool const last = layout_.rank() + 1 == layout_.ranks();
-    if (extra && last) places.push_back(nodes.size());
-    auto const scores = local_.evaluate(own, last ? extra : nullptr, test, samples);
-    std::size_t const all = nodes.size() + (extra ? 1 : 0);
-    std::vector<double> numbers(2 * all, 0.0);
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      numbers[2 * places[k]] = scores[k].correct;
-      numbers[2 * places[k] + 1] = scores[k].loss;
-    }
-    ranks_.add_up(std::span<double>(numbers));
-    std::vector<evaluation> results(all);
-    for (std::size_t k = 0; k < all; ++k) results[k] = {numbers[2 * k], numbers[2 * k + 1]};
-    return results;
+    return evaluate_on_ranks(layout_, ranks_, nodes, extra, [&](auto const &own, T const *mean) {
+      return local_.evaluate(own, mean, test, samples);
+    });
   }
 
  private:
@@ -311,7 +280,7 @@ class ranked_engine {
   Ranks const &ranks_;
   std::size_t mixed_;
   rows_type seen_;
-  all_losses losses_;
+  rank_losses<Ranks> losses_;
   rank_watch<Ranks> watch_;
   rank_schedule schedule_;
   requests messages_;

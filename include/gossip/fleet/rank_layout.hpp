@@ -35,6 +35,7 @@ class rank_layout {
   std::size_t ranks() const { return offsets_.size() - 1; }
   std::size_t rank() const { return rank_; }
 
+  std::span<std::uint32_t const> owners() const { return owners_; }
   std::size_t owner(node i) const { return owners_[i]; }
   bool owns(node i) const { return owners_[i] == rank_; }
 

@@ -29,6 +29,7 @@ struct record {
   std::size_t evaluated_nodes = 0;
   std::size_t evaluated_samples = 0;
   bool last = false;
+  bool interrupted = false;  ///< the last, of a run that was asked to end early
 };
 
 /// What a sink may want to know before a run.

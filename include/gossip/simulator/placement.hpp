@@ -77,10 +77,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
  public:
   placement(Transport const &ranks, graph const &network, bool in_rounds)
       : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank()) {
-    std::vector<std::uint32_t> owners(network.nodes());
-    for (node i = 0; i < network.nodes(); ++i)
-      owners[i] = static_cast<std::uint32_t>(layout_.owner(i));
-    division_ = describe(network, owners, ranks.size());
+    division_ = describe(network, layout_.owners(), ranks.size());
     part_ = part_of(layout_.most(), division_.most_halo, in_rounds);
   }
 
@@ -117,16 +114,20 @@ requires(Transport::spans_ranks) class placement<Transport> {
 
 /// What a run needs in this process; two windows of 4 n trainings, each with its stream and its
 /// levels, and of many ranks the tasks of a part.
-template <class T, class Engine>
+template <class T, class Engine, class Backend>
 memory_need need_of(fleet_size const &size, largest_part const &part, std::size_t edges,
-                    std::size_t workers, std::size_t batch) {
+                    Backend const &backend, std::size_t batch, std::size_t data_bytes) {
   constexpr std::size_t operations = 3;
-  memory_need need{.rows = part.of(size).template bytes<T>()};
+  std::size_t const workers = backend.workers();
+  memory_need need{.rows = part.of(size).template bytes<T>(), .data = data_bytes};
   need.plan = size.nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
               edges * 2 * (sizeof(node) + sizeof(double) + sizeof(T));
-  if constexpr (requires { typename Engine::local_parts; }) {
+  std::size_t const rows = size.shared ? 1 : part.nodes + part.halo;
+  if (part.nodes < size.nodes) {
     need.plan += part.nodes * 4 * operations * (sizeof(rank_task) + 40);
-    need.working = Engine::working_bytes(workers, part.nodes, part.halo, batch, size.shared);
+    need.working = Engine::working_bytes(workers, rows, batch, size.shared);
+    if (!size.shared)
+      need.working += halo_staging::numbers(part.nodes, part.halo, size.parameters) * sizeof(T);
   } else {
     need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
   }

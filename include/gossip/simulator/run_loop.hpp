@@ -62,6 +62,7 @@ void take_record(Engine &engine, Context &context, Arguments &arguments, observa
   r.wall_seconds = watch.training();
   r.loss = engine.losses().take_mean();
   r.last = o.last;
+  r.interrupted = report.interrupted;
   watch.look([&] { observe(arguments, context, o, r, speaks(engine)); });
   report.last = r;
 }

@@ -108,13 +108,8 @@ class simulator {
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
-    std::size_t features = 0;
-    if constexpr (Model::learns_from_samples) features = Model::sample.size();
-    return with_engine<detail::source_of<Model, backend_type>>(
-        settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          auto const part = detail::expected_part(nodes, edges, ranks(), by_round);
-          return need_of<Engine>(settings, nodes, edges, part, data.bytes(features));
-        });
+    return memory(settings, nodes, edges, data,
+                  detail::expected_part(nodes, edges, ranks(settings), by_round));
   }
 
   /// Plans a run without training. Observers only say when the run would pause for them.
@@ -137,10 +132,16 @@ class simulator {
     report.nodes = n;
     report.parameters = Model::parameters;
     report.state_bytes_per_node = state_bytes(size_of(n));
-    report.memory = memory(settings, n, network.edges(), data);
+    report.ranks = ranks(settings);
+    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0);
+    report.division = describe(network, layout.owners(), report.ranks);
+    report.memory = memory(settings, n, network.edges(), data,
+                           detail::part_of(layout.most(), report.division.most_halo, by_round));
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
-    count_plan(planner, report);
+    crossing_rows crossings(layout);
+    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
+    report.bytes_across = crossings.total() * plan.message_bytes;
     return report;
   }
 
@@ -196,6 +197,18 @@ class simulator {
   static constexpr bool by_round = plans_rounds<Exchange, planner<Exchange, compute_type>>;
 
   std::size_t ranks() const { return options_.transport_value().size(); }
+  std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
+
+  memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
+                     sample_outline data, detail::largest_part const &part) const {
+    std::size_t features = 0;
+    if constexpr (Model::learns_from_samples) features = Model::sample.size();
+    return with_engine<detail::source_of<Model, backend_type>>(
+        settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
+          return detail::need_of<T, Engine>(size_of(nodes), part, edges, options_.backend_value(),
+                                            settings.batch, data.bytes(features));
+        });
+  }
 
   bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
 
@@ -211,15 +224,6 @@ class simulator {
     plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(T);
     plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
     return plan;
-  }
-
-  template <class Engine>
-  memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
-                      detail::largest_part const &part, std::size_t data_bytes) const {
-    memory_need need = detail::need_of<T, Engine>(
-        size_of(nodes), part, edges, options_.backend_value().workers(), settings.batch);
-    need.data = data_bytes;
-    return need;
   }
 
   /// Bytes that rows may take.
@@ -247,7 +251,8 @@ class simulator {
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
     detail::placement<transport_type> const here(options_.transport_value(), network, by_round);
-    memory_need const need = need_of<Engine>(settings, n, network.edges(), here.part(), data_bytes);
+    memory_need const need = detail::need_of<T, Engine>(size, here.part(), network.edges(), backend,
+                                                        settings.batch, data_bytes);
     require_memory(need, host_or_device_memory() + (backend_type::on_device ? 0 : data_bytes));
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);

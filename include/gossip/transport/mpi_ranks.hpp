@@ -9,6 +9,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/serialization/string.hpp>
+#include <boost/serialization/utility.hpp>
 #include <boost/serialization/vector.hpp>
 #include <chrono>
 #include <cstddef>
@@ -97,27 +98,36 @@ class mpi_ranks {
   }
   std::span<words const> answers() const { return shared_->answers; }
 
-  /// The graph that rank 0 builds, on all ranks; what building throws there is thrown on all.
+  /// f() on rank 0, while the others wait; what it throws is thrown on all.
+  template <class F>
+  void lead(F f) const {
+    std::pair<std::string, bool> fault;  // the sentence, whether the input is to blame
+    if (rank() == 0) {
+      try {
+        f();
+      } catch (input_error const &thrown) {
+        fault = {thrown.what(), true};
+      } catch (std::exception const &thrown) {
+        fault = {thrown.what(), false};
+      }
+    }
+    boost::mpi::broadcast(world(), fault, 0);
+    if (!fault.first.empty() && fault.second) throw input_error(fault.first);
+    if (!fault.first.empty()) throw error(fault.first);
+  }
+
+  /// The graph that rank 0 builds, on all ranks.
   template <class Build>
   graph share(Build build) const {
     graph network;
     outline sent;
-    if (rank() == 0) {
-      try {
-        network = build();
-        sent.nodes = network.nodes();
-        sent.directed = network.directed();
-        for (edge const e : network.edge_list()) sent.ends.insert(sent.ends.end(), {e.from, e.to});
-      } catch (input_error const &fault) {
-        sent.fault = fault.what();
-        sent.input = true;
-      } catch (error const &fault) {
-        sent.fault = fault.what();
-      }
-    }
+    lead([&] {
+      network = build();
+      sent.nodes = network.nodes();
+      sent.directed = network.directed();
+      for (edge const e : network.edge_list()) sent.ends.insert(sent.ends.end(), {e.from, e.to});
+    });
     boost::mpi::broadcast(world(), sent, 0);
-    if (!sent.fault.empty() && sent.input) throw input_error(sent.fault);
-    if (!sent.fault.empty()) throw error(sent.fault);
     if (rank() == 0) return network;
     std::vector<edge> edges(sent.ends.size() / 2);
     for (std::size_t e = 0; e < edges.size(); ++e)
@@ -168,13 +178,12 @@ class mpi_ranks {
   /// A graph as it travels.
   struct outline {
     std::uint64_t nodes = 0;
-    bool directed = false, input = false;
-    std::vector<node> ends;
-    std::string fault;
+    bool directed = false;
+    std::vector<node> ends;  // of the edges, two each
 
     template <class Archive>
     void serialize(Archive &archive, unsigned) {
-      archive &nodes &directed &input &ends &fault;
+      archive &nodes &directed &ends;
     }
   };
 
