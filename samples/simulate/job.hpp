@@ -17,6 +17,7 @@
 
 #include "evaluation.hpp"
 #include "policies.hpp"
+#include "ranks.hpp"
 
 namespace simulate {
 
@@ -39,6 +40,7 @@ struct job {
   quadratic_values quadratic;
   period every;  // evaluation
   gossip::sample_outline training;
+  std::optional<ranks> company;  // where this process is one of several
 };
 
 using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test

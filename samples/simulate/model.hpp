@@ -25,6 +25,12 @@ auto with_simulator(job const &j, Model const &m, F f) {
   auto const backend = backend_of<gossip::default_backend>(j);
   return std::visit(
       [&](auto const &exchange) {
+        if constexpr (ranks::spans_ranks)
+          if (j.company) {
+            gossip::simulator network{j.topology, m,       j.optimizer, exchange,
+                                      j.clock,    backend, *j.company};
+            return f(network);
+          }
         gossip::simulator network{j.topology, m, j.optimizer, exchange, j.clock, backend};
         return f(network);
       },

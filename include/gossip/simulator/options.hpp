@@ -105,6 +105,10 @@ class options {
   using number =
       typename number_of<typename find<numbers<float>, number_types, Options...>::type>::type;
 
+  static_assert(!(transport::spans_ranks && backend::on_device),
+                "gossip::simulator: ranks need a backend of the host (serial, openmp); rows of a "
+                "device do not travel yet. See docs/ranks.md");
+
   explicit options(Options... values) : values_(std::move(values)...) {}
 
   clock clock_value() const { return value<clock>(); }

@@ -231,7 +231,7 @@ class simulator {
     if constexpr (requires { options_.backend_value().available_bytes(); })
       return options_.backend_value().available_bytes();
     else
-      return available_memory();
+      return available_memory() / options_.transport_value().on_this_machine();
   }
 
   static std::size_t state_bytes(fleet_size const &size) {

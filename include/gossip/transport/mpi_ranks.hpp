@@ -48,6 +48,9 @@ class mpi_ranks {
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
 
+  /// How many of the ranks share this one's memory and cores.
+  std::size_t on_this_machine() const { return shared_->on_this_machine; }
+
   /// Tags are below this.
   std::uint32_t largest_tag() const {
     return static_cast<std::uint32_t>(boost::mpi::environment::max_tag());
@@ -207,12 +210,20 @@ class mpi_ranks {
     MPI_Request proposing = MPI_REQUEST_NULL;
     words proposal{};
     std::vector<words> answers;
+    std::size_t on_this_machine = 1;
 
     state() {
       boost::mpi::communicator const all = initialised();
       world.emplace(all, boost::mpi::comm_duplicate);
       for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures})
         detail::check_mpi(MPI_Comm_dup(*world, one), "MPI_Comm_dup");
+      MPI_Comm near = MPI_COMM_NULL;
+      detail::check_mpi(MPI_Comm_split_type(*world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near),
+                        "MPI_Comm_split_type");
+      int count = 1;
+      MPI_Comm_size(near, &count);
+      MPI_Comm_free(&near);
+      on_this_machine = static_cast<std::size_t>(count);
     }
     state(state const &) = delete;
     state &operator=(state const &) = delete;

@@ -10,6 +10,7 @@ struct one_process {
   static constexpr bool spans_ranks = false;
 
   static constexpr std::size_t size() { return 1; }
+  static constexpr std::size_t on_this_machine() { return 1; }
 
   /// The graph that build() makes.
   template <class Build>
