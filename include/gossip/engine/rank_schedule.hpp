@@ -12,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/engine/halo_pattern.hpp>
 #include <gossip/fleet/rank_layout.hpp>
@@ -240,14 +242,22 @@ class rank_schedule {
     rank_task task{{}, task_kind::send};
     task.what.a = row;
     task.peer = to;
-    task.tag = sent_[to]++ % largest_tag_;
+    task.tag = next_tag(sent_[to]);
     read(add(task), row);
   }
 
   std::uint32_t receive(node row) {
     auto const source = static_cast<std::uint32_t>(layout_->owner(row));
-    transfers.push_back({source, received_[source]++ % largest_tag_, row});
+    transfers.push_back({source, next_tag(received_[source]), row});
     return static_cast<std::uint32_t>(transfers.size() - 1);
+  }
+
+  /// Rows between two ranks have a tag each, since they may overtake each other.
+  std::uint32_t next_tag(std::uint32_t &used) const {
+    if (used == largest_tag_)
+      throw error("ranks: expected at most " + std::to_string(largest_tag_) +
+                  " rows between two ranks in a window, as many as this MPI has tags, got more");
+    return used++;
   }
 
   /// The task needs the transfer; returns the task.
