@@ -16,6 +16,7 @@
 
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
+#include "simulate/ranks.hpp"
 #include "simulate/run_folder.hpp"
 
 namespace simulate {
@@ -57,11 +58,12 @@ void advise_on_kernels() {
 #endif
 }
 
-std::string memory_line(gossip::memory_need const &need) {
+std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
   using gossip::format_bytes;
-  return "memory        " + format_bytes(need.total()) + ": rows of the nodes " +
-         format_bytes(need.rows) + ", at work " + format_bytes(need.working) + ", data " +
-         format_bytes(need.data) + ", plan " + format_bytes(need.plan);
+  return "memory        " + format_bytes(need.total()) + (ranks > 1 ? " a rank" : "") +
+         ": rows of the nodes " + format_bytes(need.rows) + ", at work " +
+         format_bytes(need.working) + ", data " + format_bytes(need.data) + ", plan " +
+         format_bytes(need.plan);
 }
 
 void print_evaluation(gossip::record const &r) {
@@ -83,7 +85,7 @@ class display {
     if (!quiet_)
       std::cout << outline.graph << '\n'
                 << "parameters    " << outline.parameters << " a node\n"
-                << memory_line(outline.memory) << '\n'
+                << memory_line(outline.memory, outline.ranks) << '\n'
                 << std::endl;
     if (uses_blas) advise_on_kernels();
     line_.begin(outline);
@@ -109,9 +111,29 @@ class display {
   gossip::progress line_{bar_};
 };
 
+/// Whether this process prints and writes.
+bool leads(std::optional<ranks> const &company) {
+  if constexpr (ranks::spans_ranks) return !company || company->rank() == 0;
+  return true;
+}
+bool leads(job const &j) {
+  return leads(j.company);
+}
+
+/// f() by the one that writes; what it throws is thrown on all ranks.
+template <class F>
+void by_leader(job const &j, F f) {
+  if constexpr (ranks::spans_ranks)
+    if (j.company) return j.company->lead(f);
+  f();
+}
+
 void plan_only(configuration const &config, model const &m, job const &j) {
   gossip::plan_report const report = m.plan(j);
-  std::cout << report.graph << "\n\n" << report << memory_line(report.memory) << '\n';
+  if (!leads(j)) return;
+  std::cout << report.graph << '\n';
+  if (report.ranks > 1) std::cout << report.division << '\n';
+  std::cout << '\n' << report << memory_line(report.memory, report.ranks) << '\n';
   if (m.learns_from_samples && j.training.samples < report.nodes)
     std::cout << "The run itself would be refused: "
               << config["/data"].at("kind").get<std::string>() << " has " << j.training.samples
@@ -120,13 +142,13 @@ void plan_only(configuration const &config, model const &m, job const &j) {
 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
   std::optional<run_folder> folder;
-  if (!given.out.empty()) folder.emplace(given.out, config.complete());
+  if (!given.out.empty()) by_leader(j, [&] { folder.emplace(given.out, config.complete()); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
 
   watcher watch = watcher_of(config);
   display shown(given.quiet);
-  watch.interrupt = j.settings.interrupt = &interrupted;
+  j.settings.interrupt = &interrupted;
   watch.begin = [&](auto const &outline) { shown.begin(outline, m.learns_from_samples); };
   watch.tick = [&](auto const &mark, double seconds) { shown.tick(mark, seconds); };
   watch.take = [&](auto const &r) {
@@ -136,24 +158,29 @@ int train(arguments const &given, configuration const &config, model const &m, j
   gossip::run_report const report = m.run(j, data ? &*data : nullptr, watch);
   shown.close();
   if (folder) folder->finish(report);
-  std::cout << report;
+  if (leads(j)) std::cout << report;
   if (folder)
     std::cout << "files                   " << folder->path()
               << "/config.json, metrics.jsonl, summary.json\n";
   if (!report.interrupted) return 0;
   std::cout.flush();
-  std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
-            << (folder ? "; the files are complete" : "") << '\n';
+  if (leads(j))
+    std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
+              << (folder ? "; the files are complete" : "") << '\n';
   return 1;
 }
 
-int run(configuration const &config, arguments const &given) {
+int run(configuration const &config, arguments const &given, std::optional<ranks> const &company) {
   model const &m = model_of(config);
   job j = job_of(config);
+  j.company = company;
+  j.settings.ranks = given.ranks;
+  if (j.threads == 0) j.threads = threads_of(company);
   if (auto const size = size_of_graph(config)) {
     gossip::memory_need need = m.memory(j, size->nodes, size->edges);
     if (given.dry_run) need.rows = need.working = need.data = 0;
-    gossip::require_memory(need, gossip::available_memory());
+    std::size_t const sharing = company ? company->on_this_machine() : 1;
+    gossip::require_memory(need, gossip::available_memory() / sharing);
   }
   j.topology.network = std::make_shared<gossip::graph const>(graph_of(config));
   stretch_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
@@ -162,22 +189,32 @@ int run(configuration const &config, arguments const &given) {
   return 0;
 }
 
-int start(arguments const &given) {
+int start(arguments const &given, std::optional<ranks> const &company) {
+  if ((given.help || given.list) && !leads(company)) return 0;
   if (given.help) return std::cout << help_text, 0;
   if (given.list) return print_list(std::cout), 0;
   if (given.resume)
     throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
   configuration const config(given.config, given.settings);
   try {
-    return run(config, given);
+    return run(config, given, company);
   } catch (gossip::input_error const &fault) {
     throw config.located(fault);
   }
 }
 
-/// One sentence on standard error.
-int fail(std::string const &sentence, int status) {
+/// One sentence on standard error, of all ranks together where all fail; a rank that fails alone
+/// says which it is, and ends the others.
+int fail(std::optional<ranks> const &company, std::string const &sentence, int status) {
   std::cout.flush();
+  if constexpr (ranks::spans_ranks) {
+    if (company) {
+      auto const last = company->failed(sentence);
+      if (last.sentence) std::cerr << *last.sentence << std::endl;
+      if (last.alone) company->abort(status);
+      return status;
+    }
+  }
   std::cerr << sentence << '\n';
   return status;
 }
@@ -188,16 +225,18 @@ int fail(std::string const &sentence, int status) {
 
 int main(int count, char **words) {
   using namespace simulate;
-  catch_interrupts();
+  std::optional<ranks> company;
   try {
-    int const status = start(parse({words + 1, words + count}));
-    if (!std::cout.flush()) return fail("standard output: cannot be written", 1);
+    company = simulate::company();
+    catch_interrupts();
+    int const status = start(parse({words + 1, words + count}), company);
+    if (!std::cout.flush()) return fail(company, "standard output: cannot be written", 1);
     return status;
   } catch (gossip::input_error const &fault) {
-    return fail(fault.what(), 2);
+    return fail(company, fault.what(), 2);
   } catch (std::bad_alloc const &) {
-    return fail("memory: there is not enough for this run", 1);
+    return fail(company, "memory: there is not enough for this run", 1);
   } catch (std::exception const &fault) {
-    return fail(fault.what(), 1);
+    return fail(company, fault.what(), 1);
   }
 }

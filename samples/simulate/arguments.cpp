@@ -1,6 +1,8 @@
 #include "arguments.hpp"
 
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 #include <gossip/core/error.hpp>
 
@@ -8,9 +10,21 @@
 
 namespace simulate {
 
+namespace {
+
+std::size_t count_of(std::string const &text) {
+  std::size_t count = 0;
+  auto const [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (fault != std::errc() || end != text.data() + text.size() || count == 0 || count > 1'000'000)
+    throw gossip::input_error("--ranks", "a number from 1 to 1000000", "'" + text + "'");
+  return count;
+}
+
+}  // namespace
+
 constinit char const *const help_text =
     R"(gossip-simulate [--config FILE] [--set /json/pointer=value]... [--out DIR] [--resume]
-                [--dry-run] [--list] [--quiet] [--help]
+                [--dry-run [--ranks N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
 teach each other to read digits with AD-PSGD, in about a minute.
@@ -23,18 +37,20 @@ teach each other to read digits with AD-PSGD, in about a minute.
                   earlier run left
   --resume        goes on with the run in DIR; not yet: there are no checkpoints
   --dry-run       plans without training: the graph, virtual time, bytes, memory needed
+  --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
   --list          every field and policy with its parameters, units and defaults
   --quiet         prints the final report only
   --help          this
 
+Under mpirun the nodes are spread over its processes; the results are the same, bit for bit.
 Ctrl-C ends the run at its next level, files complete; a second one at once.
 Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 )";
 
 arguments parse(std::span<char const *const> words) {
   arguments result;
-  std::vector<std::string> const names{"--config",  "--set",  "--out",   "--resume",
-                                       "--dry-run", "--list", "--quiet", "--help"};
+  std::vector<std::string> const names{"--config", "--set",  "--out",   "--resume", "--dry-run",
+                                       "--ranks",  "--list", "--quiet", "--help"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
@@ -64,6 +80,8 @@ arguments parse(std::span<char const *const> words) {
       turn_on(result.resume);
     else if (name == "--dry-run")
       turn_on(result.dry_run);
+    else if (name == "--ranks")
+      result.ranks = count_of(value());
     else if (name == "--list")
       turn_on(result.list);
     else if (name == "--quiet")
@@ -74,6 +92,8 @@ arguments parse(std::span<char const *const> words) {
       throw gossip::input_error("gossip-simulate: unknown argument '" + word + "'" +
                                 did_you_mean(name, names) + "; --help lists them");
   }
+  if (result.ranks > 0 && !result.dry_run)
+    throw gossip::input_error("--ranks", "--dry-run with it", "a run; mpirun -n gives it ranks");
   return result;
 }
 

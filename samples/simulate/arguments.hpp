@@ -1,6 +1,7 @@
 // The command line of gossip-simulate.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@ struct arguments {
   std::string config;                 // empty: none given
   std::vector<std::string> settings;  // "/json/pointer=value" each, in order
   std::string out;                    // empty: no files
+  std::size_t ranks = 0;              // of a dry run; 0: as many as there are
   bool resume = false;
   bool dry_run = false;
   bool list = false;

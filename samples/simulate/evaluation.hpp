@@ -2,7 +2,6 @@
 // distances, lines for people, lines of metrics.jsonl.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -17,7 +16,6 @@ namespace simulate {
 /// Where the driver follows a run; calls that are not set are skipped.
 struct watcher {
   gossip::accuracy::sample on_the_way, at_end;
-  std::atomic<bool> const *interrupt = nullptr;  // true: the end may be evaluated like the way
   std::function<void(gossip::run_outline const &)> begin;
   std::function<void(gossip::record const &)> take;
   std::function<void(gossip::progress_mark const &, double)> tick;
@@ -30,7 +28,7 @@ struct evaluation {
 
   template <class Context>
   void measure(Context &context, gossip::record &r) const {
-    bool const whole = r.last && !(to->interrupt && *to->interrupt);
+    bool const whole = r.last && !r.interrupted;
     if constexpr (Context::model_type::learns_from_samples)
       gossip::accuracy(*test, whole ? to->at_end : to->on_the_way).measure(context, r);
     gossip::consensus_distance{}.measure(context, r);

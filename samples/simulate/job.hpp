@@ -18,6 +18,7 @@
 
 #include "evaluation.hpp"
 #include "policies.hpp"
+#include "ranks.hpp"
 
 namespace simulate {
 
@@ -44,6 +45,7 @@ struct job {
   chosen_precision precision;
   period every;  // evaluation
   gossip::sample_outline training;
+  std::optional<ranks> company;  // where this process is one of several
 };
 
 using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test

@@ -33,6 +33,12 @@ auto with_simulator(job const &j, specialised<Model, Precision> const &m, F f) {
   auto const backend = backend_of<gossip::default_backend>(j);
   return std::visit(
       [&](auto const &exchange) {
+        if constexpr (ranks::spans_ranks)
+          if (j.company) {
+            gossip::simulator network{j.topology, m.model, j.optimizer, exchange,
+                                      j.clock,    backend, m.precision, *j.company};
+            return f(network);
+          }
         gossip::simulator network{j.topology, m.model, j.optimizer, exchange,
                                   j.clock,    backend, m.precision};
         return f(network);

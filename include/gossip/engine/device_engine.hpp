@@ -69,7 +69,7 @@ class device_engine {
         k_(room::cohort_limit(size_.nodes, p.batch)),
         host_rows_({size_.nodes, size_.parameters, 0, size_.shared}),
         trainings_(size_.nodes),
-        precision_(p.precision, size_.rows(), k_),
+        precision_(p.precision, size_, k_),
         mixing_(size_.nodes),
         parameters_(k_ * d),
         gradients_(k_ * d),

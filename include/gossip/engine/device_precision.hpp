@@ -62,7 +62,7 @@ class device_precision {
   using window_type = device_window<Backend, Kernel>;
 
  public:
-  device_precision(Precision const &, std::size_t, std::size_t) {}
+  device_precision(Precision const &, fleet_size const &, std::size_t) {}
 
   template <class Worker>
   static Worker &worker(Worker &plain) {
@@ -94,9 +94,9 @@ requires(Precision::rounds) class device_precision<T, Backend, Kernel, Precision
   static constexpr bool scales = Precision::scales_loss;
 
  public:
-  /// rows: as loss_scaling has them; k: nodes of a cohort at most.
-  device_precision(Precision const &p, std::size_t rows, std::size_t k)
-      : scaling_(p, rows),
+  /// k: nodes of a cohort at most.
+  device_precision(Precision const &p, fleet_size const &size, std::size_t k)
+      : scaling_(p, size),
         here_scales_(scales ? k : 0),
         here_overflowed_(here_scales_.size()),
         scales_(here_scales_.size()),

@@ -30,6 +30,10 @@ class loss_record {
     ++counts_[i];
   }
 
+  /// What there is of each node, (n); ranks add theirs to that of others before they take a mean.
+  std::span<double> sums() { return sums_; }
+  std::span<std::uint64_t> counts() { return counts_; }
+
   /// The mean over trainings since the last call; if there were none, what it was then.
   double take_mean() {
     double sum = 0, count = 0;

@@ -58,15 +58,15 @@ class levelled_engine {
         program_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
-        scaling_(p.precision, p.rows.size().rows()),
-        writes_(p.seed, p.rows.size().rows()),
+        scaling_(p.precision, p.rows.size()),
+        writes_(p.seed, p.rows.size()),
         cohort_results_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
       backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
     for (std::size_t w = 0; w < batches_at_once<Model, T>(backend_.workers(), p.batch); ++w)
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
     for (std::size_t w = 0; w < backend_.workers(); ++w) {
-      scratch_.emplace_back(panel_scratch(p.rows.size().nodes));
+      scratch_.emplace_back(panel_scratch(p.rows.size().rows()));
       if (p.rows.size().shared) sums_.emplace_back(2 * row_length<Model>);
     }
   }
@@ -114,10 +114,25 @@ class levelled_engine {
   loss_record &losses() { return losses_; }
   /// Of a run in fp16: the steps that were left out.
   std::optional<skipped_steps> skipped() const { return scaling_.report(); }
+  /// What depends on a node's values, and how often it wrote: ranks run light operations apart.
+  loss_scaling<T, Precision> &scaling() { return scaling_; }
+  loss_scaling<T, Precision> const &scaling() const { return scaling_; }
+  row_writes<Row, T> &writes() { return writes_; }
   double mean_cohort() const {
     return static_cast<double>(trainings_) /
            static_cast<double>(std::max(cohorts_, std::size_t{1}));
   }
+  /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of exact_sum,
+  /// all of them in one place: so that ranks can add theirs. Empty where nodes have rows of their
+  /// own.
+  std::span<std::int64_t> gathered_sums() {
+    if (sums_.empty()) return {};
+    exact_sum const total = sum_of(0);
+    for (std::size_t w = 1; w < sums_.size(); ++w)
+      for (std::size_t c = 0; c < row_length<Model>; ++c) total.take(sum_of(w), c);
+    return sums_[0].span();
+  }
+
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
 

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -20,13 +22,14 @@ namespace gossip {
 template <class T, class Precision>
 class loss_scaling {
  public:
-  loss_scaling(Precision const &, std::size_t) {}
+  loss_scaling(Precision const &, fleet_size const &) {}
 
   static constexpr T const *scale(node) { return nullptr; }
   static constexpr void trained(operation const &, bool) {}
   static constexpr bool steps(operation const &) { return true; }
   static constexpr std::uint64_t skipped(node) { return 0; }
-  static constexpr std::optional<skipped_steps> report() { return {}; }
+  static void bring_together(auto const &) {}
+  static constexpr std::optional<skipped_steps> report(auto const &...) { return {}; }
 };
 
 /// State of each node, changed by that node's operations only: a gradient that overflows is not
@@ -34,10 +37,11 @@ class loss_scaling {
 template <class T, class Precision>
 requires(Precision::scales_loss) class loss_scaling<T, Precision> {
  public:
-  /// rows: nodes, or 1 where all share their parameters, of which one gradient then spoils a step.
-  loss_scaling(Precision const &precision, std::size_t rows)
+  /// Where nodes share their parameters there is one state, and one gradient spoils a step of all.
+  loss_scaling(Precision const &precision, fleet_size const &size)
       : interval_(precision.growth_interval),
-        states_(rows, state{static_cast<T>(precision.loss_scale)}) {}
+        shared_(size.shared),
+        states_(shared_ ? 1 : size.nodes, state{static_cast<T>(precision.loss_scale)}) {}
 
   /// What the next gradient of a node is multiplied by.
   T const *scale(node i) const { return &at(i).scale; }
@@ -51,7 +55,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.
   bool steps(operation const &o) {
     state &own = at(o.a);
-    bool const taken = own.absorbed > 0 && (!shared() || own.overflowed == 0);
+    bool const taken = own.absorbed > 0 && (!shared_ || own.overflowed == 0);
     if (own.overflowed > 0)
       shrink(own, o);
     else if (++own.good == interval_)
@@ -64,20 +68,27 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   /// Steps of node i left out so far.
   std::uint64_t skipped(node i) const { return at(i).skipped; }
 
-  std::optional<skipped_steps> report() const {
-    skipped_steps all;
-    all.smallest_scale = all.largest_scale = static_cast<double>(states_.front().scale);
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      std::uint64_t const own = states_[i].skipped;
-      double const scale = static_cast<double>(states_[i].scale);
-      all.steps += own;
-      all.nodes += own > 0;
-      if (own > all.most) all.worst = static_cast<node>(i);
-      all.most = std::max(all.most, own);
-      all.smallest_scale = std::min(all.smallest_scale, scale);
-      all.largest_scale = std::max(all.largest_scale, scale);
-    }
-    return all;
+  /// Before a step of what nodes of all ranks share.
+  void bring_together(auto const &ranks) {
+    if (!shared_) return;
+    state &all = states_.front();
+    std::int64_t counts[] = {all.absorbed, all.overflowed};
+    ranks.add_up(std::span<std::int64_t>(counts));
+    all.absorbed = static_cast<std::uint32_t>(counts[0]);
+    all.overflowed = static_cast<std::uint32_t>(counts[1]);
+  }
+
+  std::optional<skipped_steps> report() const { return of(skipped_by_state(), scales()); }
+
+  /// Of all ranks, each with the states of the nodes that it owns.
+  std::optional<skipped_steps> report(auto const &ranks, auto const &layout) const {
+    auto skipped = skipped_by_state(), all_scales = scales();
+    if (shared_) return of(skipped, all_scales);
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      if (!layout.owns(static_cast<node>(i))) skipped[i] = all_scales[i] = 0;
+    ranks.add_up(std::span<double>(skipped));
+    ranks.add_up(std::span<double>(all_scales));
+    return of(skipped, all_scales);
   }
 
  private:
@@ -90,9 +101,34 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
     std::uint64_t skipped = 0;
   };
 
-  bool shared() const { return states_.size() == 1; }
-  state &at(node i) { return states_[shared() ? 0 : i]; }
-  state const &at(node i) const { return states_[shared() ? 0 : i]; }
+  /// Of each state, exact below 2^53.
+  std::vector<double> skipped_by_state() const {
+    std::vector<double> counts;
+    for (state const &one : states_) counts.push_back(static_cast<double>(one.skipped));
+    return counts;
+  }
+  std::vector<double> scales() const {
+    std::vector<double> all;
+    for (state const &one : states_) all.push_back(static_cast<double>(one.scale));
+    return all;
+  }
+
+  static skipped_steps of(std::vector<double> const &skipped, std::vector<double> const &scales) {
+    skipped_steps all;
+    all.smallest_scale = *std::ranges::min_element(scales);
+    all.largest_scale = *std::ranges::max_element(scales);
+    for (std::size_t i = 0; i < skipped.size(); ++i) {
+      auto const own = static_cast<std::uint64_t>(skipped[i]);
+      all.steps += own;
+      all.nodes += own > 0;
+      if (own > all.most) all.worst = static_cast<node>(i);
+      all.most = std::max(all.most, own);
+    }
+    return all;
+  }
+
+  state &at(node i) { return states_[shared_ ? 0 : i]; }
+  state const &at(node i) const { return states_[shared_ ? 0 : i]; }
 
   static void shrink(state &own, operation const &o) {
     if (own.scale <= smallest)
@@ -108,6 +144,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   }
 
   std::uint64_t interval_;
+  bool shared_;
   std::vector<state> states_;
 };
 

@@ -36,8 +36,8 @@ class reference_engine {
         mixed_columns_(p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
-        scaling_(p.precision, p.rows.size().rows()),
-        writes_(p.seed, p.rows.size().rows()),
+        scaling_(p.precision, p.rows.size()),
+        writes_(p.seed, p.rows.size()),
         worker_(p.model, p.source, p.seed, p.batch),
         coarse_(p.rows.size().shared ? row_length<Model> : 0),
         fine_(coarse_.size()) {}

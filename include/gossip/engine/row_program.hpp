@@ -67,7 +67,7 @@ class row_program {
                std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache,
                Scaling &scaling, writes_type &writes) {
     operations_ = operations;
-    std::size_t const room = std::max(operations.size(), 2 * rows_.size().nodes);
+    std::size_t const room = std::max(operations.size(), 2 * rows_.size().rows());
     make_room(scales_, room);
     make_room(mixing_, room);
     scales_.resize(operations.size());

@@ -11,6 +11,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/ranked_rows.hpp>
 
 namespace gossip {
 
@@ -38,15 +39,26 @@ inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
 
 }  // namespace detail
 
-/// The digest of a fleet in host memory, rows hashed in parallel.
-template <class T, template <class> class Buffer, class Backend>
-std::uint64_t digest(fleet<T, Buffer> const &rows, Backend const &backend) {
+/// The digest of the rows of all nodes in host memory, hashed in parallel, by the ranks that hold
+/// them where there are several.
+template <class Rows, class Backend>
+std::uint64_t digest(Rows const &rows, Backend const &backend) {
   fleet_size const &size = rows.size();
-  std::vector<std::uint64_t> hashes(size.rows());
-  backend.for_each(hashes.size(), [&](std::size_t, std::size_t i) {
-    hashes[i] =
-        detail::hash_bytes(rows.parameters(static_cast<node>(i)), size.parameters * sizeof(T));
-  });
+  auto const hash_of = [&](node i) {
+    auto const *const row = held_parameters(rows, i);
+    return detail::hash_bytes(row, size.parameters * sizeof *row);
+  };
+  std::vector<std::uint64_t> hashes(size.rows(), 0);
+  if (size.shared) {
+    hashes[0] = hash_of(0);
+  } else {
+    auto const held = held_nodes(rows);
+    backend.for_each(held.size(), [&](std::size_t, std::size_t k) {
+      node const i = held[k];
+      hashes[i] = hash_of(i);
+    });
+    add_up(rows, hashes);
+  }
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < size.nodes; ++i)
     total = detail::mix_word(total, hashes[size.shared ? 0 : i]);

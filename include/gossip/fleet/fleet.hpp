@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/float16.hpp>
@@ -16,14 +18,18 @@ namespace gossip {
 
 /// What a fleet holds and what that takes.
 struct fleet_size {
+  static constexpr std::size_t all = static_cast<std::size_t>(-1);
+
   std::size_t nodes;
   std::size_t parameters;      ///< d
   std::size_t optimizer_rows;  ///< rows a node beside its parameters
   bool shared;                 ///< one set of rows serves all nodes
+  std::size_t held = all;      ///< nodes whose rows are here; fewer than all on one of many ranks
+  std::size_t borrowed = 0;    ///< parameter rows more, for models of other ranks' nodes
 
   /// Slot 0 holds parameters, the others what the optimizer keeps.
   constexpr std::size_t slots() const { return 1 + optimizer_rows; }
-  constexpr std::size_t rows() const { return shared ? 1 : nodes; }
+  constexpr std::size_t rows() const { return shared ? 1 : std::min(held, nodes); }
 
   /// Numbers from one row to the next: whole cache lines, and never whole pages, so that a column
   /// of all rows does not fall on one set of the cache.
@@ -36,7 +42,7 @@ struct fleet_size {
 
   template <class T>
   constexpr std::size_t bytes() const {
-    return slots() * rows() * stride<T>() * sizeof(T);
+    return (slots() * rows() + borrowed) * stride<T>() * sizeof(T);
   }
 };
 
@@ -44,8 +50,11 @@ struct fleet_size {
 template <class T, template <class> class Buffer>
 class fleet {
  public:
-  explicit fleet(fleet_size size) : size_(size), stride_(size.template stride<T>()) {
-    for (std::size_t s = 0; s < size.slots(); ++s) slots_.emplace_back(size.rows() * stride_);
+  /// places: which row is that of node i, and of borrowed row k at nodes + k; none: row i.
+  explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {})
+      : size_(size), stride_(size.template stride<T>()), places_(std::move(places)) {
+    for (std::size_t s = 0; s < size.slots(); ++s)
+      slots_.emplace_back((size.rows() + (s == 0 ? size.borrowed : 0)) * stride_);
   }
 
   fleet_size const &size() const { return size_; }
@@ -58,13 +67,15 @@ class fleet {
 
   /// Row of node i in a slot; a shared fleet has one for all.
   T *row(std::size_t s, node i) const {
-    return slots_[s].data() + (size_.shared ? 0 : i) * stride_;
+    std::size_t const place = size_.shared ? 0 : places_.empty() ? i : places_[i];
+    return slots_[s].data() + place * stride_;
   }
   T *parameters(node i) const { return row(0, i); }
 
  private:
   fleet_size size_;
   std::size_t stride_;
+  std::vector<std::uint32_t> places_;
   std::vector<Buffer<T>> slots_;
 };
 
@@ -84,10 +95,9 @@ void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span
   std::vector<Row> row(start.size());
   for (std::size_t c = 0; c < row.size(); ++c) row[c] = as_element<Row>(start[c]);
   backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
-    auto const own = static_cast<node>(i);
-    std::copy(row.begin(), row.end(), rows.parameters(own));
+    std::copy(row.begin(), row.end(), rows.slot(0)[i].begin());
     for (std::size_t s = 1; s < rows.size().slots(); ++s)
-      std::fill_n(rows.row(s, own), rows.size().parameters, Row{});
+      std::fill_n(rows.slot(s)[i].begin(), rows.size().parameters, Row{});
   });
 }
 

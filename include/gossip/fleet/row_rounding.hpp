@@ -45,7 +45,8 @@ inline void draw_bits(row_write const &w, std::size_t slot, std::size_t first,
 template <class Row, class T>
 class row_writes {
  public:
-  row_writes(std::uint64_t seed, std::size_t rows) : seed_(seed), counts_(rounds ? rows : 0) {}
+  row_writes(std::uint64_t seed, fleet_size const &size)
+      : seed_(seed), counts_(rounds ? (size.shared ? 1 : size.nodes) : 0) {}
 
   static constexpr bool rounds = !std::is_same_v<Row, T>;
 

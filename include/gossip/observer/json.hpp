@@ -66,6 +66,15 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
   for (char const *key :
        {"loss", "test_loss", "accuracy", "averaged_model_accuracy", "consensus_distance"})
     if (last.contains(key)) j[key] = last[key];
+  if (r.ranks > 1)
+    j["traffic"] = {{"bytes_sent", r.traffic.bytes_sent},
+                    {"planned_bytes", r.traffic.planned_bytes},
+                    {"waiting_seconds", r.traffic.waiting_seconds},
+                    {"most_waiting_seconds", r.traffic.most_waiting_seconds},
+                    {"planning_seconds", r.traffic.planning_seconds},
+                    {"imbalance", r.traffic.imbalance},
+                    {"most_nodes", r.traffic.most_nodes},
+                    {"cut_edges", r.traffic.cut_edges}};
   j["graph"] = {{"edges", r.graph.edges},
                 {"components", r.graph.components},
                 {"spectral_gap", r.graph.spectral_gap}};

@@ -29,6 +29,7 @@ struct record {
   std::size_t evaluated_nodes = 0;
   std::size_t evaluated_samples = 0;
   bool last = false;
+  bool interrupted = false;  ///< the last, of a run that was asked to end early
 };
 
 /// What a sink may want to know before a run.
@@ -37,7 +38,8 @@ struct run_outline {
   std::size_t parameters = 0;
   std::uint64_t node_iterations = 0;
   graph_report graph;
-  memory_need memory;
+  memory_need memory;  ///< of the largest rank
+  std::size_t ranks = 1;
 };
 
 }  // namespace gossip

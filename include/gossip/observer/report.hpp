@@ -13,6 +13,7 @@
 #include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/record.hpp>
+#include <gossip/transport/rank_traffic.hpp>
 
 namespace gossip {
 
@@ -24,7 +25,7 @@ struct run_report {
   std::size_t nodes = 0;
   std::size_t parameters = 0;
   std::size_t ranks = 1;
-  std::size_t threads = 1;
+  std::size_t threads = 1;  ///< of a rank
   std::uint64_t node_iterations = 0;
   double wall_seconds = 0;  ///< training, without evaluation
   double evaluation_seconds = 0;
@@ -38,6 +39,7 @@ struct run_report {
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
   record last;
   graph_report graph;
+  rank_traffic traffic;  ///< where there are several ranks
 
   double node_iterations_per_second() const {
     return wall_seconds > 0 ? static_cast<double>(node_iterations) / wall_seconds : 0.0;
@@ -63,6 +65,12 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   print_row(out, "virtual seconds", r.virtual_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);
+  if (r.ranks > 1) {
+    print_row(out, "ranks", r.ranks);
+    print_row(out, "bytes between ranks", r.traffic.bytes_sent);
+    print_row(out, "waiting seconds", r.traffic.waiting_seconds);
+    print_row(out, "imbalance of a level", r.traffic.imbalance);
+  }
   print_row(out, "loss", r.last.loss);
   if (r.last.accuracy) {
     print_row(out, "accuracy, mean", r.last.accuracy->mean);

@@ -66,9 +66,9 @@ constexpr void require_hooks() {
   }(std::type_identity<Tuple>{});
 }
 
-/// One observation: those due measure, then everybody takes the record.
+/// One observation: those due measure, then everybody takes the record, where this process speaks.
 template <class Tuple, class Context>
-void observe(Tuple &arguments, Context &context, observation const &o, record &r) {
+void observe(Tuple &arguments, Context &context, observation const &o, record &r, bool speaks) {
   context.renew();
   auto const due = [&](int group) {
     return o.last || (group >= 0 && (o.due >> static_cast<unsigned>(group) & 1) != 0);
@@ -79,7 +79,7 @@ void observe(Tuple &arguments, Context &context, observation const &o, record &r
   });
   for_each_observer(arguments, [&](auto &one, int group) {
     if constexpr (takes<std::remove_cvref_t<decltype(one)>>)
-      if (group < 0 || due(group)) one.take(r);
+      if (speaks && (group < 0 || due(group))) one.take(r);
   });
 }
 

@@ -1,4 +1,5 @@
-// What a simulator may be told beside its four policies: clock, backend, element type, precision.
+// What a simulator may be told beside its four policies: clock, backend, element type, precision,
+// ranks.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/model/precision.hpp>
+#include <gossip/transport/one_process.hpp>
 
 #if defined(__CUDACC__)
 #include <gossip/backend/cuda.hpp>
@@ -47,6 +49,11 @@ template <class Format>
 inline constexpr bool is_precision<mixed_precision<Format>> = true;
 
 template <class O>
+concept is_transport = requires {
+  O::spans_ranks;
+};
+
+template <class O>
 concept is_backend = requires {
   typename O::worker;
 };
@@ -63,11 +70,13 @@ struct number_of<numbers<T, Row>> {
 template <class... Options>
 class options {
   static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options> ||
-                  is_precision<Options>)&&...),
+                  is_precision<Options> || is_transport<Options>)&&...),
                 "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda), "
-                "numbers<T> or mixed_precision<Format>. See docs/policies/backend.md");
+                "numbers<T>, mixed_precision<Format> or mpi_ranks. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
-                    (0 + ... + is_backend<Options>) <= 1 && (0 + ... + is_precision<Options>) <= 1,
+                    (0 + ... + is_backend<Options>) <= 1 &&
+                    (0 + ... + is_precision<Options>) <= 1 &&
+                    (0 + ... + is_transport<Options>) <= 1,
                 "gossip::simulator: an option is given twice. See docs/policies/backend.md");
 
   template <class Default, class Predicate, class... Rest>
@@ -97,7 +106,13 @@ class options {
     static constexpr bool holds = is_precision<O>;
   };
 
+  struct transports {
+    template <class O>
+    static constexpr bool holds = is_transport<O>;
+  };
+
  public:
+  using transport = typename find<one_process, transports, Options...>::type;
   using clock = typename find<virtual_clock<lognormal_time>, clocks, Options...>::type;
   using backend = typename find<default_backend, backends, Options...>::type;
   using numbers_type = number_of<typename find<numbers<float>, number_types, Options...>::type>;
@@ -106,10 +121,15 @@ class options {
 
   using precision = typename find<full_precision, precisions, Options...>::type;
 
+  static_assert(!(transport::spans_ranks && backend::on_device),
+                "gossip::simulator: ranks need a backend of the host (serial, openmp); rows of a "
+                "device do not travel yet. See docs/ranks.md");
+
   explicit options(Options... values) : values_(std::move(values)...) {}
 
   clock clock_value() const { return value<clock>(); }
   precision precision_value() const { return value<precision>(); }
+  transport const &transport_value() const { return transport_; }
   backend const &backend_value() const { return backend_; }
 
  private:
@@ -123,6 +143,7 @@ class options {
 
   std::tuple<Options...> values_;
   backend backend_ = value<backend>();
+  transport transport_ = value<transport>();
 };
 
 }  // namespace detail

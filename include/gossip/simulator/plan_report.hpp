@@ -8,7 +8,9 @@
 #include <ostream>
 
 #include <gossip/clock/units.hpp>
+#include <gossip/engine/crossing_rows.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/graph/partition.hpp>
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/window.hpp>
@@ -36,8 +38,11 @@ struct plan_report {
   double mean_cohort = 0;
   double planning_seconds = 0;
   std::size_t state_bytes_per_node = 0;
-  memory_need memory;
+  memory_need memory;  ///< of the largest rank
   graph_report graph;
+  std::size_t ranks = 1;
+  partition_report division;       ///< where there are several ranks
+  std::uint64_t bytes_across = 0;  ///< of bytes_sent, or its part that is sent once a rank
 
   double node_iterations_per_second() const {
     return planning_seconds > 0 ? static_cast<double>(node_iterations) / planning_seconds : 0.0;
@@ -56,6 +61,15 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   print_row(out, "mean cohort", r.mean_cohort);
   print_row(out, "memory needed", format_bytes(r.memory.total()));
   print_row(out, "state of a node", format_bytes(r.state_bytes_per_node));
+  if (r.ranks > 1 && r.node_iterations > 0) {
+    double const rounds = static_cast<double>(r.node_iterations) / static_cast<double>(r.nodes);
+    auto const each = static_cast<double>(r.bytes_across) / static_cast<double>(r.ranks) / rounds;
+    print_row(out, "ranks", r.ranks);
+    print_row(out, "nodes of a rank", r.division.largest);
+    print_row(out, "edges between ranks", r.division.cut);
+    print_row(out, "halo of a rank, nodes", r.division.most_halo);
+    print_row(out, "sent by a rank a round", format_bytes(static_cast<std::size_t>(each)));
+  }
   print_row(out, "planned per second", r.node_iterations_per_second());
   out.precision(precision);
   out.flags(flags);
@@ -64,7 +78,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
 
 /// Plans to the end, counts what the windows hold and throws them away.
 template <class Planner>
-void count_plan(Planner &planner, plan_report &report) {
+void count_plan(Planner &planner, plan_report &report, crossing_rows *crossings = nullptr) {
   auto const begin = std::chrono::steady_clock::now();
   plan_window window;
   std::size_t trainings = 0, cohorts = 0;
@@ -73,6 +87,7 @@ void count_plan(Planner &planner, plan_report &report) {
       trainings += window.level(l).cohort.size();
       cohorts += !window.level(l).cohort.empty();
     }
+    if (crossings) crossings->count(window);
     report.node_iterations = window.end.node_iterations;
     report.epochs = window.end.epoch;
     report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;

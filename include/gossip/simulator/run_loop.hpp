@@ -37,6 +37,23 @@ class stopwatch {
   seconds looking_{0};
 };
 
+/// Whether what observers print and write is this process's to print and write.
+template <class Engine>
+bool speaks(Engine const &engine) {
+  if constexpr (requires { engine.leads(); })
+    return engine.leads();
+  else
+    return true;
+}
+
+template <class Arguments, class Engine>
+void end(Arguments &arguments, Engine const &engine, run_report const &report) {
+  if (!speaks(engine)) return;
+  for_each_observer(arguments, [&](auto &one, int) {
+    if constexpr (ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
+  });
+}
+
 template <class Engine, class Context, class Arguments>
 void take_record(Engine &engine, Context &context, Arguments &arguments, observation const &o,
                  stopwatch &watch, run_report &report) {
@@ -45,7 +62,8 @@ void take_record(Engine &engine, Context &context, Arguments &arguments, observa
   r.wall_seconds = watch.training();
   r.loss = engine.losses().take_mean();
   r.last = o.last;
-  watch.look([&] { observe(arguments, context, o, r); });
+  r.interrupted = report.interrupted;
+  watch.look([&] { observe(arguments, context, o, r, speaks(engine)); });
   report.last = r;
 }
 
@@ -56,8 +74,9 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
   for_each_observer(arguments, [&](auto &one, int) {
     if constexpr (checks<std::remove_cvref_t<decltype(one)>, Context>) one.check(context);
     if constexpr (begins<std::remove_cvref_t<decltype(one)>>)
-      one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
-                            report.announced});
+      if (speaks(engine))
+        one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
+                              report.announced, report.ranks});
   });
   stopwatch watch;
   progress_mark reached;
@@ -69,7 +88,8 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
     auto const tick_and_stop = [&] {
       progress_mark const at = engine.reached(reached, *window);
       for_each_observer(arguments, [&](auto &one, int) {
-        if constexpr (ticks<std::remove_cvref_t<decltype(one)>>) one.tick(at, watch.training());
+        if constexpr (ticks<std::remove_cvref_t<decltype(one)>>)
+          if (speaks(engine)) one.tick(at, watch.training());
       });
       return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
     };

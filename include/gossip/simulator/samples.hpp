@@ -1,12 +1,29 @@
-// Whether a data set is one that a model can learn from.
+// What a model learns from: whether a data set fits it, and how its workers get samples.
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 #include <gossip/core/error.hpp>
+#include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/data/device_source.hpp>
 
 namespace gossip::detail {
+
+template <class Model, class Backend>
+struct batches {
+  using type = no_samples;
+};
+template <class Model, class Backend>
+requires(Model::learns_from_samples) struct batches<Model, Backend> {
+  using type = std::conditional_t<Backend::on_device, device_batches<Model::sample_major, Backend>,
+                                  node_batches<Model::sample_major>>;
+};
+
+/// Where a model's workers get their samples.
+template <class Model, class Backend>
+using source_of = typename batches<Model, Backend>::type;
 
 /// Throws input_error unless the samples have the model's shape and no more classes.
 template <class Model>

@@ -33,6 +33,7 @@ struct run_settings {
   gossip::statistics statistics = gossip::statistics::mixed;
   std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
                                  ///< of the averaged model those of so many nodes
+  std::size_t ranks = 0;  ///< of a dry run: as if there were so many; 0: as many as there are
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
 };
 

@@ -16,10 +16,7 @@
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
-#include <gossip/engine/device_engine.hpp>
 #include <gossip/engine/exact_sum.hpp>
-#include <gossip/engine/levelled_engine.hpp>
-#include <gossip/engine/reference_engine.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
@@ -29,8 +26,10 @@
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
+#include <gossip/simulator/engines.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
+#include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
@@ -41,12 +40,13 @@
 namespace gossip {
 
 /// simulator{topology, model, optimizer, exchange, options...}: virtual_clock, backend, numbers<T>,
-/// mixed_precision<Format>
+/// mixed_precision<Format>, mpi_ranks
 template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
 class simulator {
   using chosen = detail::options<Options...>;
   using clock_type = typename chosen::clock;
   using backend_type = typename chosen::backend;
+  using transport_type = typename chosen::transport;
   using T = typename chosen::number;
   using row_type = typename chosen::row;
   using precision_type = typename chosen::precision;
@@ -84,7 +84,7 @@ class simulator {
     sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
     std::size_t const bytes = outline.bytes(data.data->shape().size());
     std::tuple<Observers...> arguments(std::move(observers)...);
-    using source_type = typename source_of<Model>::type;
+    using source_type = detail::source_of<Model, backend_type>;
     if constexpr (backend_type::on_device) {
       source_type const source(*data.data, shares, settings.batch, options_.backend_value());
       return start(settings, network, epoch, source, bytes, std::move(arguments));
@@ -111,12 +111,8 @@ class simulator {
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
-    std::size_t features = 0;
-    if constexpr (Model::learns_from_samples) features = Model::sample.size();
-    return with_engine<typename source_of<Model>::type>(
-        settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return need_of<Engine>(settings, nodes, edges, data.bytes(features));
-        });
+    return memory(settings, nodes, edges, data,
+                  detail::expected_part(nodes, edges, ranks(settings), by_round));
   }
 
   /// Plans a run without training. Observers only say when the run would pause for them.
@@ -139,31 +135,27 @@ class simulator {
     report.nodes = n;
     report.parameters = Model::parameters;
     report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(row_type));
-    report.memory = memory(settings, n, network.edges(), data);
+    report.ranks = ranks(settings);
+    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0);
+    report.division = describe(network, layout.owners(), report.ranks);
+    report.memory = memory(settings, n, network.edges(), data,
+                           detail::part_of(layout.most(), report.division.most_halo, by_round));
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
-    count_plan(planner, report);
+    crossing_rows crossings(layout);
+    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
+    report.bytes_across = crossings.total() * plan.message_bytes;
     return report;
   }
 
  private:
-  template <class M>
-  struct source_of {
-    using type = no_samples;
-  };
-  template <class M>
-  requires(M::learns_from_samples) struct source_of<M> {
-    using type =
-        std::conditional_t<backend_type::on_device, device_batches<M::sample_major, backend_type>,
-                           node_batches<M::sample_major>>;
-  };
-
   graph build(std::uint64_t seed) const {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
-      require_memory({.rows = size_of(nodes).template bytes<row_type>()}, host_or_device_memory());
+      fleet_size const held = detail::expected_part(nodes, 0, ranks(), by_round).of(size_of(nodes));
+      require_memory({.rows = held.template bytes<row_type>()}, host_or_device_memory());
     }
-    graph network = topology_.build(seed);
+    graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
     if (shared && network.nodes() > exact_sum::most_addends)
       throw input_error("all_reduce",
@@ -181,31 +173,28 @@ class simulator {
         });
   }
 
-  template <template <class, class, class, class, class, class> class Engine, class Source>
-  using host_engine = Engine<T, backend_type, Model, Source, precision_type, row_type>;
-
-  /// f(the engine for the backend and the settings, the optimizer's arithmetic for it).
   template <class Source, class F>
-  auto with_engine(execution engine, F f) const {
-    bool const waits = gradient_may_wait();
-    if constexpr (backend_type::on_device) {
-      static_assert(std::is_same_v<row_type, T>,
-                    "gossip::simulator: rows of 16 bits are kept by serial and openmp. See "
-                    "docs/policies/backend.md");
-      return optimizer_.template kernel<T>(waits, [&](auto kernel) {
-        using type =
-            device_engine<T, backend_type, Model, Source, decltype(kernel), precision_type>;
-        return f(std::type_identity<type>{}, kernel);
-      });
-    } else {
-      auto const kernel = arithmetic<T>(optimizer_, waits, Model::parameters);
-      if (engine == execution::reference)
-        return f(std::type_identity<host_engine<reference_engine, Source>>{}, kernel);
-      return f(std::type_identity<host_engine<levelled_engine, Source>>{}, kernel);
-    }
+  auto with_engine(execution how, F f) const {
+    return detail::with_engine<chosen, Model, Source>(optimizer_, gradient_may_wait(), how, f);
   }
 
   static constexpr bool shared = replicas_identical<Exchange>;
+  static constexpr bool by_round = plans_rounds<Exchange, planner<Exchange, compute_type>>;
+
+  std::size_t ranks() const { return options_.transport_value().size(); }
+  std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
+
+  memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
+                     sample_outline data, detail::largest_part const &part) const {
+    std::size_t features = 0;
+    if constexpr (Model::learns_from_samples) features = Model::sample.size();
+    return with_engine<detail::source_of<Model, backend_type>>(
+        settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
+          return detail::need_of<T, row_type, Engine>(size_of(nodes), part, edges,
+                                                      options_.backend_value(), settings.batch,
+                                                      data.bytes(features));
+        });
+  }
 
   bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
 
@@ -223,22 +212,12 @@ class simulator {
     return plan;
   }
 
-  template <class Engine>
-  memory_need need_of(run_settings const &settings, std::size_t nodes, std::size_t edges,
-                      std::size_t data_bytes) const {
-    fleet_size const size = size_of(nodes);
-    return {size.template bytes<row_type>(),
-            Engine::working_bytes(options_.backend_value().workers(), nodes, settings.batch,
-                                  size.shared),
-            data_bytes, detail::plan_bytes(nodes, edges, sizeof(T))};
-  }
-
   /// Bytes that rows may take.
   std::size_t host_or_device_memory() const {
     if constexpr (requires { options_.backend_value().available_bytes(); })
       return options_.backend_value().available_bytes();
     else
-      return available_memory();
+      return available_memory() / options_.transport_value().on_this_machine();
   }
 
   template <class Engine, class Source, class Kernel, class Arguments>
@@ -253,16 +232,19 @@ class simulator {
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
-    memory_need const need = need_of<Engine>(settings, n, network.edges(), data_bytes);
+    detail::placement<transport_type> const here(options_.transport_value(), network, by_round);
+    memory_need const need = detail::need_of<T, row_type, Engine>(
+        size, here.part(), network.edges(), backend, settings.batch, data_bytes);
     require_memory(need, host_or_device_memory() + (backend_type::on_device ? 0 : data_bytes));
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
     [[maybe_unused]] typename backend_type::session const session{};
-    typename Engine::fleet_type const rows(size);
-    Engine engine({backend, model_, rows, kernel, settings.seed, settings.batch,
-                   detail::mixed_columns<Model>(settings),
-                   detail::reestimation_batches<Model>(settings), source,
-                   options_.precision_value()});
+    typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
+    Engine engine = here.template engine<Engine>(
+        {backend, model_, rows, kernel, settings.seed, settings.batch,
+         detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
+         source, options_.precision_value()},
+        size);
     std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);
@@ -271,6 +253,7 @@ class simulator {
     report.nodes = n;
     report.parameters = Model::parameters;
     report.threads = backend.workers();
+    report.ranks = ranks();
     report.state_bytes_per_node = detail::state_bytes(size, sizeof(row_type));
     report.announced = need;
     report.graph = describe(network);
@@ -280,9 +263,8 @@ class simulator {
     report.skipped = engine.skipped();
     report.digest = digest(engine.host_rows(), engine.host_loops());
     report.peak_resident_bytes = peak_resident_bytes();
-    detail::for_each_observer(arguments, [&](auto &one, int) {
-      if constexpr (detail::ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
-    });
+    here.complete(report, engine);
+    detail::end(arguments, engine, report);
     return report;
   }
 

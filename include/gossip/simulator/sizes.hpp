@@ -9,10 +9,12 @@
 
 namespace gossip::detail {
 
+/// As AD-PSGD has them.
+inline constexpr std::size_t operations_of_a_training = 3;
+
 /// Two windows of 4 n trainings, each with its stream and its levels, and the weights of the edges.
 constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size_t element) {
-  constexpr std::size_t operations = 3;
-  return nodes * (2 * 2 * 4 * operations * sizeof(operation) + 64) +
+  return nodes * (2 * 2 * 4 * operations_of_a_training * sizeof(operation) + 64) +
          edges * 2 * (sizeof(node) + sizeof(double) + element);
 }
 

@@ -1,0 +1,46 @@
+// How many rows a plan moves between ranks, counted from its operations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/engine/halo_pattern.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// Counts window after window; the layout outlives it.
+class crossing_rows {
+ public:
+  explicit crossing_rows(rank_layout const &layout) : layout_(layout) {}
+
+  void count(plan_window const &window) {
+    for (operation const &o : window.stream) {
+      if (o.kind == operation_kind::mix) {
+        total_ += halo_rows(*window.matrices[o.count]);
+      } else if (o.kind == operation_kind::average || o.kind == operation_kind::combine) {
+        if (layout_.owner(o.a) != layout_.owner(o.b))
+          total_ += o.kind == operation_kind::average ? 2 : 1;
+      }
+    }
+  }
+
+  std::uint64_t total() const { return total_; }
+
+ private:
+  std::uint64_t halo_rows(mixing_matrix const &w) {
+    if (counted_ != &w) {
+      counted_ = &w;
+      counted_rows_ = 0;
+      for (std::size_t const rows : halo_sizes(w, layout_)) counted_rows_ += rows;
+    }
+    return counted_rows_;
+  }
+
+  rank_layout const &layout_;
+  std::uint64_t total_ = 0, counted_rows_ = 0;
+  mixing_matrix const *counted_ = nullptr;
+};
+
+}  // namespace gossip

@@ -1,0 +1,241 @@
+// The own rows of X <- W X where others are on other ranks. Their rows come whole and early where
+// there is room for them; otherwise in stretches of columns, the next on its way while one is
+// mixed; and where a rank listens to more than twice as many rows as it has, ranks swap rows for
+// columns and back, which moves fewer bytes.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/core/view.hpp>
+#include <gossip/engine/rank_mixture.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+template <class T, class Backend, class Ranks, class Fleet>
+class rank_mixing {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  using requests = typename Ranks::requests;
+
+ public:
+  /// mixed: columns that are mixed, of rows of `columns`; borrowed rows of the fleet take a halo.
+  rank_mixing(Backend const &backend, Fleet const &rows, rank_layout const &layout,
+              Ranks const &ranks, std::size_t mixed)
+      : backend_(backend),
+        rows_(rows),
+        layout_(layout),
+        ranks_(ranks),
+        mixed_(mixed),
+        columns_(rows.size().parameters),
+        flights_{ranks.panels(), ranks.panels()} {}
+
+  rank_mixture<T> const &of(mixing_matrix const &w) {
+    for (rank_mixture<T> const &known : known_)
+      if (known.key == &w) return known;
+    return known_.emplace_back(mixture_of<T>(w, layout_, rows_.size().borrowed));
+  }
+
+  /// before(first, last) and after(first, last) run on the same columns, before and after they are
+  /// mixed. slots: where the halo's rows lie, for one that comes whole.
+  template <class Before, class After>
+  void run(rank_mixture<T> const &w, std::span<T const *const> slots, Before before, After after) {
+    make_scratch(w);
+    std::size_t done = 0;
+    if (w.form == halo_form::whole) {
+      each_panel(0, mixed_, [&](std::size_t worker, std::size_t first, std::size_t last) {
+        before(first, last);
+        mix(w, worker, first, last, slots, 0);
+        after(first, last);
+      });
+      done = mixed_;
+    } else {
+      done = w.form == halo_form::stretches ? run_stretches(w, before, after)
+                                            : run_slices(w, before, after);
+    }
+    each_panel(done, columns_, [&](std::size_t, std::size_t first, std::size_t last) {
+      before(first, last);
+      after(first, last);
+    });
+  }
+
+  std::uint64_t sent_bytes() const {
+    return flights_[0].sent_bytes() + flights_[1].sent_bytes() + swapped_bytes_;
+  }
+
+  /// How long mixtures had nothing to do but wait for others' rows.
+  double waiting_seconds() const { return waiting_.count(); }
+
+  /// f(worker, first, last) for panels of the columns.
+  template <class F>
+  void each_panel(std::size_t begin, std::size_t end, F f) {
+    if (begin >= end) return;
+    std::size_t const pieces = 2 * backend_.workers(), span = end - begin;
+    std::size_t const fair = (span / pieces + lane_group) / lane_group * lane_group;
+    std::size_t const width = std::clamp(fair, Backend::columns_at_once, panel_columns);
+    backend_.for_each((span + width - 1) / width, [&](std::size_t worker, std::size_t panel) {
+      std::size_t const first = begin + panel * width;
+      f(worker, first, std::min(first + width, end));
+    });
+  }
+
+ private:
+  static constexpr std::size_t panel_columns = 2048;  // as levelled_engine
+
+  void make_scratch(rank_mixture<T> const &w) {
+    std::size_t const rows = w.form == halo_form::slices
+                                 ? layout_.nodes()
+                                 : layout_.own().size() + w.halo.incoming.size();
+    std::size_t const size = rows * Backend::columns_at_once;
+    if (scratch_.size() == backend_.workers() && (size == 0 || scratch_[0].size() >= size)) return;
+    scratch_.clear();
+    for (std::size_t k = 0; k < backend_.workers(); ++k) scratch_.emplace_back(size);
+  }
+
+  T *staging(std::size_t numbers) {
+    if (staging_.size() < numbers) staging_ = buffer<T>(numbers);
+    return staging_.data();
+  }
+
+  /// Own columns first to last; halo row k begins at halo[k] - offset.
+  template <class Halo>
+  void mix(rank_mixture<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
+           Halo const &halo, std::size_t offset) {
+    std::size_t const own = layout_.own().size();
+    if (own == 0) return;
+    T *const scratch = scratch_[worker].data();
+    for (; first < last; first += std::min(Backend::columns_at_once, last - first)) {
+      std::size_t const width = std::min(Backend::columns_at_once, last - first);
+      T *const behind = scratch + own * op::panel_stride(width);
+      for (std::size_t k = 0; k < w.halo.incoming.size(); ++k)
+        std::copy_n(halo[k] + (first - offset), width, behind + k * op::panel_stride(width));
+      Backend::mix_panel(w.local, rows_.slot(0), first, first + width, scratch);
+    }
+  }
+
+  // In stretches ---------------------------------------------------------------------------------
+
+  template <class Before, class After>
+  std::size_t run_stretches(rank_mixture<T> const &w, Before before, After after) {
+    std::size_t const room = halo_staging::rows(layout_.most()) * columns_ / (2 * w.most_halo);
+    std::size_t const width =
+        std::max(halo_staging::least_columns, room / lane_group * lane_group);  // on all ranks
+    std::size_t const halo = w.halo.incoming.size();
+    T *const staged = staging(2 * halo * width);
+    auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
+    auto const start = [&](std::size_t first, std::size_t turn) {
+      each_panel(first, end(first),
+                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+      std::size_t const count = end(first) - first;
+      for (std::size_t k = 0; k < halo; ++k)
+        flights_[turn].receive(
+            w.halo.incoming[k].rank, tag_of(w.halo.incoming[k].row),
+            std::as_writable_bytes(std::span(staged + (turn * halo + k) * width, count)), 0);
+      for (halo_row const &out : w.halo.outgoing)
+        flights_[turn].send(out.rank, tag_of(out.row),
+                            std::as_bytes(std::span(rows_.parameters(out.row) + first, count)), 0);
+    };
+    std::vector<T const *> from(halo);
+    if (mixed_ > 0) start(0, 0);
+    for (std::size_t first = 0, turn = 0; first < mixed_; first = end(first), turn ^= 1) {
+      if (end(first) < mixed_) start(end(first), turn ^ 1);
+      waited([&] { flights_[turn].wait(); });
+      for (std::size_t k = 0; k < halo; ++k) from[k] = staged + (turn * halo + k) * width;
+      each_panel(first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
+        mix(w, worker, f, l, from, first);
+        after(f, l);
+      });
+    }
+    return mixed_;
+  }
+
+  std::uint32_t tag_of(node i) const { return i % ranks_.largest_tag(); }
+
+  // In slices ------------------------------------------------------------------------------------
+
+  /// Ranks swap stretches of their rows for slices of all rows, mix those, and swap back.
+  template <class Before, class After>
+  std::size_t run_slices(rank_mixture<T> const &w, Before before, After after) {
+    std::size_t const ranks = layout_.ranks(), own = layout_.own().size(), n = layout_.nodes();
+    std::size_t const room =
+        halo_staging::rows(layout_.most()) * columns_ / (2 * layout_.most() * ranks);
+    std::size_t const slice = std::max(lane_group, room / lane_group * lane_group);
+    std::size_t const width = slice * ranks;
+    T *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
+    for (std::size_t first = 0; first < mixed_; first += width) {
+      std::size_t const last = std::min(first + width, mixed_);
+      auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
+      std::size_t const share = begin(layout_.rank() + 1) - begin(layout_.rank());
+      std::vector<std::size_t> out(ranks), in(ranks);
+      for (std::size_t q = 0; q < ranks; ++q) {
+        out[q] = own * (begin(q + 1) - begin(q)) * sizeof(T);
+        in[q] = layout_.nodes_of(q).size() * share * sizeof(T);
+        if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
+      }
+      each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+      pack(begin, mine,
+           [](T *row, T *block, std::size_t count) { std::copy_n(row, count, block); });
+      swap(mine, out, swapped, in);
+      rows_view<T> const all{swapped, n, share, share};
+      each_panel(0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
+        Backend::mix_panel(w.local, all, f, l, scratch_[worker].data());
+      });
+      swap(swapped, in, mine, out);
+      pack(begin, mine,
+           [](T *row, T *block, std::size_t count) { std::copy_n(block, count, row); });
+      each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
+    }
+    return mixed_;
+  }
+
+  void swap(T const *from, std::span<std::size_t const> from_sizes, T *to,
+            std::span<std::size_t const> to_sizes) {
+    waited([&] {
+      ranks_.transpose(reinterpret_cast<std::byte const *>(from), from_sizes,
+                       reinterpret_cast<std::byte *>(to), to_sizes);
+    });
+  }
+
+  template <class F>
+  void waited(F f) {
+    auto const begin = std::chrono::steady_clock::now();
+    f();
+    waiting_ += std::chrono::steady_clock::now() - begin;
+  }
+
+  /// copy(own row at the slice of rank q, its place in the block of rank q, numbers).
+  template <class Begin, class Copy>
+  void pack(Begin begin, T *blocks, Copy copy) {
+    std::size_t const own = layout_.own().size(), first = begin(0);
+    backend_.for_each(own, [&](std::size_t, std::size_t k) {
+      for (std::size_t q = 0; q < layout_.ranks(); ++q) {
+        std::size_t const count = begin(q + 1) - begin(q);
+        T *const block = blocks + own * (begin(q) - first) + k * count;
+        copy(rows_.slot(0)[k].data() + begin(q), block, count);
+      }
+    });
+  }
+
+  Backend backend_;
+  Fleet const &rows_;
+  rank_layout const &layout_;
+  Ranks const &ranks_;
+  std::size_t mixed_, columns_;
+  requests flights_[2];
+  std::uint64_t swapped_bytes_ = 0;
+  std::chrono::duration<double> waiting_{0};
+  std::deque<rank_mixture<T>> known_;
+  std::vector<buffer<T>> scratch_;
+  buffer<T> staging_;
+};
+
+}  // namespace gossip

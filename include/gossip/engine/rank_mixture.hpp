@@ -1,0 +1,79 @@
+// A mixing matrix as one rank needs it, and how the rows of other ranks reach it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/engine/halo_pattern.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+/// How the rows of other ranks reach a mixture; the same on all ranks.
+enum class halo_form : std::uint8_t { whole, stretches, slices };
+
+/// Memory for rows that do not come whole: two stretches of them, or rows and columns to swap.
+struct halo_staging {
+  static constexpr std::size_t least_columns = 256;  // of a stretch
+
+  /// Own rows whose numbers it may take.
+  static constexpr std::size_t rows(std::size_t most_nodes) { return most_nodes / 4 + 1; }
+
+  /// How many numbers, at most, of rows of d, on a rank that listens to so many nodes of others.
+  static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo,
+                                       std::size_t d) {
+    return most_halo > 0 ? std::max(rows(most_nodes) * d, 2 * most_halo * least_columns) : 0;
+  }
+};
+
+/// One matrix as a rank needs it.
+template <class T>
+struct rank_mixture {
+  mixing_matrix const *key;
+  halo_form form;
+  halo_pattern halo;
+  std::size_t most_halo;     // rows that a rank receives
+  op::mixing_rows<T> local;  // own rows; columns: own places, then halo rows; slices: all rows
+};
+
+/// borrowed: rows that a rank has room for.
+template <class T>
+rank_mixture<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
+                           std::size_t borrowed) {
+  rank_mixture<T> result{&w, halo_form::whole, halo_of(w, layout), 0, {}};
+  for (std::size_t const rows : halo_sizes(w, layout))
+    result.most_halo = std::max(result.most_halo, rows);
+  if (result.most_halo > 2 * layout.most())
+    result.form = halo_form::slices;
+  else if (result.most_halo > borrowed)
+    result.form = halo_form::stretches;
+  std::vector<std::uint32_t> place = layout.places(0);
+  std::vector<node> of_rows(layout.own().begin(), layout.own().end());
+  if (result.form == halo_form::slices) {
+    of_rows.clear();
+    for (std::size_t r = 0; r < layout.ranks(); ++r)
+      for (node const i : layout.nodes_of(r)) {
+        place[i] = static_cast<std::uint32_t>(of_rows.size());
+        of_rows.push_back(i);
+      }
+  } else {
+    for (std::size_t k = 0; k < result.halo.incoming.size(); ++k)
+      place[result.halo.incoming[k].row] = static_cast<std::uint32_t>(of_rows.size() + k);
+  }
+  // The order of the addends stays that of the nodes.
+  result.local.offsets.push_back(0);
+  for (node const i : of_rows) {
+    auto const [columns, values] = w.row(i);
+    for (node const j : columns) result.local.columns.push_back(place[j]);
+    for (double const value : values) result.local.values.push_back(static_cast<T>(value));
+    result.local.offsets.push_back(result.local.columns.size());
+  }
+  return result;
+}
+
+}  // namespace gossip

@@ -1,0 +1,96 @@
+// Light operations of one rank as one program over columns: those before a mixture, the mixture,
+// those after it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/engine/rank_mixing.hpp>
+#include <gossip/engine/rank_schedule.hpp>
+#include <gossip/engine/row_program.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// Local: the engine of this rank, with what its nodes' steps depend on.
+template <class T, class Backend, class Ranks, class Local>
+class rank_program {
+  using Fleet = typename Local::fleet_type;
+
+ public:
+  using mixing_type = rank_mixing<T, Backend, Ranks, Fleet>;
+
+  /// parts: those of the engine on this rank. Rows, layout and ranks outlive it.
+  template <class Parts>
+  rank_program(Backend const &backend, Parts const &parts, rank_layout const &layout,
+               Ranks const &ranks, Local &local)
+      : rows_(parts.rows),
+        local_(local),
+        layout_(layout),
+        columns_(parts.rows.size().parameters),
+        mixing_(backend, parts.rows, layout, ranks, parts.mixed),
+        before_(parts.rows, parts.arithmetic, parts.mixed),
+        after_(parts.rows, parts.arithmetic, parts.mixed) {}
+
+  mixing_type &mixing() { return mixing_; }
+  mixing_type const &mixing() const { return mixing_; }
+
+  /// The tasks of a batch, in an order that they may have; of mixtures at most one.
+  /// borrowed(transfer): the number of the row that a transfer has come to.
+  template <class Borrowed>
+  void run(plan_window const &window, rank_schedule const &schedule,
+           std::span<std::uint32_t const> batch, Borrowed borrowed) {
+    rank_task const *const mix = sort(schedule, batch, borrowed);
+    prepare(before_, first_part_);
+    auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
+    if (!mix)
+      return mixing_.each_panel(0, columns_,
+                                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+    prepare(after_, second_part_);
+    halo_.clear();
+    for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
+      halo_.push_back(rows_.parameters(borrowed(mix->arrivals + k)));
+    mixing_.run(mixing_.of(*window.matrices[mix->what.count]), halo_, before,
+                [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
+  }
+
+ private:
+  void prepare(row_program<T, Backend> &program, std::span<operation const> operations) {
+    program.prepare(operations, {}, no_matrices_, local_.scaling(), local_.writes());
+  }
+
+  /// Operations before and after the mixture, which is returned; a node of another rank becomes the
+  /// borrowed row.
+  template <class Borrowed>
+  rank_task const *sort(rank_schedule const &schedule, std::span<std::uint32_t const> batch,
+                        Borrowed borrowed) {
+    rank_task const *mix = nullptr;
+    first_part_.clear();
+    second_part_.clear();
+    for (std::uint32_t const t : batch) {
+      rank_task const &task = schedule.tasks[t];
+      if (task.kind == task_kind::mix) {
+        mix = &task;
+        continue;
+      }
+      operation &o = (mix ? second_part_ : first_part_).emplace_back(task.what);
+      if (task.arrival_count > 0) (layout_.owns(o.a) ? o.b : o.a) = borrowed(task.arrivals);
+    }
+    return mix;
+  }
+
+  Fleet const &rows_;
+  Local &local_;
+  rank_layout const &layout_;
+  std::size_t columns_;
+  mixing_type mixing_;
+  row_program<T, Backend> before_, after_;
+  mixing_cache<T> no_matrices_;
+  std::vector<operation> first_part_, second_part_;
+  std::vector<T const *> halo_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,284 @@
+// One rank's part of a window: its tasks, what each waits for, and the rows that cross ranks.
+//
+// Every rank derives its part from the same stream. An operation on nodes of one rank is a task of
+// that rank. One on nodes of two ranks is a task of each that writes a row of its own; the row that
+// it lacks comes as a transfer, which the owner sends as a task of its own. Between tasks on a row
+// the order is that of the stream: who writes waits for all who used the row before, who reads or
+// sends waits for the last who wrote. Everything else is free, so a rank computes while rows
+// travel, and the bits are those of the stream executed one operation at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/engine/halo_pattern.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+enum class task_kind : std::uint8_t {
+  train,
+  light,     ///< step, average, combine
+  mix,       ///< the own rows of X <- W X
+  send,      ///< what.a's row goes to rank `peer`
+  together,  ///< reduce and observe: all ranks at once
+};
+
+struct rank_task {
+  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+
+  operation what{};
+  task_kind kind = task_kind::light;
+  std::uint32_t peer = 0, tag = 0;  ///< of a send
+  std::uint32_t waits = 0;          ///< for so many tasks and arrivals
+  std::uint32_t followers = none;   ///< first of a list
+  std::uint32_t arrivals = none;    ///< first transfer that it uses
+  std::uint32_t arrival_count = 0;
+};
+
+/// A row that comes from another rank.
+struct row_transfer {
+  std::uint32_t source = 0, tag = 0;
+  node row = 0;
+  std::uint32_t users = 0;
+  std::uint32_t followers = rank_task::none;
+};
+
+/// Keeps its room from window to window.
+class rank_schedule {
+  static constexpr std::uint32_t none = rank_task::none;
+
+ public:
+  explicit rank_schedule(rank_layout const &layout, std::uint32_t largest_tag)
+      : layout_(&layout),
+        largest_tag_(largest_tag),
+        place_(layout.places(0)),
+        rows_(layout.own().size()),
+        version_(layout.nodes(), 0),
+        last_in_(layout.ranks()),
+        sent_(layout.ranks()),
+        received_(layout.ranks()) {}
+
+  /// The tasks of a window. pattern(matrix): its halo_pattern, or null where a mixture brings its
+  /// rows itself.
+  template <class Pattern>
+  void build(plan_window const &window, Pattern pattern) {
+    clear();
+    for (operation const &o : window.stream) {
+      switch (o.kind) {
+        case operation_kind::train:
+          train(o);
+          break;
+        case operation_kind::step:
+          if (layout_->owns(o.a)) write(add({o, task_kind::light}), o.a);
+          ++version_[o.a];
+          break;
+        case operation_kind::average:
+          average(o);
+          break;
+        case operation_kind::combine:
+          combine(o);
+          break;
+        case operation_kind::mix:
+          mix(o, pattern(*window.matrices[o.count]));
+          break;
+        case operation_kind::reduce:
+        case operation_kind::observe:
+          write_all(add({o, task_kind::together}));
+          break;
+      }
+    }
+  }
+
+  std::vector<rank_task> tasks;
+  std::vector<row_transfer> transfers;  ///< in the order in which they are needed
+
+  /// f(task) for all that follow a task or a transfer.
+  template <class Entry, class F>
+  void each_follower(Entry const &of, F f) const {
+    for (std::uint32_t l = of.followers; l != none; l = links_[l].next) f(links_[l].task);
+  }
+
+ private:
+  struct link {
+    std::uint32_t task, next;
+  };
+  /// Who wrote an own row last, and who has used it since.
+  struct row_use {
+    std::uint32_t writer = none, readers = none;
+  };
+  /// The row that reached a rank last.
+  struct delivery {
+    node row = 0;
+    std::uint32_t version = 0;
+    bool only_read = false;
+    friend bool operator==(delivery const &, delivery const &) = default;
+  };
+
+  void clear() {
+    tasks.clear();
+    transfers.clear();
+    links_.clear();
+    std::fill(rows_.begin(), rows_.end(), row_use{});
+    std::fill(version_.begin(), version_.end(), 0U);
+    std::fill(last_in_.begin(), last_in_.end(), delivery{});
+    std::fill(sent_.begin(), sent_.end(), 0U);
+    std::fill(received_.begin(), received_.end(), 0U);
+    last_of_all_ = none;
+  }
+
+  std::uint32_t add(rank_task const &task) {
+    tasks.push_back(task);
+    return static_cast<std::uint32_t>(tasks.size() - 1);
+  }
+
+  void push(std::uint32_t &list, std::uint32_t task) {
+    links_.push_back({task, list});
+    list = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+
+  void follow(std::uint32_t task, std::uint32_t before) {
+    push(tasks[before].followers, task);
+    ++tasks[task].waits;
+  }
+
+  void read(std::uint32_t task, node i) {
+    row_use &use = rows_[place_[i]];
+    if (use.writer != none) follow(task, use.writer);
+    push(use.readers, task);
+  }
+
+  void write(std::uint32_t task, node i) { write_place(task, rows_[place_[i]]); }
+
+  void write_place(std::uint32_t task, row_use &use) {
+    if (use.readers == none && use.writer != none) follow(task, use.writer);
+    for (std::uint32_t l = use.readers; l != none; l = links_[l].next)
+      if (links_[l].task != task) follow(task, links_[l].task);
+    use = {task, none};
+  }
+
+  /// After everything before, and before everything after.
+  void write_all(std::uint32_t task) {
+    for (row_use &use : rows_) write_place(task, use);
+    if (last_of_all_ != none && rows_.empty()) follow(task, last_of_all_);
+    last_of_all_ = task;
+  }
+
+  void train(operation const &o) {
+    if (o.steps_at_once) ++version_[o.a];
+    if (!layout_->owns(o.a)) return;
+    std::uint32_t const task = add({o, task_kind::train});
+    if (o.steps_at_once)
+      write(task, o.a);
+    else
+      read(task, o.a);
+  }
+
+  void average(operation const &o) {
+    std::size_t const a = layout_->owner(o.a), b = layout_->owner(o.b), me = layout_->rank();
+    if (a != b) {
+      std::uint32_t const from_b = deliver(o.b, a, false), from_a = deliver(o.a, b, false);
+      if (a == me) write(use(add({o, task_kind::light}), from_b), o.a);
+      if (b == me) write(use(add({o, task_kind::light}), from_a), o.b);
+    } else if (a == me) {
+      std::uint32_t const task = add({o, task_kind::light});
+      write(task, o.a);
+      write(task, o.b);
+    }
+    ++version_[o.a];
+    ++version_[o.b];
+  }
+
+  void combine(operation const &o) {
+    std::size_t const a = layout_->owner(o.a), b = layout_->owner(o.b), me = layout_->rank();
+    if (a != b) {
+      std::uint32_t const from_b = deliver(o.b, a, true);
+      if (a == me) write(use(add({o, task_kind::light}), from_b), o.a);
+    } else if (a == me) {
+      std::uint32_t const task = add({o, task_kind::light});
+      read(task, o.b);
+      write(task, o.a);
+    }
+    ++version_[o.a];
+  }
+
+  void mix(operation const &o, halo_pattern const *halo) {
+    std::uint32_t first = none;
+    if (halo) {
+      for (halo_row const &out : halo->outgoing) send(out.row, out.rank);
+      for (halo_row const &in : halo->incoming) {
+        std::uint32_t const one = receive(in.row);
+        if (first == none) first = one;
+      }
+    }
+    std::uint32_t const task = add({o, task_kind::mix});
+    if (first != none)
+      for (auto t = first; t < transfers.size(); ++t) use(task, t);
+    if (first != none) tasks[task].arrivals = first;
+    write_all(task);
+    std::fill(last_in_.begin(), last_in_.end(), delivery{});
+  }
+
+  /// The row reaches rank `to` as it is now. Returns the transfer on that rank. May be the same as
+  /// before where the reader only reads, and nothing else has reached that rank since: a rank with
+  /// room for one row could not go on if it had to keep an older one.
+  std::uint32_t deliver(node row, std::size_t to, bool only_read) {
+    delivery const now{row, version_[row], only_read};
+    bool const again = only_read && last_in_[to] == now;
+    last_in_[to] = now;
+    if (!again && layout_->owns(row)) send(row, static_cast<std::uint32_t>(to));
+    if (to != layout_->rank()) return none;
+    return again ? static_cast<std::uint32_t>(transfers.size() - 1) : receive(row);
+  }
+
+  void send(node row, std::uint32_t to) {
+    rank_task task{{}, task_kind::send};
+    task.what.a = row;
+    task.peer = to;
+    task.tag = next_tag(sent_[to]);
+    read(add(task), row);
+  }
+
+  std::uint32_t receive(node row) {
+    auto const source = static_cast<std::uint32_t>(layout_->owner(row));
+    transfers.push_back({source, next_tag(received_[source]), row});
+    return static_cast<std::uint32_t>(transfers.size() - 1);
+  }
+
+  /// Rows between two ranks have a tag each, since they may overtake each other.
+  std::uint32_t next_tag(std::uint32_t &used) const {
+    if (used == largest_tag_)
+      throw error("ranks: expected at most " + std::to_string(largest_tag_) +
+                  " rows between two ranks in a window, as many as this MPI has tags, got more");
+    return used++;
+  }
+
+  /// The task needs the transfer; returns the task.
+  std::uint32_t use(std::uint32_t task, std::uint32_t transfer) {
+    push(transfers[transfer].followers, task);
+    ++transfers[transfer].users;
+    ++tasks[task].waits;
+    ++tasks[task].arrival_count;
+    tasks[task].arrivals = transfer;
+    return task;
+  }
+
+  rank_layout const *layout_;
+  std::uint32_t largest_tag_;
+  std::vector<std::uint32_t> place_;            // (n)
+  std::vector<row_use> rows_;                   // (own)
+  std::vector<std::uint32_t> version_;          // (n)
+  std::vector<delivery> last_in_;               // (ranks)
+  std::vector<std::uint32_t> sent_, received_;  // (ranks)
+  std::vector<link> links_;
+  std::uint32_t last_of_all_ = none;
+};
+
+}  // namespace gossip

@@ -1,0 +1,109 @@
+// The rows of all nodes as one rank sees them: its own at hand, the others' on demand.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/core/view.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+
+namespace gossip {
+
+/// What observers get in place of a fleet where nodes are spread over ranks. All ranks look at the
+/// same time and ask the same.
+template <class T, class Fleet, class Ranks>
+class ranked_rows {
+ public:
+  /// Everything outlives it. whole: the size of the network's fleet.
+  ranked_rows(Fleet const &own, rank_layout const &layout, Ranks const &ranks, fleet_size whole)
+      : own_(own), layout_(layout), ranks_(ranks), whole_(whole) {}
+
+  fleet_size const &size() const { return whole_; }
+
+  /// The parameters of any node. The first call brings the rows of the whole network to every
+  /// rank, with memory for them until the next observation; throws gossip::error where there is
+  /// none. A sum over nodes does better with held() and add_up(), as observer/network_mean.hpp.
+  T const *parameters(node i) const {
+    if (whole_.shared) return own_.parameters(0);
+    std::lock_guard const one_at_a_time(gathering_);
+    if (all_.empty()) gather();
+    return all_.data() + i * whole_.parameters;
+  }
+
+  /// The nodes of this rank, ascending, and their parameters.
+  std::span<node const> held() const { return layout_.own(); }
+  T const *held_parameters(node i) const { return own_.parameters(i); }
+
+  /// Sums and maxima over ranks. Sums of doubles are exact where one rank's addend only is not 0.
+  template <class V>
+  void add_up(std::span<V> values) const {
+    ranks_.add_up(values);
+  }
+  void largest(std::span<double> values) const { ranks_.largest(values); }
+
+  /// The rows have changed.
+  void renew() {
+    all_.clear();
+    all_.shrink_to_fit();
+  }
+
+ private:
+  void gather() const {
+    std::size_t const d = whole_.parameters;
+    require_memory({.rows = whole_.nodes * d * sizeof(T)}, available_memory());
+    all_.resize(whole_.nodes * d);
+    for (std::size_t i = 0; i < whole_.nodes; ++i) {
+      std::span<T> const to(all_.data() + i * d, d);
+      if (layout_.owns(static_cast<node>(i)))
+        std::copy_n(own_.parameters(static_cast<node>(i)), d, to.data());
+      ranks_.broadcast(std::as_writable_bytes(to), layout_.owner(static_cast<node>(i)));
+    }
+  }
+
+  Fleet const &own_;
+  rank_layout const &layout_;
+  Ranks const &ranks_;
+  fleet_size whole_;
+  mutable std::mutex gathering_;
+  mutable std::vector<T> all_;  // (n,d), or empty
+};
+
+/// Whether rows are spread over ranks.
+template <class Rows>
+concept spread_over_ranks = requires(Rows const &rows) {
+  rows.held();
+};
+
+/// The nodes whose rows are here.
+template <class Rows>
+auto held_nodes(Rows const &rows) {
+  if constexpr (spread_over_ranks<Rows>)
+    return rows.held();
+  else
+    return std::views::iota(node{0}, static_cast<node>(rows.size().nodes));
+}
+
+/// The parameters of a node whose rows are here.
+template <class Rows>
+auto const *held_parameters(Rows const &rows, node i) {
+  if constexpr (spread_over_ranks<Rows>)
+    return rows.held_parameters(i);
+  else
+    return rows.parameters(i);
+}
+
+/// Adds what all ranks have; nothing where there is one.
+template <class Rows, class V>
+void add_up(Rows const &rows, std::vector<V> &values) {
+  if constexpr (spread_over_ranks<Rows>) rows.add_up(std::span<V>(values));
+}
+
+}  // namespace gossip

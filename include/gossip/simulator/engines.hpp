@@ -1,0 +1,51 @@
+// Which engine runs a plan with the options of a simulator.
+#pragma once
+
+#include <type_traits>
+
+#include <gossip/core/error.hpp>
+#include <gossip/engine/device_engine.hpp>
+#include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/ranked_engine.hpp>
+#include <gossip/engine/reference_engine.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+/// f(std::type_identity of the engine, the optimizer's arithmetic for it). Chosen: the options;
+/// waits: others may touch a model between its gradient and its step.
+template <class Chosen, class Model, class Source, class Optimizer, class F>
+auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
+  using T = typename Chosen::number;
+  using row = typename Chosen::row;
+  using backend = typename Chosen::backend;
+  using precision = typename Chosen::precision;
+  using transport = typename Chosen::transport;
+  constexpr bool rows_alike = std::is_same_v<row, T>;
+  if constexpr (backend::on_device) {
+    static_assert(rows_alike,
+                  "gossip::simulator: rows of 16 bits are kept by serial and openmp. See "
+                  "docs/policies/backend.md");
+    return optimizer.template kernel<T>(waits, [&](auto kernel) {
+      using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision>;
+      return f(std::type_identity<engine>{}, kernel);
+    });
+  } else if constexpr (transport::spans_ranks) {
+    static_assert(rows_alike,
+                  "gossip::simulator: rows of 16 bits do not travel between ranks. See "
+                  "docs/ranks.md");
+    if (how == execution::reference)
+      throw input_error("engine", "levelled, where there are ranks", "reference");
+    using engine = ranked_engine<T, backend, Model, Source, transport, precision>;
+    return f(std::type_identity<engine>{}, arithmetic<T>(optimizer, waits, Model::parameters));
+  } else {
+    auto const kernel = arithmetic<T>(optimizer, waits, Model::parameters);
+    using reference = reference_engine<T, backend, Model, Source, precision, row>;
+    using levelled = levelled_engine<T, backend, Model, Source, precision, row>;
+    if (how == execution::reference) return f(std::type_identity<reference>{}, kernel);
+    return f(std::type_identity<levelled>{}, kernel);
+  }
+}
+
+}  // namespace gossip::detail

@@ -1,0 +1,135 @@
+// What of a network this process holds: all of it, or one rank's part.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/ranked_engine.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/partition.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/simulator/sizes.hpp>
+#include <gossip/transport/one_process.hpp>
+
+namespace gossip::detail {
+
+/// How large the largest part is.
+struct largest_part {
+  std::size_t nodes;         ///< that it holds
+  std::size_t halo = 0;      ///< nodes elsewhere that it listens to
+  std::size_t borrowed = 0;  ///< rows with room for theirs
+
+  fleet_size of(fleet_size whole) const {
+    whole.held = nodes;
+    whole.borrowed = whole.shared ? 0 : borrowed;
+    return whole;
+  }
+};
+
+/// The rows that a rank takes in whole: a quarter of its own and four; in rounds, where whole rows
+/// come only if all of them have room, those or four.
+inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds) {
+  std::size_t const room = nodes / 4 + 4;
+  if (halo == 0) return {nodes, 0, 0};
+  if (in_rounds) return {nodes, halo, halo <= room ? std::max<std::size_t>(halo, 4) : 4};
+  return {nodes, halo, room};
+}
+
+/// The part of a rank, before the graph is divided: the halo is at most this.
+inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::size_t ranks,
+                                  bool in_rounds) {
+  std::size_t const own = (nodes + ranks - 1) / ranks;
+  if (ranks == 1) return {nodes};
+  return part_of(own, std::min(nodes - own, 2 * edges / ranks), in_rounds);
+}
+
+/// Everything is here.
+template <class Transport>
+class placement {
+ public:
+  placement(Transport const &, graph const &network, bool) : part_{network.nodes()} {}
+
+  largest_part const &part() const { return part_; }
+
+  template <class Fleet>
+  Fleet fleet(fleet_size whole) const {
+    return Fleet(whole);
+  }
+  template <class Engine>
+  Engine engine(typename Engine::parts const &parts, fleet_size) const {
+    return Engine(parts);
+  }
+  template <class Engine>
+  void complete(run_report &, Engine const &) const {}
+
+ private:
+  largest_part part_;
+};
+
+/// A rank's share of the nodes; what is borrowed follows from the rank that needs most.
+template <class Transport>
+requires(Transport::spans_ranks) class placement<Transport> {
+ public:
+  placement(Transport const &ranks, graph const &network, bool in_rounds)
+      : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank()) {
+    division_ = describe(network, layout_.owners(), ranks.size());
+    part_ = part_of(layout_.most(), division_.most_halo, in_rounds);
+  }
+
+  largest_part const &part() const { return part_; }
+
+  template <class Fleet>
+  Fleet fleet(fleet_size whole) const {
+    whole.held = layout_.own().size();
+    whole.borrowed = whole.shared ? 0 : part_.borrowed;
+    return Fleet(whole, layout_.places(part_.borrowed));
+  }
+
+  template <class Engine>
+  Engine engine(typename Engine::local_parts const &parts, fleet_size whole) const {
+    return Engine({parts, layout_, ranks_, whole});
+  }
+
+  /// What only all ranks together know.
+  template <class Engine>
+  void complete(run_report &report, Engine const &engine) const {
+    report.traffic = engine.traffic();
+    report.traffic.cut_edges = division_.cut;
+    std::vector<double> peak{static_cast<double>(report.peak_resident_bytes)};
+    ranks_.largest(peak);
+    report.peak_resident_bytes = static_cast<std::size_t>(peak[0]);
+  }
+
+ private:
+  Transport const &ranks_;
+  rank_layout layout_;
+  partition_report division_;
+  largest_part part_{};
+};
+
+/// What a run needs in this process, of many ranks with the tasks of a part.
+template <class T, class Row, class Engine, class Backend>
+memory_need need_of(fleet_size const &size, largest_part const &part, std::size_t edges,
+                    Backend const &backend, std::size_t batch, std::size_t data_bytes) {
+  std::size_t const workers = backend.workers();
+  memory_need need{.rows = part.of(size).template bytes<Row>(), .data = data_bytes};
+  need.plan = plan_bytes(size.nodes, edges, sizeof(T));
+  std::size_t const rows = size.shared ? 1 : part.nodes + part.halo;
+  if (part.nodes < size.nodes) {
+    need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
+    need.working = Engine::working_bytes(workers, rows, batch, size.shared);
+    if (!size.shared)
+      need.working += halo_staging::numbers(part.nodes, part.halo, size.parameters) * sizeof(T);
+  } else {
+    need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
+  }
+  return need;
+}
+
+}  // namespace gossip::detail

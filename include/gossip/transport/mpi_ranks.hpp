@@ -1,0 +1,255 @@
+// Many ranks through MPI: the option of a simulator that spreads its nodes over the processes that
+// mpirun has started. The only door to MPI, by Boost.MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <boost/mpi/collectives.hpp>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/utility.hpp>
+#include <boost/serialization/vector.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/partition.hpp>
+#include <gossip/transport/mpi_requests.hpp>
+
+namespace gossip {
+
+/// How the nodes are divided: the rank of each node, (n).
+using graph_divider =
+    std::function<std::vector<std::uint32_t>(graph const &network, std::size_t ranks)>;
+
+/// simulator{topology, model, optimizer, exchange, mpi_ranks{}}: the same run on all processes of
+/// MPI_COMM_WORLD, with the digest of one process. Copies share one communicator. MPI is
+/// initialised by the first of them unless the program has done so, and then ends with the program.
+class mpi_ranks {
+ public:
+  static constexpr bool spans_ranks = true;
+  using requests = mpi_requests;
+
+  explicit mpi_ranks(graph_divider divide = multilevel_partition)
+      : divide_(std::move(divide)), shared_(std::make_shared<state>()) {}
+
+  std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
+  std::size_t size() const { return static_cast<std::size_t>(world().size()); }
+
+  /// How many of the ranks share this one's memory and cores.
+  std::size_t on_this_machine() const { return shared_->on_this_machine; }
+
+  /// Tags are below this.
+  std::uint32_t largest_tag() const {
+    return static_cast<std::uint32_t>(boost::mpi::environment::max_tag());
+  }
+
+  /// Whole rows on their way, and panels of them, which do not meet.
+  requests rows() const { return requests(shared_->rows); }
+  requests panels() const { return requests(shared_->panels); }
+
+  // All ranks together ---------------------------------------------------------------------------
+
+  void add_up(std::span<std::int64_t> values) const { reduce(values, MPI_INT64_T, MPI_SUM); }
+  void add_up(std::span<std::uint64_t> values) const { reduce(values, MPI_UINT64_T, MPI_SUM); }
+  /// Exact where at most one rank's addend is not 0.
+  void add_up(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_SUM); }
+  void largest(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_MAX); }
+
+  void broadcast(std::span<std::byte> bytes, std::size_t from) const {
+    detail::check_mpi(MPI_Bcast(bytes.data(), detail::mpi_count(bytes.size()), MPI_BYTE,
+                                static_cast<int>(from), world()),
+                      "MPI_Bcast");
+  }
+
+  /// Block q of `out` reaches rank q, one after another in `in`; sizes in bytes, a rank each.
+  void transpose(std::byte const *out, std::span<std::size_t const> out_sizes, std::byte *in,
+                 std::span<std::size_t const> in_sizes) const {
+    blocks const sent(out_sizes), received(in_sizes);
+    detail::check_mpi(
+        MPI_Alltoallv(out, sent.counts.data(), sent.offsets.data(), MPI_BYTE, in,
+                      received.counts.data(), received.offsets.data(), MPI_BYTE, world()),
+        "MPI_Alltoallv");
+  }
+
+  /// Two words of every rank to all, without waiting; `answered` says whether they are there.
+  using words = std::array<std::uint64_t, 2>;
+  void propose(words const &own) const {
+    shared_->proposal = own;
+    shared_->answers.resize(size());
+    detail::check_mpi(
+        MPI_Iallgather(shared_->proposal.data(), 2, MPI_UINT64_T, shared_->answers.data(), 2,
+                       MPI_UINT64_T, shared_->agreement, &shared_->proposing),
+        "MPI_Iallgather");
+  }
+  bool answered() const {
+    int there = 0;
+    detail::check_mpi(MPI_Test(&shared_->proposing, &there, MPI_STATUS_IGNORE), "MPI_Test");
+    return there != 0;
+  }
+  std::span<words const> answers() const { return shared_->answers; }
+
+  /// f() on rank 0, while the others wait; what it throws is thrown on all.
+  template <class F>
+  void lead(F f) const {
+    std::pair<std::string, bool> fault;  // the sentence, whether the input is to blame
+    if (rank() == 0) {
+      try {
+        f();
+      } catch (input_error const &thrown) {
+        fault = {thrown.what(), true};
+      } catch (std::exception const &thrown) {
+        fault = {thrown.what(), false};
+      }
+    }
+    boost::mpi::broadcast(world(), fault, 0);
+    if (!fault.first.empty() && fault.second) throw input_error(fault.first);
+    if (!fault.first.empty()) throw error(fault.first);
+  }
+
+  /// The graph that rank 0 builds, on all ranks.
+  template <class Build>
+  graph share(Build build) const {
+    graph network;
+    outline sent;
+    lead([&] {
+      network = build();
+      sent.nodes = network.nodes();
+      sent.directed = network.directed();
+      for (edge const e : network.edge_list()) sent.ends.insert(sent.ends.end(), {e.from, e.to});
+    });
+    boost::mpi::broadcast(world(), sent, 0);
+    if (rank() == 0) return network;
+    std::vector<edge> edges(sent.ends.size() / 2);
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      edges[e] = {sent.ends[2 * e], sent.ends[2 * e + 1]};
+    return sent.directed ? graph::directed(sent.nodes, edges)
+                         : graph::undirected(sent.nodes, edges);
+  }
+
+  /// The rank of each node, as rank 0 divides them.
+  std::vector<std::uint32_t> owners(graph const &network) const {
+    std::vector<std::uint32_t> owners;
+    if (rank() == 0) owners = divide_(network, size());
+    boost::mpi::broadcast(world(), owners, 0);
+    return owners;
+  }
+
+  // Failing --------------------------------------------------------------------------------------
+
+  /// What this rank says of a failure, if anything: where all fail, rank 0 speaks for them; one
+  /// that fails alone gives its number, and the others have to be ended with abort().
+  struct last_words {
+    std::optional<std::string> sentence;
+    bool alone = false;
+  };
+
+  /// Waits up to two seconds for the others to fail too.
+  last_words failed(std::string const &sentence) const {
+    MPI_Request all_failed = MPI_REQUEST_NULL;
+    int together = 0;
+    MPI_Ibarrier(shared_->failures, &all_failed);
+    auto const patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    while (!together && std::chrono::steady_clock::now() < patience) {
+      MPI_Test(&all_failed, &together, MPI_STATUS_IGNORE);
+      std::this_thread::yield();
+    }
+    if (!together) return {"rank " + std::to_string(rank()) + ": " + sentence, true};
+    if (rank() == 0) return {sentence, false};
+    return {};
+  }
+
+  /// Ends all ranks.
+  [[noreturn]] void abort(int status) const {
+    boost::mpi::environment::abort(status);
+    std::abort();
+  }
+
+ private:
+  /// A graph as it travels.
+  struct outline {
+    std::uint64_t nodes = 0;
+    bool directed = false;
+    std::vector<node> ends;  // of the edges, two each
+
+    template <class Archive>
+    void serialize(Archive &archive, unsigned) {
+      archive &nodes &directed &ends;
+    }
+  };
+
+  struct blocks {
+    std::vector<int> counts, offsets;
+
+    explicit blocks(std::span<std::size_t const> sizes) {
+      std::size_t total = 0;
+      for (std::size_t const size : sizes) {
+        counts.push_back(detail::mpi_count(size));
+        offsets.push_back(detail::mpi_count(total));
+        total += size;
+      }
+    }
+  };
+
+  struct state {
+    std::optional<boost::mpi::communicator> world;
+    MPI_Comm rows = MPI_COMM_NULL, panels = MPI_COMM_NULL;
+    MPI_Comm agreement = MPI_COMM_NULL, failures = MPI_COMM_NULL;
+    MPI_Request proposing = MPI_REQUEST_NULL;
+    words proposal{};
+    std::vector<words> answers;
+    std::size_t on_this_machine = 1;
+
+    state() {
+      boost::mpi::communicator const all = initialised();
+      world.emplace(all, boost::mpi::comm_duplicate);
+      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures})
+        detail::check_mpi(MPI_Comm_dup(*world, one), "MPI_Comm_dup");
+      MPI_Comm near = MPI_COMM_NULL;
+      detail::check_mpi(MPI_Comm_split_type(*world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near),
+                        "MPI_Comm_split_type");
+      int count = 1;
+      MPI_Comm_size(near, &count);
+      MPI_Comm_free(&near);
+      on_this_machine = static_cast<std::size_t>(count);
+    }
+    state(state const &) = delete;
+    state &operator=(state const &) = delete;
+    ~state() {
+      if (boost::mpi::environment::finalized()) return;
+      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures}) MPI_Comm_free(one);
+    }
+  };
+
+  /// Threads take turns in calling MPI.
+  static boost::mpi::communicator initialised() {
+    static boost::mpi::environment const environment(boost::mpi::threading::serialized, false);
+    return {};
+  }
+
+  template <class V>
+  void reduce(std::span<V> values, MPI_Datatype type, MPI_Op operation) const {
+    detail::check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), detail::mpi_count(values.size()),
+                                    type, operation, world()),
+                      "MPI_Allreduce");
+  }
+
+  boost::mpi::communicator const &world() const { return *shared_->world; }
+
+  graph_divider divide_;
+  std::shared_ptr<state> shared_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,299 @@
+// Ranks that execute their schedules in any order, with little room, reach what the stream of the
+// plan says, and never wait for each other for ever. Rows are numbers here, messages arrive when
+// both ends are there, and a draw decides who goes on.
+#include <gossip/engine/rank_schedule.hpp>
+
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/fleet/digest.hpp>
+#include <gossip/graph/partition.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/plan/planner.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "catch.hpp"
+
+namespace {
+
+using namespace gossip;
+using row = std::uint64_t;
+using detail::mix_word;
+
+/// Both verbs on pairs, in chains, one after another.
+struct pairs {
+  void on_trained(auto &plan, node i) const {
+    node const j = plan.random_neighbor(i), k = plan.random_neighbor(j);
+    plan.average(i, j);
+    plan.combine(j, k, 0.25);
+    if (i != k) plan.combine(i, k, 0.5);
+    plan.step(i);
+    plan.train(i);
+  }
+};
+
+struct rows {
+  std::vector<row> x, gradient;  // (n)
+
+  explicit rows(std::size_t n) : x(n), gradient(n) {
+    for (std::size_t i = 0; i < n; ++i) x[i] = i;
+  }
+};
+
+void train(operation const &o, row &x, row &gradient) {
+  gradient = mix_word(x, o.count);
+  if (o.steps_at_once) x = mix_word(x, gradient);
+}
+
+template <class At>
+row mixed(mixing_matrix const &w, node i, At at) {
+  row sum = 0;
+  for (node const j : w.row(i).columns) sum = mix_word(sum, at(j));
+  return sum;
+}
+
+void light(operation const &o, row &a, row &b, row gradient) {
+  if (o.kind == operation_kind::step) a = mix_word(a, gradient);
+  if (o.kind == operation_kind::average) a = b = mix_word(a, b);
+  if (o.kind == operation_kind::combine) a = mix_word(a, b);
+}
+
+void run_stream(plan_window const &window, rows &r) {
+  for (operation const &o : window.stream) {
+    if (o.kind == operation_kind::train) {
+      train(o, r.x[o.a], r.gradient[o.a]);
+    } else if (o.kind == operation_kind::mix) {
+      rows const before = r;
+      for (node i = 0; i < r.x.size(); ++i)
+        r.x[i] = mixed(*window.matrices[o.count], i, [&](node j) { return before.x[j]; });
+    } else {
+      light(o, r.x[o.a], r.x[o.b], r.gradient[o.a]);
+    }
+  }
+}
+
+/// A message between two ranks, there when both ends are.
+struct message {
+  bool sent = false, wanted = false;
+  row value = 0;
+  std::uint32_t task = 0, transfer = 0;
+};
+
+struct cluster;
+
+/// One rank at work on a window.
+struct worker {
+  rank_layout layout;
+  rank_schedule schedule;
+  std::vector<std::uint32_t> ready;
+  std::vector<row> arrived;
+  std::size_t left = 0, free = 0, next = 0;
+
+  worker(std::vector<std::uint32_t> const &owners, std::size_t ranks, std::size_t rank)
+      : layout(owners, ranks, rank), schedule(layout, 1U << 20) {}
+
+  void begin(plan_window const &window, halo_pattern const *halo, std::size_t room);
+  void receive(cluster &all);
+  void execute(cluster &all, std::uint32_t t);
+  void done(cluster &all, std::uint32_t t);
+  void settle(std::uint32_t t) {
+    if (--schedule.tasks[t].waits == 0) ready.push_back(t);
+  }
+};
+
+struct cluster {
+  plan_window const &window;
+  rows &state;
+  std::deque<worker> &workers;
+  std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::deque<message>> wires{};
+
+  /// Either end of the next message of this name that lacks it.
+  message &end_of(std::size_t from, std::size_t to, std::uint32_t tag, bool message::*end) {
+    auto &wire = wires[{from, to, tag}];
+    for (message &one : wire)
+      if (!(one.*end)) return one;
+    return wire.emplace_back();
+  }
+  void deliver(std::size_t from, std::size_t to, std::uint32_t tag) {
+    auto &wire = wires[{from, to, tag}];
+    if (wire.empty() || !wire.front().sent || !wire.front().wanted) return;
+    message const one = wire.front();
+    wire.pop_front();
+    worker &taker = workers[to];
+    taker.arrived[one.transfer] = one.value;
+    taker.schedule.each_follower(taker.schedule.transfers[one.transfer],
+                                 [&](std::uint32_t t) { taker.settle(t); });
+    workers[from].done(*this, one.task);
+  }
+};
+
+void worker::begin(plan_window const &window, halo_pattern const *halo, std::size_t room) {
+  schedule.build(window, [&](mixing_matrix const &) { return halo; });
+  left = schedule.tasks.size();
+  arrived.assign(schedule.transfers.size(), 0);
+  free = room;
+  next = 0;
+  ready.clear();
+  for (std::uint32_t t = 0; t < schedule.tasks.size(); ++t)
+    if (schedule.tasks[t].waits == 0) ready.push_back(t);
+}
+
+void worker::receive(cluster &all) {
+  for (; free > 0 && next < schedule.transfers.size(); --free, ++next) {
+    row_transfer const &in = schedule.transfers[next];
+    message &one = all.end_of(in.source, layout.rank(), in.tag, &message::wanted);
+    one.wanted = true;
+    one.transfer = static_cast<std::uint32_t>(next);
+    all.deliver(in.source, layout.rank(), in.tag);
+  }
+}
+
+void worker::done(cluster &all, std::uint32_t t) {
+  --left;
+  rank_task const task = schedule.tasks[t];
+  for (std::uint32_t k = 0; k < task.arrival_count; ++k)
+    if (--schedule.transfers[task.arrivals + k].users == 0) ++free;
+  schedule.each_follower(schedule.tasks[t], [&](std::uint32_t f) { settle(f); });
+  receive(all);
+}
+
+void worker::execute(cluster &all, std::uint32_t t) {
+  rank_task const task = schedule.tasks[t];
+  operation const &o = task.what;
+  rows &own = all.state;
+  if (task.kind == task_kind::send) {
+    message &one = all.end_of(layout.rank(), task.peer, task.tag, &message::sent);
+    one.sent = true;
+    one.task = t;
+    one.value = own.x[o.a];
+    return all.deliver(layout.rank(), task.peer, task.tag);
+  }
+  if (task.kind == task_kind::train) {
+    train(o, own.x[o.a], own.gradient[o.a]);
+  } else if (task.kind == task_kind::mix) {
+    std::map<node, row> halo;
+    for (std::uint32_t k = 0; k < task.arrival_count; ++k)
+      halo[schedule.transfers[task.arrivals + k].row] = arrived[task.arrivals + k];
+    std::vector<row> result;
+    for (node const i : layout.own())
+      result.push_back(mixed(*all.window.matrices[o.count], i,
+                             [&](node j) { return layout.owns(j) ? own.x[j] : halo.at(j); }));
+    for (std::size_t k = 0; k < result.size(); ++k) own.x[layout.own()[k]] = result[k];
+  } else {
+    row borrowed = task.arrival_count > 0 ? arrived[task.arrivals] : 0;
+    row &a = layout.owns(o.a) ? own.x[o.a] : borrowed;
+    row &b = layout.owns(o.b) ? own.x[o.b] : borrowed;
+    light(o, a, b, own.gradient[o.a]);
+  }
+  done(all, t);
+}
+
+/// Executes a window on all ranks; false where all wait for each other.
+bool run_spread(plan_window const &window, rows &state, std::deque<worker> &workers,
+                keyed_random &draw) {
+  cluster all{window, state, workers};
+  for (worker &one : workers) one.receive(all);
+  for (;;) {
+    std::vector<std::size_t> able;
+    std::size_t left = 0;
+    for (std::size_t r = 0; r < workers.size(); ++r) {
+      if (!workers[r].ready.empty()) able.push_back(r);
+      left += workers[r].left;
+    }
+    if (left == 0) return true;
+    if (able.empty()) return false;
+    worker &one = workers[able[draw.below(static_cast<std::uint32_t>(able.size()))]];
+    std::size_t const k = draw.below(static_cast<std::uint32_t>(one.ready.size()));
+    std::uint32_t const t = one.ready[k];
+    one.ready.erase(one.ready.begin() + static_cast<std::ptrdiff_t>(k));
+    one.execute(all, t);
+  }
+}
+
+template <class Exchange>
+void check_schedule(Exchange const &exchange, graph const &network, bool whole_halo) {
+  for (std::size_t const ranks : {1, 2, 3, 5, 40})
+    for (std::size_t const room : {1, 2, 50}) {
+      if (whole_halo && room < 50) continue;  // a mixture takes its halo whole
+      CAPTURE(ranks, room, network.nodes());
+      planner<Exchange, lognormal_time> plan(exchange, network, {.compute = {.cv = 0.5}},
+                                             {.seed = 3,
+                                              .node_iterations = 9 * network.nodes(),
+                                              .epochs_per_iteration = 1,
+                                              .message_bytes = 8,
+                                              .rate = [](double) { return 0.1; },
+                                              .cadences = {}});
+      auto const owners = multilevel_partition(network, ranks);
+      std::deque<worker> workers;
+      for (std::size_t r = 0; r < ranks; ++r) workers.emplace_back(owners, ranks, r);
+      rows expected(network.nodes()), found(network.nodes());
+      keyed_random draw(7, purpose::user, static_cast<std::uint32_t>(ranks), room);
+      plan_window window;
+      while (plan.next(window)) {
+        // Observations, of which the last is one, touch nothing here.
+        std::erase_if(window.stream,
+                      [](operation const &o) { return o.kind == operation_kind::observe; });
+        run_stream(window, expected);
+        std::deque<halo_pattern> halos;
+        for (worker &one : workers) {
+          halo_pattern const *halo = nullptr;
+          if (!window.matrices.empty())
+            halo = &halos.emplace_back(halo_of(*window.matrices[0], one.layout));
+          one.begin(window, halo, room);
+        }
+        REQUIRE(run_spread(window, found, workers, draw));
+        REQUIRE(found.x == expected.x);
+      }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("schedules of pairwise exchanges reach the stream's rows in any order", "[engine]") {
+  auto const regular = random_regular{.nodes = 24, .degree = 4}.build(1);
+  check_schedule(ad_psgd{}, regular, false);
+  check_schedule(pairs{}, regular, false);
+  check_schedule(pairs{}, star{12}.build(1), false);
+}
+
+TEST_CASE("schedules of mixtures reach the stream's rows in any order", "[engine]") {
+  auto const regular = random_regular{.nodes = 24, .degree = 4}.build(1);
+  check_schedule(d_psgd{}, regular, true);
+  check_schedule(d_psgd<>{.order = mixing_order::adapt_then_combine}, regular, true);
+}
+
+TEST_CASE("a row that many read crosses once while nobody writes it", "[engine]") {
+  plan_window window;
+  for (node i = 1; i < 6; ++i)
+    window.stream.push_back({operation_kind::combine, false, i, 0, 0, 0.5, 0, 0});
+  window.stream.push_back({operation_kind::step, false, 0, 0, 0, 0.1, 1, 0});
+  window.stream.push_back({operation_kind::combine, false, 3, 0, 0, 0.5, 0, 0});
+  rank_layout const sender({0, 1, 1, 1, 1, 1}, 2, 0), reader({0, 1, 1, 1, 1, 1}, 2, 1);
+  auto const none = [](mixing_matrix const &) -> halo_pattern const * { return nullptr; };
+  rank_schedule sends(sender, 100), reads(reader, 100);
+  sends.build(window, none);
+  reads.build(window, none);
+  CHECK(reads.transfers.size() == 2);
+  CHECK(std::ranges::count(sends.tasks, task_kind::send, &rank_task::kind) == 2);
+}
+
+TEST_CASE("more rows between two ranks than there are tags are refused", "[engine]") {
+  plan_window window;
+  for (int k = 0; k < 4; ++k)
+    window.stream.push_back({operation_kind::average, false, 0, 1, 0, 0.5, 0, 0});
+  rank_layout const first({0, 1}, 2, 0);
+  rank_schedule schedule(first, 3);
+  auto const none = [](mixing_matrix const &) -> halo_pattern const * { return nullptr; };
+  CHECK_THROWS_WITH(schedule.build(window, none),
+                    test::contains("expected at most 3 rows between two ranks"));
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# On every number of ranks a run writes the numbers of one process; for every exchange.
+. "$(dirname "$0")/ranks.bash"
+
+for exchange in none all_reduce d_psgd ad_psgd; do
+  run=("${quick[@]}" --set /topology='{"kind":"random_regular","nodes":17,"degree":4}'
+    --set /evaluate/every='{"rounds":1}' --set /exchange=$exchange)
+  "$simulate" "${run[@]}" --out "$work/$exchange.1" >/dev/null || fault "$exchange: one process"
+  grep -q '"ranks": 1,' "$work/$exchange.1/summary.json" || fault "$exchange: ranks of one process"
+  for ranks in 2 3 5; do
+    out=$work/$exchange.$ranks
+    spread $ranks "${run[@]}" --out "$out" >"$work/stdout" 2>"$work/stderr" ||
+      fault "$exchange on $ranks ranks: $(cat "$work/stderr")"
+    diff <(numbers "$work/$exchange.1") <(numbers "$out") >"$work/diff" ||
+      fault "$exchange on $ranks ranks: $(head -n 4 "$work/diff")"
+    [ "$(wc -l <"$out/metrics.jsonl")" -eq 3 ] || fault "$exchange on $ranks ranks: not 3 lines"
+    [ "$(grep -c '^digest' "$work/stdout")" -eq 1 ] || fault "$exchange: not one rank speaks"
+    grep -q "\"ranks\": $ranks," "$out/summary.json" || fault "$exchange: ranks in summary.json"
+    [ ! -s "$work/stderr" ] || fault "$exchange: on standard error: $(cat "$work/stderr")"
+  done
+done
+
+# More ranks than nodes.
+run=("${quick[@]}" --set /topology='{"kind":"ring","nodes":3}')
+expected=$(digest "${run[@]}")
+[ "$(spread 5 "${run[@]}" 2>/dev/null | awk '$1 == "digest" {print $2}')" = "$expected" ] ||
+  fault "3 nodes on 5 ranks"
+
+# A dry run says what ranks hold, whether they are there or not.
+plan=("${run[@]}" --dry-run --set /topology/nodes=64)
+spread 2 "${plan[@]}" 2>/dev/null | grep -vE '^planned per second' >"$work/there"
+"$simulate" "${plan[@]}" --ranks 2 | grep -vE '^planned per second' >"$work/as_if"
+diff "$work/there" "$work/as_if" >"$work/diff" || fault "dry run: $(cat "$work/diff")"
+grep -qE '^parts +2 of 32 to 32 nodes' "$work/there" || fault "dry run: no parts"
+finish
