@@ -65,6 +65,22 @@ def scale(table, programs):
               bar=0.05, within=True)
 
 
+def ranks(table, programs):
+    """Two ranks of a thread against a process of two threads, in turns."""
+    if not programs.has("ranks"):
+        say("ranks: built without MPI, its lines are left out")
+        return
+    got = programs.run("ranks")
+    for exchange in ["d_psgd", "ad_psgd"]:
+        for graph, title, bar in [("regular", "random 8-regular", 0.85), ("ring", "ring", 0.95)]:
+            name = f"{exchange}.{graph}"
+            table.add(f"2 ranks, {exchange}, {title}", got.get(f"{name}.ranks"), "/s",
+                      got.get(f"{name}.threads"), "2 threads", got.get(f"{name}.ratio"), bar=bar)
+            table.add(f"bytes between ranks, {exchange}, {title}", got.get(f"{name}.sent"), "MB",
+                      other_name="plan", other=None, ratio=got.get(f"{name}.sent_of_plan"),
+                      bar=0.01, within=True)
+
+
 def compile_time(table, build):
     """The umbrella header alone, with the flags of a benchmark."""
     commands = build / "compile_commands.json"
@@ -114,6 +130,7 @@ def everything(turns, build):
     planning(table, programs)
     scale(table, programs)
     memory(table, programs)
+    ranks(table, programs)
     compile_time(table, build)
 
 

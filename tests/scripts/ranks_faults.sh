@@ -54,8 +54,8 @@ fi
 
 # A loss that is no number on one rank.
 got=0
-timeout 60 mpirun -n 3 "$simulate" "${quick[@]}" --set /optimizer/rate=1e30 \
-  --set /stop='{"rounds":500}' >"$work/stdout" 2>"$work/stderr" || got=$?
+timeout 60 mpirun -n 3 "$simulate" "${quick[@]}" --set /optimizer/rate=1000 \
+  --set /model='{"kind":"quadratic","curvature":[1e6]}' --set /stop='{"rounds":500}' >"$work/stdout" 2>"$work/stderr" || got=$?
 [ $got -eq 1 ] || fault "exit status $got of a run whose loss is no number"
 grep -qE '^(rank [0-9]+: )?node [0-9]+, step [0-9]+: the loss is' "$work/stderr" ||
   fault "no sentence on a loss that is no number: $(cat "$work/stderr")"

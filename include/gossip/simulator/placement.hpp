@@ -24,6 +24,7 @@ struct largest_part {
   std::size_t nodes;         ///< that it holds
   std::size_t halo = 0;      ///< nodes elsewhere that it listens to
   std::size_t borrowed = 0;  ///< rows with room for theirs
+  bool staged = false;       ///< mixtures take theirs in stretches
 
   fleet_size of(fleet_size whole) const {
     whole.held = nodes;
@@ -37,8 +38,9 @@ struct largest_part {
 inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds) {
   std::size_t const room = nodes / 4 + 4;
   if (halo == 0) return {nodes, 0, 0};
-  if (in_rounds) return {nodes, halo, halo <= room ? std::max<std::size_t>(halo, 4) : 4};
-  return {nodes, halo, room};
+  if (!in_rounds) return {nodes, halo, room};
+  if (halo > room) return {nodes, halo, 4, true};
+  return {nodes, halo, std::max<std::size_t>(halo, 4)};
 }
 
 /// The part of a rank, before the graph is divided: the halo is at most this.
@@ -124,7 +126,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   if (part.nodes < size.nodes) {
     need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
     need.working = Engine::working_bytes(workers, rows, batch, size.shared);
-    if (!size.shared)
+    if (!size.shared && part.staged)
       need.working += halo_staging::numbers(part.nodes, part.halo, size.parameters) * sizeof(T);
   } else {
     need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);

@@ -8,7 +8,8 @@ namespace gossip {
 
 /// Of all ranks together where nothing else is said.
 struct rank_traffic {
-  std::uint64_t bytes_sent = 0;     ///< rows on the wire
+  std::uint64_t bytes_sent = 0;     ///< rows on the wire; not the sums of all-reduce, which go as
+                                    ///< MPI likes
   std::uint64_t planned_bytes = 0;  ///< the same as the plan counts operations across ranks
   double waiting_seconds = 0;       ///< nothing to compute: the mean rank
   double most_waiting_seconds = 0;  ///< of the rank that waited most
