@@ -57,6 +57,7 @@ struct figures {
   double moved = 0;                 ///< what the learner's own steps added to that sum
   double magnitude = 0;             ///< sum of absolute values at the end
   double correct = 0, samples = 0;  ///< of the rank's own model on the test set
+  std::uint64_t hash = 0;           ///< of the rank's model at the end
   staleness_counts staleness{};
 
   void trained(double gradient_loss, double gradient_seconds, std::uint64_t stale) {

@@ -2,7 +2,9 @@
 // looking at an algorithm without MPI.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +15,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
@@ -21,7 +24,7 @@
 namespace gossip::live {
 
 /// Where the messages of all ranks lie until they are received. As strict as a channel may be: a
-/// send is complete only when its bytes have been copied to the receiver.
+/// send is complete only when the receiver has its bytes.
 class memory_network {
  public:
   using clock = std::chrono::steady_clock;
@@ -44,7 +47,7 @@ class memory_network {
   friend class memory_channel;
 
   struct message {
-    std::span<std::byte const> bytes;
+    std::vector<std::byte> bytes;  // a copy: a sender that fails takes its own with it
     clock::time_point arrival;
     bool taken = false;
   };
@@ -69,7 +72,7 @@ class memory_network {
     auto &queue = waiting_[w];
     auto arrival = clock::now() + delay;
     if (!queue.empty()) arrival = std::max(arrival, queue.back()->arrival);
-    queue.push_back(std::make_shared<message>(message{bytes, arrival}));
+    queue.push_back(std::make_shared<message>(message{{bytes.begin(), bytes.end()}, arrival}));
     return queue.back();
   }
 
