@@ -6,19 +6,25 @@
 #include <new>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include <gossip/core/error.hpp>
 #include <gossip/transport/live_environment.hpp>
 
 namespace live_sample {
 
-/// Where the digits are: the folder given, or that of the repository.
+/// Where the digits are: the folder given, that of the source tree, beside the installed program,
+/// or here.
 inline std::string digits_folder(std::string const &given) {
+  namespace fs = std::filesystem;
   if (!given.empty()) return given;
+  std::error_code code;
 #ifdef GOSSIP_DIGITS
-  if (std::filesystem::exists(GOSSIP_DIGITS)) return GOSSIP_DIGITS;
+  if (fs::is_directory(GOSSIP_DIGITS, code)) return GOSSIP_DIGITS;
 #endif
-  return "samples/data/digits";
+  fs::path const program = fs::read_symlink("/proc/self/exe", code);
+  fs::path const installed = program.parent_path().parent_path() / "share/gossip/digits";
+  return fs::is_directory(installed, code) ? installed.string() : "samples/data/digits";
 }
 
 /// Runs what may fail on some ranks before anything is sent. Where it did, the first of them says

@@ -39,6 +39,7 @@ struct options {
   std::optional<lognormal_time> simulated{};  ///< nothing is computed, learners sleep so long
   std::size_t test_samples = 1000;            ///< that each model is tested on at the end
   std::chrono::microseconds patience = settings{}.patience;
+  std::optional<double> seconds_alone{};  ///< of a gradient; else measured on rank 0 before the run
 
   std::uint64_t iterations(std::size_t samples) const {
     return static_cast<std::uint64_t>(
@@ -91,19 +92,24 @@ inline void check(options const &o) {
     throw input_error("live: epochs", "a number above 0", std::to_string(o.epochs));
 }
 
-/// Seconds that one learner takes for a gradient and a step with the machine for itself.
+/// Seconds that one learner takes for a gradient and a step with the machine for itself: the
+/// median, since others may still be starting.
 template <class Learner>
 double seconds_alone(Learner &learner, settings const &s) {
-  constexpr std::size_t unmeasured = 3, measured = 12;
-  auto begin = std::chrono::steady_clock::now();
+  constexpr std::size_t unmeasured = 3, measured = 15;
+  std::vector<double> seconds;
   for (std::size_t k = 0; k < unmeasured + measured; ++k) {
-    if (k == unmeasured) begin = std::chrono::steady_clock::now();
+    auto const begin = std::chrono::steady_clock::now();
     learner.begin();
     while (!learner.wait(std::chrono::seconds(1))) {
     }
     learner.step(s.rate);
+    if (k >= unmeasured)
+      seconds.push_back(
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / measured;
+  std::ranges::sort(seconds);
+  return seconds[measured / 2];
 }
 
 template <channel Channel, class Learner>
@@ -179,7 +185,9 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
   result.iterations_per_epoch = 1.0 / epoch;
   if (rank == 0) {
     double seconds = 0;
-    if (o.simulated) {
+    if (o.seconds_alone) {
+      seconds = *o.seconds_alone;
+    } else if (o.simulated) {
       seconds = std::chrono::duration<double>(o.simulated->mean).count();
     } else {
       learner_type alone(parts({}));
