@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/denormals.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/live/channel.hpp>
 #include <gossip/live/meeting.hpp>
@@ -30,25 +31,17 @@ class mean_of_rows {
   /// mean (d) of all ranks' rows (d); false if a number that this rank adds up is too large or
   /// none.
   bool take(std::span<T const> row, settings const &s) {
-    std::size_t const own = channel_.rank(), n = channel_.ranks();
+    std::size_t const own = channel_.rank();
+    std::span<T> const mean(mean_), own_mean = mean.subspan(first(own), size(own));
     for_others([&](std::size_t r) {
       requests_.receive(r, tag::slice, bytes_of(received(r)));
       requests_.send(r, tag::slice, bytes_of(row.subspan(first(r), size(r))));
     });
     complete(requests_, s);
-
-    exact_sum const sums(parts_.data(), parts_.data() + size(own));
-    bool finite = true;
-    for (std::size_t r = 0; r < n; ++r)
-      finite &= sums.add(r == own ? row.data() + first(own) : received(r).data(), size(own));
-    for (std::size_t c = 0; c < size(own); ++c)
-      mean_[first(own) + c] = static_cast<T>(sums.take_value(c) / static_cast<double>(n));
-
-    auto const mean = std::span<T>(mean_);
+    bool const finite = add_up(row.subspan(first(own), size(own)), own_mean);
     for_others([&](std::size_t r) {
       requests_.receive(r, tag::mean_slice, bytes_of(mean.subspan(first(r), size(r))));
-      requests_.send(r, tag::mean_slice,
-                     bytes_of(std::span<T const>(mean).subspan(first(own), size(own))));
+      requests_.send(r, tag::mean_slice, bytes_of(std::span<T const>(own_mean)));
     });
     complete(requests_, s);
     return finite;
@@ -58,6 +51,17 @@ class mean_of_rows {
   std::size_t sent_bytes() const { return requests_.sent_bytes(); }
 
  private:
+  /// mean of this rank's slice, of which it has `own` and received the others.
+  bool add_up(std::span<T const> own, std::span<T> mean) {
+    flushed_denormals const guard;
+    exact_sum const sums(parts_.data(), parts_.data() + own.size());
+    bool finite = sums.add(own.data(), own.size());
+    for_others([&](std::size_t r) { finite &= sums.add(received(r).data(), own.size()); });
+    double const n = static_cast<double>(channel_.ranks());
+    for (std::size_t c = 0; c < mean.size(); ++c) mean[c] = static_cast<T>(sums.take_value(c) / n);
+    return finite;
+  }
+
   /// Rank r's slice of the columns.
   std::size_t first(std::size_t r) const { return columns_ * r / channel_.ranks(); }
   std::size_t size(std::size_t r) const { return first(r + 1) - first(r); }

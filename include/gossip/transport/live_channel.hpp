@@ -23,10 +23,12 @@ class live_channel {
   };
 
   explicit live_channel(boost::mpi::communicator const &of)
-      : ranks_(of, boost::mpi::comm_duplicate) {}
+      : ranks_(of, boost::mpi::comm_duplicate),
+        rank_(static_cast<std::size_t>(ranks_.rank())),
+        size_(static_cast<std::size_t>(ranks_.size())) {}
 
-  std::size_t rank() const { return static_cast<std::size_t>(ranks_.rank()); }
-  std::size_t ranks() const { return static_cast<std::size_t>(ranks_.size()); }
+  std::size_t rank() const { return rank_; }
+  std::size_t ranks() const { return size_; }
 
   /// Throws input_error from 2 GiB on, which is what MPI takes in one message.
   request send(std::size_t to, int tag, std::span<std::byte const> bytes) {
@@ -53,6 +55,7 @@ class live_channel {
   }
 
   boost::mpi::communicator ranks_;
+  std::size_t rank_, size_;
 };
 
 }  // namespace gossip
