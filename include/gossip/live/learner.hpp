@@ -88,20 +88,18 @@ class learner {
   /// function of the steps before.
   template <class Rate>
   void step(Rate rate) {
-    advance([&](flushed_denormals const &) {
-      arithmetic_.absorb(worker_.gradient(), columns(taken_at_.data()));
-      arithmetic_.step(arithmetic_.scale(rate(counted_.iterations), counted_.iterations + 1),
-                       columns(rows_.parameters(0)));
+    advance(rate, [this](auto const &scale, std::size_t first, std::size_t last) {
+      arithmetic_.absorb(worker_.gradient() + first, columns(taken_at_.data(), first, last));
+      arithmetic_.step(scale, columns(rows_.parameters(0), first, last));
     });
   }
 
   /// Steps by another gradient (d) in the place of its own; nothing has touched the model since.
   template <class Rate>
   void step_by(T const *gradient, Rate rate) {
-    advance([&](flushed_denormals const &) {
-      arithmetic_.absorb_and_step(
-          arithmetic_.scale(rate(counted_.iterations), counted_.iterations + 1), gradient,
-          columns(rows_.parameters(0)));
+    advance(rate, [&](auto const &scale, std::size_t first, std::size_t last) {
+      arithmetic_.absorb_and_step(scale, gradient + first,
+                                  columns(rows_.parameters(0), first, last));
     });
   }
 
@@ -112,10 +110,10 @@ class learner {
 
   /// The sum of all numbers that are exchanged, and of their absolute values.
   double sum() const {
-    return lane_sum([](double x) { return x; });
+    return lane_sum(exchanged(), [](double x) { return x; });
   }
   double magnitude() const {
-    return lane_sum([](double x) { return std::abs(x); });
+    return lane_sum(exchanged(), [](double x) { return std::abs(x); });
   }
 
   /// Scores of a model (d) on the first `count` samples of a test set; after finish().
@@ -153,27 +151,36 @@ class learner {
     return loss;
   }
 
-  column_range<T> columns(T *parameters) const {
-    column_range<T> range = columns_of(rows_, 0, 0, row_length<Model>);
+  column_range<T> columns(T *parameters, std::size_t first, std::size_t last) const {
+    column_range<T> range = columns_of(rows_, 0, first, last);
     range.parameters = parameters;
     return range;
   }
 
-  template <class Move>
-  void advance(Move move) {
+  /// A panel at a time, so that its sums before and after cost no way to memory.
+  template <class Rate, class Move>
+  void advance(Rate rate, Move move) {
+    constexpr std::size_t panel = 4096;
+    flushed_denormals const guard;
     auto const [loss, seconds] = background_->take();
-    double const before = sum();
-    move(flushed_denormals{});
-    counted_.moved += sum() - before;
+    auto const scale = arithmetic_.scale(rate(counted_.iterations), counted_.iterations + 1);
+    auto const sum_of = [](std::span<T> x) { return lane_sum(x, [](double v) { return v; }); };
+    for (std::size_t first = 0; first < row().size(); first += panel) {
+      std::size_t const last = std::min(first + panel, row().size());
+      auto const counted = exchanged().subspan(std::min(first, mixed_),
+                                               std::min(last, mixed_) - std::min(first, mixed_));
+      double const before = sum_of(counted);
+      move(scale, first, last);
+      counted_.moved += sum_of(counted) - before;
+    }
     counted_.trained(loss, seconds, changes_);
   }
 
   /// In double, in fixed lanes: as fast as memory and the same for everybody.
   template <class F>
-  double lane_sum(F f) const {
+  static double lane_sum(std::span<T> x, F f) {
     constexpr std::size_t lanes = 32;
     double lane[lanes] = {};
-    auto const x = exchanged();
     std::size_t c = 0;
     for (; c + lanes <= x.size(); c += lanes)
       for (std::size_t l = 0; l < lanes; ++l) lane[l] += f(static_cast<double>(x[c + l]));

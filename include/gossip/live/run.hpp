@@ -88,6 +88,7 @@ inline pace pace_of(options const &o, std::size_t rank, std::size_t ranks) {
 
 inline void check(options const &o) {
   if (o.batch == 0) throw input_error("live: batch must be at least 1, got 0");
+  if (o.exchanges == 0) throw input_error("live: exchanges must be at least 1, got 0");
   if (!(o.epochs > 0) || !(o.epochs < 1e9))
     throw input_error("live: epochs", "a number above 0", std::to_string(o.epochs));
 }
