@@ -16,6 +16,8 @@ namespace live_sample {
 
 namespace {
 
+static_assert(gossip::live::channel<gossip::live_channel>);
+
 chosen_optimizer optimizer_of(arguments const &a) {
   switch (place_of("--optimizer", a.optimizer, {"sgd", "adam", "adamw"})) {
     case 0:

@@ -106,6 +106,7 @@ struct job {
 /// Training and test set.
 using sets = std::pair<gossip::dataset, gossip::dataset>;
 
+// quote run
 template <class Model, gossip::live::channel Channel>
 gossip::live::report run(Channel &channel, job const &j, sets const &data) {
   return std::visit(
@@ -116,5 +117,6 @@ gossip::live::report run(Channel &channel, job const &j, sets const &data) {
       },
       j.how);
 }
+// end quote
 
 }  // namespace live_sample

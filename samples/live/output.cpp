@@ -88,9 +88,9 @@ void print(std::ostream &out, arguments const &a, gossip::graph const &g,
   print_row(out, "one learner, per epoch", seconds(r.alone_seconds_per_epoch));
   print_row(out, "speed-up", r.speed_up());
   print_row(out, "bytes sent", gossip::format_bytes(all.bytes_sent));
-  print_row(out, "sum of models",
-            "kept to " + gossip::detail::shortest(all.sum_error) +
-                " of its magnitude, own steps counted");
+  out << std::left << std::setw(24) << "sum of models"
+      << "kept to " << std::setprecision(2) << all.sum_error << std::setprecision(4)
+      << " of its magnitude, own steps counted\n";
   if (r.learners[0].samples > 0) {
     print_row(out, "loss", all.loss);
     print_row(out, "accuracy of the mean", percent(r.averaged_model_accuracy));

@@ -92,6 +92,33 @@ TEST_CASE("live ad_psgd ends after thousands of delayed averages and keeps the s
   check_conservation(star{5}.build(), 2000, delay);
 }
 
+TEST_CASE("live ad_psgd ends on any bipartite graph, connected or not", "[live]") {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    graph const g = live::made_bipartite(
+        erdos_renyi{.nodes = 7, .probability = 0.3, .allow_disconnected = true}.build(seed));
+    CAPTURE(seed, g.edges());
+    model_type const model{.optimum = {1, -1}};
+    auto s = settings_of(700, 0.1);
+    s.seed = seed;
+    live::memory_network network(7, std::chrono::microseconds(200), seed);
+    auto const outcome = run_live<learner_type>(
+        network, [&](std::size_t r) { return parts_of(model, 0.1, r); },
+        [&](auto &channel, auto &learner) { live::run_ad_psgd(channel, learner, g, s); });
+    live::totals const all{outcome.figures};
+    CHECK(all.iterations >= 700);
+    CHECK(all.sum_error < 1e-12);
+    std::vector<bool> const active = live::active_side(g);
+    for (std::size_t r = 0; r < 7; ++r) {
+      live::figures const &f = outcome.figures[r];
+      if (g.degree(r) == 0)
+        CHECK(f.exchanges == 0);
+      else if (active[r])  // an average for each gradient, and perhaps one for one that was given
+                           // up
+        CHECK((f.exchanges == f.iterations || f.exchanges == f.iterations + 1));
+    }
+  }
+}
+
 TEST_CASE("a live learner alone learns", "[live]") {
   model_type const model{.optimum = {2.0}};
   auto const s = settings_of(100, 0.5);

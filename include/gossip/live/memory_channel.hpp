@@ -7,7 +7,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
@@ -92,7 +91,7 @@ class memory_network {
     if (first.bytes.size() != bytes.size())
       throw error("memory_channel: expected a message of " + std::to_string(bytes.size()) +
                   " bytes, got " + std::to_string(first.bytes.size()));
-    std::memcpy(bytes.data(), first.bytes.data(), bytes.size());
+    std::ranges::copy(first.bytes, bytes.begin());
     first.taken = true;
     queue.pop_front();
     return true;
