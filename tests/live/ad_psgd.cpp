@@ -190,6 +190,36 @@ TEST_CASE("a slow learner slows d_psgd down and not ad_psgd", "[live]") {
   CHECK(f[0].staleness.mean() > 2 * f[2].staleness.mean());  // the same side, the same partners
 }
 
+TEST_CASE("models travel while live gradients are computed", "[live]") {
+  std::size_t const n = 4;
+  auto const gradient = std::chrono::milliseconds(60);
+  constexpr std::uint64_t rounds_run = 6;
+  model_type const model{};
+  graph const g = ring{n}.build();
+  auto const s = settings_of(rounds_run * n, 0.0);
+  auto const run = [&](auto body) {
+    // A message takes half of a gradient's time in the mean, the later of two 40 ms.
+    live::memory_network network(n, gradient);
+    auto const outcome = run_live<learner_type>(
+        network,
+        [&](std::size_t r) {
+          return parts_of(model, 0.0, r,
+                          {.simulated = lognormal_time{.mean = gradient, .cv = 0.0}});
+        },
+        body);
+    return live::totals(outcome.figures).seconds;
+  };
+  double const computing = rounds_run * std::chrono::duration<double>(gradient).count();
+  double const overlapped = run([&](auto &channel, auto &learner) {
+    live::run_d_psgd(channel, learner, metropolis_hastings{}.weights(g), s);
+  });
+  CHECK(overlapped >= computing);
+  CHECK(overlapped < 1.4 * computing);  // one after the other: 1.67
+  double const reduced =
+      run([&](auto &channel, auto &learner) { live::run_all_reduce(channel, learner, s); });
+  CHECK(reduced > 1.6 * computing);  // the mean begins when the last gradient is there
+}
+
 TEST_CASE("live ad_psgd wants a bipartite graph", "[live]") {
   CHECK_THROWS_WITH(live::active_side(ring{5}.build()),
                     "live ad_psgd: expected a bipartite graph, such as a chain or an even ring, "
