@@ -1,0 +1,205 @@
+// One learner of a live run: a model, its optimizer rows, and the thread that computes gradients.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gossip/backend/denormals.hpp>
+#include <gossip/data/batch_source.hpp>
+#include <gossip/engine/gradient_work.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/live/background_gradient.hpp>
+#include <gossip/live/figures.hpp>
+#include <gossip/model/evaluation.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+
+namespace gossip::live {
+
+/// The arithmetic is that of the simulator's engines, operation by operation. Everything but
+/// gradients happens on the thread that uses the object.
+template <class T, class Backend, class Model, class Source>
+class learner {
+  using worker_type = gradient_worker<T, Backend, Model, Source>;
+
+ public:
+  using number = T;
+
+  /// What a learner is made of; the model outlives it.
+  struct parts {
+    Backend backend;
+    Model const &model;
+    row_arithmetic<T> arithmetic;
+    Source source;
+    std::uint64_t seed;
+    std::size_t batch;
+    std::size_t mixed;  ///< columns that an exchange works on
+    node self;          ///< whose batches it trains on
+    pace speed{};
+  };
+
+  explicit learner(parts const &p)
+      : backend_(p.backend),
+        arithmetic_(p.arithmetic),
+        mixed_(p.mixed),
+        self_(p.self),
+        rows_({1, row_length<Model>, p.arithmetic.rows(), false}),
+        taken_at_(row_length<Model>),
+        worker_(p.model, p.source, p.seed, p.batch) {
+    std::vector<T> first(row_length<Model>);
+    p.model.initialise(std::span<T>(first), p.seed);
+    start_all(rows_, backend_, std::span<T const>(first));
+    background_ = std::make_unique<background_gradient>(
+        p.speed, p.seed, p.self, [this](std::uint64_t step) { return compute(step); });
+  }
+
+  learner(learner const &) = delete;
+  learner &operator=(learner const &) = delete;
+
+  node self() const { return self_; }
+
+  /// The learner's model, (d); the columns that are exchanged.
+  std::span<T> row() const { return {rows_.parameters(0), row_length<Model>}; }
+  std::span<T> exchanged() const { return row().first(mixed_); }
+
+  /// Begins the next gradient, at the model as it is now. The model may change meanwhile.
+  void begin() {
+    std::ranges::copy(row(), taken_at_.data());
+    changes_ = 0;
+    background_->begin(counted_.iterations);
+  }
+
+  /// Waits for the gradient, but no longer than so; true if it is there.
+  bool wait(std::chrono::nanoseconds longest) { return background_->wait(longest); }
+
+  /// The model has been averaged with others since the gradient was begun.
+  void changed() { ++changes_; }
+
+  /// The gradient that is there (d); statistics of the batch behind it.
+  std::span<T> gradient() { return {worker_.gradient(), row_length<Model>}; }
+
+  /// Steps by the gradient that is there, which belongs to the model it was taken at. `rate` as a
+  /// function of the steps before.
+  template <class Rate>
+  void step(Rate rate) {
+    advance(rate, [this](auto const &scale, std::size_t first, std::size_t last) {
+      arithmetic_.absorb(worker_.gradient() + first, columns(taken_at_.data(), first, last));
+      arithmetic_.step(scale, columns(rows_.parameters(0), first, last));
+    });
+  }
+
+  /// Steps by another gradient (d) in the place of its own; nothing has touched the model since.
+  template <class Rate>
+  void step_by(T const *gradient, Rate rate) {
+    advance(rate, [&](auto const &scale, std::size_t first, std::size_t last) {
+      arithmetic_.absorb_and_step(scale, gradient + first,
+                                  columns(rows_.parameters(0), first, last));
+    });
+  }
+
+  /// Ends the thread of gradients; one that is under way is given up. Afterwards only score().
+  void finish() { background_.reset(); }
+
+  figures &counted() { return counted_; }
+
+  /// The sum of all numbers that are exchanged, and of their absolute values.
+  double sum() const {
+    return lane_sum(exchanged(), [](double x) { return x; });
+  }
+  double magnitude() const {
+    return lane_sum(exchanged(), [](double x) { return std::abs(x); });
+  }
+
+  /// Scores of a model (d) on the first `count` samples of a test set; after finish().
+  evaluation score(T const *x, dataset const &test, std::size_t count) {
+    std::vector<std::uint32_t> samples(std::min(count, test.size()));
+    for (std::size_t s = 0; s < samples.size(); ++s) samples[s] = static_cast<std::uint32_t>(s);
+    evaluation_chunks const chunks{1, samples.size()};
+    std::vector<evaluation> results;
+    backend_.for_each(1, [&](std::size_t, std::size_t) {
+      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
+        test_samples<Model::sample_major> source(
+            test, std::span<std::uint32_t const>(samples).subspan(chunks.first(c)));
+        results.push_back(worker_.score(x, nullptr, source, chunks.count(c)));
+      }
+    });
+    return chunks.add(results).front();
+  }
+
+ private:
+  operation training(std::uint64_t step) const {
+    operation o{};
+    o.kind = operation_kind::train;
+    o.a = self_;
+    o.count = step;
+    return o;
+  }
+
+  /// On the background thread; the backend's loop flushes denormals and keeps BLAS to one thread.
+  double compute(std::uint64_t step) {
+    double loss = 0;
+    backend_.for_each(1, [&](std::size_t, std::size_t) {
+      loss = worker_.compute(training(step), taken_at_.data());
+    });
+    if (!std::isfinite(loss)) refuse_loss(training(step), loss);
+    return loss;
+  }
+
+  column_range<T> columns(T *parameters, std::size_t first, std::size_t last) const {
+    column_range<T> range = columns_of(rows_, 0, first, last);
+    range.parameters = parameters;
+    return range;
+  }
+
+  /// A panel at a time, so that its sums before and after cost no way to memory.
+  template <class Rate, class Move>
+  void advance(Rate rate, Move move) {
+    constexpr std::size_t panel = 4096;
+    flushed_denormals const guard;
+    auto const [loss, seconds] = background_->take();
+    auto const scale = arithmetic_.scale(rate(counted_.iterations), counted_.iterations + 1);
+    auto const sum_of = [](std::span<T> x) { return lane_sum(x, [](double v) { return v; }); };
+    for (std::size_t first = 0; first < row().size(); first += panel) {
+      std::size_t const last = std::min(first + panel, row().size());
+      auto const counted = exchanged().subspan(std::min(first, mixed_),
+                                               std::min(last, mixed_) - std::min(first, mixed_));
+      double const before = sum_of(counted);
+      move(scale, first, last);
+      counted_.moved += sum_of(counted) - before;
+    }
+    counted_.trained(loss, seconds, changes_);
+  }
+
+  /// In double, in fixed lanes: as fast as memory and the same for everybody.
+  template <class F>
+  static double lane_sum(std::span<T> x, F f) {
+    constexpr std::size_t lanes = 32;
+    double lane[lanes] = {};
+    std::size_t c = 0;
+    for (; c + lanes <= x.size(); c += lanes)
+      for (std::size_t l = 0; l < lanes; ++l) lane[l] += f(static_cast<double>(x[c + l]));
+    for (std::size_t l = 0; c < x.size(); ++c, ++l) lane[l] += f(static_cast<double>(x[c]));
+    double sum = 0;
+    for (double const part : lane) sum += part;
+    return sum;
+  }
+
+  Backend backend_;
+  row_arithmetic<T> arithmetic_;
+  std::size_t mixed_;
+  node self_;
+  fleet<T, Backend::template buffer> rows_;
+  typename Backend::template buffer<T> taken_at_;  // (d) the model of the gradient under way
+  worker_type worker_;
+  std::uint64_t changes_ = 0;
+  figures counted_;
+  std::unique_ptr<background_gradient> background_;  // last: its thread uses the others
+};
+
+}  // namespace gossip::live

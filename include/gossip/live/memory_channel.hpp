@@ -1,0 +1,148 @@
+// A channel between threads of one process, with delays on demand: for tests of learners and for
+// looking at an algorithm without MPI.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/live/channel.hpp>
+
+namespace gossip::live {
+
+/// Where the messages of all ranks lie until they are received. As strict as a channel may be: a
+/// send is complete only when the receiver has its bytes.
+class memory_network {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  /// Every message takes a random time from 0 to longest_delay, keyed by the seed.
+  explicit memory_network(std::size_t ranks,
+                          std::chrono::nanoseconds longest_delay = std::chrono::nanoseconds(0),
+                          std::uint64_t seed = 1)
+      : ranks_(ranks), longest_delay_(longest_delay), seed_(seed) {}
+
+  std::size_t ranks() const { return ranks_; }
+
+  /// Ends the run for everybody: their next call throws.
+  void fail(std::size_t rank, std::string const &why) {
+    std::lock_guard const guard(mutex_);
+    if (failure_.empty()) failure_ = "rank " + std::to_string(rank) + ": " + why;
+  }
+
+ private:
+  friend class memory_channel;
+
+  struct message {
+    std::vector<std::byte> bytes;  // a copy: a sender that fails takes its own with it
+    clock::time_point arrival;
+    bool taken = false;
+  };
+  struct way {
+    std::size_t from, to;
+    int tag;
+    friend auto operator<=>(way const &, way const &) = default;
+  };
+
+  void require_running() const {
+    if (!failure_.empty()) throw error(failure_);
+  }
+
+  std::shared_ptr<message> put(way const &w, std::span<std::byte const> bytes) {
+    std::lock_guard const guard(mutex_);
+    require_running();
+    double const part =
+        keyed_random(seed_, purpose::user, static_cast<std::uint32_t>(w.from), messages_++)
+            .uniform();
+    auto const delay = std::chrono::nanoseconds(
+        static_cast<std::int64_t>(part * static_cast<double>(longest_delay_.count())));
+    auto &queue = waiting_[w];
+    auto arrival = clock::now() + delay;
+    if (!queue.empty()) arrival = std::max(arrival, queue.back()->arrival);
+    queue.push_back(std::make_shared<message>(message{{bytes.begin(), bytes.end()}, arrival}));
+    return queue.back();
+  }
+
+  bool has(way const &w) {
+    std::lock_guard const guard(mutex_);
+    require_running();
+    auto const found = waiting_.find(w);
+    return found != waiting_.end() && !found->second.empty() &&
+           found->second.front()->arrival <= clock::now();
+  }
+
+  bool take(way const &w, std::span<std::byte> bytes) {
+    if (!has(w)) return false;
+    std::lock_guard const guard(mutex_);
+    auto &queue = waiting_[w];
+    message &first = *queue.front();
+    if (first.bytes.size() != bytes.size())
+      throw error("memory_channel: expected a message of " + std::to_string(bytes.size()) +
+                  " bytes, got " + std::to_string(first.bytes.size()));
+    std::ranges::copy(first.bytes, bytes.begin());
+    first.taken = true;
+    queue.pop_front();
+    return true;
+  }
+
+  bool taken(message const &m) {
+    std::lock_guard const guard(mutex_);
+    require_running();
+    return m.taken;
+  }
+
+  std::size_t ranks_;
+  std::chrono::nanoseconds longest_delay_;
+  std::uint64_t seed_, messages_ = 0;
+  std::mutex mutex_;
+  std::string failure_;
+  std::map<way, std::deque<std::shared_ptr<message>>> waiting_;
+};
+
+/// One rank's end of a memory_network, which must outlive it.
+class memory_channel {
+ public:
+  struct request {
+    std::shared_ptr<memory_network::message> sent;  // null: this is a receive
+    memory_network::way way{};
+    std::span<std::byte> bytes{};
+    bool complete = false;
+  };
+
+  memory_channel(memory_network &network, std::size_t rank) : network_(&network), rank_(rank) {}
+
+  std::size_t rank() const { return rank_; }
+  std::size_t ranks() const { return network_->ranks(); }
+
+  request send(std::size_t to, int tag, std::span<std::byte const> bytes) {
+    return {network_->put({rank_, to, tag}, bytes)};
+  }
+  request receive(std::size_t from, int tag, std::span<std::byte> bytes) {
+    return {nullptr, {from, rank_, tag}, bytes};
+  }
+  bool test(request &r) {
+    if (!r.complete)
+      r.complete = r.sent ? network_->taken(*r.sent) : network_->take(r.way, r.bytes);
+    return r.complete;
+  }
+  bool arrived(std::size_t from, int tag) { return network_->has({from, rank_, tag}); }
+
+ private:
+  memory_network *network_;
+  std::size_t rank_;
+};
+static_assert(channel<memory_channel>);
+
+}  // namespace gossip::live

@@ -1,0 +1,84 @@
+// gossip-live: every MPI rank is one learner on the wall clock.
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include <gossip/model/zoo.hpp>
+#include <gossip/transport/live_channel.hpp>
+#include <gossip/transport/live_environment.hpp>
+
+#include "live/arguments.hpp"
+#include "live/job.hpp"
+#include "live/output.hpp"
+#include "live/start.hpp"
+
+namespace live_sample {
+
+namespace {
+
+static_assert(gossip::live::channel<gossip::live_channel>);
+
+chosen_optimizer optimizer_of(arguments const &a) {
+  switch (place_of("--optimizer", a.optimizer, {"sgd", "adam", "adamw"})) {
+    case 0:
+      return {gossip::sgd{.rate = a.rate, .momentum = a.momentum, .weight_decay = a.weight_decay}};
+    case 1:
+      return {gossip::adam{.rate = a.rate, .weight_decay = a.weight_decay}};
+    default:
+      return {gossip::adamw{.rate = a.rate, .weight_decay = a.weight_decay}};
+  }
+}
+
+job job_of(arguments const &a, std::size_t ranks) {
+  gossip::graph network = graph_of(a.topology, ranks);
+  if (a.make_bipartite) network = gossip::live::made_bipartite(network);
+  job j{method_of(a.method), std::move(network), optimizer_of(a), a.options};
+  place_of("--model", a.model, {"lenet5", "mlp", "softmax_regression"});
+  try {
+    j.check();
+  } catch (gossip::input_error const &fault) {
+    if (std::string(fault.what()).find("odd cycle") == std::string::npos) throw;
+    throw gossip::input_error(std::string(fault.what()) +
+                              "; --topology even_odd has none, --make-bipartite leaves out edges");
+  }
+  return j;
+}
+
+gossip::live::report train(gossip::live_channel &channel, arguments const &a, job const &j,
+                           sets const &data) {
+  if (a.model == "lenet5") return run<gossip::lenet5>(channel, j, data);
+  if (a.model == "mlp") return run<gossip::mlp>(channel, j, data);
+  return run<gossip::softmax_regression>(channel, j, data);
+}
+
+int live(gossip::live_environment const &mpi, std::span<char const *const> words) {
+  std::optional<arguments> given;
+  std::optional<job> todo;
+  std::optional<sets> data;
+  bool const ready = prepared(mpi, "gossip-live", [&] {
+    given = parse(words);
+    if (given->help) return;
+    todo = job_of(*given, mpi.ranks());
+    if (mpi.rank() == 0 && !given->json.empty()) check_writable(given->json);
+    data = gossip::digits(digits_folder(given->data));
+  });
+  if (!ready) return 2;
+  if (given->help) {
+    if (mpi.rank() == 0) std::cout << help_text;
+    return 0;
+  }
+  gossip::live_channel channel(mpi.world());
+  gossip::live::report const report = train(channel, *given, *todo, *data);
+  if (mpi.rank() > 0) return 0;
+  print(std::cout, *given, todo->network, report);
+  if (!given->json.empty()) write_summary(given->json, *given, todo->network, report);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace live_sample
+
+int main(int count, char **words) {
+  return live_sample::start("gossip-live", count, words, live_sample::live);
+}

@@ -1,0 +1,127 @@
+#include "arguments.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/core/error.hpp>
+
+namespace live_sample {
+
+constinit char const *const help_text =
+    R"(mpirun -n RANKS gossip-live [--option VALUE]...
+
+Trains for real, every rank one learner on the wall clock, on its share of the data.
+
+  --method M             all_reduce, d_psgd or ad_psgd (default ad_psgd)
+  --topology T           who talks to whom: ring, chain, star, complete, even_odd (every even rank
+                         with every odd one); default ring; all_reduce uses none
+  --make-bipartite       leaves out the edges that keep the graph from being bipartite (ad_psgd)
+  --model M              lenet5, mlp or softmax_regression (default lenet5)
+  --optimizer O          sgd, adam or adamw (default sgd)
+  --rate R               learning rate (default 0.02)
+  --momentum B           of sgd (default 0.9)
+  --weight-decay D       default 0
+  --batch B              samples a learner and gradient (default 32)
+  --epochs E             of the training set, by all learners together (default 2)
+  --exchanges N          ad_psgd ends after so many averages, if not by epochs before
+  --slow RANK=FACTOR     this learner's gradients take so many times as long; may be repeated
+  --simulate MEAN[,CV]   nothing is computed: a gradient is a sleep, log-normal, as in 20ms,0.1
+  --patience TIME        between looks for messages where nothing is to be done (default 50us)
+  --data FOLDER          with the digits; default those that come with the repository
+  --test-samples N       that every model is tested on at the end (default 2000)
+  --seed S               default 1
+  --json FILE            writes a summary there, whole or not at all
+  --help                 this
+
+Exit status: 0 done, 1 the run failed, 2 the input was wrong.
+)";
+
+namespace {
+
+template <class Number>
+Number number(std::string const &name, std::string const &text, std::string const &expected) {
+  Number value{};
+  auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool good = code == std::errc{} && end == text.data() + text.size() && !text.empty();
+  if constexpr (std::is_floating_point_v<Number>) good = good && std::isfinite(value);
+  if (!good) throw gossip::input_error(name, expected, "'" + text + "'");
+  return value;
+}
+
+double real(std::string const &name, std::string const &text) {
+  return number<double>(name, text, "a number");
+}
+std::uint64_t whole(std::string const &name, std::string const &text) {
+  return number<std::uint64_t>(name, text, "a whole number");
+}
+
+gossip::slow_node slow_learner(std::string const &name, std::string const &text) {
+  std::size_t const equals = text.find('=');
+  if (equals == std::string::npos) throw gossip::input_error(name, "RANK=FACTOR", "'" + text + "'");
+  return {.which = number<gossip::node>(name, text.substr(0, equals), "a rank before '='"),
+          .factor = real(name, text.substr(equals + 1))};
+}
+
+gossip::lognormal_time simulated(std::string const &name, std::string const &text) {
+  std::size_t const comma = text.find(',');
+  gossip::lognormal_time time{.mean = gossip::parse_duration(text.substr(0, comma), name)};
+  if (comma != std::string::npos) time.cv = real(name, text.substr(comma + 1));
+  time.prepare();
+  return time;
+}
+
+std::chrono::microseconds patience(std::string const &name, std::string const &text) {
+  auto const time =
+      std::chrono::duration_cast<std::chrono::microseconds>(gossip::parse_duration(text, name));
+  if (time.count() < 1 || time > std::chrono::seconds(1))
+    throw gossip::input_error(name, "a time from 1us to 1s", "'" + text + "'");
+  return time;
+}
+
+}  // namespace
+
+arguments parse(std::span<char const *const> words) {
+  arguments a;
+  using text = std::string const &;
+  std::map<std::string, std::function<void(text, text)>> const takes{
+      {"--method", [&](text, text v) { a.method = v; }},
+      {"--topology", [&](text, text v) { a.topology = v; }},
+      {"--model", [&](text, text v) { a.model = v; }},
+      {"--optimizer", [&](text, text v) { a.optimizer = v; }},
+      {"--rate", [&](text n, text v) { a.rate = real(n, v); }},
+      {"--momentum", [&](text n, text v) { a.momentum = real(n, v); }},
+      {"--weight-decay", [&](text n, text v) { a.weight_decay = real(n, v); }},
+      {"--batch", [&](text n, text v) { a.options.batch = whole(n, v); }},
+      {"--epochs", [&](text n, text v) { a.options.epochs = real(n, v); }},
+      {"--exchanges", [&](text n, text v) { a.options.exchanges = whole(n, v); }},
+      {"--slow", [&](text n, text v) { a.options.slow.push_back(slow_learner(n, v)); }},
+      {"--simulate", [&](text n, text v) { a.options.simulated = simulated(n, v); }},
+      {"--patience", [&](text n, text v) { a.options.patience = patience(n, v); }},
+      {"--data", [&](text, text v) { a.data = v; }},
+      {"--test-samples", [&](text n, text v) { a.options.test_samples = whole(n, v); }},
+      {"--seed", [&](text n, text v) { a.options.seed = whole(n, v); }},
+      {"--json", [&](text, text v) { a.json = v; }}};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string const word = words[i];
+    std::size_t const equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    std::string const name = word.substr(0, equals);
+    if (word == "--help" || word == "-h") {
+      a.help = true;
+    } else if (word == "--make-bipartite") {
+      a.make_bipartite = true;
+    } else if (auto const found = takes.find(name); found == takes.end()) {
+      throw gossip::input_error("gossip-live: unknown argument '" + word + "'; --help lists them");
+    } else if (equals != std::string::npos) {
+      found->second(name, word.substr(equals + 1));
+    } else {
+      if (++i == words.size()) throw gossip::input_error(name, "a value after it", "nothing");
+      found->second(name, words[i]);
+    }
+  }
+  return a;
+}
+
+}  // namespace live_sample

@@ -1,0 +1,68 @@
+// How a program of live learners begins and how it fails: one sentence, and no rank left behind.
+#pragma once
+
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <span>
+#include <string>
+#include <system_error>
+
+#include <gossip/core/error.hpp>
+#include <gossip/transport/live_environment.hpp>
+
+namespace live_sample {
+
+/// Where the digits are: the folder given, that of the source tree, beside the installed program,
+/// or here.
+inline std::string digits_folder(std::string const &given) {
+  namespace fs = std::filesystem;
+  if (!given.empty()) return given;
+  std::error_code code;
+#ifdef GOSSIP_DIGITS
+  if (fs::is_directory(GOSSIP_DIGITS, code)) return GOSSIP_DIGITS;
+#endif
+  fs::path const program = fs::read_symlink("/proc/self/exe", code);
+  fs::path const installed = program.parent_path().parent_path() / "share/gossip/digits";
+  return fs::is_directory(installed, code) ? installed.string() : "samples/data/digits";
+}
+
+/// Runs what may fail on some ranks before anything is sent. Where it did, the first of them says
+/// why, and it is false on all.
+template <class Prepare>
+bool prepared(gossip::live_environment const &mpi, std::string const &program, Prepare prepare) {
+  std::string fault;
+  try {
+    prepare();
+  } catch (std::exception const &e) {
+    fault = e.what();
+  }
+  std::size_t const first = mpi.least(fault.empty() ? mpi.ranks() : mpi.rank());
+  if (first == mpi.ranks()) return true;
+  if (first == mpi.rank()) std::cerr << program << ": " << fault << '\n';
+  return false;
+}
+
+/// main: body(mpi, words) gives the exit status. What a rank throws ends all ranks at once.
+template <class Body>
+int start(std::string const &program, int count, char **words, Body body) {
+  try {
+    gossip::live_environment const mpi(count, words);
+    try {
+      int const status = body(mpi, std::span<char const *const>(words + 1, words + count));
+      if (std::cout.flush()) return status;
+      throw gossip::error("standard output: cannot be written");
+    } catch (std::bad_alloc const &) {
+      std::cerr << program << ": rank " << mpi.rank() << ": there is not enough memory"
+                << std::endl;
+    } catch (std::exception const &fault) {
+      std::cerr << program << ": rank " << mpi.rank() << ": " << fault.what() << std::endl;
+    }
+    mpi.abort(1);
+  } catch (std::exception const &fault) {
+    std::cerr << program << ": " << fault.what() << std::endl;
+    return 1;
+  }
+}
+
+}  // namespace live_sample
