@@ -1,11 +1,11 @@
-"""The ways in which PyTorch is tried on a model, from whom the quickest is taken."""
+"""The ways in which PyTorch is tried on a model."""
 
 LARGE = ["resnet20", "resnet18"]
 
 
 class Way:
-    """nodes: of all processes; at_once: of a step. together: one process with all cores, else one a
-    core with a thread each and its share of the nodes."""
+    """nodes: of all processes; at_once: of a step, or as many as a process has. together: one
+    process with all cores, else one a core with a thread each and its share of the nodes."""
 
     def __init__(self, name, way, nodes, at_once, together=False, device="cpu", **options):
         self.name, self.way, self.nodes, self.at_once = name, way, nodes, at_once
@@ -44,7 +44,9 @@ def on_cpu(model):
                 "PyTorch vmap": [Way("vmap over 4 nodes", "vmap", 8, 4)]}
     layouts = (True, False) if model == "lenet5" else (False,)
     return {"PyTorch eager": one_model(model) + eager(nodes=100, layouts=layouts),
-            "PyTorch vmap": [Way(f"vmap over {n} nodes", "vmap", 100, n) for n in (10, 50)]}
+            "PyTorch vmap": [Way(f"vmap over {n} nodes", "vmap", 100, n) for n in (10, 50)] +
+                            [Way("vmap over 100 nodes, all cores", "vmap", 100, 100,
+                                 together=True)]}
 
 
 def on_gpu(model):

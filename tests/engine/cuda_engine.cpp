@@ -5,6 +5,7 @@
 #include <gossip/backend/serial.hpp>
 
 #include "../catch.hpp"
+#include "final_rows.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -33,6 +34,17 @@ TEST_CASE("a network on the GPU agrees with the serial backend", "[gpu]") {
   check_close(d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9});
   check_close(d_psgd{.order = mixing_order::adapt_then_combine}, adam{.rate = 0.01});
   check_close(ad_psgd{}, sgd{.rate = 0.1, .momentum = 0.9});
+}
+
+// A gradient's sums have at most 36 * 64 terms: in another order they differ by some sqrt(36 * 64)
+// times 2^-24 of their size, 3e-6, and so does what twenty of them move; a factor of thirty for
+// rectifiers and pooling windows that meet a tie. TF32 rounds both factors by up to 2^-11 and takes
+// a thousandth of the rectifiers across their tie: 0.001 and sqrt(0.001) of a gradient.
+TEST_CASE("parameters after twenty steps on a GPU are the host's to rounding", "[gpu]") {
+  CHECK(test::apart_after_20_steps<test::small_model>(gossip::cuda{}) < 1e-4);
+  CHECK(test::apart_after_20_steps<test::normalised_model>(gossip::cuda{}) < 1e-4);
+  CHECK(test::apart_after_20_steps<test::small_model>(
+            gossip::cuda{.multiply = multiplication::tf32}) < 0.1);
 }
 
 TEST_CASE("the GPU repeats itself", "[gpu]") {

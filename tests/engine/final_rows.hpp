@@ -1,0 +1,50 @@
+// The parameters of a small network after twenty steps, for comparing backends that add in
+// different orders.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "small_network.hpp"
+
+namespace gossip::test {
+
+/// Keeps the rows of all nodes as they are at the end.
+struct keep_rows {
+  std::vector<double> *rows;
+
+  void measure(auto &context, record &) {
+    rows->clear();
+    auto const all = context.rows().slot(0);
+    for (std::size_t i = 0; i < all.rows; ++i)
+      for (auto const x : all[i]) rows->push_back(static_cast<double>(x));
+  }
+};
+
+template <class Model, class Backend>
+std::vector<double> rows_after(std::uint64_t steps, double rate, Backend backend) {
+  std::vector<double> kept;
+  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{},
+                    sgd{.rate = rate, .momentum = 0.9}, d_psgd{}, backend};
+  network.run({.seed = 3, .batch = 70, .stop = rounds{steps}}, split(small_images(), iid{}),
+              keep_rows{&kept});
+  return kept;
+}
+
+inline double distance(std::vector<double> const &a, std::vector<double> const &b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+/// How far a backend's parameters are from the serial backend's after twenty steps, as a share of
+/// how far these have moved.
+template <class Model, class Backend>
+double apart_after_20_steps(Backend backend) {
+  auto const start = rows_after<Model>(1, 0.0, serial{});
+  auto const host = rows_after<Model>(20, 0.05, serial{});
+  return distance(rows_after<Model>(20, 0.05, backend), host) / distance(start, host);
+}
+
+}  // namespace gossip::test
