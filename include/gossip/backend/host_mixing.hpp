@@ -39,34 +39,35 @@ inline constexpr std::size_t columns_at_once = 96;
 template <class T>
 inline constexpr std::size_t block_columns = 2 * pack_size<T>;
 
-/// scratch, block by block of (n, block_columns), = columns first to first + width of x; a long
-/// stretch of memory at a time.
+/// Copies of `width` columns of one row among others, block by block of (rows, block_columns).
 template <class T>
-void copy_blocks(rows_view<T> x, std::size_t first, std::size_t width, T *scratch) {
+void copy_blocks(T const *from, std::size_t width, std::size_t rows, T *to) {
   constexpr std::size_t block = block_columns<T>;
   std::size_t const whole = width / block * block;
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    T const *const from = x.data + i * x.stride + first;
-    T *const to = scratch + i * block;
-    for (std::size_t b = 0; b < whole; b += block)
-      std::memcpy(to + b * x.rows, from + b, block * sizeof(T));
-    std::memcpy(to + whole * x.rows, from + whole, (width - whole) * sizeof(T));
-  }
+  for (std::size_t b = 0; b < whole; b += block)
+    std::memcpy(to + b * rows, from + b, block * sizeof(T));
+  std::memcpy(to + whole * rows, from + whole, (width - whole) * sizeof(T));
 }
 
-/// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n, columns_at_once).
+/// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n + beside,
+/// columns_at_once).
 template <class T>
 [[gnu::noinline]] void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                                 std::size_t last, T *scratch) {
+                                 std::size_t last, T *scratch, op::rows_beside<T> beside) {
   constexpr std::size_t block = block_columns<T>;
   static_assert(columns_at_once % block == 0);
+  std::size_t const rows = x.rows + beside.rows.size();
   for (; first < last; first += std::min(columns_at_once, last - first)) {
     std::size_t const width = std::min(columns_at_once, last - first);
-    copy_blocks(x, first, width, scratch);
+    for (std::size_t i = 0; i < x.rows; ++i)  // a long stretch of memory at a time
+      copy_blocks<T>(x.data + i * x.stride + first, width, rows, scratch + i * block);
+    for (std::size_t k = 0; k < beside.rows.size(); ++k)
+      copy_blocks<T>(beside.rows[k] + (first - beside.origin), width, rows,
+                     scratch + (x.rows + k) * block);
     for (std::size_t b = 0; b < width; b += block) {
-      T const *const copies = scratch + b * x.rows;
+      T const *const copies = scratch + b * rows;
       std::size_t const columns = std::min(block, width - b);
-      for (std::size_t i = 0; i < x.rows; ++i) {
+      for (std::size_t i = 0; i < w.rows(); ++i) {
         op::mixing_row<T> const row = w.row(i);
         T *const to = x.data + i * x.stride + first + b;
         if (columns == block)

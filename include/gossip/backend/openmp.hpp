@@ -233,11 +233,12 @@ struct openmp {
 
   static constexpr std::size_t columns_at_once = host::columns_at_once;
 
-  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch (n, columns_at_once).
+  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch
+  /// (n + beside, columns_at_once).
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                        std::size_t last, T *scratch) {
-    host::mix_panel(w, x, first, last, scratch);
+                        std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
+    host::mix_panel(w, x, first, last, scratch, beside);
   }
 
   /// BLAS stays at one thread while a run is under way.

@@ -89,12 +89,13 @@ struct serial {
 
   static constexpr std::size_t columns_at_once = 128;
 
-  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch (n, columns_at_once).
+  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch
+  /// (n + beside, columns_at_once).
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                        std::size_t last, T *scratch) {
+                        std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
     for (; first < last; first += std::min(columns_at_once, last - first))
-      op::mix_panel(w, x, first, std::min(first + columns_at_once, last), scratch);
+      op::mix_panel(w, x, first, std::min(first + columns_at_once, last), scratch, beside);
   }
 
   /// What must hold while a run is under way.

@@ -54,7 +54,7 @@ class rank_mixing {
     if (w.form == halo_form::whole) {
       each_panel(0, mixed_, [&](std::size_t worker, std::size_t first, std::size_t last) {
         before(first, last);
-        mix(w, worker, first, last, slots, 0);
+        mix(w, worker, first, last, {slots, 0});
         after(first, last);
       });
       done = mixed_;
@@ -106,20 +106,11 @@ class rank_mixing {
     return staging_.data();
   }
 
-  /// Own columns first to last; halo row k begins at halo[k] - offset.
-  template <class Halo>
+  /// Own columns first to last.
   void mix(rank_mixture<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
-           Halo const &halo, std::size_t offset) {
-    std::size_t const own = layout_.own().size();
-    if (own == 0) return;
-    T *const scratch = scratch_[worker].data();
-    for (; first < last; first += std::min(Backend::columns_at_once, last - first)) {
-      std::size_t const width = std::min(Backend::columns_at_once, last - first);
-      T *const behind = scratch + own * op::panel_stride(width);
-      for (std::size_t k = 0; k < w.halo.incoming.size(); ++k)
-        std::copy_n(halo[k] + (first - offset), width, behind + k * op::panel_stride(width));
-      Backend::mix_panel(w.local, rows_.slot(0), first, first + width, scratch);
-    }
+           op::rows_beside<T> halo) {
+    if (layout_.own().empty()) return;
+    Backend::mix_panel(w.local, rows_.slot(0), first, last, scratch_[worker].data(), halo);
   }
 
   // In stretches ---------------------------------------------------------------------------------
@@ -151,7 +142,7 @@ class rank_mixing {
       waited([&] { flights_[turn].wait(); });
       for (std::size_t k = 0; k < halo; ++k) from[k] = staged + (turn * halo + k) * width;
       each_panel(first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix(w, worker, f, l, from, first);
+        mix(w, worker, f, l, {from, first});
         after(f, l);
       });
     }

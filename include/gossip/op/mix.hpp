@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include <gossip/core/view.hpp>
@@ -38,12 +39,23 @@ constexpr std::size_t panel_stride(std::size_t width) {
   return (width + lane_group - 1) / lane_group * lane_group;
 }
 
-/// scratch (n, panel_stride) = columns first to last of x (n,d)
+/// Rows that are read too and lie elsewhere: columns of W from n on. Column c of row k is
+/// rows[k][c - origin].
 template <class T>
-void copy_panel(rows_view<T> x, std::size_t first, std::size_t last, T *scratch) {
-  std::size_t const width = last - first;
+struct rows_beside {
+  std::span<T const *const> rows{};
+  std::size_t origin = 0;
+};
+
+/// scratch (n + beside, panel_stride) = columns first to last of x (n,d) and of the rows beside
+template <class T>
+void copy_panel(rows_view<T> x, rows_beside<T> beside, std::size_t first, std::size_t last,
+                T *scratch) {
+  std::size_t const width = last - first, stride = panel_stride(width);
   for (std::size_t i = 0; i < x.rows; ++i)
-    std::memcpy(scratch + i * panel_stride(width), x.data + i * x.stride + first,
+    std::memcpy(scratch + i * stride, x.data + i * x.stride + first, width * sizeof(T));
+  for (std::size_t k = 0; k < beside.rows.size(); ++k)
+    std::memcpy(scratch + (x.rows + k) * stride, beside.rows[k] + (first - beside.origin),
                 width * sizeof(T));
 }
 
@@ -59,8 +71,8 @@ constexpr T combine_column(mixing_row<T> const &row, T const *from, std::size_t 
 /// Columns first to last of x (n,d) <- W x; scratch as copy_panel writes it.
 template <class T>
 void mix_panel(mixing_rows<T> const &w, rows_view<T> x, std::size_t first, std::size_t last,
-               T *scratch) {
-  copy_panel(x, first, last, scratch);
+               T *scratch, rows_beside<T> beside = {}) {
+  copy_panel(x, beside, first, last, scratch);
   for (std::size_t i = 0; i < w.rows(); ++i)
     for (std::size_t c = first; c < last; ++c)
       x[i][c] = combine_column(w.row(i), scratch + c - first, panel_stride(last - first));
