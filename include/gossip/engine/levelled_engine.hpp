@@ -108,8 +108,9 @@ class levelled_engine {
     return static_cast<double>(trainings_) /
            static_cast<double>(std::max(cohorts_, std::size_t{1}));
   }
-  /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of exact_sum, all
-  /// of them in one place: so that ranks can add theirs. Empty where nodes have rows of their own.
+  /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of exact_sum,
+  /// all of them in one place: so that ranks can add theirs. Empty where nodes have rows of their
+  /// own.
   std::span<std::int64_t> gathered_sums() {
     if (sums_.empty()) return {};
     exact_sum const total = sum_of(0);
