@@ -159,15 +159,15 @@ class mpi_ranks {
   /// Waits up to two seconds for the others to fail too. After a failure with rows on their way,
   /// the rank that speaks has to end all, and the others wait for that.
   last_words failed(std::string const &sentence) const {
-    if (!shared_->words) return agreed(sentence);
-    if (!shared_->words->sentence) std::this_thread::sleep_for(std::chrono::seconds(10));
-    return {shared_->words->sentence, true};
+    if (!shared_->failure) return agreed(sentence);
+    if (!shared_->failure->sentence) std::this_thread::sleep_for(std::chrono::seconds(10));
+    return {shared_->failure->sentence, true};
   }
 
   /// A failure while rows are on their way, whose memory is still there: MPI must not be called any
   /// more once it is gone, so it is now that ranks find out who fails.
   void failing(std::string const &sentence) const {
-    if (!shared_->words) shared_->words = agreed(sentence);
+    if (!shared_->failure) shared_->failure = agreed(sentence);
   }
 
   /// Ends all ranks.
@@ -224,7 +224,7 @@ class mpi_ranks {
     words proposal{};
     std::vector<words> answers;
     std::size_t on_this_machine = 1;
-    std::optional<last_words> words;
+    std::optional<last_words> failure;
 
     state() {
       boost::mpi::communicator const all = initialised();
