@@ -162,11 +162,11 @@ int train(arguments const &given, configuration const &config, model const &m, j
   if (folder)
     std::cout << "files                   " << folder->path()
               << "/config.json, metrics.jsonl, summary.json\n";
-  if (!report.interrupted) return 0;
+  // mpirun ends the others where one has failed: who writes speaks for all.
+  if (!report.interrupted || !leads(j)) return 0;
   std::cout.flush();
-  if (leads(j))
-    std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
-              << (folder ? "; the files are complete" : "") << '\n';
+  std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
+            << (folder ? "; the files are complete" : "") << '\n';
   return 1;
 }
 
@@ -212,7 +212,7 @@ int fail(std::optional<ranks> const &company, std::string const &sentence, int s
       auto const last = company->failed(sentence);
       if (last.sentence) std::cerr << *last.sentence << std::endl;
       if (last.alone) company->abort(status);
-      return status;
+      return last.sentence ? status : 0;
     }
   }
   std::cerr << sentence << '\n';

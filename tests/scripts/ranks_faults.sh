@@ -52,6 +52,27 @@ else
   [ -z "$leftover" ] || fault "processes are left: $leftover"
 fi
 
+# All ranks are asked to end: they do so at one place.
+out=$work/asked
+timeout 120 mpirun -n 3 "$simulate" "${quick[@]}" --set /stop='{"rounds":100000000}' \
+  --set /evaluate/every='{"rounds":20}' --out "$out" >"$work/stdout" 2>"$work/stderr" &
+run=$!
+for _ in $(seq 600); do
+  [ -s "$out/metrics.jsonl" ] && break
+  sleep 0.1
+done
+for process in $(pgrep -f -- "--out $out" || true); do
+  tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -q '^OMPI_COMM_WORLD_RANK=' &&
+    kill -TERM "$process"
+done
+wait $run
+status=$?
+[ $status -eq 1 ] || fault "exit status $status of a run that was asked to end"
+grep -qE '^interrupted after [0-9]+ node-iterations; the files are complete$' "$work/stderr" ||
+  fault "asked to end: $(cat "$work/stderr")"
+grep -q '"interrupted": true' "$out/summary.json" || fault "asked to end: summary.json"
+[ "$(tail -c 2 "$out/metrics.jsonl")" = "}" ] || fault "asked to end: metrics.jsonl is torn"
+
 # A loss that is no number on one rank.
 got=0
 timeout 60 mpirun -n 3 "$simulate" "${quick[@]}" --set /optimizer/rate=1000 \

@@ -1,8 +1,10 @@
 // How many rows a plan moves between ranks, counted from its operations.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 #include <gossip/engine/halo_pattern.hpp>
 #include <gossip/fleet/rank_layout.hpp>
@@ -32,8 +34,11 @@ class crossing_rows {
   std::uint64_t halo_rows(mixing_matrix const &w) {
     if (counted_ != &w) {
       counted_ = &w;
-      counted_rows_ = 0;
-      for (std::size_t const rows : halo_sizes(w, layout_)) counted_rows_ += rows;
+      auto const sizes = halo_sizes(w, layout_);
+      counted_rows_ = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+      // Then ranks swap rows for columns and back, see mixture_of.
+      if (*std::max_element(sizes.begin(), sizes.end()) > 2 * layout_.most())
+        counted_rows_ = 2 * layout_.nodes() * (layout_.ranks() - 1) / layout_.ranks();
     }
     return counted_rows_;
   }

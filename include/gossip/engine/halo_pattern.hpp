@@ -16,7 +16,10 @@ namespace gossip {
 struct halo_row {
   std::uint32_t rank;  // the other one
   node row;
-  friend auto operator<=>(halo_row const &, halo_row const &) = default;
+  friend bool operator==(halo_row const &, halo_row const &) = default;
+  friend bool operator<(halo_row const &a, halo_row const &b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.row < b.row;
+  }
 };
 
 /// What a rank receives and sends for one matrix, each by rank and then by node.

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <span>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,7 +23,6 @@
 #include <gossip/engine/rank_watch.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
 #include <gossip/plan/window.hpp>
-#include <gossip/transport/rank_traffic.hpp>
 
 namespace gossip {
 
@@ -64,30 +63,18 @@ class ranked_engine {
         program_(backend_, p.local, layout_, ranks_, local_) {}
 
   /// As levelled_engine::working_bytes, of as many rows as a rank has and listens to.
-  static std::size_t working_bytes(std::size_t workers, std::size_t rows, std::size_t batch,
-                                   bool shared) {
-    return local_engine::working_bytes(workers, rows, batch, shared);
-  }
+  static constexpr auto working_bytes = &local_engine::working_bytes;
 
   /// As levelled_engine::run. What stop() says counts from the window after the next on, since all
   /// ranks have to end at the same place; it is asked often.
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
-    trained_ = 0;
-    if (!watch_.begin(window, stop())) return false;
-    watch_.account(rank_watch<Ranks>::planning, [&] { plan(window); });
-    while (left_ > 0) {
-      bool const moved = messages_.poll([&](std::uint32_t ticket) { arrived(ticket); });
-      if (!light_.empty())
-        run_light(window);
-      else if (together_ != none)
-        run_together(window, observe);
-      else if (!trainings_.empty())
-        train(), stop();
-      else if (!moved)
-        watch_.account(rank_watch<Ranks>::waiting, [&] { wait(); });
+    try {
+      return run_window(window, observe, stop);
+    } catch (std::exception const &fault) {
+      ranks_.failing(fault.what());
+      throw;
     }
-    return true;
   }
 
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
@@ -95,7 +82,6 @@ class ranked_engine {
   }
 
   rank_losses<Ranks> &losses() { return losses_; }
-
   /// Of a run in fp16: the steps that were left out, of all ranks.
   std::optional<skipped_steps> skipped() const { return local_.scaling().report(ranks_, layout_); }
   double mean_cohort() const { return watch_.mean_cohort(); }
@@ -128,6 +114,25 @@ class ranked_engine {
   using program = rank_program<T, Backend, Ranks, local_engine>;
   using seconds = std::chrono::duration<double>;
 
+  template <class Observe, class Stop>
+  bool run_window(plan_window const &window, Observe &observe, Stop &stop) {
+    trained_ = 0;
+    if (!watch_.begin(window, stop())) return false;
+    watch_.account(rank_watch<Ranks>::planning, [&] { plan(window); });
+    while (left_ > 0) {
+      bool const moved = messages_.poll([&](std::uint32_t ticket) { arrived(ticket); });
+      if (!light_.empty())
+        run_light(window);
+      else if (together_ != none)
+        run_together(window, observe);
+      else if (!trainings_.empty())
+        train(), stop();
+      else if (!moved)
+        watch_.account(rank_watch<Ranks>::waiting, [&] { wait(); });
+    }
+    return true;
+  }
+
   void plan(plan_window const &window) {
     schedule_.build(window, [&](mixing_matrix const &w) {
       rank_mixture<T> const &mixture = program_.mixing().of(w);
@@ -143,13 +148,11 @@ class ranked_engine {
     receive();
   }
 
-  /// Nothing more is in its way.
   void enable(std::uint32_t t) {
     rank_task const &task = schedule_.tasks[t];
     switch (task.kind) {
       case task_kind::send:
-        return messages_.send(task.peer, task.tag, bytes_of(rows_.parameters(task.what.a)),
-                              t | of_a_send);
+        return messages_.send(task.peer, task.tag, row(task.what.a), t | of_a_send);
       case task_kind::train:
         return trainings_.push(t);
       case task_kind::together:
@@ -161,10 +164,9 @@ class ranked_engine {
     }
   }
 
-  std::span<std::byte> bytes_of(T *row) const {
-    return std::as_writable_bytes(std::span(row, mixed_));
+  std::span<std::byte> row(node i) const {
+    return std::as_writable_bytes(std::span(rows_.parameters(i), mixed_));
   }
-
   node borrowed(std::uint32_t transfer) const {
     return static_cast<node>(layout_.nodes()) + slots_[transfer];
   }
@@ -175,8 +177,7 @@ class ranked_engine {
       row_transfer const &in = schedule_.transfers[next_transfer_];
       slots_[next_transfer_] = free_.back();
       free_.pop_back();
-      messages_.receive(in.source, in.tag, bytes_of(rows_.parameters(borrowed(next_transfer_))),
-                        next_transfer_);
+      messages_.receive(in.source, in.tag, row(borrowed(next_transfer_)), next_transfer_);
       ++next_transfer_;
     }
   }

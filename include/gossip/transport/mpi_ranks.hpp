@@ -156,8 +156,28 @@ class mpi_ranks {
     bool alone = false;
   };
 
-  /// Waits up to two seconds for the others to fail too.
+  /// Waits up to two seconds for the others to fail too. After a failure with rows on their way,
+  /// the rank that speaks has to end all, and the others wait for that.
   last_words failed(std::string const &sentence) const {
+    if (!shared_->failure) return agreed(sentence);
+    if (!shared_->failure->sentence) std::this_thread::sleep_for(std::chrono::seconds(10));
+    return {shared_->failure->sentence, true};
+  }
+
+  /// A failure while rows are on their way, whose memory is still there: MPI must not be called any
+  /// more once it is gone, so it is now that ranks find out who fails.
+  void failing(std::string const &sentence) const {
+    if (!shared_->failure) shared_->failure = agreed(sentence);
+  }
+
+  /// Ends all ranks.
+  [[noreturn]] void abort(int status) const {
+    boost::mpi::environment::abort(status);
+    std::abort();
+  }
+
+ private:
+  last_words agreed(std::string const &sentence) const {
     MPI_Request all_failed = MPI_REQUEST_NULL;
     int together = 0;
     MPI_Ibarrier(shared_->failures, &all_failed);
@@ -171,13 +191,6 @@ class mpi_ranks {
     return {};
   }
 
-  /// Ends all ranks.
-  [[noreturn]] void abort(int status) const {
-    boost::mpi::environment::abort(status);
-    std::abort();
-  }
-
- private:
   /// A graph as it travels.
   struct outline {
     std::uint64_t nodes = 0;
@@ -211,6 +224,7 @@ class mpi_ranks {
     words proposal{};
     std::vector<words> answers;
     std::size_t on_this_machine = 1;
+    std::optional<last_words> failure;
 
     state() {
       boost::mpi::communicator const all = initialised();
