@@ -80,7 +80,6 @@ class ranked_engine {
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, watch_.of_all(trained_));
   }
-
   rank_losses<Ranks> &losses() { return losses_; }
   /// Of a run in fp16: the steps that were left out, of all ranks.
   std::optional<skipped_steps> skipped() const { return local_.scaling().report(ranks_, layout_); }
@@ -89,20 +88,17 @@ class ranked_engine {
 
   /// Whether this rank speaks for all: prints and writes.
   bool leads() const { return layout_.rank() == 0; }
-
   /// Brought together from all ranks.
   rank_traffic traffic() const {
     return watch_.traffic(messages_.sent_bytes() + program_.mixing().sent_bytes(),
                           program_.mixing().waiting_seconds());
   }
-
   rows_type const &host_rows() {
     watch_.agree();
     seen_.renew();
     return seen_;
   }
   Backend const &host_loops() const { return backend_; }
-
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     return evaluate_on_ranks(layout_, ranks_, nodes, extra, [&](auto const &own, T const *mean) {
