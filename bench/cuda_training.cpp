@@ -63,9 +63,9 @@ void measure_mixing(arguments const &given, figures &results) {
   fleet<float, device::buffer> const rows(fleet_size{nodes, d, 0, false});
   graph const network = random_regular{.nodes = nodes, .degree = 8}.build(1);
   auto const weights = cast_rows<float>(metropolis_hastings{}.weights(network));
-  device_mixing<float, cuda> mixing(nodes);
+  device_mixing<float, float, cuda> mixing(nodes);
   auto const view = device_op::rows_of(rows);
-  auto const mix = [&] { mixing.run(backend, weights, view, d); };
+  auto const mix = [&] { mixing.run(backend, weights, view, d, {}); };
   mix();
   mix();  // kept from now on
   double const bytes = 2.0 * nodes * d * sizeof(float);

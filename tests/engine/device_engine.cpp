@@ -84,6 +84,37 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 
   check(test::normalised_model{}, d_psgd{}, sgd{.rate = 0.05, .momentum = 0.9});
 }
 
+TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine with rows of 16 bits",
+                   "[engine]", fp16, bf16) {
+  auto const check = [](auto model, auto exchange, auto optimizer, auto... options) {
+    auto const run = [&](auto backend) {
+      simulator network{random_regular{.nodes = 12, .degree = 3},
+                        model,
+                        optimizer,
+                        exchange,
+                        backend,
+                        numbers<float, TestType>{},
+                        options...};
+      return network.run(
+          {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference},
+          split(test::small_images(), iid{}),
+          every(rounds{3}, accuracy{test::small_images(), {.nodes = 5}}, consensus_distance{}));
+    };
+    auto const device = run(recording_device{}), host = run(serial{});
+    CHECK(hex(device.digest) == hex(host.digest));
+    CHECK(device.last.loss == host.last.loss);
+    CHECK(device.last.accuracy->mean == host.last.accuracy->mean);
+    CHECK(*device.last.consensus_distance == *host.last.consensus_distance);
+  };
+  sgd const heavy{.rate = 0.05, .momentum = 0.9};
+  check(test::small_model{}, ad_psgd{}, heavy);
+  check(test::small_model{}, all_reduce{}, heavy);
+  check(test::small_model{}, d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
+  check(test::normalised_model{}, d_psgd{.order = mixing_order::adapt_then_combine}, heavy);
+  if constexpr (std::is_same_v<TestType, bf16>)
+    check(test::normalised_model{}, ad_psgd{}, adam{.rate = 0.01}, mixed_precision<bf16>{});
+}
+
 // As in cuda_engine.cpp: sums of at most 64 float products in another order, six steps.
 TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
   auto const check_close = [](auto model, auto exchange) {

@@ -32,14 +32,14 @@ namespace gossip {
 
 /// Kernel: the optimizer's arithmetic, a value of device code.
 template <class T, class Backend, class Model, class Source, class Kernel,
-          class Precision = full_precision>
+          class Precision = full_precision, class Row = T>
 class device_engine {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
 
  public:
-  using fleet_type = fleet<T, Backend::template buffer>;
-  using host_fleet = fleet<T, host_buffer>;
+  using fleet_type = fleet<Row, Backend::template buffer>;
+  using host_fleet = fleet<Row, host_buffer>;
 
   struct parts {
     Backend backend;
@@ -78,19 +78,20 @@ class device_engine {
         loss_(k_),
         failed_(k_),
         correct_(k_),
-        keys_(k_) {
+        keys_(k_),
+        window_(p.seed, size_) {
     if constexpr (requires { source_.reserve(k_); }) source_.reserve(k_);
   }
 
   static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
-    return room::bytes(nodes, batch) + device_mixing<T, Backend>::bytes(nodes) +
+    return room::bytes(nodes, batch) + device_mixing<T, Row, Backend>::bytes(nodes) +
            (shared ? 2 * d * sizeof(std::int64_t) : 0);
   }
 
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
     backend_.upload(parameters_.data(), row.data(), d);
-    backend_.launch(size_.rows() * d, device_op::spread_row<T>{rows_, parameters_.data(), d});
+    backend_.launch(size_.rows() * d, device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
   }
 
   template <class Observe, class Stop>
@@ -116,7 +117,6 @@ class device_engine {
     return window.between(before, trained_in_window_);
   }
   loss_record &losses() { return trainings_.losses(); }
-  /// Of a run in fp16: the steps that were left out.
   std::optional<skipped_steps> skipped() const { return precision_.skipped(); }
   double mean_cohort() const {
     return static_cast<double>(trained_) / static_cast<double>(std::max<std::size_t>(cohorts_, 1));
@@ -186,9 +186,9 @@ class device_engine {
       backend_.launch(d, device_op::add_gradients<T>{gradients_.data(), k, d, sums(),
                                                      failed_.data(), precision_.left_out()});
     else
-      backend_.launch(k * d,
-                      device_op::absorb<T, Kernel>{rows_, kernel_, there.operations, there.scales,
-                                                   gradients_.data(), d, precision_.left_out()});
+      backend_.launch(k * d, device_op::absorb<T, Row, Kernel>{
+                                 rows_, kernel_, there.operations, there.scales, there.writes,
+                                 gradients_.data(), d, precision_.left_out()});
     trainings_.keep(backend_, cohort, loss_.data(), failed_.data());
     if constexpr (Precision::scales_loss) {  // what follows depends on the values
       trainings_.settle(backend_);
@@ -208,7 +208,7 @@ class device_engine {
   /// The models of the first k nodes of keys_, to parameters_.
   void gather(std::size_t k) {
     node const *const nodes = keys_.there(seed_).nodes;
-    backend_.launch(k * d, device_op::gather_rows<T>{rows_, nodes, parameters_.data(), d});
+    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, nodes, parameters_.data(), d});
   }
 
   /// Of the first k rows in parameters_, which are those of keys_.
@@ -242,7 +242,8 @@ class device_engine {
           trainings_.settle(backend_);
           observe(window.observations[end->count]);
         } else {
-          mixing_.run(backend_, matrices_.of(*window.matrices[end->count]), rows_, mixed_);
+          mixing_.run(backend_, matrices_.of(*window.matrices[end->count]), rows_, mixed_,
+                      window_.mixed_by(*end));
         }
       }
       light = light.subspan(std::min(count + 1, light.size()));
@@ -251,9 +252,9 @@ class device_engine {
 
   void run_columns(std::span<operation const> operations) {
     auto const there = precision_.taken(backend_, window_, operations, kernel_.kernel, sums(), d);
-    backend_.launch(
-        d, device_op::run_program<T, Kernel>{rows_, kernel_, there.operations, there.scales,
-                                             there.count, sums(), size_.nodes, mixed_});
+    backend_.launch(d, device_op::run_program<T, Row, Kernel>{
+                           rows_, kernel_, there.operations, there.scales, there.writes,
+                           there.count, sums(), size_.nodes, mixed_});
   }
 
   template <class Samples>
@@ -277,20 +278,20 @@ class device_engine {
   std::size_t batch_, mixed_, reestimation_;
   typename Backend::worker worker_;
   fleet_size size_;
-  device_op::rows<T> rows_;
+  device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
   host_fleet host_rows_;
   device_trainings<Backend> trainings_;
   mixing_cache<T> matrices_;
-  device_precision<T, Backend, Kernel, Precision> precision_;
-  device_mixing<T, Backend> mixing_;
+  device_precision<T, Row, Backend, Kernel, Precision> precision_;
+  device_mixing<T, Row, Backend> mixing_;
   buffer<T> parameters_, gradients_;  // (k,d)
   buffer<std::byte> workspace_;
   buffer<std::int64_t> sums_;  // (2,d)
   buffer<double> loss_;        // (k)
   buffer<std::uint32_t> failed_, correct_;
   device_keys<Backend> keys_;  // of the cohort in work
-  device_window<Backend, Kernel> window_;
+  device_window<T, Row, Backend, Kernel> window_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
   std::size_t cohorts_ = 0, trained_ = 0, trained_in_window_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <gossip/engine/device_program.hpp>
 #include <gossip/op/mix.hpp>
@@ -12,19 +13,23 @@ namespace gossip {
 
 /// The matrix used last, in device memory, and the scratch. Launches are kept from a matrix's
 /// second use on.
-template <class T, class Backend>
+template <class T, class Row, class Backend>
 class device_mixing {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
 
  public:
-  explicit device_mixing(std::size_t nodes) : panel_(panel(nodes)), scratch_(nodes * panel_) {}
+  explicit device_mixing(std::size_t nodes)
+      : panel_(panel(nodes)), scratch_(nodes * panel_), writes_(rounds ? nodes : 0) {}
 
-  static std::size_t bytes(std::size_t nodes) { return nodes * panel(nodes) * sizeof(T); }
+  static std::size_t bytes(std::size_t nodes) {
+    return nodes * (panel(nodes) * sizeof(T) + rounds * sizeof(row_write));
+  }
 
-  /// All parameter rows (n,d) <- W rows.
-  void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<T> const &rows,
-           std::size_t d) {
+  /// All parameter rows (n,d) <- W rows; writes (n), or none where rows are not rounded.
+  void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<Row> const &rows,
+           std::size_t d, std::span<row_write const> writes) {
+    if constexpr (rounds) backend.upload(writes_.data(), writes.data(), writes.size());
     if (matrix_ == &w) return backend.replay(kept_, [&] { launch(backend, rows, d); });
     upload(backend, w);
     kept_ = {};
@@ -32,14 +37,17 @@ class device_mixing {
   }
 
  private:
-  void launch(Backend const &backend, device_op::rows<T> const &rows, std::size_t d) const {
+  static constexpr bool rounds = row_writes<Row, T>::rounds;
+
+  void launch(Backend const &backend, device_op::rows<Row> const &rows, std::size_t d) const {
     std::size_t const n = matrix_->rows();
     for (std::size_t first = 0; first < d; first += panel_) {
       std::size_t const width = std::min(panel_, d - first);
-      backend.launch(n * width, device_op::copy_panel<T>{rows, scratch_.data(), first, width});
+      backend.launch(n * width, device_op::copy_panel<T, Row>{rows, scratch_.data(), first, width});
       backend.launch(n * width,
-                     device_op::mix_panel<T>{rows, offsets_.data(), neighbors_.data(),
-                                             weights_.data(), scratch_.data(), first, width});
+                     device_op::mix_panel<T, Row>{rows, offsets_.data(), neighbors_.data(),
+                                                  weights_.data(), scratch_.data(),
+                                                  rounds ? writes_.data() : nullptr, first, width});
     }
   }
 
@@ -62,6 +70,7 @@ class device_mixing {
 
   std::size_t panel_;
   buffer<T> scratch_;  // (n, panel)
+  buffer<row_write> writes_;
   buffer<std::size_t> offsets_;
   buffer<std::uint32_t> neighbors_;
   buffer<T> weights_;

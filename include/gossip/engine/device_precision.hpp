@@ -57,9 +57,9 @@ struct round_gradients {
 }  // namespace device_op
 
 /// Gradients as they are: what a window uploaded is what is executed.
-template <class T, class Backend, class Kernel, class Precision>
+template <class T, class Row, class Backend, class Kernel, class Precision>
 class device_precision {
-  using window_type = device_window<Backend, Kernel>;
+  using window_type = device_window<T, Row, Backend, Kernel>;
 
  public:
   device_precision(Precision const &, fleet_size const &, std::size_t) {}
@@ -85,12 +85,15 @@ class device_precision {
 };
 
 /// In 16 bits; in fp16 the host looks at every cohort, and what is executed depends on it.
-template <class T, class Backend, class Kernel, class Precision>
-requires(Precision::rounds) class device_precision<T, Backend, Kernel, Precision> {
+template <class T, class Row, class Backend, class Kernel, class Precision>
+requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Precision> {
+  static_assert(std::is_same_v<Row, T> || !Precision::scales_loss,
+                "gossip::simulator: on a device gradients in fp16 need rows in float; bf16 does "
+                "not. See docs/policies/backend.md");
   template <class V>
   using buffer = typename Backend::template buffer<V>;
   using format = typename Precision::format;
-  using window_type = device_window<Backend, Kernel>;
+  using window_type = device_window<T, Row, Backend, Kernel>;
   static constexpr bool scales = Precision::scales_loss;
 
  public:
@@ -191,7 +194,7 @@ requires(Precision::rounds) class device_precision<T, Backend, Kernel, Precision
     }
     backend.upload(there_.data(), changed_.data(), count);
     backend.upload(there_scales_.data(), changed_scales_.data(), count);
-    return {there_.data(), there_scales_.data(), count};
+    return {there_.data(), there_scales_.data(), nullptr, count};
   }
 
   loss_scaling<T, Precision> scaling_;

@@ -8,6 +8,7 @@
 #include <gossip/core/repeat.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>
 #include <gossip/plan/operation.hpp>
@@ -31,15 +32,33 @@ rows<T> rows_of(fleet<T, Buffer> const &all) {
   return view;
 }
 
+/// Puts a number in the place of an element.
+template <class Row, class T>
+constexpr void put(rows<Row> const &all, std::size_t slot, node i, std::size_t c,
+                   row_write const &write, T number) {
+  Row &to = all.at(slot, i)[c];
+  to = put_number(write, slot, c, to, number);
+}
+
 /// Calls f(parameter, optimizer rows) on one column of a node and stores both.
-template <std::size_t Rows, class T, class F>
-constexpr void on_column(rows<T> const &all, node i, std::size_t c, F f) {
+template <std::size_t Rows, class T, class Row, class F>
+constexpr void on_column(rows<Row> const &all, node i, std::size_t c, row_write const &write, F f) {
   T column[Rows + 1];
-  T x = all.at(0, i)[c];
-  repeat<Rows>([&](std::size_t s) { column[s] = all.at(s + 1, i)[c]; });
+  T x = static_cast<T>(all.at(0, i)[c]);
+  repeat<Rows>([&](std::size_t s) { column[s] = static_cast<T>(all.at(s + 1, i)[c]); });
   f(x, column);
-  all.at(0, i)[c] = x;
-  repeat<Rows>([&](std::size_t s) { all.at(s + 1, i)[c] = column[s]; });
+  put(all, 0, i, c, write, x);
+  repeat<Rows>([&](std::size_t s) { put(all, s + 1, i, c, write, column[s]); });
+}
+
+/// Who writes in an operation: its nodes a and b. Of rows in the arithmetic's type nobody asks.
+struct operation_writes {
+  row_write a, b;
+};
+
+/// The entry of an operation, or nothing where there are none.
+constexpr operation_writes writes_of(operation_writes const *all, std::size_t k) {
+  return all ? all[k] : operation_writes{};
 }
 
 /// An optimizer's kernel on trainable columns, running statistics behind them.
@@ -72,38 +91,42 @@ struct column_kernel {
 };
 
 /// A program without mixing, on column c.
-template <class T, class Kernel>
+template <class T, class Row, class Kernel>
 struct run_program {
-  rows<T> all;
+  rows<Row> all;
   column_kernel<T, Kernel> kernel;
   operation const *operations;
   typename Kernel::scale_type const *scales;
+  operation_writes const *writes;  // null where rows are not rounded
   std::size_t count;
   exact_sum sums;  // for reduce
   std::size_t nodes;
   std::size_t mixed;  // columns that averages work on
 
   constexpr void operator()(std::size_t c) const {
-    for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], c);
+    for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], writes_of(writes, k), c);
   }
 
   constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
-                     std::size_t c) const {
+                     operation_writes const &by, std::size_t c) const {
     if (o.kind == operation_kind::step) {
-      on_column<Kernel::rows>(all, o.a, c, [&](T &x, T *row) { kernel.step(c, scale, x, row); });
+      on_column<Kernel::rows, T>(all, o.a, c, by.a,
+                                 [&](T &x, T *row) { kernel.step(c, scale, x, row); });
     } else if (o.kind == operation_kind::average && c < mixed) {
-      T &a = all.at(0, o.a)[c], &b = all.at(0, o.b)[c];
-      a = b = (a + b) * T(0.5);
+      T const mean = (number(o.a, c) + number(o.b, c)) * T(0.5);
+      put(all, 0, o.a, c, by.a, mean);
+      put(all, 0, o.b, c, by.b, mean);
     } else if (o.kind == operation_kind::combine && c < mixed) {
       T const share = static_cast<T>(o.coefficient);
-      T &a = all.at(0, o.a)[c];
-      a = (T{1} - share) * a + share * all.at(0, o.b)[c];
+      put(all, 0, o.a, c, by.a, (T{1} - share) * number(o.a, c) + share * number(o.b, c));
     } else if (o.kind == operation_kind::reduce) {
       T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
-      on_column<Kernel::rows>(
-          all, 0, c, [&](T &x, T *row) { kernel.absorb_and_step(c, scale, mean, x, row); });
+      on_column<Kernel::rows, T>(
+          all, 0, c, by.a, [&](T &x, T *row) { kernel.absorb_and_step(c, scale, mean, x, row); });
     }
   }
+
+  constexpr T number(node i, std::size_t c) const { return static_cast<T>(all.at(0, i)[c]); }
 };
 
 /// Forgets the sums of column c.
@@ -114,12 +137,13 @@ struct clear_sums {
 };
 
 /// Absorbs the gradients (k,d) of a cohort; index counts (node of the cohort, column).
-template <class T, class Kernel>
+template <class T, class Row, class Kernel>
 struct absorb {
-  rows<T> all;
+  rows<Row> all;
   column_kernel<T, Kernel> kernel;
   operation const *cohort;  // (k)
   typename Kernel::scale_type const *scales;
+  operation_writes const *writes;  // (k); null where rows are not rounded
   T const *gradients;
   std::size_t columns;
   std::uint32_t const *left_out;  // (k) gradients not to absorb; null: none
@@ -128,7 +152,7 @@ struct absorb {
     auto const [j, c] = op::split_index(index, columns);
     if (left_out && left_out[j]) return;
     T const gradient = gradients[index];
-    on_column<Kernel::rows>(all, cohort[j].a, c, [&](T &x, T *row) {
+    on_column<Kernel::rows, T>(all, cohort[j].a, c, writes_of(writes, j).a, [&](T &x, T *row) {
       if (cohort[j].steps_at_once)
         kernel.absorb_and_step(c, scales[j], gradient, x, row);
       else
@@ -138,29 +162,29 @@ struct absorb {
 };
 
 /// Gives all nodes the same parameters (d).
-template <class T>
+template <class T, class Row>
 struct spread_row {
-  rows<T> all;
+  rows<Row> all;
   T const *from;
   std::size_t columns;
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, columns);
-    all.at(0, static_cast<node>(i))[c] = from[c];
+    all.at(0, static_cast<node>(i))[c] = as_element<Row>(from[c]);
   }
 };
 
 /// Copies the parameters of a cohort's nodes side by side (k,d).
-template <class T>
+template <class T, class Row>
 struct gather_rows {
-  rows<T> all;
+  rows<Row> all;
   node const *nodes;
   T *to;
   std::size_t columns;
 
   constexpr void operator()(std::size_t index) const {
     auto const [j, c] = op::split_index(index, columns);
-    to[index] = all.at(0, nodes[j])[c];
+    to[index] = static_cast<T>(all.at(0, nodes[j])[c]);
   }
 };
 
@@ -182,26 +206,27 @@ struct add_gradients {
 };
 
 /// scratch (n, width) = columns first to first + width of all parameter rows.
-template <class T>
+template <class T, class Row>
 struct copy_panel {
-  rows<T> all;
+  rows<Row> all;
   T *scratch;
   std::size_t first, width;
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, width);
-    scratch[index] = all.at(0, static_cast<node>(i))[first + c];
+    scratch[index] = static_cast<T>(all.at(0, static_cast<node>(i))[first + c]);
   }
 };
 
 /// The same columns of row i = sum_k w_ik scratch_k, neighbours in ascending order.
-template <class T>
+template <class T, class Row>
 struct mix_panel {
-  rows<T> all;
+  rows<Row> all;
   std::size_t const *offsets;
   std::uint32_t const *neighbors;
   T const *weights;
   T const *scratch;
+  row_write const *writes;  // (n); null where rows are not rounded
   std::size_t first, width;
 
   constexpr void operator()(std::size_t index) const {
@@ -209,7 +234,7 @@ struct mix_panel {
     T sum = weights[offsets[i]] * scratch[neighbors[offsets[i]] * width + c];
     for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k)
       sum += weights[k] * scratch[neighbors[k] * width + c];
-    all.at(0, static_cast<node>(i))[first + c] = sum;
+    put(all, 0, static_cast<node>(i), first + c, writes ? writes[i] : row_write{}, sum);
   }
 };
 

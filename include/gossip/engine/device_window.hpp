@@ -2,27 +2,36 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include <gossip/core/room.hpp>
+#include <gossip/engine/device_program.hpp>
+#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
 
-/// Kernel: the optimizer's arithmetic, which says what the columns of a step share.
-template <class Backend, class Kernel>
+/// Kernel: the optimizer's arithmetic, which says what the columns of a step share. Rows of another
+/// type than T are rounded, and it is known beforehand who writes how often.
+template <class T, class Row, class Backend, class Kernel>
 class device_window {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
   using scale_type = typename Kernel::scale_type;
+  static constexpr bool rounds = row_writes<Row, T>::rounds;
 
  public:
-  /// Operations of a level, or some of them, and their scales.
+  device_window(std::uint64_t seed, fleet_size const &size)
+      : nodes_(size.nodes), shared_(size.shared), writes_(seed, size) {}
+
+  /// Operations of a level, or some of them, their scales, and who writes.
   struct part {
-    operation const *operations;  // (count)
-    scale_type const *scales;     // (count)
+    operation const *operations;                // (count)
+    scale_type const *scales;                   // (count)
+    device_op::operation_writes const *writes;  // (count) or null
     std::size_t count;
   };
 
@@ -39,15 +48,53 @@ class device_window {
           kernel.scale(o.coefficient, o.kind == operation_kind::train ? o.after : o.count));
     backend.upload(operations_.data(), sorted_.data(), sorted_.size());
     backend.upload(scales_.data(), host_scales_.data(), sorted_.size());
+    if constexpr (rounds) count_writes(backend);
+  }
+
+  /// Who writes in a mixture of the window taken last: all nodes, or nobody where nothing is
+  /// rounded.
+  std::span<row_write const> mixed_by(operation const &mix) const {
+    if constexpr (!rounds) return {};
+    auto const k = static_cast<std::size_t>(&mix - sorted_.data());
+    return std::span(mixed_by_).subspan(first_mixed_[k], nodes_);
   }
 
   /// Of operations of the window taken last.
   part operator()(std::span<operation const> level) const {
     auto const first = static_cast<std::size_t>(level.data() - sorted_.data());
-    return {operations_.data() + first, scales_.data() + first, level.size()};
+    return {operations_.data() + first, scales_.data() + first,
+            rounds ? there_writes_.data() + first : nullptr, level.size()};
   }
 
  private:
+  void count_writes(Backend const &backend) {
+    here_writes_.clear();
+    mixed_by_.clear();
+    first_mixed_.assign(sorted_.size(), 0);
+    for (std::size_t k = 0; k < sorted_.size(); ++k) {
+      operation const &o = sorted_[k];
+      device_op::operation_writes by;
+      bool const trains = o.kind == operation_kind::train;
+      first_mixed_[k] = mixed_by_.size();
+      if (o.kind == operation_kind::mix)
+        for (node i = 0; i < nodes_; ++i) mixed_by_.push_back(writes_.next(i));
+      else if (o.kind != operation_kind::observe && !(trains && shared_))
+        by.a = writes_.next(o.a);
+      if (o.kind == operation_kind::average) by.b = writes_.next(o.b);
+      here_writes_.push_back(by);
+    }
+    if (there_writes_.size() < sorted_.size())
+      there_writes_ = buffer<device_op::operation_writes>(2 * sorted_.size());
+    backend.upload(there_writes_.data(), here_writes_.data(), sorted_.size());
+  }
+
+  std::size_t nodes_;
+  bool shared_;
+  row_writes<Row, T> writes_;
+  std::vector<device_op::operation_writes> here_writes_;
+  std::vector<row_write> mixed_by_;       // (n) for each mixture
+  std::vector<std::size_t> first_mixed_;  // of each operation
+  buffer<device_op::operation_writes> there_writes_;
   std::span<operation const> sorted_;
   buffer<operation> operations_;
   buffer<scale_type> scales_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -27,6 +28,29 @@ struct row_write {
   node owner = 0;
   std::uint64_t count = 0;  ///< operations that have written to this node's rows before
 };
+
+/// 16 random bits for one column of a slot.
+constexpr std::uint16_t rounding_bits(row_write const &w, std::size_t slot, std::size_t column) {
+  keyed_random random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
+  random.seek(static_cast<std::uint32_t>(column / 8));
+  std::uint32_t word = random.bits();
+  for (std::size_t skip = column % 8 / 2; skip > 0; --skip) word = random.bits();
+  return static_cast<std::uint16_t>(column % 2 == 0 ? word : word >> 16);
+}
+
+/// The element of a row that a number becomes whose element was `before`; the same bits as
+/// put_columns.
+template <class Row, class T>
+constexpr Row put_number(row_write const &w, std::size_t slot, std::size_t column, Row before,
+                         T number) {
+  if constexpr (std::is_same_v<Row, T>) {
+    return number;
+  } else {
+    T const old = static_cast<T>(before);
+    if (std::bit_cast<std::uint32_t>(number) == std::bit_cast<std::uint32_t>(old)) return before;
+    return Row::holding(rounded_at_random<Row>(number, rounding_bits(w, slot, column)));
+  }
+}
 
 /// Columns whose random bits are drawn together: those of 16 blocks of Philox.
 inline constexpr std::size_t drawn_columns = 128;

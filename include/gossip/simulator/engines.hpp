@@ -24,11 +24,8 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   using transport = typename Chosen::transport;
   constexpr bool rows_alike = std::is_same_v<row, T>;
   if constexpr (backend::on_device) {
-    static_assert(rows_alike,
-                  "gossip::simulator: rows of 16 bits are kept by serial and openmp. See "
-                  "docs/policies/backend.md");
     return optimizer.template kernel<T>(waits, [&](auto kernel) {
-      using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision>;
+      using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision, row>;
       return f(std::type_identity<engine>{}, kernel);
     });
   } else if constexpr (transport::spans_ranks) {
