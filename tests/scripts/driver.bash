@@ -6,21 +6,7 @@ if [ ! -x "$simulate" ]; then
   echo "skipped: $simulate is not built"
   exit 77
 fi
-work=$GOSSIP_BUILD/scripts/$(basename "$0" .sh)
-rm -rf "$work"
-mkdir -p "$work"
-failures=0
-
-fault() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-finish() {
-  [ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
-  echo "all as it should be"
-  exit 0
-}
+. "$(dirname "$0")/checks.bash"
 
 # expect <status> <sentence> <argument>...: the sentence is all of standard error; nothing else is
 # printed.

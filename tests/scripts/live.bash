@@ -16,21 +16,7 @@ if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
   mpirun+=(--oversubscribe --bind-to none)
   [ "$(id -u)" -ne 0 ] || mpirun+=(--allow-run-as-root)
 fi
-work=$GOSSIP_BUILD/scripts/$(basename "$0" .sh)
-rm -rf "$work"
-mkdir -p "$work"
-failures=0
-
-fault() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-finish() {
-  [ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
-  echo "all as it should be"
-  exit 0
-}
+. "$(dirname "$0")/checks.bash"
 
 # on <ranks> <argument of gossip-live>...: runs it for two minutes at most; its exit status in
 # $status, what it wrote in $work/stdout, $work/stderr and $work/summary.json.

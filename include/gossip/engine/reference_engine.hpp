@@ -159,7 +159,7 @@ class reference_engine {
 
   void average(operation const &o) {
     row_write const a = writes_.next(o.a), b = writes_.next(o.b);
-    on_two<T>(rows_, o.a, o.b, 0, mixed_columns_, {a, b}, [](T *x, T *y, std::size_t count) {
+    on_two<T>(rows_, o.a, o.b, 0, mixed_columns_, a, &b, [](T *x, T *y, std::size_t count) {
       for (std::size_t c = 0; c < count; ++c) {
         T const mean = (x[c] + y[c]) * T(0.5);
         x[c] = mean;
@@ -170,11 +170,10 @@ class reference_engine {
 
   void combine(operation const &o) {
     T const share = static_cast<T>(o.coefficient);
-    on_one_of_two<T>(rows_, o.a, o.b, 0, mixed_columns_, writes_.next(o.a),
-                     [share](T *x, T const *y, std::size_t count) {
-                       for (std::size_t c = 0; c < count; ++c)
-                         x[c] = (T{1} - share) * x[c] + share * y[c];
-                     });
+    on_two<T>(rows_, o.a, o.b, 0, mixed_columns_, writes_.next(o.a), nullptr,
+              [share](T *x, T const *y, std::size_t count) {
+                for (std::size_t c = 0; c < count; ++c) x[c] = (T{1} - share) * x[c] + share * y[c];
+              });
   }
 
   /// Out of place, with a second copy of the whole network.

@@ -97,7 +97,7 @@ class row_program {
           if (taken_[k]) step(o.a, scales_[k], first, last, write_of(k));
           break;
         case operation_kind::average:
-          on_two<T>(rows_, o.a, o.b, begin, end, {write_of(k), write_of(k, 1)}, average);
+          average(o, begin, end, write_of(k), write_of(k, 1));
           break;
         case operation_kind::combine:
           combine(o, begin, end, write_of(k));
@@ -144,17 +144,21 @@ class row_program {
                   [&](auto const &range, std::size_t) { arithmetic_.step(scale, range); });
   }
 
-  static void average(T *__restrict a, T *__restrict b, std::size_t count) {
-    for (std::size_t c = 0; c < count; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
+  void average(operation const &o, std::size_t first, std::size_t last, row_write const &write,
+               row_write const &second) const {
+    on_two<T>(rows_, o.a, o.b, first, last, write, &second,
+              [](T *__restrict a, T *__restrict b, std::size_t count) {
+                for (std::size_t c = 0; c < count; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
+              });
   }
 
   void combine(operation const &o, std::size_t first, std::size_t last,
                row_write const &write) const {
     T const share = static_cast<T>(o.coefficient), rest = T{1} - share;
-    on_one_of_two<T>(rows_, o.a, o.b, first, last, write,
-                     [=](T *__restrict a, T const *__restrict b, std::size_t count) {
-                       for (std::size_t c = 0; c < count; ++c) a[c] = rest * a[c] + share * b[c];
-                     });
+    on_two<T>(rows_, o.a, o.b, first, last, write, nullptr,
+              [=](T *__restrict a, T const *__restrict b, std::size_t count) {
+                for (std::size_t c = 0; c < count; ++c) a[c] = rest * a[c] + share * b[c];
+              });
   }
 
   void mix(std::size_t k, std::size_t first, std::size_t last, T *scratch) const {

@@ -145,29 +145,11 @@ void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::
   }
 }
 
-/// f(a, b, count) on columns first to last of the parameters of two nodes, as on_columns does it.
+/// f(a, b, count) on columns first to last of the parameters of two nodes, as on_columns does it;
+/// of the second node only where it writes.
 template <class T, class Row, template <class> class Buffer, class F>
 void on_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t first, std::size_t last,
-            std::array<row_write, 2> const &writes, F f) {
-  if constexpr (std::is_same_v<Row, T>) {
-    f(rows.parameters(i) + first, rows.parameters(j) + first, last - first);
-  } else {
-    T a[rounding_stretch], b[rounding_stretch];
-    for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
-      std::size_t const end = std::min(begin + rounding_stretch, last);
-      take_columns(rows.parameters(i), begin, end, a);
-      take_columns(rows.parameters(j), begin, end, b);
-      f(a, b, end - begin);
-      put_columns(writes[0], 0, a, begin, end, rows.parameters(i));
-      put_columns(writes[1], 0, b, begin, end, rows.parameters(j));
-    }
-  }
-}
-
-/// The same where f leaves b as it is.
-template <class T, class Row, template <class> class Buffer, class F>
-void on_one_of_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t first,
-                   std::size_t last, row_write const &write, F f) {
+            row_write const &write, row_write const *second, F f) {
   if constexpr (std::is_same_v<Row, T>) {
     f(rows.parameters(i) + first, rows.parameters(j) + first, last - first);
   } else {
@@ -178,6 +160,7 @@ void on_one_of_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t f
       take_columns(rows.parameters(j), begin, end, b);
       f(a, b, end - begin);
       put_columns(write, 0, a, begin, end, rows.parameters(i));
+      if (second) put_columns(*second, 0, b, begin, end, rows.parameters(j));
     }
   }
 }

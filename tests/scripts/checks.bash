@@ -1,0 +1,16 @@
+# What scripts that are tests share: a folder of their own, faults, the verdict; sourced, not a test.
+work=$GOSSIP_BUILD/scripts/$(basename "$0" .sh)
+rm -rf "$work"
+mkdir -p "$work"
+failures=0
+
+fault() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+finish() {
+  [ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
+  echo "all as it should be"
+  exit 0
+}
