@@ -145,15 +145,15 @@ class learner {
   double compute(std::uint64_t step) {
     double loss = 0;
     backend_.for_each(1, [&](std::size_t, std::size_t) {
-      loss = worker_.compute(training(step), taken_at_.data());
+      loss = worker_.compute(training(step), taken_at_.data()).loss;
     });
     if (!std::isfinite(loss)) refuse_loss(training(step), loss);
     return loss;
   }
 
   column_range<T> columns(T *parameters, std::size_t first, std::size_t last) const {
-    column_range<T> range = columns_of(rows_, 0, first, last);
-    range.parameters = parameters;
+    column_range<T> range{first, last, parameters, {}};
+    for (std::size_t s = 1; s < rows_.size().slots(); ++s) range.rows[s - 1] = rows_.row(s, 0);
     return range;
   }
 
