@@ -111,7 +111,7 @@ void check_spread(Topology const &topology, Exchange const &exchange,
                                     numbers<T>{}, clock, precision},
                           settings, period, data...);
     for (std::size_t const threads : {1, 2}) {
-      if (threads > 1 && period == 1) continue;
+      if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
       auto const many = outcome_of<Model>(
           simulator{topology, model, optimizer, exchange, openmp{.threads = threads}, numbers<T>{},
