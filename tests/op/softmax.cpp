@@ -41,7 +41,7 @@ struct chunk {
   }
 
   template <std::size_t Group>
-  void run(T scale) {
+  void run(T scale, T const *loss_scale = nullptr) {
     op::softmax_cross_entropy<T, Group> const f{{scores.data(), 0},
                                                 {labels.data(), 0},
                                                 {gradient.data(), 0},
@@ -51,7 +51,8 @@ struct chunk {
                                                 classes,
                                                 lanes,
                                                 samples,
-                                                scale};
+                                                scale,
+                                                loss_scale};
     for (std::size_t group = 0; group < lanes / Group; ++group) f(0, group, 0);
   }
 
@@ -188,4 +189,14 @@ TEST_CASE("the class of the greatest score is chosen, the first of equals", "[op
   op::choose_class<float> const choose{{scores.data(), 0}, {choice.data(), 0}, 3, 3};
   for (std::size_t lane = 0; lane < 3; ++lane) choose(0, 0, lane);
   CHECK(choice == std::vector<std::uint16_t>{1, 0, 2});
+}
+
+TEST_CASE("a scale of the loss multiplies its gradient and leaves the loss alone", "[op]") {
+  chunk<float> plain(10, 32, 20, 3.0), scaled(10, 32, 20, 3.0);
+  float const loss_scale = 1024;
+  plain.run<16>(0.05F);
+  scaled.run<16>(0.05F, &loss_scale);
+  for (std::size_t i = 0; i < plain.gradient.size(); ++i)
+    CHECK(scaled.gradient[i] == 1024 * plain.gradient[i]);
+  for (std::size_t l = 0; l < 20; ++l) CHECK(scaled.loss(l) == plain.loss(l));
 }
