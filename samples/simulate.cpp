@@ -111,9 +111,10 @@ class display {
   gossip::progress line_{bar_};
 };
 
-/// Whether this process prints and writes.
-bool leads(std::optional<ranks> const &company) {
-  if constexpr (ranks::spans_ranks) return !company || company->rank() == 0;
+/// Whether this process prints and writes. Templates, since a company of one has nobody to ask.
+template <class Company>
+bool leads(std::optional<Company> const &company) {
+  if constexpr (Company::spans_ranks) return !company || company->rank() == 0;
   return true;
 }
 bool leads(job const &j) {
@@ -121,10 +122,10 @@ bool leads(job const &j) {
 }
 
 /// f() by the one that writes; what it throws is thrown on all ranks.
-template <class F>
-void by_leader(job const &j, F f) {
-  if constexpr (ranks::spans_ranks)
-    if (j.company) return j.company->lead(f);
+template <class Company, class F>
+void by_leader(std::optional<Company> const &company, F f) {
+  if constexpr (Company::spans_ranks)
+    if (company) return company->lead(f);
   f();
 }
 
@@ -142,7 +143,8 @@ void plan_only(configuration const &config, model const &m, job const &j) {
 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
   std::optional<run_folder> folder;
-  if (!given.out.empty()) by_leader(j, [&] { folder.emplace(given.out, config.complete()); });
+  if (!given.out.empty())
+    by_leader(j.company, [&] { folder.emplace(given.out, config.complete()); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
 
@@ -205,9 +207,10 @@ int start(arguments const &given, std::optional<ranks> const &company) {
 
 /// One sentence on standard error, of all ranks together where all fail; a rank that fails alone
 /// says which it is, and ends the others.
-int fail(std::optional<ranks> const &company, std::string const &sentence, int status) {
+template <class Company>
+int fail(std::optional<Company> const &company, std::string const &sentence, int status) {
   std::cout.flush();
-  if constexpr (ranks::spans_ranks) {
+  if constexpr (Company::spans_ranks) {
     if (company) {
       auto const last = company->failed(sentence);
       if (last.sentence) std::cerr << *last.sentence << std::endl;
