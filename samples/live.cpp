@@ -18,7 +18,7 @@ namespace {
 
 static_assert(gossip::live::channel<gossip::live_channel>);
 
-chosen_optimizer optimizer_of(arguments const &a) {
+simulate::chosen_optimizer optimizer_of(arguments const &a) {
   switch (place_of("--optimizer", a.optimizer, {"sgd", "adam", "adamw"})) {
     case 0:
       return {gossip::sgd{.rate = a.rate, .momentum = a.momentum, .weight_decay = a.weight_decay}};

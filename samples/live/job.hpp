@@ -15,8 +15,8 @@
 #include <gossip/graph/star.hpp>
 #include <gossip/live/run.hpp>
 #include <gossip/live/sides.hpp>
-#include <gossip/optimizer/adam.hpp>
-#include <gossip/optimizer/sgd.hpp>
+
+#include "../simulate/policies.hpp"
 
 namespace live_sample {
 
@@ -72,29 +72,11 @@ inline gossip::graph graph_of(std::string const &word, std::size_t n) {
   }
 }
 
-/// An optimizer by name; see samples/simulate/policies.hpp for one with a schedule.
-struct chosen_optimizer {
-  std::variant<gossip::sgd, gossip::adam, gossip::adamw> base;
-  double rate = std::visit([](auto const &o) { return o.rate; }, base);
-
-  std::size_t rows(bool waits) const {
-    return std::visit([&](auto const &o) { return o.rows(waits); }, base);
-  }
-  void check() const {
-    std::visit([](auto const &o) { o.check(); }, base);
-  }
-  template <class T, class F>
-  auto kernel(bool waits, F f) const {
-    return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, base);
-  }
-};
-static_assert(gossip::optimizer<chosen_optimizer>);
-
 /// What all runs of a program share, the same on every rank.
 struct job {
   method how;
   gossip::graph network;
-  chosen_optimizer optimizer;
+  simulate::chosen_optimizer optimizer;
   gossip::live::options options;
 
   void check() const {

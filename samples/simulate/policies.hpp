@@ -52,7 +52,7 @@ static_assert(gossip::schedule<chosen_schedule>);
 
 struct chosen_optimizer {
   std::variant<gossip::sgd, gossip::adam, gossip::adamw> base;
-  chosen_schedule schedule;
+  chosen_schedule schedule{};
   double rate = std::visit([](auto const &o) { return o.rate; }, base);
 
   double factor(double epoch) const { return schedule.factor(epoch); }

@@ -19,16 +19,21 @@ refused "cannot be written" "${quick[@]}" --out /proc/nowhere
 refused "engine: expected levelled, where there are ranks, got reference" "${quick[@]}" \
   --set /engine=reference
 
-# A rank is killed in the middle of a run of hours.
-out=$work/killed
-timeout 120 mpirun -n 3 "$simulate" "${quick[@]}" --set /stop='{"rounds":100000000}' \
-  --set /evaluate/every='{"rounds":20}' --out "$out" >"$work/stdout" 2>"$work/stderr" &
-run=$!
-for _ in $(seq 600); do
-  [ -s "$out/metrics.jsonl" ] && break
-  sleep 0.1
-done
-[ -s "$out/metrics.jsonl" ] || fault "no metrics after a minute"
+# begin <folder>: a run of hours into it, in the background as $run, that is on its way.
+begin() {
+  out=$work/$1
+  timeout 120 mpirun -n 3 "$simulate" "${quick[@]}" --set /stop='{"rounds":100000000}' \
+    --set /evaluate/every='{"rounds":20}' --out "$out" >"$work/stdout" 2>"$work/stderr" &
+  run=$!
+  for _ in $(seq 600); do
+    [ -s "$out/metrics.jsonl" ] && return
+    sleep 0.1
+  done
+  fault "no metrics after a minute"
+}
+
+# A rank is killed in the middle of a run.
+begin killed
 victim=
 for process in $(pgrep -f -- "--out $out" || true); do
   [ "$(tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null |
@@ -53,14 +58,7 @@ else
 fi
 
 # All ranks are asked to end: they do so at one place.
-out=$work/asked
-timeout 120 mpirun -n 3 "$simulate" "${quick[@]}" --set /stop='{"rounds":100000000}' \
-  --set /evaluate/every='{"rounds":20}' --out "$out" >"$work/stdout" 2>"$work/stderr" &
-run=$!
-for _ in $(seq 600); do
-  [ -s "$out/metrics.jsonl" ] && break
-  sleep 0.1
-done
+begin asked
 for process in $(pgrep -f -- "--out $out" || true); do
   tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -q '^OMPI_COMM_WORLD_RANK=' &&
     kill -TERM "$process"

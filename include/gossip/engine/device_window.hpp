@@ -74,13 +74,17 @@ class device_window {
     for (std::size_t k = 0; k < sorted_.size(); ++k) {
       operation const &o = sorted_[k];
       device_op::operation_writes by;
-      bool const trains = o.kind == operation_kind::train;
+      bool const mixes = o.kind == operation_kind::mix;
+      bool const only_adds = o.kind == operation_kind::train && shared_;
       first_mixed_[k] = mixed_by_.size();
-      if (o.kind == operation_kind::mix)
-        for (node i = 0; i < nodes_; ++i) mixed_by_.push_back(writes_.next(i));
-      else if (o.kind != operation_kind::observe && !(trains && shared_))
-        by.a = writes_.next(o.a);
-      if (o.kind == operation_kind::average) by.b = writes_.next(o.b);
+      if (!only_adds)
+        each_writer(o, nodes_, [&](node i) {
+          row_write const write = writes_.next(i);
+          if (mixes)
+            mixed_by_.push_back(write);
+          else
+            (i == o.a ? by.a : by.b) = write;
+        });
       here_writes_.push_back(by);
     }
     if (there_writes_.size() < sorted_.size())

@@ -105,7 +105,8 @@ bool round_gradient(T *gradient, std::size_t count, T const *scale) {
 /// What became of one gradient.
 struct gradient_result {
   double loss;  // mean over the batch
-  bool finite;  // of a gradient in fp16: that no number of it overflowed
+  bool finite;  // where the loss is scaled: that no number overflowed; elsewhere always true, and
+                // what is not finite is absorbed, so that the next loss tells of it
 };
 
 /// What one worker needs to compute gradients.
@@ -135,13 +136,14 @@ class gradient_worker {
     if constexpr (Precision::rounds) {
       using format = typename Precision::format;
       detail::rounding_worker<typename Backend::worker, format> worker{worker_};
-      std::copy(x, x + row_length<Model>, numbers_.data());
+      copy(x);
       for (T &number : std::span(numbers_.data(), Model::parameters))
         number = rounded<format>(number);
       auto task = task_of(o.a, o.count, numbers_.data(), result.loss);
       task.loss_scale = scale;
       model_->gradient(worker, task);
-      result.finite = round_gradient<format>(gradient_.data(), Model::parameters, scale);
+      bool const finite = round_gradient<format>(gradient_.data(), Model::parameters, scale);
+      result.finite = finite || !Precision::scales_loss;
     } else {
       model_->gradient(worker_, task_of(o.a, o.count, numbers(x), result.loss));
     }
@@ -153,7 +155,7 @@ class gradient_worker {
     if constexpr (std::is_same_v<Row, T>) {
       return x;
     } else {
-      std::copy(x, x + row_length<Model>, numbers_.data());
+      copy(x);
       return numbers_.data();
     }
   }
@@ -198,6 +200,8 @@ class gradient_worker {
 
  private:
   static constexpr bool copies = Precision::rounds || !std::is_same_v<Row, T>;
+
+  void copy(Row const *x) { std::copy(x, x + row_length<Model>, numbers_.data()); }
 
   training_task<T, Source> task_of(node const &owner, std::uint64_t const &step, T const *x,
                                    double &loss) {

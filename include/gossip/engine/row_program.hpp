@@ -121,16 +121,12 @@ class row_program {
  private:
   /// Who writes in which operation, in their order.
   void count_writes(writes_type &writes) {
-    auto const n = static_cast<node>(rows_.size().nodes);
     writes_.clear();
     for (std::size_t k = 0; k < operations_.size(); ++k) {
-      operation const &o = operations_[k];
       first_write_[k] = writes_.size();
-      if (o.kind == operation_kind::mix)
-        for (node i = 0; i < n; ++i) writes_.push_back(writes.next(i));
-      else if (taken_[k])
-        writes_.push_back(writes.next(o.a));
-      if (o.kind == operation_kind::average) writes_.push_back(writes.next(o.b));
+      if (taken_[k])
+        each_writer(operations_[k], rows_.size().nodes,
+                    [&](node i) { writes_.push_back(writes.next(i)); });
     }
   }
   row_write write_of(std::size_t k, std::size_t which = 0) const {

@@ -18,6 +18,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
@@ -85,6 +86,19 @@ class row_writes {
   std::uint64_t seed_;
   std::vector<std::uint64_t> counts_;
 };
+
+/// f(node) for every node whose rows an operation writes, of n nodes, in the order in which writes
+/// are counted.
+template <class F>
+void each_writer(operation const &o, std::size_t n, F f) {
+  if (o.kind == operation_kind::observe) return;
+  if (o.kind == operation_kind::mix) {
+    for (node i = 0; i < n; ++i) f(i);
+    return;
+  }
+  f(o.a);
+  if (o.kind == operation_kind::average) f(o.b);
+}
 
 /// Columns that are worked on at a time.
 inline constexpr std::size_t rounding_stretch = 512;
