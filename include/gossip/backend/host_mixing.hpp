@@ -31,8 +31,8 @@ void combine_packs(op::mixing_row<T> const &row, T const *from, std::size_t from
 }
 
 /// Columns that are copied aside at a time, as measured: long enough for memory to deliver at its
-/// rate, short enough for a core's cache to hold those of a thousand nodes.
-inline constexpr std::size_t columns_at_once = 96;
+/// rate, short enough for a core's cache to hold those of a thousand nodes, and the next ones too.
+inline constexpr std::size_t columns_at_once = 64;
 
 /// Columns whose copies of all nodes lie side by side, as measured: those of a thousand nodes leave
 /// a core's cache fewer lines to find than longer stretches would.
@@ -70,6 +70,9 @@ template <class T>
       for (std::size_t i = 0; i < w.rows(); ++i) {
         op::mixing_row<T> const row = w.row(i);
         T *const to = x.data + i * x.stride + first + b;
+        for (std::size_t c = 0; c < block && first + columns_at_once + b + c < last;
+             c += 64 / sizeof(T))
+          __builtin_prefetch(to + columns_at_once + c, 0, 2);  // those copied next, to L2
         if (columns == block)
           combine_packs<block / pack_size<T>>(row, copies, block, to);
         else
