@@ -42,15 +42,15 @@ struct dense {
 
     template <class Worker, class T>
     static void backward(Worker &worker, layer_pass<T> const &p) {
+      if (p.in_gradient.data)  // first: the forward pass may have left the weights in the cache
+        worker.dense_back(
+            p.k, op::dense_back<shape, T>{p.parameters, p.out_gradient, p.in_gradient, p.lanes});
       worker.dense_weights(
           p.k, op::dense_weights<shape, T>{p.in, p.out_gradient, p.parameter_gradient, p.scratch,
                                            p.lanes, SampleMajor, p.accumulate});
       worker.for_each(p.k, Units, 1,
                       op::sum_row<T>{p.out_gradient, p.parameter_gradient + shape.weights(),
                                      p.lanes, p.accumulate});
-      if (p.in_gradient.data)
-        worker.dense_back(
-            p.k, op::dense_back<shape, T>{p.parameters, p.out_gradient, p.in_gradient, p.lanes});
     }
   };
 };
