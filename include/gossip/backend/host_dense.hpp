@@ -26,8 +26,10 @@ template <dense_shape S, std::size_t Lanes, class T>
     for (std::size_t p = 0; p < Lanes; p += shape::packs * pack_size<T>) {
       tile<T, Rows, shape::packs> sums;
       sums.fill(bias + u);
-      for (std::size_t i = 0; i < S.inputs; ++i)
+      for (std::size_t i = 0; i < S.inputs; ++i) {
+        __builtin_prefetch(weights + (u + Rows) * S.inputs + i * Rows);  // of the next tile
         sums.add(weights + u * S.inputs + i, S.inputs, in + i * Lanes + p);
+      }
       sums.write(out + u * Lanes + p, Lanes);
     }
   });
@@ -37,12 +39,15 @@ template <dense_shape S, std::size_t Lanes, class T>
 template <dense_shape S, std::size_t Lanes, class T>
 [[gnu::noinline]] void dense_back(T const *weights, T const *out_gradient, T *in_gradient) {
   using shape = tile_shape<T, Lanes>;
+  constexpr std::size_t line = 64 / sizeof(T);
   for_each_tile<S.inputs, shape::rows>([&]<std::size_t Rows>(std::size_t i) {
     for (std::size_t p = 0; p < Lanes; p += shape::packs * pack_size<T>) {
       tile<T, Rows, shape::packs> sums;
       sums.fill(nullptr);
-      for (std::size_t u = 0; u < S.units; ++u)
+      for (std::size_t u = 0; u < S.units; ++u) {
+        __builtin_prefetch(weights + u * S.inputs + i + line, 0, 2);  // of later tiles, to L2
         sums.add(weights + u * S.inputs + i, 1, out_gradient + u * Lanes + p);
+      }
       sums.write(in_gradient + i * Lanes + p, Lanes);
     }
   });
