@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <gossip/backend/host_ahead.hpp>
 #include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/host_transpose.hpp>
 #include <gossip/backend/pack.hpp>
@@ -18,9 +19,11 @@ template <dense_shape S, class T>
 inline constexpr bool direct_dense = S.inputs *chunk_samples * sizeof(T) <= 512 * 1024 && S.units >=
                                                                                               32;
 
-/// weights (u, i), bias (u), in (i, lanes) -> out (u, lanes)
+/// weights (u, i), bias (u), in (i, lanes) -> out (u, lanes); asks for what is ahead.
 template <dense_shape S, std::size_t Lanes, class T>
-[[gnu::noinline]] void dense(T const *weights, T const *bias, T const *in, T *out) {
+[[gnu::noinline]] void dense(T const *weights, T const *bias, T const *in, T *out,
+                             memory_ahead &ahead) {
+  memory_ahead rest = ahead;
   using shape = tile_shape<T, Lanes>;
   for_each_tile<S.units, shape::rows>([&]<std::size_t Rows>(std::size_t u) {
     for (std::size_t p = 0; p < Lanes; p += shape::packs * pack_size<T>) {
@@ -28,11 +31,13 @@ template <dense_shape S, std::size_t Lanes, class T>
       sums.fill(bias + u);
       for (std::size_t i = 0; i < S.inputs; ++i) {
         __builtin_prefetch(weights + (u + Rows) * S.inputs + i * Rows);  // of the next tile
+        rest.ask();
         sums.add(weights + u * S.inputs + i, S.inputs, in + i * Lanes + p);
       }
       sums.write(out + u * Lanes + p, Lanes);
     }
   });
+  ahead = rest;
 }
 
 /// weights (u, i), out_gradient (u, lanes) -> in_gradient (i, lanes)

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include <gossip/backend/host_ahead.hpp>
 #include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/host_transpose.hpp>
 #include <gossip/backend/pack.hpp>
@@ -54,19 +55,21 @@ inline void add_across(pack<T> *packs, std::size_t count = pack_size<T>) {
 }  // namespace detail
 
 /// Samples (bytes) -> in (lanes, i) = byte * scale + shift, out (u, lanes) = weights x in + bias;
-/// lanes beyond the samples get zeros.
+/// lanes beyond the samples get zeros. Asks for what is ahead.
 template <dense_shape S, std::size_t Lanes, class T>
 [[gnu::noinline]] void dense_of_bytes(T const *weights, T const *bias,
                                       std::span<std::uint8_t const *const> samples, float scale,
-                                      float shift, T *in, T *out) {
-  constexpr std::size_t n = pack_size<T>, pair = registers >= 32 ? 2 : 1, ahead = 8;
+                                      float shift, T *in, T *out, memory_ahead &ahead) {
+  memory_ahead rest = ahead;
+  constexpr std::size_t n = pack_size<T>, pair = registers >= 32 ? 2 : 1, early = 8;
   pack<T> const factor = broadcast(static_cast<T>(scale)),
                 offset = broadcast(static_cast<T>(shift));
   for (std::size_t l = 0; l < Lanes; l += n) {
-    pack<T> parts[S.units][n] = {};
+    pack<T> parts[S.units][n];
+    if (l + n > samples.size()) std::memset(parts, 0, sizeof parts);
     for (std::size_t s = 0; s < n; s += pair) {
       std::size_t const lane = l + s;
-      for (std::size_t a = lane + ahead; a < lane + ahead + pair && a < samples.size(); ++a)
+      for (std::size_t a = lane + early; a < lane + early + pair && a < samples.size(); ++a)
         for (std::size_t i = 0; i < S.inputs; i += 64) __builtin_prefetch(samples[a] + i, 0, 1);
       T *const x = in + lane * S.inputs;
       if (lane + pair > samples.size()) {
@@ -77,6 +80,7 @@ template <dense_shape S, std::size_t Lanes, class T>
       std::uint8_t const *const bytes[2] = {samples[lane], samples[lane + (both ? pair - 1 : 0)]};
       pack<T> sums[S.units][pair] = {};
       for (std::size_t i = 0; i < S.inputs; i += n) {
+        rest.ask();
         pack<T> value[pair];
 #pragma GCC unroll 2
         for (std::size_t a = 0; a < pair; ++a) {
@@ -105,6 +109,7 @@ template <dense_shape S, std::size_t Lanes, class T>
       store(out + u * Lanes + l, parts[u][0] + broadcast(bias[u]));
     }
   }
+  ahead = rest;
 }
 
 /// samples (lanes, i), out_gradient (u, lanes) -> weight_gradient (u, i), added to what is there

@@ -16,6 +16,7 @@
 
 #include <gossip/backend/blas.hpp>
 #include <gossip/backend/denormals.hpp>
+#include <gossip/backend/host_ahead.hpp>
 #include <gossip/backend/host_convolution.hpp>
 #include <gossip/backend/host_dense.hpp>
 #include <gossip/backend/host_memory.hpp>
@@ -64,6 +65,9 @@ struct openmp {
 
     /// More than one: the cores that share one node's batch.
     std::size_t team = 1;
+
+    /// Memory to ask for while layers are multiplied, by one core.
+    host::memory_ahead ahead;
 
     template <class F>
     [[gnu::noinline]] void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
@@ -124,7 +128,7 @@ struct openmp {
     }
 
     template <dense_shape S, class T>
-    void dense(std::size_t k, op::dense<S, T> f) const {
+    void dense(std::size_t k, op::dense<S, T> f) {
       if constexpr (!host::direct_dense<S, T>) return op::by_gemm(*this, k, f);
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         for (std::size_t j = 0; j < k; ++j) {
@@ -133,7 +137,7 @@ struct openmp {
             host::transpose(in, Lanes, S.inputs, S.inputs, f.scratch.at(j), Lanes);
             in = f.scratch.at(j);
           }
-          host::dense<S, Lanes>(f.weights.at(j), f.bias.at(j), in, f.out.at(j));
+          host::dense<S, Lanes>(f.weights.at(j), f.bias.at(j), in, f.out.at(j), ahead);
         }
       });
     }
@@ -144,11 +148,10 @@ struct openmp {
     /// The products of node j with samples of bytes, whose features are written to f.in on the way.
     template <dense_shape S, class T>
     void dense_of_bytes(std::size_t j, op::dense<S, T> f, strided<T> in,
-                        std::span<std::uint8_t const *const> samples, float scale,
-                        float shift) const {
+                        std::span<std::uint8_t const *const> samples, float scale, float shift) {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         host::dense_of_bytes<S, Lanes>(f.weights.at(j), f.bias.at(j), samples, scale, shift,
-                                       in.at(j), f.out.at(j));
+                                       in.at(j), f.out.at(j), ahead);
       });
     }
     template <dense_shape S, class T>

@@ -193,6 +193,15 @@ class gradient_worker {
 
   T *gradient() const { return gradient_.data(); }
 
+  /// Memory that will be wanted after this gradient, in place of what was named before.
+  void expect(std::span<void const *const> rows, std::size_t bytes) {
+    if constexpr (requires { worker_.ahead; }) {
+      worker_.ahead = {};
+      if (worker_.parallel() || rows.size() * bytes > worker_.ahead.budget) return;
+      for (void const *row : rows) worker_.ahead.expect(row, bytes);
+    }
+  }
+
   /// How many cores share a batch from now on; the bits of a gradient do not depend on it.
   void use_cores(std::size_t cores) {
     if constexpr (requires { worker_.team; }) worker_.team = cores;

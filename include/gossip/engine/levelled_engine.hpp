@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -192,6 +193,7 @@ class levelled_engine {
     std::atomic<std::size_t> failed{cohort.size()};
     each_batch(cohort.size(), [&](std::size_t w, std::size_t k) {
       operation const &o = cohort[k];
+      expect_rows(w, cohort, k);
       cohort_results_[k] = workers_[w].compute(o, rows_.parameters(o.a), scaling_.scale(o.a));
       auto const [loss, finite] = cohort_results_[k];
       losses_.add(o.a, loss);
@@ -204,6 +206,19 @@ class levelled_engine {
     if (failed < cohort.size()) refuse_loss(cohort[failed], cohort_results_[failed].loss);
     for (std::size_t k = 0; k < cohort.size(); ++k)
       scaling_.trained(cohort[k], cohort_results_[k].finite);
+  }
+
+  /// What worker w will want once it has the gradient of training k: the node's optimizer rows, and
+  /// the model that is likely its next; last what it wants first.
+  void expect_rows(std::size_t w, std::span<operation const> cohort, std::size_t k) {
+    if (rows_.size().shared) return;
+    std::array<void const *, 1 + std::tuple_size_v<decltype(column_range<T>::rows)>> rows;
+    std::size_t count = 0;
+    if (k + workers_.size() < cohort.size())
+      rows[count++] = rows_.parameters(cohort[k + workers_.size()].a);
+    for (std::size_t s = 1; s < rows_.size().slots(); ++s)
+      rows[count++] = rows_.row(s, cohort[k].a);
+    workers_[w].expect(std::span(rows).first(count), row_length<Model> * sizeof(Row));
   }
 
   bool absorb(std::size_t w, operation const &o, bool finite) {

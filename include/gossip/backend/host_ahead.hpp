@@ -1,0 +1,44 @@
+// Memory that will be wanted soon, asked for a line at a time while products keep a core's
+// registers busy.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace gossip::host {
+
+/// Stretches of memory on their way to a core's second level of cache.
+class memory_ahead {
+ public:
+  static constexpr std::size_t stretches = 5;  // a node's optimizer rows and the next one's model
+  static constexpr std::size_t budget = std::size_t{1} << 20;  // bytes in all, as caches are
+
+  /// One more stretch, which will be asked for before those named so far; none beyond `stretches`.
+  void expect(void const *first, std::size_t bytes) {
+    if (waiting_ == stretches) return;
+    begins_[waiting_] = at_;
+    ends_[waiting_++] = end_;
+    at_ = static_cast<char const *>(first);
+    end_ = at_ + bytes;
+  }
+
+  /// Asks for the next line, if any is left.
+  void ask() {
+    if (at_ < end_) {
+      __builtin_prefetch(at_, 0, 2);
+      at_ += line;
+    } else if (waiting_ > 0) {
+      at_ = begins_[--waiting_];
+      end_ = ends_[waiting_];
+    }
+  }
+
+ private:
+  static constexpr std::size_t line = 64;
+
+  char const *at_ = nullptr, *end_ = nullptr;
+  std::size_t waiting_ = 0;
+  std::array<char const *, stretches> begins_{}, ends_{};
+};
+
+}  // namespace gossip::host
