@@ -28,16 +28,16 @@ namespace gossip {
 
 /// Ranks: what connects them, see transport/mpi_ranks.hpp.
 template <class T, class Backend, class Model, class Source, class Ranks,
-          class Precision = full_precision>
+          class Precision = full_precision, class Row = T>
 class ranked_engine {
-  using local_engine = levelled_engine<T, Backend, Model, Source, Precision>;
+  using local_engine = levelled_engine<T, Backend, Model, Source, Precision, Row>;
   using requests = typename Ranks::requests;
   static constexpr std::uint32_t none = rank_task::none;
   static constexpr std::uint32_t of_a_send = 1U << 31;  // a ticket that names a task
 
  public:
   using fleet_type = typename local_engine::fleet_type;
-  using rows_type = ranked_rows<T, fleet_type, Ranks>;
+  using rows_type = ranked_rows<Row, fleet_type, Ranks>;
   using local_parts = typename local_engine::parts;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
@@ -57,7 +57,7 @@ class ranked_engine {
         mixed_(p.local.mixed),
         seen_(rows_, layout_, ranks_, p.whole),
         losses_{local_.losses(), ranks_},
-        watch_(layout_, ranks_, p.local.mixed * sizeof(T)),
+        watch_(layout_, ranks_, p.local.mixed * sizeof(Row)),
         schedule_(layout_, ranks_.largest_tag()),
         messages_(ranks_.rows()),
         program_(backend_, p.local, layout_, ranks_, local_) {}
