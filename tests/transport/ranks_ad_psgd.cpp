@@ -20,5 +20,14 @@ TEMPLATE_TEST_CASE("what is sent between ranks is what the plan counts", "[ranks
   CHECK((traffic.bytes_sent > 0) == (test::all_ranks().size() > 1));
   CHECK(traffic.bytes_sent % (1000 * sizeof(TestType)) == 0);
   CHECK(traffic.imbalance >= 1);
+  CHECK(traffic.most_uneven.imbalance >= 1);
+  CHECK(traffic.most_uneven.window >= 1);
+  CHECK(traffic.most_uneven.trainings >= 1);
+  CHECK(traffic.levels > 20);
+  CHECK(traffic.most_awaited.seconds <= traffic.most_waiting_seconds);
+  CHECK(traffic.most_awaited.rank < test::all_ranks().size());
+  CHECK((traffic.most_awaited.window > 0) == (traffic.most_waiting_seconds > 0));
+  CHECK(traffic.planning_seconds > 0);
+  CHECK(traffic.planning_seconds <= traffic.most_planning_seconds);
   CHECK(traffic.most_nodes == (24 + test::all_ranks().size() - 1) / test::all_ranks().size());
 }

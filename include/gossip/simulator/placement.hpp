@@ -101,7 +101,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
   /// What only all ranks together know.
   template <class Engine>
   void complete(run_report &report, Engine const &engine) const {
-    report.traffic = engine.traffic();
+    report.traffic = engine.traffic(report.planning_seconds);
     report.traffic.cut_edges = division_.cut;
     std::vector<double> peak{static_cast<double>(report.peak_resident_bytes)};
     ranks_.largest(peak);
