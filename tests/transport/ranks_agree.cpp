@@ -52,6 +52,15 @@ TEST_CASE("graph and weights are those of rank 0", "[ranks]") {
   CHECK(network.dry_run(settings, {}).bytes_sent == alone.dry_run(settings, {}).bytes_sent);
 }
 
+TEST_CASE("the reference engine is for one process, and the refusal says so", "[ranks]") {
+  using namespace gossip;
+  simulator network{ring{5}, quadratic<3>{}, sgd{.rate = 0.1}, d_psgd{}, test::all_ranks()};
+  CHECK_THROWS_WITH(network.run({.stop = rounds{1}, .engine = execution::reference}),
+                    test::contains("engine: expected levelled, where there are ranks, got "
+                                   "reference") &&
+                        test::contains("run it in one process, whose bits are the same"));
+}
+
 TEST_CASE("weights that rank 0 cannot make are refused on all ranks", "[ranks]") {
   using namespace gossip;
   simulator network{ring{17}, quadratic<3>{}, sgd{.rate = 0.1},

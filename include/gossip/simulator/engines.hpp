@@ -29,7 +29,10 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
     });
   } else if constexpr (transport::spans_ranks) {
     if (how == execution::reference)
-      throw input_error("engine", "levelled, where there are ranks", "reference");
+      throw input_error(
+          "engine: expected levelled, where there are ranks, got reference, which needs all nodes' "
+          "rows at hand to execute one operation after another; run it in one process, whose bits "
+          "are the same");
     using engine = ranked_engine<T, backend, Model, Source, transport, precision, row>;
     return f(std::type_identity<engine>{}, arithmetic<T>(optimizer, waits, Model::parameters));
   } else {
