@@ -29,11 +29,11 @@ expected=$(digest "${run[@]}")
 # Rank 0 alone reads a graph: the others need not have the file.
 printf '0 1\n1 2\n2 3\n3 0\n0 2\n' >"$work/graph.txt"
 listed() { echo "{\"kind\":\"edge_list\",\"path\":\"$work/$1\"}"; }
-run=("${quick[@]}" --set /topology="$(listed graph.txt)")
-expected=$(digest "${run[@]}")
+here=("${quick[@]}" --set /topology="$(listed graph.txt)")
+expected=$(digest "${here[@]}")
 [ ${#expected} -eq 16 ] || fault "an edge list: no digest: $(cat "$work/stderr")"
 elsewhere=("${quick[@]}" --set /topology="$(listed nowhere.txt)")
-found=$(timeout 120 mpirun -n 1 "$simulate" "${run[@]}" : -n 2 "$simulate" "${elsewhere[@]}" \
+found=$(timeout 120 mpirun -n 1 "$simulate" "${here[@]}" : -n 2 "$simulate" "${elsewhere[@]}" \
   2>"$work/stderr" | awk '$1 == "digest" {print $2}')
 [ "$found" = "$expected" ] || fault "an edge list on rank 0 alone: $(cat "$work/stderr")"
 
