@@ -64,7 +64,7 @@ inline void print_row(std::ostream &out, char const *name, auto const &value) {
 /// Levels and windows are those of the plan: "level 2 of window 1".
 inline void print_traffic(std::ostream &out, run_report const &r) {
   rank_traffic const &t = r.traffic;
-  auto const of = [&](auto const &place) -> std::ostream & {
+  auto const name = [&](auto const &place) -> std::ostream & {
     return out << "level " << place.level << " of window " << place.window;
   };
   print_row(out, "bytes between ranks", t.bytes_sent);
@@ -73,12 +73,12 @@ inline void print_traffic(std::ostream &out, run_report const &r) {
   if (t.most_awaited.window > 0) {
     out << std::setw(24) << "  longest" << t.most_awaited.seconds << ", rank "
         << t.most_awaited.rank << " for ";
-    of(t.most_awaited) << '\n';
+    name(t.most_awaited) << '\n';
   }
   print_row(out, "imbalance of a level", t.imbalance);
   if (t.most_uneven.window > 0) {
     out << std::setw(24) << "  worst" << t.most_uneven.imbalance << ", ";
-    of(t.most_uneven) << " with " << t.most_uneven.trainings << " trainings\n";
+    name(t.most_uneven) << " with " << t.most_uneven.trainings << " trainings\n";
   }
   print_row(out, "planning seconds", t.planning_seconds);
   if (auto const share = long_planning(r))
