@@ -129,6 +129,14 @@ void by_leader(std::optional<Company> const &company, F f) {
   f();
 }
 
+/// The graph as the leader reads or builds it.
+template <class Company>
+gossip::graph graph_for(std::optional<Company> const &company, configuration const &config) {
+  if constexpr (Company::spans_ranks)
+    if (company) return company->share([&] { return graph_of(config); });
+  return graph_of(config);
+}
+
 void plan_only(configuration const &config, model const &m, job const &j) {
   gossip::plan_report const report = m.plan(j);
   if (!leads(j)) return;
@@ -184,7 +192,7 @@ int run(configuration const &config, arguments const &given, std::optional<ranks
     std::size_t const sharing = company ? company->on_this_machine() : 1;
     gossip::require_memory(need, gossip::available_memory() / sharing);
   }
-  j.topology.network = std::make_shared<gossip::graph const>(graph_of(config));
+  j.topology.network = std::make_shared<gossip::graph const>(graph_for(company, config));
   stretch_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
   if (!given.dry_run) return train(given, config, m, j);
   plan_only(config, m, j);

@@ -26,6 +26,17 @@ expected=$(digest "${run[@]}")
 [ "$(spread 5 "${run[@]}" 2>/dev/null | awk '$1 == "digest" {print $2}')" = "$expected" ] ||
   fault "3 nodes on 5 ranks"
 
+# Rank 0 alone reads a graph: the others need not have the file.
+printf '0 1\n1 2\n2 3\n3 0\n0 2\n' >"$work/graph.txt"
+listed() { echo "{\"kind\":\"edge_list\",\"path\":\"$work/$1\"}"; }
+here=("${quick[@]}" --set /topology="$(listed graph.txt)")
+expected=$(digest "${here[@]}")
+[ ${#expected} -eq 16 ] || fault "an edge list: no digest: $(cat "$work/stderr")"
+elsewhere=("${quick[@]}" --set /topology="$(listed nowhere.txt)")
+found=$(timeout 120 mpirun -n 1 "$simulate" "${here[@]}" : -n 2 "$simulate" "${elsewhere[@]}" \
+  2>"$work/stderr" | awk '$1 == "digest" {print $2}')
+[ "$found" = "$expected" ] || fault "an edge list on rank 0 alone: $(cat "$work/stderr")"
+
 # A dry run says what ranks hold, whether they are there or not.
 plan=("${run[@]}" --dry-run --set /topology/nodes=64)
 spread 2 "${plan[@]}" 2>/dev/null | grep -vE '^planned per second' >"$work/there"

@@ -16,8 +16,7 @@ refused() {
 refused "--set: /topology/nodes: expected" "${quick[@]}" --set /topology='{"kind":"ring","nodes":0}'
 refused "unknown argument '--epochs'" --epochs 3
 refused "cannot be written" "${quick[@]}" --out /proc/nowhere
-refused "engine: expected levelled, where there are ranks, got reference" "${quick[@]}" \
-  --set /engine=reference
+refused "run it in one process, whose bits are the same" "${quick[@]}" --set /engine=reference
 
 # begin <folder>: a run of hours into it, in the background as $run, that is on its way.
 begin() {

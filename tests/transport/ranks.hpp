@@ -97,8 +97,8 @@ outcome outcome_of(Simulator network, run_settings const &settings, std::uint64_
 }
 
 /// One process against all ranks.
-template <class T, class Precision = full_precision, class Topology, class Exchange, class Model,
-          class... Data>
+template <class T, class Precision = full_precision, class Row = T, class Topology, class Exchange,
+          class Model, class... Data>
 void check_spread(Topology const &topology, Exchange const &exchange,
                   some_optimizer const &optimizer, Model const &model, run_settings settings,
                   Data const &...data) {
@@ -108,18 +108,34 @@ void check_spread(Topology const &topology, Exchange const &exchange,
   for (std::uint64_t const period : {std::uint64_t{1}, std::uint64_t{1000}}) {
     auto const one =
         outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
-                                    numbers<T>{}, clock, precision},
+                                    numbers<T, Row>{}, clock, precision},
                           settings, period, data...);
     for (std::size_t const threads : {1, 2}) {
       if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
       auto const many = outcome_of<Model>(
-          simulator{topology, model, optimizer, exchange, openmp{.threads = threads}, numbers<T>{},
-                    clock, precision, all_ranks()},
+          simulator{topology, model, optimizer, exchange, openmp{.threads = threads},
+                    numbers<T, Row>{}, clock, precision, all_ranks()},
           settings, period, data...);
       check_same(one, many);
     }
   }
+}
+
+/// Rows of 16 bits, whose halo comes whole, in stretches and in slices; with a scaled loss how
+/// often a node has written depends on its values.
+template <class Row, class Exchange>
+void check_rounded_rows(Exchange const &exchange) {
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
+  quadratic<4099> const wide{
+      .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
+  for (std::size_t const n : {1, 2, 17})
+    check_spread<float, full_precision, Row>(wheel{n}, exchange, heavy, wide, six_rounds);
+  check_spread<float, full_precision, Row>(ring{40}, exchange, plain, wide, six_rounds);
+  for (std::size_t const n : {12, 30})
+    check_spread<float, mixed_precision<Row>, Row>(random_regular{.nodes = n, .degree = 8},
+                                                   exchange, heavy, tiny_classifier{}, six_rounds,
+                                                   split(tiny_images(), iid{}));
 }
 
 template <class Exchange>
@@ -146,6 +162,8 @@ void check_ranks(Exchange const &exchange) {
                                              chunks, split(tiny_images(), iid{}));
   check_spread<float, mixed_precision<bf16>>(wheel{7}, exchange, heavy, tiny_classifier{}, chunks,
                                              split(tiny_images(), iid{}));
+  check_rounded_rows<fp16>(exchange);
+  check_rounded_rows<bf16>(exchange);
 }
 
 }  // namespace gossip::test

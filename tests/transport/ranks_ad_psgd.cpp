@@ -7,14 +7,27 @@ TEST_CASE("ad_psgd gives the bits of one process on every number of ranks", "[ra
   gossip::test::check_ranks(gossip::ad_psgd{});
 }
 
-TEST_CASE("what is sent between ranks is what the plan counts", "[ranks]") {
+TEMPLATE_TEST_CASE("what is sent between ranks is what the plan counts", "[ranks]", float,
+                   gossip::bf16) {
   using namespace gossip;
-  simulator network{ring{24},  quadratic<1000>{},    sgd{.rate = 0.1},
-                    ad_psgd{}, openmp{.threads = 1}, test::all_ranks()};
+  simulator network{
+      ring{24},          quadratic<1000>{},    sgd{.rate = 0.1},
+      ad_psgd{},         openmp{.threads = 1}, numbers<float, TestType>{},
+      test::all_ranks(),
+  };
   rank_traffic const traffic = network.run({.stop = rounds{20}}).traffic;
   CHECK(traffic.bytes_sent == traffic.planned_bytes);
   CHECK((traffic.bytes_sent > 0) == (test::all_ranks().size() > 1));
-  CHECK(traffic.bytes_sent % (1000 * sizeof(float)) == 0);
+  CHECK(traffic.bytes_sent % (1000 * sizeof(TestType)) == 0);
   CHECK(traffic.imbalance >= 1);
+  CHECK(traffic.most_uneven.imbalance >= 1);
+  CHECK(traffic.most_uneven.window >= 1);
+  CHECK(traffic.most_uneven.trainings >= 1);
+  CHECK(traffic.levels > 20);
+  CHECK(traffic.most_awaited.seconds <= traffic.most_waiting_seconds);
+  CHECK(traffic.most_awaited.rank < test::all_ranks().size());
+  CHECK((traffic.most_awaited.window > 0) == (traffic.most_waiting_seconds > 0));
+  CHECK(traffic.planning_seconds > 0);
+  CHECK(traffic.planning_seconds <= traffic.most_planning_seconds);
   CHECK(traffic.most_nodes == (24 + test::all_ranks().size() - 1) / test::all_ranks().size());
 }

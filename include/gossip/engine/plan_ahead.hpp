@@ -1,6 +1,8 @@
 // Plans one window ahead on a thread of its own.
 #pragma once
 
+#include <time.h>
+
 #include <array>
 #include <condition_variable>
 #include <exception>
@@ -44,7 +46,19 @@ class plan_ahead {
     return nullptr;
   }
 
+  /// What planning has taken so far, of the time of the core that it ran on.
+  double planning_seconds() {
+    std::lock_guard const lock(mutex_);
+    return planning_seconds_;
+  }
+
  private:
+  static double thread_seconds() {
+    timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
+
   void work() {
     for (;;) {
       {
@@ -59,6 +73,7 @@ class plan_ahead {
         failure_ = std::current_exception();
       }
       std::lock_guard const lock(mutex_);
+      planning_seconds_ = thread_seconds();
       if (more)
         ++planned_;
       else
@@ -75,6 +90,7 @@ class plan_ahead {
   std::exception_ptr failure_;
   std::size_t planned_ = 0, taken_ = 0, released_ = 0;
   bool over_ = false, ended_ = false;
+  double planning_seconds_ = 0;
   std::thread thread_;
 };
 

@@ -16,6 +16,7 @@
 #include <gossip/core/view.hpp>
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
 
@@ -26,6 +27,8 @@ class rank_mixing {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
   using requests = typename Ranks::requests;
+  using Row = typename Fleet::element;
+  using writes_type = row_writes<Row, T>;
 
  public:
   /// mixed: columns that are mixed, of rows of `columns`; borrowed rows of the fleet take a halo.
@@ -45,16 +48,33 @@ class rank_mixing {
     return known_.emplace_back(mixture_of<T>(w, layout_, rows_.size().borrowed));
   }
 
+  /// The next write of every row that a run of this mixture will round; all ranks at once.
+  void count_writes(rank_mixture<T> const &w, writes_type &writes) {
+    if constexpr (writes_type::rounds) {
+      writes_.clear();
+      for (node const i : layout_.own()) writes_.push_back(writes.next(i));
+      if (w.form != halo_form::slices) return;
+      // Of a slice this rank rounds the rows of all; what they have written may depend on values.
+      counts_.assign(layout_.nodes(), 0);
+      for (row_write const &own : writes_) counts_[own.owner] = own.count;
+      ranks_.add_up(std::span<std::uint64_t>(counts_));
+      writes_.clear();
+      for (std::size_t r = 0; r < layout_.ranks(); ++r)
+        for (node const i : layout_.nodes_of(r)) writes_.push_back(writes.numbered(i, counts_[i]));
+    }
+  }
+
   /// before(first, last) and after(first, last) run on the same columns, before and after they are
   /// mixed. slots: where the halo's rows lie, for one that comes whole.
   template <class Before, class After>
-  void run(rank_mixture<T> const &w, std::span<T const *const> slots, Before before, After after) {
+  void run(rank_mixture<T> const &w, std::span<Row const *const> slots, Before before,
+           After after) {
     make_scratch(w);
     std::size_t done = 0;
     if (w.form == halo_form::whole) {
       each_panel(0, mixed_, [&](std::size_t worker, std::size_t first, std::size_t last) {
         before(first, last);
-        mix(w, worker, first, last, {slots, 0});
+        mix_own(w, worker, first, last, {slots, 0});
         after(first, last);
       });
       done = mixed_;
@@ -101,16 +121,24 @@ class rank_mixing {
     for (std::size_t k = 0; k < backend_.workers(); ++k) scratch_.emplace_back(size);
   }
 
-  T *staging(std::size_t numbers) {
-    if (staging_.size() < numbers) staging_ = buffer<T>(numbers);
+  Row *staging(std::size_t numbers) {
+    if (staging_.size() < numbers) staging_ = buffer<Row>(numbers);
     return staging_.data();
   }
 
-  /// Own columns first to last.
-  void mix(rank_mixture<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
-           op::rows_beside<T> halo) {
-    if (layout_.own().empty()) return;
-    Backend::mix_panel(w.local, rows_.slot(0), first, last, scratch_[worker].data(), halo);
+  /// Own rows, columns first to last.
+  void mix_own(rank_mixture<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
+               op::rows_beside<Row> halo) {
+    if (!layout_.own().empty()) mix(w, rows_.slot(0), worker, first, last, {halo});
+  }
+
+  void mix(rank_mixture<T> const &w, rows_view<Row> x, std::size_t worker, std::size_t first,
+           std::size_t last, mixed_part<Row> const &part) {
+    T *const scratch = scratch_[worker].data();
+    if constexpr (writes_type::rounds)
+      mix_rounded(w.local, x, first, last, Backend::columns_at_once, scratch, writes_.data(), part);
+    else
+      Backend::mix_panel(w.local, x, first, last, scratch, part.beside);
   }
 
   // In stretches ---------------------------------------------------------------------------------
@@ -121,7 +149,7 @@ class rank_mixing {
     std::size_t const width =
         std::max(halo_staging::least_columns, room / lane_group * lane_group);  // on all ranks
     std::size_t const halo = w.halo.incoming.size();
-    T *const staged = staging(2 * halo * width);
+    Row *const staged = staging(2 * halo * width);
     auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
     auto const start = [&](std::size_t first, std::size_t turn) {
       each_panel(first, end(first),
@@ -135,14 +163,14 @@ class rank_mixing {
         flights_[turn].send(out.rank, tag_of(out.row),
                             std::as_bytes(std::span(rows_.parameters(out.row) + first, count)), 0);
     };
-    std::vector<T const *> from(halo);
+    std::vector<Row const *> from(halo);
     if (mixed_ > 0) start(0, 0);
     for (std::size_t first = 0, turn = 0; first < mixed_; first = end(first), turn ^= 1) {
       if (end(first) < mixed_) start(end(first), turn ^ 1);
       waited([&] { flights_[turn].wait(); });
       for (std::size_t k = 0; k < halo; ++k) from[k] = staged + (turn * halo + k) * width;
       each_panel(first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix(w, worker, f, l, {from, first});
+        mix_own(w, worker, f, l, {from, first});
         after(f, l);
       });
     }
@@ -161,34 +189,35 @@ class rank_mixing {
         halo_staging::rows(layout_.most()) * columns_ / (2 * layout_.most() * ranks);
     std::size_t const slice = std::max(lane_group, room / lane_group * lane_group);
     std::size_t const width = slice * ranks;
-    T *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
+    Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
     for (std::size_t first = 0; first < mixed_; first += width) {
       std::size_t const last = std::min(first + width, mixed_);
       auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
       std::size_t const share = begin(layout_.rank() + 1) - begin(layout_.rank());
       std::vector<std::size_t> out(ranks), in(ranks);
       for (std::size_t q = 0; q < ranks; ++q) {
-        out[q] = own * (begin(q + 1) - begin(q)) * sizeof(T);
-        in[q] = layout_.nodes_of(q).size() * share * sizeof(T);
+        out[q] = own * (begin(q + 1) - begin(q)) * sizeof(Row);
+        in[q] = layout_.nodes_of(q).size() * share * sizeof(Row);
         if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
       }
       each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       pack(begin, mine,
-           [](T *row, T *block, std::size_t count) { std::copy_n(row, count, block); });
+           [](Row *row, Row *block, std::size_t count) { std::copy_n(row, count, block); });
       swap(mine, out, swapped, in);
-      rows_view<T> const all{swapped, n, share, share};
+      rows_view<Row> const all{swapped, n, share, share};
+      std::size_t const column = begin(layout_.rank());
       each_panel(0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
-        Backend::mix_panel(w.local, all, f, l, scratch_[worker].data());
+        mix(w, all, worker, f, l, {{}, column});
       });
       swap(swapped, in, mine, out);
       pack(begin, mine,
-           [](T *row, T *block, std::size_t count) { std::copy_n(block, count, row); });
+           [](Row *row, Row *block, std::size_t count) { std::copy_n(block, count, row); });
       each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
     }
     return mixed_;
   }
 
-  void swap(T const *from, std::span<std::size_t const> from_sizes, T *to,
+  void swap(Row const *from, std::span<std::size_t const> from_sizes, Row *to,
             std::span<std::size_t const> to_sizes) {
     waited([&] {
       ranks_.transpose(reinterpret_cast<std::byte const *>(from), from_sizes,
@@ -205,12 +234,12 @@ class rank_mixing {
 
   /// copy(own row at the slice of rank q, its place in the block of rank q, numbers).
   template <class Begin, class Copy>
-  void pack(Begin begin, T *blocks, Copy copy) {
+  void pack(Begin begin, Row *blocks, Copy copy) {
     std::size_t const own = layout_.own().size(), first = begin(0);
     backend_.for_each(own, [&](std::size_t, std::size_t k) {
       for (std::size_t q = 0; q < layout_.ranks(); ++q) {
         std::size_t const count = begin(q + 1) - begin(q);
-        T *const block = blocks + own * (begin(q) - first) + k * count;
+        Row *const block = blocks + own * (begin(q) - first) + k * count;
         copy(rows_.slot(0)[k].data() + begin(q), block, count);
       }
     });
@@ -226,7 +255,9 @@ class rank_mixing {
   std::chrono::duration<double> waiting_{0};
   std::deque<rank_mixture<T>> known_;
   std::vector<buffer<T>> scratch_;
-  buffer<T> staging_;
+  buffer<Row> staging_;
+  std::vector<row_write> writes_;      // of rows in 16 bits: own, or all of them rank by rank
+  std::vector<std::uint64_t> counts_;  // (n)
 };
 
 }  // namespace gossip

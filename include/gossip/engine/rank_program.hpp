@@ -19,6 +19,7 @@ namespace gossip {
 template <class T, class Backend, class Ranks, class Local>
 class rank_program {
   using Fleet = typename Local::fleet_type;
+  using Row = typename Fleet::element;
 
  public:
   using mixing_type = rank_mixing<T, Backend, Ranks, Fleet>;
@@ -49,21 +50,23 @@ class rank_program {
     if (!mix)
       return mixing_.each_panel(0, columns_,
                                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+    auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
+    mixing_.count_writes(mixture, local_.writes());
     prepare(after_, second_part_);
     halo_.clear();
     for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
       halo_.push_back(rows_.parameters(borrowed(mix->arrivals + k)));
-    mixing_.run(mixing_.of(*window.matrices[mix->what.count]), halo_, before,
+    mixing_.run(mixture, halo_, before,
                 [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
   }
 
  private:
-  void prepare(row_program<T, Backend> &program, std::span<operation const> operations) {
+  void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations) {
     program.prepare(operations, {}, no_matrices_, local_.scaling(), local_.writes());
   }
 
   /// Operations before and after the mixture, which is returned; a node of another rank becomes the
-  /// borrowed row.
+  /// borrowed row, the second of the two.
   template <class Borrowed>
   rank_task const *sort(rank_schedule const &schedule, std::span<std::uint32_t const> batch,
                         Borrowed borrowed) {
@@ -77,7 +80,9 @@ class rank_program {
         continue;
       }
       operation &o = (mix ? second_part_ : first_part_).emplace_back(task.what);
-      if (task.arrival_count > 0) (layout_.owns(o.a) ? o.b : o.a) = borrowed(task.arrivals);
+      if (task.arrival_count == 0) continue;
+      if (!layout_.owns(o.a)) o.a = o.b;  // an average, which is the same both ways
+      o.b = borrowed(task.arrivals);
     }
     return mix;
   }
@@ -87,10 +92,10 @@ class rank_program {
   rank_layout const &layout_;
   std::size_t columns_;
   mixing_type mixing_;
-  row_program<T, Backend> before_, after_;
+  row_program<T, Backend, Row> before_, after_;
   mixing_cache<T> no_matrices_;
   std::vector<operation> first_part_, second_part_;
-  std::vector<T const *> halo_;
+  std::vector<Row const *> halo_;
 };
 
 }  // namespace gossip

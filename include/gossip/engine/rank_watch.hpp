@@ -13,6 +13,8 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/engine/crossing_rows.hpp>
+#include <gossip/engine/rank_levels.hpp>
+#include <gossip/engine/rank_schedule.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/plan/window.hpp>
@@ -56,11 +58,13 @@ class rank_watch {
   /// wanted to at the last window: all know that by now. Throws gossip::error where the plans of
   /// the last window differed.
   bool begin(plan_window const &window, bool end) {
-    agree();
+    account(waiting, [&] { agree(); });
     if (ending_) return false;
     ++windows_;
-    count(window);
-    ranks_.propose({hash_of(window), end ? 1U : 0U});
+    account(planning, [&] {
+      count(window);
+      ranks_.propose({hash_of(window), end ? 1U : 0U});
+    });
     asked_ = true;
     return true;
   }
@@ -93,7 +97,11 @@ class rank_watch {
     f();
     std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin;
     (what == waiting ? waiting_seconds_ : planning_seconds_) += taken.count();
+    if (what == waiting) levels_.waited(taken.count());
   }
+
+  /// A task is done; mixing_seconds: for which mixtures have waited so far.
+  void done(rank_task const &task, double mixing_seconds) { levels_.done(task, mixing_seconds); }
 
   double mean_cohort() const {
     return static_cast<double>(trainings_) / static_cast<double>(std::max(cohorts_, one));
@@ -105,11 +113,14 @@ class rank_watch {
     return in_window_ * own / own_in_window_;
   }
 
-  /// All ranks ask at once. mixing_seconds: for which mixtures waited.
-  rank_traffic traffic(std::uint64_t bytes_sent, double mixing_seconds) const {
+  /// All ranks ask at once. mixing_seconds: for which mixtures waited; planner_seconds: what the
+  /// windows took, which a thread beside makes.
+  rank_traffic traffic(std::uint64_t bytes_sent, double mixing_seconds,
+                       double planner_seconds) const {
     rank_traffic result;
-    double const waited = waiting_seconds_ + mixing_seconds;
-    std::vector<double> times{waited, planning_seconds_}, most{waited};
+    std::vector<double> times{waiting_seconds_ + mixing_seconds,
+                              planning_seconds_ + planner_seconds};
+    std::vector<double> most = times;
     std::vector<std::uint64_t> bytes{bytes_sent};
     ranks_.add_up(std::span<double>(times));
     ranks_.largest(std::span<double>(most));
@@ -120,6 +131,10 @@ class rank_watch {
     result.waiting_seconds = times[0] / ranks;
     result.planning_seconds = times[1] / ranks;
     result.most_waiting_seconds = most[0];
+    result.most_planning_seconds = most[1];
+    result.levels = levels_.levels();
+    result.most_uneven = levels_.most_uneven();
+    result.most_awaited = levels_.most_awaited(ranks_);
     if (trainings_ > 0)
       result.imbalance =
           static_cast<double>(largest_shares_) * ranks / static_cast<double>(trainings_);
@@ -132,13 +147,17 @@ class rank_watch {
 
   void count(plan_window const &window) {
     in_window_ = own_in_window_ = 0;
+    levels_.begin(window.levels());
     for (std::size_t l = 0; l < window.levels(); ++l) {
-      auto const cohort = window.level(l).cohort;
+      auto const &[cohort, light] = window.level(l);
+      if (cohort.empty() && light.empty()) continue;
       std::fill(shares_.begin(), shares_.end(), std::size_t{0});
       for (operation const &o : cohort) ++shares_[layout_.owner(o.a)];
       own_in_window_ += shares_[layout_.rank()];
       in_window_ += cohort.size();
-      largest_shares_ += *std::max_element(shares_.begin(), shares_.end());
+      std::size_t const largest = *std::max_element(shares_.begin(), shares_.end());
+      levels_.count(l, cohort.size(), largest, layout_.ranks());
+      largest_shares_ += largest;
       cohorts_ += !cohort.empty();
     }
     trainings_ += in_window_;
@@ -152,6 +171,7 @@ class rank_watch {
   bool asked_ = false, ending_ = false;
   std::uint64_t windows_ = 0;
   crossing_rows crossings_;
+  rank_levels levels_;
   std::size_t cohorts_ = 0, trainings_ = 0, largest_shares_ = 0;
   std::size_t in_window_ = 0, own_in_window_ = 0;
   double waiting_seconds_ = 0, planning_seconds_ = 0;

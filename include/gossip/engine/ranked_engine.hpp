@@ -28,16 +28,16 @@ namespace gossip {
 
 /// Ranks: what connects them, see transport/mpi_ranks.hpp.
 template <class T, class Backend, class Model, class Source, class Ranks,
-          class Precision = full_precision>
+          class Precision = full_precision, class Row = T>
 class ranked_engine {
-  using local_engine = levelled_engine<T, Backend, Model, Source, Precision>;
+  using local_engine = levelled_engine<T, Backend, Model, Source, Precision, Row>;
   using requests = typename Ranks::requests;
   static constexpr std::uint32_t none = rank_task::none;
   static constexpr std::uint32_t of_a_send = 1U << 31;  // a ticket that names a task
 
  public:
   using fleet_type = typename local_engine::fleet_type;
-  using rows_type = ranked_rows<T, fleet_type, Ranks>;
+  using rows_type = ranked_rows<Row, fleet_type, Ranks>;
   using local_parts = typename local_engine::parts;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
@@ -57,7 +57,7 @@ class ranked_engine {
         mixed_(p.local.mixed),
         seen_(rows_, layout_, ranks_, p.whole),
         losses_{local_.losses(), ranks_},
-        watch_(layout_, ranks_, p.local.mixed * sizeof(T)),
+        watch_(layout_, ranks_, p.local.mixed * sizeof(Row)),
         schedule_(layout_, ranks_.largest_tag()),
         messages_(ranks_.rows()),
         program_(backend_, p.local, layout_, ranks_, local_) {}
@@ -89,9 +89,9 @@ class ranked_engine {
   /// Whether this rank speaks for all: prints and writes.
   bool leads() const { return layout_.rank() == 0; }
   /// Brought together from all ranks.
-  rank_traffic traffic() const {
+  rank_traffic traffic(double planner_seconds) const {
     return watch_.traffic(messages_.sent_bytes() + program_.mixing().sent_bytes(),
-                          program_.mixing().waiting_seconds());
+                          program_.mixing().waiting_seconds(), planner_seconds);
   }
   rows_type const &host_rows() {
     watch_.agree();
@@ -107,9 +107,6 @@ class ranked_engine {
   }
 
  private:
-  using program = rank_program<T, Backend, Ranks, local_engine>;
-  using seconds = std::chrono::duration<double>;
-
   template <class Observe, class Stop>
   bool run_window(plan_window const &window, Observe &observe, Stop &stop) {
     trained_ = 0;
@@ -195,6 +192,7 @@ class ranked_engine {
   void release(std::uint32_t t) {
     --left_;
     rank_task const &task = schedule_.tasks[t];
+    watch_.done(task, program_.mixing().waiting_seconds());
     for (std::uint32_t k = 0; k < task.arrival_count; ++k) {
       if (--schedule_.transfers[task.arrivals + k].users > 0) continue;
       free_.push_back(slots_[task.arrivals + k]);
@@ -239,7 +237,7 @@ class ranked_engine {
     }
     auto const begin = std::chrono::steady_clock::now();
     run_local();
-    seconds const taken = std::chrono::steady_clock::now() - begin;
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin;
     training_seconds_ = taken.count() / static_cast<double>((count + workers - 1) / workers);
     trained_ += count;
     for (std::uint32_t const t : batch_) finish(t);
@@ -258,7 +256,8 @@ class ranked_engine {
     if (o.kind == operation_kind::observe) {
       observe(window.observations[o.count]);
     } else {
-      ranks_.add_up(local_.gathered_sums());
+      auto const sums = local_.gathered_sums();
+      watch_.account(rank_watch<Ranks>::waiting, [&] { ranks_.add_up(sums); });
       local_.scaling().bring_together(ranks_);
       cohort_.clear();
       cohort_.stream.push_back(o);
@@ -286,7 +285,7 @@ class ranked_engine {
   rank_watch<Ranks> watch_;
   rank_schedule schedule_;
   requests messages_;
-  program program_;
+  rank_program<T, Backend, Ranks, local_engine> program_;
 
   std::size_t left_ = 0, trained_ = 0;
   std::uint32_t next_transfer_ = 0;

@@ -97,7 +97,7 @@ class row_program {
           if (taken_[k]) step(o.a, scales_[k], first, last, write_of(k));
           break;
         case operation_kind::average:
-          average(o, begin, end, write_of(k), write_of(k, 1));
+          average(k, begin, end);
           break;
         case operation_kind::combine:
           combine(o, begin, end, write_of(k));
@@ -140,9 +140,11 @@ class row_program {
                   [&](auto const &range, std::size_t) { arithmetic_.step(scale, range); });
   }
 
-  void average(operation const &o, std::size_t first, std::size_t last, row_write const &write,
-               row_write const &second) const {
-    on_two<T>(rows_, o.a, o.b, first, last, write, &second,
+  void average(std::size_t k, std::size_t first, std::size_t last) const {
+    operation const &o = operations_[k];
+    bool const both = o.b < rows_.size().nodes;  // else a copy that another rank has lent
+    row_write const second = both ? write_of(k, 1) : row_write{};
+    on_two<T>(rows_, o.a, o.b, first, last, write_of(k), both ? &second : nullptr,
               [](T *__restrict a, T *__restrict b, std::size_t count) {
                 for (std::size_t c = 0; c < count; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
               });
@@ -159,7 +161,7 @@ class row_program {
 
   void mix(std::size_t k, std::size_t first, std::size_t last, T *scratch) const {
     if constexpr (writes_type::rounds)
-      mix_rounded(*mixing_[k], rows_, first, last, Backend::columns_at_once, scratch,
+      mix_rounded(*mixing_[k], rows_.slot(0), first, last, Backend::columns_at_once, scratch,
                   writes_.data() + first_write_[k]);
     else
       Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch);

@@ -50,6 +50,8 @@ struct fleet_size {
 template <class T, template <class> class Buffer>
 class fleet {
  public:
+  using element = T;
+
   /// places: which row is that of node i, and of borrowed row k at nodes + k; none: row i.
   explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {})
       : size_(size), stride_(size.template stride<T>()), places_(std::move(places)) {

@@ -82,13 +82,16 @@ class row_writes {
     return {seed_, row, counts_[row]++};
   }
 
+  /// A write of a node whose writes are counted elsewhere.
+  row_write numbered(node i, std::uint64_t count) const { return {seed_, i, count}; }
+
  private:
   std::uint64_t seed_;
   std::vector<std::uint64_t> counts_;
 };
 
 /// f(node) for every node whose rows an operation writes, of n nodes, in the order in which writes
-/// are counted.
+/// are counted. A row from n on is a copy that another rank has lent: its owner counts.
 template <class F>
 void each_writer(operation const &o, std::size_t n, F f) {
   if (o.kind == operation_kind::observe) return;
@@ -97,7 +100,7 @@ void each_writer(operation const &o, std::size_t n, F f) {
     return;
   }
   f(o.a);
-  if (o.kind == operation_kind::average) f(o.b);
+  if (o.kind == operation_kind::average && o.b < n) f(o.b);
 }
 
 /// Columns that are worked on at a time.
@@ -109,10 +112,11 @@ void take_columns(Row const *row, std::size_t first, std::size_t last, T *to) {
   for (std::size_t c = first; c < last; ++c) to[c - first] = static_cast<T>(row[c]);
 }
 
-/// The same columns of the row = the numbers, each rounded at random.
+/// The same columns of the row = the numbers, each rounded at random; origin: the column that row
+/// begins with.
 template <class Row, class T>
 void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::size_t first,
-                 std::size_t last, Row *row) {
+                 std::size_t last, Row *row, std::size_t origin = 0) {
   std::array<std::uint16_t, drawn_columns> bits;
   for (std::size_t begin = first; begin < last;) {
     std::size_t const group = begin / drawn_columns * drawn_columns;
@@ -120,7 +124,7 @@ void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::si
     draw_bits(w, slot, group, bits);
     T const *const from = numbers + (begin - first);
     std::uint16_t const *const random = bits.data() + (begin - group);
-    Row *const to = row + begin;
+    Row *const to = row + (begin - origin);
     for (std::size_t c = 0; c < end - begin; ++c)
       to[c] = Row::holding(static_cast<float>(rounded_at_random<Row>(from[c], random[c])));
     begin = end;
@@ -179,22 +183,32 @@ void on_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t first, s
   }
 }
 
-/// Columns first to last of all parameter rows (n,d) <- W rows, as op::mix_panel; scratch
-/// (n, columns_at_once), writes (n).
-template <class T, class Row, template <class> class Buffer>
-void mix_rounded(op::mixing_rows<T> const &w, fleet<Row, Buffer> const &rows, std::size_t first,
-                 std::size_t last, std::size_t columns_at_once, T *scratch,
-                 row_write const *writes) {
-  auto const n = static_cast<node>(w.rows());
+/// Where a mixture's rows lie that are not wholly those of a fleet.
+template <class Row>
+struct mixed_part {
+  op::rows_beside<Row> beside{};  ///< read only
+  std::size_t column = 0;         ///< of the parameters, with which the mixed rows begin
+};
+
+/// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n + beside,
+/// columns_at_once), writes (n).
+template <class T, class Row>
+void mix_rounded(op::mixing_rows<T> const &w, rows_view<Row> x, std::size_t first, std::size_t last,
+                 std::size_t columns_at_once, T *scratch, row_write const *writes,
+                 mixed_part<Row> const &part = {}) {
+  auto const &[beside, column] = part;
   for (std::size_t begin = first; begin < last; begin += columns_at_once) {
     std::size_t const end = std::min(begin + columns_at_once, last);
-    for (node i = 0; i < n; ++i)
-      take_columns(rows.parameters(i), begin, end, scratch + i * columns_at_once);
-    for (node i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < x.rows; ++i)
+      take_columns<Row>(x.data + i * x.stride, begin, end, scratch + i * columns_at_once);
+    for (std::size_t k = 0; k < beside.rows.size(); ++k)
+      take_columns(beside.rows[k], begin - beside.origin, end - beside.origin,
+                   scratch + (x.rows + k) * columns_at_once);
+    for (std::size_t i = 0; i < w.rows(); ++i) {
       T mixed[rounding_stretch];
       for (std::size_t c = 0; c < end - begin; ++c)
         mixed[c] = op::combine_column(w.row(i), scratch + c, columns_at_once);
-      put_columns(writes[i], 0, mixed, begin, end, rows.parameters(i));
+      put_columns(writes[i], 0, mixed, column + begin, column + end, x.data + i * x.stride, column);
     }
   }
 }

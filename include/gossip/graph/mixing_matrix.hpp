@@ -36,6 +36,13 @@ class compensated_sum {
 
 }  // namespace detail
 
+/// The arrays of a matrix in compressed rows: entries of row i are offsets[i]..offsets[i+1]-1.
+struct compressed_rows {
+  std::span<std::size_t const> offsets{};  // (n+1)
+  std::span<node const> columns{};         // (entries)
+  std::span<double const> values{};        // (entries)
+};
+
 /// Row i: whom node i listens to and with which weight; itself is always among them.
 /// Holds by construction: columns ascend, rows sum to 1 within 1e-12, the diagonal is not negative.
 class mixing_matrix {
@@ -83,6 +90,7 @@ class mixing_matrix {
 
   std::size_t rows() const { return offsets_.size() - 1; }
   std::size_t entries() const { return columns_.size(); }
+  compressed_rows compressed() const { return {offsets_, columns_, values_}; }
 
   row_view row(std::size_t i) const {
     std::size_t const count = offsets_[i + 1] - offsets_[i];

@@ -47,6 +47,7 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
   j["node_iterations"] = r.node_iterations;
   j["wall_seconds"] = r.wall_seconds;
   j["evaluation_seconds"] = r.evaluation_seconds;
+  j["planning_seconds"] = r.planning_seconds;
   j["node_iterations_per_second"] = r.node_iterations_per_second();
   j["virtual_seconds"] = r.virtual_seconds;
   j["bytes_sent"] = r.bytes_sent;
@@ -72,7 +73,20 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
                     {"waiting_seconds", r.traffic.waiting_seconds},
                     {"most_waiting_seconds", r.traffic.most_waiting_seconds},
                     {"planning_seconds", r.traffic.planning_seconds},
+                    {"most_planning_seconds", r.traffic.most_planning_seconds},
+                    {"levels", r.traffic.levels},
+                    {"level_waiting_seconds", r.traffic.level_waiting_seconds()},
+                    {"most_awaited",
+                     {{"seconds", r.traffic.most_awaited.seconds},
+                      {"rank", r.traffic.most_awaited.rank},
+                      {"window", r.traffic.most_awaited.window},
+                      {"level", r.traffic.most_awaited.level}}},
                     {"imbalance", r.traffic.imbalance},
+                    {"most_uneven",
+                     {{"imbalance", r.traffic.most_uneven.imbalance},
+                      {"trainings", r.traffic.most_uneven.trainings},
+                      {"window", r.traffic.most_uneven.window},
+                      {"level", r.traffic.most_uneven.level}}},
                     {"most_nodes", r.traffic.most_nodes},
                     {"cut_edges", r.traffic.cut_edges}};
   j["graph"] = {{"edges", r.graph.edges},

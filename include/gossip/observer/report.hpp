@@ -29,6 +29,7 @@ struct run_report {
   std::uint64_t node_iterations = 0;
   double wall_seconds = 0;  ///< training, without evaluation
   double evaluation_seconds = 0;
+  double planning_seconds = 0;  ///< of the thread that plans, beside training
   double virtual_seconds = 0;
   std::uint64_t bytes_sent = 0;
   std::size_t state_bytes_per_node = 0;
@@ -46,10 +47,44 @@ struct run_report {
   }
 };
 
+/// The share of the time of a rank that planning took where it is more than a tenth, else nothing.
+/// The plan is the same on all ranks, so that more of them do not help.
+inline std::optional<double> long_planning(run_report const &r) {
+  double const share = r.wall_seconds > 0 ? r.traffic.most_planning_seconds / r.wall_seconds : 0;
+  if (r.ranks > 1 && share > 0.1) return share;
+  return std::nullopt;
+}
+
 namespace detail {
 
 inline void print_row(std::ostream &out, char const *name, auto const &value) {
   out << std::left << std::setw(24) << name << value << '\n';
+}
+
+/// Levels and windows are those of the plan: "level 2 of window 1".
+inline void print_traffic(std::ostream &out, run_report const &r) {
+  rank_traffic const &t = r.traffic;
+  auto const name = [&](auto const &place) -> std::ostream & {
+    return out << "level " << place.level << " of window " << place.window;
+  };
+  print_row(out, "bytes between ranks", t.bytes_sent);
+  print_row(out, "waiting seconds", t.waiting_seconds);
+  print_row(out, "waiting for a level", t.level_waiting_seconds());
+  if (t.most_awaited.window > 0) {
+    out << std::setw(24) << "  longest" << t.most_awaited.seconds << ", rank "
+        << t.most_awaited.rank << " for ";
+    name(t.most_awaited) << '\n';
+  }
+  print_row(out, "imbalance of a level", t.imbalance);
+  if (t.most_uneven.window > 0) {
+    out << std::setw(24) << "  worst" << t.most_uneven.imbalance << ", ";
+    name(t.most_uneven) << " with " << t.most_uneven.trainings << " trainings\n";
+  }
+  print_row(out, "planning seconds", t.planning_seconds);
+  if (auto const share = long_planning(r))
+    out << "planning took " << 100 * *share
+        << " % of a rank's time, more than a tenth; more ranks do not shorten it, larger models or "
+           "batches outweigh it\n";
 }
 
 }  // namespace detail
@@ -67,9 +102,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   print_row(out, "mean cohort", r.mean_cohort);
   if (r.ranks > 1) {
     print_row(out, "ranks", r.ranks);
-    print_row(out, "bytes between ranks", r.traffic.bytes_sent);
-    print_row(out, "waiting seconds", r.traffic.waiting_seconds);
-    print_row(out, "imbalance of a level", r.traffic.imbalance);
+    detail::print_traffic(out, r);
   }
   print_row(out, "loss", r.last.loss);
   if (r.last.accuracy) {

@@ -26,8 +26,12 @@
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
 
 namespace gossip {
 
@@ -72,6 +76,15 @@ constexpr bool gradient_waits(X const &x) {
     return x.gradient_waits();
   else
     return true;
+}
+
+/// What an exchange makes of a graph before a run: it checks it, and may have weights for it.
+template <class X>
+std::vector<mixing_matrix> weights_on(X const &x, graph const &g) {
+  std::vector<mixing_matrix> weights;
+  if constexpr (requires { x.check(g); }) x.check(g);
+  if constexpr (requires { x.weights(g); }) weights.push_back(x.weights(g));
+  return weights;
 }
 
 /// Whether all nodes hold the same model, so that one row serves them all.

@@ -35,16 +35,16 @@ class planner {
 
  public:
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
-          plan_settings settings)
+          plan_settings settings, std::vector<mixing_matrix> weights = {})
       : exchange_(exchange),
         graph_(g),
         times_(time, g.nodes()),
         settings_(std::move(settings)),
         cadences_(settings_.cadences),
+        weights_(std::move(weights)),
         depths_(g.nodes()),
         nodes_(g.nodes()) {
-    if constexpr (requires { exchange.check(g); }) exchange.check(g);
-    if constexpr (requires { exchange.weights(g); }) weights_.push_back(exchange.weights(g));
+    if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
     if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes());
   }
   planner(planner const &) = delete;

@@ -22,19 +22,18 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   using backend = typename Chosen::backend;
   using precision = typename Chosen::precision;
   using transport = typename Chosen::transport;
-  constexpr bool rows_alike = std::is_same_v<row, T>;
   if constexpr (backend::on_device) {
     return optimizer.template kernel<T>(waits, [&](auto kernel) {
       using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision, row>;
       return f(std::type_identity<engine>{}, kernel);
     });
   } else if constexpr (transport::spans_ranks) {
-    static_assert(rows_alike,
-                  "gossip::simulator: rows of 16 bits do not travel between ranks. See "
-                  "docs/ranks.md");
     if (how == execution::reference)
-      throw input_error("engine", "levelled, where there are ranks", "reference");
-    using engine = ranked_engine<T, backend, Model, Source, transport, precision>;
+      throw input_error(
+          "engine: expected levelled, where there are ranks, got reference, which needs all nodes' "
+          "rows at hand to execute one operation after another; run it in one process, whose bits "
+          "are the same");
+    using engine = ranked_engine<T, backend, Model, Source, transport, precision, row>;
     return f(std::type_identity<engine>{}, arithmetic<T>(optimizer, waits, Model::parameters));
   } else {
     auto const kernel = arithmetic<T>(optimizer, waits, Model::parameters);

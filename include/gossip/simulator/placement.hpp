@@ -101,7 +101,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
   /// What only all ranks together know.
   template <class Engine>
   void complete(run_report &report, Engine const &engine) const {
-    report.traffic = engine.traffic();
+    report.traffic = engine.traffic(report.planning_seconds);
     report.traffic.cut_edges = division_.cut;
     std::vector<double> peak{static_cast<double>(report.peak_resident_bytes)};
     ranks_.largest(peak);
@@ -127,7 +127,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
     need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
     need.working = Engine::working_bytes(workers, rows, batch, size.shared);
     if (!size.shared && part.staged)
-      need.working += halo_staging::numbers(part.nodes, part.halo, size.parameters) * sizeof(T);
+      need.working += halo_staging::numbers(part.nodes, part.halo, size.parameters) * sizeof(Row);
   } else {
     need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
   }

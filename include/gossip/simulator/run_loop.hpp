@@ -102,6 +102,7 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
   }
   report.wall_seconds = watch.training();
   report.evaluation_seconds = watch.looking();
+  report.planning_seconds = windows.planning_seconds();
   report.node_iterations = reached.node_iterations;
   report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
   report.bytes_sent = reached.bytes_sent;

@@ -20,6 +20,8 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
@@ -141,7 +143,8 @@ class simulator {
     report.memory = memory(settings, n, network.edges(), data,
                            detail::part_of(layout.most(), report.division.most_halo, by_round));
     report.graph = describe(network);
-    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
+    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
+                                            weights_on(network));
     crossing_rows crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
@@ -162,6 +165,10 @@ class simulator {
                         "at most " + std::to_string(exact_sum::most_addends) + " nodes",
                         std::to_string(network.nodes()));
     return network;
+  }
+
+  std::vector<mixing_matrix> weights_on(graph const &network) const {
+    return options_.transport_value().share([&] { return gossip::weights_on(exchange_, network); });
   }
 
   template <class Source, class Arguments>
@@ -237,7 +244,8 @@ class simulator {
         size, here.part(), network.edges(), backend, settings.batch, data_bytes);
     require_memory(need, host_or_device_memory() + (backend_type::on_device ? 0 : data_bytes));
 
-    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan);
+    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
+                                            weights_on(network));
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(

@@ -10,7 +10,6 @@
 #include <boost/mpi/environment.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
-#include <boost/serialization/vector.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +19,14 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
+#include <gossip/transport/mpi_broadcast.hpp>
 #include <gossip/transport/mpi_requests.hpp>
 
 namespace gossip {
@@ -119,32 +120,18 @@ class mpi_ranks {
     if (!fault.first.empty()) throw error(fault.first);
   }
 
-  /// The graph that rank 0 builds, on all ranks.
+  /// What build() makes on rank 0, which alone calls it, on all ranks: a graph, mixing matrices.
   template <class Build>
-  graph share(Build build) const {
-    graph network;
-    outline sent;
-    lead([&] {
-      network = build();
-      sent.nodes = network.nodes();
-      sent.directed = network.directed();
-      for (edge const e : network.edge_list()) sent.ends.insert(sent.ends.end(), {e.from, e.to});
-    });
-    boost::mpi::broadcast(world(), sent, 0);
-    if (rank() == 0) return network;
-    std::vector<edge> edges(sent.ends.size() / 2);
-    for (std::size_t e = 0; e < edges.size(); ++e)
-      edges[e] = {sent.ends[2 * e], sent.ends[2 * e + 1]};
-    return sent.directed ? graph::directed(sent.nodes, edges)
-                         : graph::undirected(sent.nodes, edges);
+  auto share(Build build) const {
+    std::invoke_result_t<Build> made;
+    lead([&] { made = build(); });
+    detail::broadcast(world(), made);
+    return made;
   }
 
   /// The rank of each node, as rank 0 divides them.
   std::vector<std::uint32_t> owners(graph const &network) const {
-    std::vector<std::uint32_t> owners;
-    if (rank() == 0) owners = divide_(network, size());
-    boost::mpi::broadcast(world(), owners, 0);
-    return owners;
+    return share([&] { return divide_(network, size()); });
   }
 
   // Failing --------------------------------------------------------------------------------------
@@ -190,18 +177,6 @@ class mpi_ranks {
     if (rank() == 0) return {sentence, false};
     return {};
   }
-
-  /// A graph as it travels.
-  struct outline {
-    std::uint64_t nodes = 0;
-    bool directed = false;
-    std::vector<node> ends;  // of the edges, two each
-
-    template <class Archive>
-    void serialize(Archive &archive, unsigned) {
-      archive &nodes &directed &ends;
-    }
-  };
 
   struct blocks {
     std::vector<int> counts, offsets;

@@ -12,7 +12,7 @@ struct one_process {
   static constexpr std::size_t size() { return 1; }
   static constexpr std::size_t on_this_machine() { return 1; }
 
-  /// The graph that build() makes.
+  /// What build() makes.
   template <class Build>
   static auto share(Build build) {
     return build();

@@ -6,18 +6,41 @@
 
 namespace gossip {
 
+/// The level whose trainings were spread worst. Windows count from 1, levels of a window from 0,
+/// what comes before its first training.
+struct uneven_level {
+  double imbalance = 1;         ///< the largest share of one rank over an even one
+  std::uint64_t trainings = 0;  ///< of all ranks
+  std::uint64_t window = 0, level = 0;
+};
+
+/// The level that a rank had to wait longest for.
+struct awaited_level {
+  double seconds = 0;
+  std::size_t rank = 0;
+  std::uint64_t window = 0, level = 0;
+};
+
 /// Of all ranks together where nothing else is said.
 struct rank_traffic {
-  std::uint64_t bytes_sent = 0;     ///< rows on the wire; not the sums of all-reduce, which go as
-                                    ///< MPI likes
-  std::uint64_t planned_bytes = 0;  ///< the same as the plan counts operations across ranks
-  double waiting_seconds = 0;       ///< nothing to compute: the mean rank
-  double most_waiting_seconds = 0;  ///< of the rank that waited most
-  double planning_seconds = 0;      ///< dividing windows into tasks: the mean rank
-  double imbalance =
-      1;  ///< a level's largest share of trainings over an even one, mean by training
+  std::uint64_t bytes_sent = 0;      ///< rows on the wire; not the sums of all-reduce, which go as
+                                     ///< MPI likes
+  std::uint64_t planned_bytes = 0;   ///< the same as the plan counts operations across ranks
+  double waiting_seconds = 0;        ///< nothing to compute: the mean rank
+  double most_waiting_seconds = 0;   ///< of the rank that waited most
+  double planning_seconds = 0;       ///< making windows and tasks of them: the mean rank
+  double most_planning_seconds = 0;  ///< of the rank that planned longest
+  std::uint64_t levels = 0;          ///< of all windows, those in which somebody does something
+  double imbalance = 1;              ///< a level's largest share over an even one, mean by training
+  uneven_level most_uneven;    ///< where ranks would lose most trainings if they met after each
+  awaited_level most_awaited;  ///< where a rank waited longest
   std::size_t most_nodes = 0;  ///< of a rank
   std::size_t cut_edges = 0;   ///< edges between ranks
+
+  /// How long the mean rank waited for the mean level.
+  double level_waiting_seconds() const {
+    return levels > 0 ? waiting_seconds / static_cast<double>(levels) : 0.0;
+  }
 };
 
 }  // namespace gossip
