@@ -145,9 +145,7 @@ class rank_mixing {
 
   template <class Before, class After>
   std::size_t run_stretches(rank_mixture<T> const &w, Before before, After after) {
-    std::size_t const room = halo_staging::rows(layout_.most()) * columns_ / (2 * w.most_halo);
-    std::size_t const width =
-        std::max(halo_staging::least_columns, room / lane_group * lane_group);  // on all ranks
+    std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
     std::size_t const halo = w.halo.incoming.size();
     Row *const staged = staging(2 * halo * width);
     auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };

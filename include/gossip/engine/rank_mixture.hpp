@@ -19,7 +19,9 @@ enum class halo_form : std::uint8_t { whole, stretches, slices };
 
 /// Memory for rows that do not come whole: two stretches of them, or rows and columns to swap.
 struct halo_staging {
-  static constexpr std::size_t least_columns = 256;  // of a stretch
+  /// Columns of a stretch; the most as measured: MPI sends them in one piece, and those of a
+  /// hundred rows stay in the caches.
+  static constexpr std::size_t least_columns = 256, most_columns = 8192;
 
   /// Own rows whose numbers it may take.
   static constexpr std::size_t rows(std::size_t most_nodes) { return most_nodes / 4 + 1; }
@@ -27,7 +29,20 @@ struct halo_staging {
   /// How many numbers, at most, of rows of d, on a rank that listens to so many nodes of others.
   static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo,
                                        std::size_t d) {
-    return most_halo > 0 ? std::max(rows(most_nodes) * d, 2 * most_halo * least_columns) : 0;
+    if (most_halo == 0) return 0;
+    if (slices(most_nodes, most_halo)) return rows(most_nodes) * d;
+    return 2 * most_halo * width(most_nodes, most_halo, d);
+  }
+
+  /// Whether a rank listens to so many that all swap rows for columns.
+  static constexpr bool slices(std::size_t most_nodes, std::size_t most_halo) {
+    return most_halo > 2 * most_nodes;
+  }
+
+  /// Columns of a stretch of rows of d, the same on all ranks.
+  static constexpr std::size_t width(std::size_t most_nodes, std::size_t most_halo, std::size_t d) {
+    std::size_t const room = rows(most_nodes) * d / (2 * most_halo);
+    return std::clamp(room / lane_group * lane_group, least_columns, most_columns);
   }
 };
 
@@ -48,7 +63,7 @@ rank_mixture<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
   rank_mixture<T> result{&w, halo_form::whole, halo_of(w, layout), 0, {}};
   for (std::size_t const rows : halo_sizes(w, layout))
     result.most_halo = std::max(result.most_halo, rows);
-  if (result.most_halo > 2 * layout.most())
+  if (halo_staging::slices(layout.most(), result.most_halo))
     result.form = halo_form::slices;
   else if (result.most_halo > borrowed)
     result.form = halo_form::stretches;
