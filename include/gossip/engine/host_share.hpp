@@ -42,8 +42,11 @@ class host_share {
         messages_(p.rows, ranks, p.mixed),
         program_(local_.host_loops(), p, layout, ranks, local_) {}
 
-  /// As levelled_engine::working_bytes, of as many rows as a rank has and listens to.
-  static constexpr auto working_bytes = &local_engine::working_bytes;
+  /// nodes: as many rows as a rank has and listens to.
+  static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
+                                   bool shared) {
+    return local_engine::working_bytes(workers, nodes, batch, shared);
+  }
 
   auto &messages() { return messages_; }
 

@@ -70,6 +70,13 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
     print_row(out, "bytes between ranks", r.traffic.bytes_sent);
     print_row(out, "waiting seconds", r.traffic.waiting_seconds);
     print_row(out, "imbalance of a level", r.traffic.imbalance);
+    if (r.traffic.rows == row_path::pinned)
+      print_row(out, "rows of GPUs travel", "through pinned memory of the host");
+    if (r.traffic.rows == row_path::direct)
+      print_row(out, "rows of GPUs travel", "directly: MPI reads GPU memory");
+    if (r.traffic.ranks_a_device > 1)
+      print_row(out, "ranks that share a GPU",
+                std::to_string(r.traffic.ranks_a_device) + "; one a GPU would not wait in turns");
   }
   print_row(out, "loss", r.last.loss);
   if (r.last.accuracy) {

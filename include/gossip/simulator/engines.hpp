@@ -26,9 +26,6 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   using transport = typename Chosen::transport;
   constexpr bool rows_alike = std::is_same_v<row, T>;
   if constexpr (transport::spans_ranks) {
-    static_assert(rows_alike,
-                  "gossip::simulator: rows of 16 bits do not travel between ranks. See "
-                  "docs/ranks.md");
     if (how == execution::reference)
       throw input_error("engine", "levelled, where there are ranks", "reference");
   }
@@ -43,6 +40,9 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
       return f(std::type_identity<engine>{}, kernel);
     });
   } else if constexpr (transport::spans_ranks) {
+    static_assert(rows_alike,
+                  "gossip::simulator: rows of 16 bits do not travel between ranks. See "
+                  "docs/ranks.md");
     using share = host_share<T, backend, Model, Source, transport, precision>;
     return f(std::type_identity<ranked_engine<share>>{},
              arithmetic<T>(optimizer, waits, Model::parameters));

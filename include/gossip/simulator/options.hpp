@@ -121,6 +121,10 @@ class options {
 
   using precision = typename find<full_precision, precisions, Options...>::type;
 
+  static_assert(!(transport::spans_ranks && backend::on_device) || std::is_same_v<number, row>,
+                "gossip::simulator: rows of 16 bits do not travel between ranks with devices. See "
+                "docs/ranks.md");
+
   explicit options(Options... values) : values_(std::move(values)...) {
     if constexpr (transport::spans_ranks && requires { backend_.choose(std::size_t{0}); })
       backend_.choose(transport_.rank_on_this_machine());

@@ -219,7 +219,7 @@ class simulator {
   /// What there is for this process where so many ranks have its device.
   std::size_t host_or_device_memory(std::size_t ranks_a_device = 1) const {
     if constexpr (requires { options_.backend_value().available_bytes(); })
-      return options_.backend_value().available_bytes() / ranks_a_device;
+      return options_.backend_value().available_bytes() / std::max<std::size_t>(ranks_a_device, 1);
     else
       return available_memory() / options_.transport_value().on_this_machine();
   }

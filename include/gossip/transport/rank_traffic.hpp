@@ -13,6 +13,11 @@ enum class row_path : std::uint8_t {
   direct   ///< MPI reads and writes GPU memory
 };
 
+constexpr char const *name_of(row_path path) {
+  if (path == row_path::host) return "host";
+  return path == row_path::pinned ? "pinned" : "direct";
+}
+
 /// Of all ranks together where nothing else is said.
 struct rank_traffic {
   std::uint64_t bytes_sent = 0;     ///< rows on the wire; not the sums of all-reduce, which go as
