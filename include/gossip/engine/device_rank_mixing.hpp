@@ -1,6 +1,6 @@
-// As rank_mixing, on a device: the own rows of X <- W X where others are on other ranks, in the same
-// three forms. Rows that come whole are there beforehand; in the other forms all ranks are at it
-// together, and the host waits for the device before MPI gets what it has written.
+// As rank_mixing, on a device: the own rows of X <- W X where others are on other ranks, in the
+// same three forms. Rows that come whole are there beforehand; in the other forms all ranks are at
+// it together, and the host waits for the device before MPI gets what it has written.
 #pragma once
 
 #include <algorithm>
@@ -120,8 +120,7 @@ class device_rank_mixing {
       backend_.launch(leaving * count,
                       device_op::copy_panel<T, T>{rows_, out, first, count, places});
       backend_.launch(own, device_op::copy_panel<T, T>{rows_, scratch, first, count});
-      swap_rows(w, count, ready(out, here_out, leaving * count),
-                direct_ ? scratch + own : here_in);
+      swap_rows(w, count, ready(out, here_out, leaving * count), direct_ ? scratch + own : here_in);
       if (!direct_) backend_.begin_upload(scratch + own, here_in, halo * count);
       backend_.launch(own, matrix_.mixes(rows_, scratch, nullptr, first, count));
     }
@@ -169,9 +168,9 @@ class device_rank_mixing {
         out[q] = own_ * count * sizeof(T);
         in[q] = layout_.nodes_of(q).size() * share * sizeof(T);
         if (q != me) swapped_bytes_ += out[q] + in[q];
-        backend_.launch(own_ * count,
-                        device_op::copy_panel<T, T>{rows_, mine + own_ * (begin(q) - first),
-                                                    begin(q), count});
+        backend_.launch(
+            own_ * count,
+            device_op::copy_panel<T, T>{rows_, mine + own_ * (begin(q) - first), begin(q), count});
       }
       swap_columns(mine, here_mine, own_ * (last - first), out, all, here_all, n * share, in);
       device_op::rows<T> const slices{{mixed}, share, false};
