@@ -34,11 +34,11 @@ struct late_device : serial {
     buffer() = default;
     buffer(buffer &&) noexcept = default;
     buffer &operator=(buffer &&other) noexcept {
-      wait();
+      finish();
       host_buffer<T>::operator=(std::move(other));
       return *this;
     }
-    ~buffer() { wait(); }
+    ~buffer() { finish(); }
   };
   template <class T>
   using pinned = buffer<T>;
@@ -92,8 +92,11 @@ struct late_device : serial {
     begin_upload(to, from, count);
   }
   static void wait() {
-    while (!queue_.empty()) do_one();
+    ++waits;
+    finish();
   }
+  /// Of the host, since it was set to nothing; freeing memory does not count.
+  static inline std::size_t waits = 0;
 
  private:
   static inline std::deque<std::function<void()>> queue_;
@@ -103,6 +106,9 @@ struct late_device : serial {
   static void give(std::function<void()> work) {
     if (recorded_) recorded_->launches.push_back(work);
     queue_.push_back(std::move(work));
+  }
+  static void finish() {
+    while (!queue_.empty()) do_one();
   }
   static void do_one() {
     auto const work = std::move(queue_.front());

@@ -148,7 +148,7 @@ class device_messages {
     if (!done.leaves)
       backend_.begin_upload(rows_.row(0, done.place), memory_of(done), mixed_);
     else if (--copies_[done.place].users == 0)
-      taken_[copies_[done.place].slot] = false;
+      taken_[copies_[done.place].slot] = false, --slots_taken_;
   }
 
   /// Rows that are to leave and have no copy yet, side by side wherever slots are.
@@ -158,6 +158,8 @@ class device_messages {
       if (one.leaves && copies_[one.place].users++ == 0) chosen_.push_back(one.place);
     if (chosen_.empty()) return;
     if (here_out_.size() == 0) here_out_ = pinned<T>(own_ * mixed_);
+    if (slots_taken_ == 0) next_ = 0;  // all that come down now lie side by side
+    slots_taken_ += chosen_.size();
     backend_.upload(chosen_there_.data(), chosen_.data(), chosen_.size());
     for (std::size_t done = 0; done < chosen_.size();) {
       while (taken_[next_]) next_ = (next_ + 1) % own_;
@@ -199,7 +201,7 @@ class device_messages {
   std::vector<std::uint32_t> spare_;
   std::vector<copy> copies_;  // (own)
   std::vector<bool> taken_;   // (own) slots of here_out_
-  std::size_t next_ = 0;
+  std::size_t next_ = 0, slots_taken_ = 0;
   std::uint64_t copies_down_ = 0;
   std::vector<std::uint32_t> chosen_;
   buffer<std::uint32_t> chosen_there_;  // (own)
