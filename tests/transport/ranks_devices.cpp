@@ -1,8 +1,6 @@
-// Exchanges on many ranks that have a device each.
+// Exchanges that mix and average on many ranks that have a device each.
 #include <gossip/exchange/ad_psgd.hpp>
-#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/none.hpp>
 
 #include "devices.hpp"
 
@@ -52,12 +50,4 @@ TEST_CASE("ranks wait for a device once a window, and a round's rows come down i
 
 TEST_CASE("ad_psgd gives the bits of one process on ranks with devices", "[ranks]") {
   test::check_devices(ad_psgd{});
-}
-
-TEST_CASE("all_reduce gives the bits of one process on ranks with devices", "[ranks]") {
-  test::check_devices(all_reduce{});
-}
-
-TEST_CASE("none gives the bits of one process on ranks with devices", "[ranks]") {
-  test::check_devices(none{});
 }

@@ -22,17 +22,17 @@ struct strays {
 }  // namespace gossip::test
 
 TEST_CASE("combine crosses ranks with devices", "[ranks]") {
-  test::check_devices(test::pulls{});
+  test::check_crossings(test::pulls{});
 }
 
 TEST_CASE("rows with many readers cross ranks with devices", "[ranks]") {
-  test::check_devices(test::stars{});
+  test::check_crossings(test::stars{});
 }
 
 TEST_CASE("chains of averages and mixtures in a row cross ranks with devices", "[ranks]") {
-  test::check_devices(test::chains{});
+  test::check_crossings(test::chains{});
 }
 
 TEST_CASE("mixtures of more rows than a rank with a device has room for", "[ranks]") {
-  test::check_devices(test::strays{});
+  test::check_crossings(test::strays{});
 }

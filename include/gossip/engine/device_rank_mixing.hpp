@@ -124,7 +124,6 @@ class device_rank_mixing {
       if (!direct_) backend_.begin_upload(scratch + own, here_in, halo * count);
       backend_.launch(own, matrix_.mixes(rows_, scratch, nullptr, first, count));
     }
-    backend_.wait();  // the memory that was uploaded from may get other rows now
   }
 
   /// Columns (outgoing, count) to the ranks that listen, and theirs (incoming, count).
@@ -181,7 +180,6 @@ class device_rank_mixing {
                         device_op::put_panel<T>{rows_, mine + own_ * (begin(q) - first), begin(q),
                                                 begin(q + 1) - begin(q)});
     }
-    backend_.wait();
   }
 
   /// Blocks of `from` for each rank, sizes in bytes, to those of `to`; by way of pinned memory.
@@ -198,7 +196,8 @@ class device_rank_mixing {
 
   // ----------------------------------------------------------------------------------------------
 
-  /// Where MPI finds what the device has written, from now on.
+  /// Where MPI finds what the device has written, from now on; what was uploaded before is up, so
+  /// that MPI may write there too.
   T *ready(T *there, T *here, std::size_t numbers) {
     if (!direct_ && numbers > 0) {
       backend_.begin_download(here, there, numbers);
