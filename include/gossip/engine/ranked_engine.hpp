@@ -19,6 +19,7 @@
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
