@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/data/dataset.hpp>
 #include <gossip/engine/rank_evaluation.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
