@@ -17,12 +17,12 @@ struct device_activity {
   std::size_t launches = 0, replays = 0, uploads = 0, downloads = 0, waits = 0, buffers = 0;
 };
 
-template <template <class> class Layers>
+template <template <class> class Layers, class Device>
 class launching_worker;
 
 struct recording_device : serial {
   static constexpr bool on_device = true;
-  using worker = launching_worker<op::plain_layers>;
+  using worker = launching_worker<op::plain_layers, recording_device>;
 
   /// What all devices have done since it was set to nothing.
   static inline device_activity done;
@@ -73,12 +73,12 @@ struct recording_device : serial {
 };
 
 /// Every loop and product is a launch, over all nodes.
-template <template <class> class Layers>
-class launching_worker : public Layers<launching_worker<Layers>> {
+template <template <class> class Layers, class Device>
+class launching_worker : public Layers<launching_worker<Layers, Device>> {
  public:
   static constexpr std::size_t lane_step = 1;
 
-  explicit launching_worker(recording_device const &backend) : backend_(backend) {}
+  explicit launching_worker(Device const &backend) : backend_(backend) {}
 
   template <class F>
   void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
@@ -93,12 +93,12 @@ class launching_worker : public Layers<launching_worker<Layers>> {
   }
 
  private:
-  recording_device backend_;
+  Device backend_;
 };
 
 /// The same with convolutions as products, as a GPU has them.
 struct product_device : recording_device {
-  using worker = launching_worker<op::product_layers>;
+  using worker = launching_worker<op::product_layers, recording_device>;
 };
 
 }  // namespace gossip::test

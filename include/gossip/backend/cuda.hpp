@@ -13,6 +13,8 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 
@@ -44,7 +46,7 @@ struct by_node_row_lane {
 
 }  // namespace device
 
-/// One GPU: the current device.
+/// One GPU: the one that is current at its first use.
 struct cuda {
   static constexpr char const *name = "cuda";
   static constexpr bool on_device = true;
@@ -55,7 +57,10 @@ struct cuda {
 
   template <class T>
   using buffer = device::buffer<T>;
+  template <class T>
+  using pinned = device::pinned<T>;
   using recording = device::recording;
+  using event = device::event;
 
   /// Whether there is a GPU to run on.
   static bool available() {
@@ -92,6 +97,38 @@ struct cuda {
   }
 
   void wait() const { context->wait(); }
+
+  /// Copies between device and pinned memory, in stream order and without waiting: neither side may
+  /// be changed before an event recorded after it has passed.
+  template <class T>
+  void begin_upload(T *to, T const *from, std::size_t count) const {
+    context->begin_copy(to, from, count * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  template <class T>
+  void begin_download(T *to, T const *from, std::size_t count) const {
+    context->begin_copy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
+  }
+  void record(event &at) const { at.record(context->stream()); }
+
+  /// Takes one of the GPUs that this process sees, by a number that counts on; what has been used
+  /// before stays where it is. To be called by the thread that runs the simulator.
+  void choose(std::size_t number) const {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) cudaGetLastError();  // the first use will say so
+    if (count > 0) context->choose(static_cast<int>(number % static_cast<std::size_t>(count)));
+  }
+
+  /// A word for the GPU in use, which no other has.
+  static std::uint64_t device_identity() {
+    int gpu = 0;
+    cudaDeviceProp about{};
+    device::check(cudaGetDevice(&gpu), "current GPU");
+    device::check(cudaGetDeviceProperties(&about, gpu), "GPU");
+    std::uint64_t halves[2];
+    static_assert(sizeof halves == sizeof about.uuid);
+    std::memcpy(halves, &about.uuid, sizeof halves);
+    return halves[0] ^ halves[1];
+  }
 
   /// Bytes of GPU memory that are free.
   static std::size_t available_bytes() {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -31,48 +32,66 @@ struct activity {
   std::size_t waits = 0;  ///< of the host for the device
 };
 
-/// One stream, a cuBLAS handle and pinned memory.
+/// One stream, a cuBLAS handle and pinned memory; made at first use, on the GPU that is the current
+/// one then.
 class context {
  public:
   activity done;
 
-  context() {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
-    check(cublasCreate(&blas_), "create");
-    check(cublasSetStream(blas_, stream_), "stream");  // before the workspace, which it resets
-    workspace_ = buffer<std::byte>(std::size_t{32} << 20);
-    check(cublasSetWorkspace(blas_, workspace_.data(), workspace_.bytes()), "workspace");
+  /// Makes a GPU the current one of this thread, unless this is in use on another already.
+  void choose(int gpu) {
+    if (!parts_) check(cudaSetDevice(gpu), "choice of a GPU");
   }
-  ~context() {
-    cudaStreamSynchronize(stream_);
-    cublasDestroy(blas_);
-    cudaStreamDestroy(stream_);
-  }
-  context(context const &) = delete;
-  context &operator=(context const &) = delete;
 
-  cudaStream_t stream() const { return stream_; }
-  cublasHandle_t blas() const { return blas_; }
+  cudaStream_t stream() { return parts().stream; }
+  cublasHandle_t blas() { return parts().blas; }
 
   void upload(void *to, void const *from, std::size_t bytes) {
     ++done.uploads;
-    done.waits += staging_.copy(static_cast<std::byte *>(to), static_cast<std::byte const *>(from),
-                                bytes, stream_);
+    done.waits += parts().pinned.copy(static_cast<std::byte *>(to),
+                                      static_cast<std::byte const *>(from), bytes, stream());
   }
   void download(void *to, void const *from, std::size_t bytes) {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "download");
+    begin_copy(to, from, bytes, cudaMemcpyDeviceToHost);
     wait();
+  }
+  void begin_copy(void *to, void const *from, std::size_t bytes, cudaMemcpyKind kind) {
+    check(cudaMemcpyAsync(to, from, bytes, kind, stream()), "copy");
   }
   void wait() {
     ++done.waits;
-    check(cudaStreamSynchronize(stream_), "kernel");
+    check(cudaStreamSynchronize(stream()), "kernel");
   }
 
  private:
-  buffer<std::byte> workspace_;  // of cuBLAS, so that it allocates nothing while launches are kept
-  staging staging_;
-  cudaStream_t stream_{};
-  cublasHandle_t blas_{};
+  struct parts_of {
+    buffer<std::byte> workspace;  // of cuBLAS, so that it allocates nothing while launches are kept
+    staging pinned;
+    cudaStream_t stream{};
+    cublasHandle_t blas{};
+
+    parts_of() {
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+      check(cublasCreate(&blas), "create");
+      check(cublasSetStream(blas, stream), "stream");  // before the workspace, which it resets
+      workspace = buffer<std::byte>(std::size_t{32} << 20);
+      check(cublasSetWorkspace(blas, workspace.data(), workspace.bytes()), "workspace");
+    }
+    ~parts_of() {
+      cudaStreamSynchronize(stream);
+      cublasDestroy(blas);
+      cudaStreamDestroy(stream);
+    }
+    parts_of(parts_of const &) = delete;
+    parts_of &operator=(parts_of const &) = delete;
+  };
+
+  parts_of &parts() {
+    if (!parts_) parts_ = std::make_unique<parts_of>();
+    return *parts_;
+  }
+
+  std::unique_ptr<parts_of> parts_;
 };
 
 /// Launches kept as a CUDA graph, to be launched again together.

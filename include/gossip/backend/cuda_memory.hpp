@@ -57,6 +57,66 @@ class buffer {
   std::size_t size_ = 0;
 };
 
+/// Owns numbers in page-locked memory of the host, which a GPU reads and writes by itself.
+template <class T>
+class pinned {
+ public:
+  pinned() = default;
+  explicit pinned(std::size_t size) : size_(size) {
+    if (size == 0) return;
+    if (cudaMallocHost(&data_, size * sizeof(T)) != cudaSuccess) {
+      cudaGetLastError();
+      throw error("cuda: " + std::to_string(size * sizeof(T)) +
+                  " bytes of host memory could not be pinned");
+    }
+  }
+  pinned(pinned &&other) noexcept { swap(other); }
+  pinned &operator=(pinned &&other) noexcept {
+    pinned(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~pinned() { cudaFreeHost(data_); }
+
+  T *data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  void swap(pinned &other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+  T *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// A place in a stream's order.
+class event {
+ public:
+  event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "event"); }
+  event(event &&other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  event &operator=(event &&other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+  }
+  ~event() {
+    if (event_) cudaEventDestroy(event_);
+  }
+
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "event"); }
+
+  /// Whether the device has done everything before it; does not wait.
+  bool passed() const {
+    cudaError_t const code = cudaEventQuery(event_);
+    if (code == cudaErrorNotReady) return false;
+    check(code, "kernel");
+    return true;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 /// Pinned memory of the host in two halves. What is to be copied to the device is put there first,
 /// so that neither the host nor what the numbers came from waits for the copy. A half is used again
 /// when the copies out of it are over.

@@ -87,6 +87,23 @@ struct serial {
     std::copy_n(from, count, to);
   }
 
+  /// Memory of the host that a device copies from and to while the host goes on, and how to learn
+  /// that it has.
+  template <class T>
+  using pinned = host_buffer<T>;
+  struct event {
+    static constexpr bool passed() { return true; }
+  };
+  static constexpr void record(event &) {}
+  template <class T>
+  void begin_upload(T *to, T const *from, std::size_t count) const {
+    std::copy_n(from, count, to);
+  }
+  template <class T>
+  void begin_download(T *to, T const *from, std::size_t count) const {
+    std::copy_n(from, count, to);
+  }
+
   static constexpr std::size_t columns_at_once = 128;
 
   /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch

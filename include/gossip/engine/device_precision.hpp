@@ -72,7 +72,8 @@ class device_precision {
   static void round_gradients(Backend const &, std::size_t, T *, std::size_t, std::size_t) {}
   static constexpr T const *loss_scales() { return nullptr; }
   static constexpr std::uint32_t const *left_out() { return nullptr; }
-  static constexpr std::optional<skipped_steps> skipped() { return {}; }
+  static constexpr void bring_together(auto const &) {}
+  static constexpr std::optional<skipped_steps> skipped(auto const &...) { return {}; }
 
   static auto trained_at(Backend const &, window_type const &window,
                          std::span<operation const> cohort, Kernel const &) {
@@ -176,16 +177,22 @@ requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Prec
     }
   }
 
-  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
+  /// As loss_scaling has them.
+  void bring_together(auto const &ranks) { scaling_.bring_together(ranks); }
+  std::optional<skipped_steps> skipped(auto const &...ranks) const {
+    return scaling_.report(ranks...);
+  }
 
  private:
   /// The operations with their scales, as many steps before as each node has really taken.
   typename window_type::part upload_changed(Backend const &backend, Kernel const &kernel) {
     changed_scales_.clear();
-    for (operation const &o : changed_)
-      changed_scales_.push_back(kernel.scale(
-          o.coefficient,
-          (o.kind == operation_kind::train ? o.after : o.count) - scaling_.skipped(o.a)));
+    for (operation const &o : changed_) {
+      bool const exchanges = o.kind == operation_kind::average || o.kind == operation_kind::combine;
+      std::uint64_t const before = o.kind == operation_kind::train ? o.after : o.count;
+      changed_scales_.push_back(
+          kernel.scale(o.coefficient, exchanges ? 0 : before - scaling_.skipped(o.a)));
+    }
     std::size_t const count = changed_.size();
     if (there_.size() < count) {
       backend.wait();  // what is at work may read the old ones

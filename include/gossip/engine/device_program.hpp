@@ -15,19 +15,26 @@
 
 namespace gossip::device_op {
 
-/// The rows of a fleet in device memory; of node i in slot s at data[s] + row(i) * stride.
+/// The rows of a fleet in device memory.
 template <class T>
 struct rows {
   T *data[5];
   std::size_t stride;
   bool shared;
+  std::uint32_t const *places = nullptr;  // (n + borrowed) as the fleet's; null: node i has row i
 
-  constexpr T *at(std::size_t slot, node i) const { return data[slot] + (shared ? 0 : i) * stride; }
+  constexpr T *row(std::size_t slot, std::size_t place) const {
+    return data[slot] + place * stride;
+  }
+  constexpr T *at(std::size_t slot, node i) const {
+    return row(slot, shared ? 0 : places ? places[i] : i);
+  }
 };
 
+/// places: those of the fleet in device memory, or null where it has none.
 template <class T, template <class> class Buffer>
-rows<T> rows_of(fleet<T, Buffer> const &all) {
-  rows<T> view{{}, all.stride(), all.size().shared};
+rows<T> rows_of(fleet<T, Buffer> const &all, std::uint32_t const *places = nullptr) {
+  rows<T> view{{}, all.stride(), all.size().shared, places};
   for (std::size_t s = 0; s < all.size().slots(); ++s) view.data[s] = all.slot(s).data;
   return view;
 }
@@ -170,7 +177,7 @@ struct spread_row {
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, columns);
-    all.at(0, static_cast<node>(i))[c] = as_element<Row>(from[c]);
+    all.row(0, i)[c] = as_element<Row>(from[c]);
   }
 };
 
@@ -205,16 +212,30 @@ struct add_gradients {
   }
 };
 
-/// scratch (n, width) = columns first to first + width of all parameter rows.
+/// scratch (n, width) = columns first to first + width of all parameter rows, or of those chosen.
 template <class T, class Row>
 struct copy_panel {
   rows<Row> all;
   T *scratch;
   std::size_t first, width;
+  std::uint32_t const *chosen = nullptr;  // (n) places; null: rows 0 to n
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, width);
-    scratch[index] = static_cast<T>(all.at(0, static_cast<node>(i))[first + c]);
+    scratch[index] = static_cast<T>(all.row(0, chosen ? chosen[i] : i)[first + c]);
+  }
+};
+
+/// The other way round: columns of rows 0 to n = block (n, width).
+template <class T>
+struct put_panel {
+  rows<T> all;
+  T const *block;
+  std::size_t first, width;
+
+  constexpr void operator()(std::size_t index) const {
+    auto const [i, c] = op::split_index(index, width);
+    all.row(0, i)[first + c] = block[index];
   }
 };
 
@@ -234,7 +255,8 @@ struct mix_panel {
     T sum = weights[offsets[i]] * scratch[neighbors[offsets[i]] * width + c];
     for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k)
       sum += weights[k] * scratch[neighbors[k] * width + c];
-    put(all, 0, static_cast<node>(i), first + c, writes ? writes[i] : row_write{}, sum);
+    Row &to = all.row(0, i)[first + c];
+    to = put_number(writes ? writes[i] : row_write{}, 0, first + c, to, sum);
   }
 };
 

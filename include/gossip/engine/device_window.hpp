@@ -10,7 +10,6 @@
 #include <gossip/engine/device_program.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
-#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -35,8 +34,9 @@ class device_window {
     std::size_t count;
   };
 
-  void take(Backend const &backend, plan_window const &window, Kernel const &kernel) {
-    sorted_ = window.by_level();
+  /// All operations of a window, or some; they stay where they are until the next are taken.
+  void take(Backend const &backend, std::span<operation const> sorted, Kernel const &kernel) {
+    sorted_ = sorted;
     if (operations_.size() < sorted_.size()) {
       operations_ = buffer<operation>(2 * sorted_.size());
       scales_ = buffer<scale_type>(2 * sorted_.size());
@@ -51,7 +51,7 @@ class device_window {
     if constexpr (rounds) count_writes(backend);
   }
 
-  /// Who writes in a mixture of the window taken last: all nodes, or nobody where nothing is
+  /// Who writes in a mixture of those taken last: all nodes, or nobody where nothing is
   /// rounded.
   std::span<row_write const> mixed_by(operation const &mix) const {
     if constexpr (!rounds) return {};
@@ -59,7 +59,7 @@ class device_window {
     return std::span(mixed_by_).subspan(first_mixed_[k], nodes_);
   }
 
-  /// Of operations of the window taken last.
+  /// Of some of the operations taken last.
   part operator()(std::span<operation const> level) const {
     auto const first = static_cast<std::size_t>(level.data() - sorted_.data());
     return {operations_.data() + first, scales_.data() + first,

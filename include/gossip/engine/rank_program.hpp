@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/engine/rank_batch.hpp>
 #include <gossip/engine/rank_mixing.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/row_program.hpp>
@@ -44,15 +45,16 @@ class rank_program {
   template <class Borrowed>
   void run(plan_window const &window, rank_schedule const &schedule,
            std::span<std::uint32_t const> batch, Borrowed borrowed) {
-    rank_task const *const mix = sort(schedule, batch, borrowed);
-    prepare(before_, first_part_);
+    batch_.sort(schedule, layout_, batch, borrowed);
+    rank_task const *const mix = batch_.mix;
+    prepare(before_, batch_.before);
     auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
     if (!mix)
       return mixing_.each_panel(0, columns_,
                                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
     auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
     mixing_.count_writes(mixture, local_.writes());
-    prepare(after_, second_part_);
+    prepare(after_, batch_.after);
     halo_.clear();
     for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
       halo_.push_back(rows_.parameters(borrowed(mix->arrivals + k)));
@@ -65,28 +67,6 @@ class rank_program {
     program.prepare(operations, {}, no_matrices_, local_.scaling(), local_.writes());
   }
 
-  /// Operations before and after the mixture, which is returned; a node of another rank becomes the
-  /// borrowed row, the second of the two.
-  template <class Borrowed>
-  rank_task const *sort(rank_schedule const &schedule, std::span<std::uint32_t const> batch,
-                        Borrowed borrowed) {
-    rank_task const *mix = nullptr;
-    first_part_.clear();
-    second_part_.clear();
-    for (std::uint32_t const t : batch) {
-      rank_task const &task = schedule.tasks[t];
-      if (task.kind == task_kind::mix) {
-        mix = &task;
-        continue;
-      }
-      operation &o = (mix ? second_part_ : first_part_).emplace_back(task.what);
-      if (task.arrival_count == 0) continue;
-      if (!layout_.owns(o.a)) o.a = o.b;  // an average, which is the same both ways
-      o.b = borrowed(task.arrivals);
-    }
-    return mix;
-  }
-
   Fleet const &rows_;
   Local &local_;
   rank_layout const &layout_;
@@ -94,7 +74,7 @@ class rank_program {
   mixing_type mixing_;
   row_program<T, Backend, Row> before_, after_;
   mixing_cache<T> no_matrices_;
-  std::vector<operation> first_part_, second_part_;
+  rank_batch batch_;
   std::vector<Row const *> halo_;
 };
 

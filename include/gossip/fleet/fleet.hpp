@@ -61,6 +61,7 @@ class fleet {
 
   fleet_size const &size() const { return size_; }
   std::size_t stride() const { return stride_; }
+  std::span<std::uint32_t const> places() const { return places_; }
 
   /// The matrix of a slot, (rows, d).
   rows_view<T> slot(std::size_t s) const {

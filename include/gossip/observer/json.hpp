@@ -88,7 +88,10 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
                       {"window", r.traffic.most_uneven.window},
                       {"level", r.traffic.most_uneven.level}}},
                     {"most_nodes", r.traffic.most_nodes},
-                    {"cut_edges", r.traffic.cut_edges}};
+                    {"cut_edges", r.traffic.cut_edges},
+                    {"rows", name_of(r.traffic.rows)},
+                    {"copies_down", r.traffic.copies_down},
+                    {"ranks_a_device", r.traffic.ranks_a_device}};
   j["graph"] = {{"edges", r.graph.edges},
                 {"components", r.graph.components},
                 {"spectral_gap", r.graph.spectral_gap}};

@@ -68,6 +68,13 @@ inline void print_traffic(std::ostream &out, run_report const &r) {
     return out << "level " << place.level << " of window " << place.window;
   };
   print_row(out, "bytes between ranks", t.bytes_sent);
+  if (t.rows == row_path::pinned)
+    print_row(out, "rows of GPUs travel", "through pinned memory of the host");
+  if (t.rows == row_path::direct)
+    print_row(out, "rows of GPUs travel", "directly: MPI reads GPU memory");
+  if (t.ranks_a_device > 1)
+    print_row(out, "ranks that share a GPU",
+              std::to_string(t.ranks_a_device) + "; one a GPU would not wait in turns");
   print_row(out, "waiting seconds", t.waiting_seconds);
   print_row(out, "waiting for a level", t.level_waiting_seconds());
   if (t.most_awaited.window > 0) {

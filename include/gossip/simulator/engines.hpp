@@ -5,6 +5,8 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/engine/device_engine.hpp>
+#include <gossip/engine/device_share.hpp>
+#include <gossip/engine/host_share.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/engine/ranked_engine.hpp>
 #include <gossip/engine/reference_engine.hpp>
@@ -22,19 +24,27 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   using backend = typename Chosen::backend;
   using precision = typename Chosen::precision;
   using transport = typename Chosen::transport;
-  if constexpr (backend::on_device) {
-    return optimizer.template kernel<T>(waits, [&](auto kernel) {
-      using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision, row>;
-      return f(std::type_identity<engine>{}, kernel);
-    });
-  } else if constexpr (transport::spans_ranks) {
+  if constexpr (transport::spans_ranks) {
     if (how == execution::reference)
       throw input_error(
           "engine: expected levelled, where there are ranks, got reference, which needs all nodes' "
           "rows at hand to execute one operation after another; run it in one process, whose bits "
           "are the same");
-    using engine = ranked_engine<T, backend, Model, Source, transport, precision, row>;
-    return f(std::type_identity<engine>{}, arithmetic<T>(optimizer, waits, Model::parameters));
+  }
+  if constexpr (backend::on_device && transport::spans_ranks) {
+    return optimizer.template kernel<T>(waits, [&](auto kernel) {
+      using share = device_share<T, backend, Model, Source, decltype(kernel), transport, precision>;
+      return f(std::type_identity<ranked_engine<share>>{}, kernel);
+    });
+  } else if constexpr (backend::on_device) {
+    return optimizer.template kernel<T>(waits, [&](auto kernel) {
+      using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision, row>;
+      return f(std::type_identity<engine>{}, kernel);
+    });
+  } else if constexpr (transport::spans_ranks) {
+    using share = host_share<T, backend, Model, Source, transport, precision, row>;
+    return f(std::type_identity<ranked_engine<share>>{},
+             arithmetic<T>(optimizer, waits, Model::parameters));
   } else {
     auto const kernel = arithmetic<T>(optimizer, waits, Model::parameters);
     using reference = reference_engine<T, backend, Model, Source, precision, row>;

@@ -121,16 +121,27 @@ class options {
 
   using precision = typename find<full_precision, precisions, Options...>::type;
 
-  static_assert(!(transport::spans_ranks && backend::on_device),
-                "gossip::simulator: ranks need a backend of the host (serial, openmp); rows of a "
-                "device do not travel yet. See docs/ranks.md");
+  static_assert(!(transport::spans_ranks && backend::on_device) || std::is_same_v<number, row>,
+                "gossip::simulator: rows of 16 bits do not travel between ranks with devices. See "
+                "docs/ranks.md");
 
-  explicit options(Options... values) : values_(std::move(values)...) {}
+  explicit options(Options... values) : values_(std::move(values)...) {
+    if constexpr (transport::spans_ranks && requires { backend_.choose(std::size_t{0}); })
+      backend_.choose(transport_.rank_on_this_machine());
+  }
 
   clock clock_value() const { return value<clock>(); }
   precision precision_value() const { return value<precision>(); }
   transport const &transport_value() const { return transport_; }
   backend const &backend_value() const { return backend_; }
+
+  /// How many ranks have the device of this one; 0 where that is none. All of them ask at once.
+  std::size_t ranks_a_device() const {
+    if constexpr (requires { backend_.device_identity(); })
+      return transport_.alike(backend_.device_identity());
+    else
+      return 0;
+  }
 
  private:
   template <class O>

@@ -34,28 +34,29 @@ struct largest_part {
 };
 
 /// The rows that a rank takes in whole: a quarter of its own and four; in rounds, where whole rows
-/// come only if all of them have room, those or four.
-inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds) {
+/// come only if all of them have room, those or four. A device takes them whole while they are no
+/// more than twice its own: rows that come in stretches make it wait.
+inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds, bool on_device) {
   std::size_t const room = nodes / 4 + 4;
   if (halo == 0) return {nodes, 0, 0};
   if (!in_rounds) return {nodes, halo, room};
-  if (halo > room) return {nodes, halo, 4, true};
+  if (halo > (on_device ? std::max(2 * nodes, room) : room)) return {nodes, halo, 4, true};
   return {nodes, halo, std::max<std::size_t>(halo, 4)};
 }
 
 /// The part of a rank, before the graph is divided: the halo is at most this.
 inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::size_t ranks,
-                                  bool in_rounds) {
+                                  bool in_rounds, bool on_device) {
   std::size_t const own = (nodes + ranks - 1) / ranks;
   if (ranks == 1) return {nodes};
-  return part_of(own, std::min(nodes - own, 2 * edges / ranks), in_rounds);
+  return part_of(own, std::min(nodes - own, 2 * edges / ranks), in_rounds, on_device);
 }
 
 /// Everything is here.
 template <class Transport>
 class placement {
  public:
-  placement(Transport const &, graph const &network, bool) : part_{network.nodes()} {}
+  placement(Transport const &, graph const &network, bool, bool) : part_{network.nodes()} {}
 
   largest_part const &part() const { return part_; }
 
@@ -68,7 +69,7 @@ class placement {
     return Engine(parts);
   }
   template <class Engine>
-  void complete(run_report &, Engine const &) const {}
+  void complete(run_report &, Engine const &, std::size_t) const {}
 
  private:
   largest_part part_;
@@ -78,10 +79,10 @@ class placement {
 template <class Transport>
 requires(Transport::spans_ranks) class placement<Transport> {
  public:
-  placement(Transport const &ranks, graph const &network, bool in_rounds)
+  placement(Transport const &ranks, graph const &network, bool in_rounds, bool on_device)
       : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank()) {
     division_ = describe(network, layout_.owners(), ranks.size());
-    part_ = part_of(layout_.most(), division_.most_halo, in_rounds);
+    part_ = part_of(layout_.most(), division_.most_halo, in_rounds, on_device);
   }
 
   largest_part const &part() const { return part_; }
@@ -100,12 +101,14 @@ requires(Transport::spans_ranks) class placement<Transport> {
 
   /// What only all ranks together know.
   template <class Engine>
-  void complete(run_report &report, Engine const &engine) const {
+  void complete(run_report &report, Engine const &engine, std::size_t ranks_a_device) const {
     report.traffic = engine.traffic(report.planning_seconds);
     report.traffic.cut_edges = division_.cut;
-    std::vector<double> peak{static_cast<double>(report.peak_resident_bytes)};
-    ranks_.largest(peak);
-    report.peak_resident_bytes = static_cast<std::size_t>(peak[0]);
+    std::vector<double> peaks{static_cast<double>(report.peak_resident_bytes),
+                              static_cast<double>(ranks_a_device)};
+    ranks_.largest(peaks);
+    report.peak_resident_bytes = static_cast<std::size_t>(peaks[0]);
+    report.traffic.ranks_a_device = static_cast<std::size_t>(peaks[1]);
   }
 
  private:
@@ -122,7 +125,8 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   std::size_t const workers = backend.workers();
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = data_bytes};
   need.plan = plan_bytes(size.nodes, edges, sizeof(T));
-  std::size_t const rows = size.shared ? 1 : part.nodes + part.halo;
+  std::size_t const one = Backend::on_device ? part.nodes : 1;  // devices work on many at once
+  std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
     need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
     need.working = Engine::working_bytes(workers, rows, batch, size.shared);

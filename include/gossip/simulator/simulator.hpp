@@ -114,7 +114,7 @@ class simulator {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
     return memory(settings, nodes, edges, data,
-                  detail::expected_part(nodes, edges, ranks(settings), by_round));
+                  detail::expected_part(nodes, edges, ranks(settings), by_round, on_device));
   }
 
   /// Plans a run without training. Observers only say when the run would pause for them.
@@ -140,8 +140,9 @@ class simulator {
     report.ranks = ranks(settings);
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0);
     report.division = describe(network, layout.owners(), report.ranks);
-    report.memory = memory(settings, n, network.edges(), data,
-                           detail::part_of(layout.most(), report.division.most_halo, by_round));
+    report.memory =
+        memory(settings, n, network.edges(), data,
+               detail::part_of(layout.most(), report.division.most_halo, by_round, on_device));
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
@@ -155,7 +156,8 @@ class simulator {
   graph build(std::uint64_t seed) const {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
-      fleet_size const held = detail::expected_part(nodes, 0, ranks(), by_round).of(size_of(nodes));
+      fleet_size const held =
+          detail::expected_part(nodes, 0, ranks(), by_round, on_device).of(size_of(nodes));
       require_memory({.rows = held.template bytes<row_type>()}, host_or_device_memory());
     }
     graph network = options_.transport_value().share([&] { return topology_.build(seed); });
@@ -186,6 +188,7 @@ class simulator {
   }
 
   static constexpr bool shared = replicas_identical<Exchange>;
+  static constexpr bool on_device = backend_type::on_device;
   static constexpr bool by_round = plans_rounds<Exchange, planner<Exchange, compute_type>>;
 
   std::size_t ranks() const { return options_.transport_value().size(); }
@@ -220,9 +223,10 @@ class simulator {
   }
 
   /// Bytes that rows may take.
-  std::size_t host_or_device_memory() const {
+  /// What there is for this process where so many ranks have its device.
+  std::size_t host_or_device_memory(std::size_t ranks_a_device = 1) const {
     if constexpr (requires { options_.backend_value().available_bytes(); })
-      return options_.backend_value().available_bytes();
+      return options_.backend_value().available_bytes() / std::max<std::size_t>(ranks_a_device, 1);
     else
       return available_memory() / options_.transport_value().on_this_machine();
   }
@@ -239,10 +243,12 @@ class simulator {
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
-    detail::placement<transport_type> const here(options_.transport_value(), network, by_round);
+    detail::placement<transport_type> const here(options_.transport_value(), network, by_round,
+                                                 on_device);
     memory_need const need = detail::need_of<T, row_type, Engine>(
         size, here.part(), network.edges(), backend, settings.batch, data_bytes);
-    require_memory(need, host_or_device_memory() + (backend_type::on_device ? 0 : data_bytes));
+    std::size_t const sharing = options_.ranks_a_device();
+    require_memory(need, host_or_device_memory(sharing) + (on_device ? 0 : data_bytes));
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
@@ -271,7 +277,7 @@ class simulator {
     report.skipped = engine.skipped();
     report.digest = digest(engine.host_rows(), engine.host_loops());
     report.peak_resident_bytes = peak_resident_bytes();
-    here.complete(report, engine);
+    here.complete(report, engine, sharing);
     detail::end(arguments, engine, report);
     return report;
   }

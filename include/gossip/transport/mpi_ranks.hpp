@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
@@ -27,6 +28,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/transport/mpi_broadcast.hpp>
+#include <gossip/transport/mpi_device_memory.hpp>
 #include <gossip/transport/mpi_requests.hpp>
 
 namespace gossip {
@@ -52,6 +54,12 @@ class mpi_ranks {
   /// How many of the ranks share this one's memory and cores.
   std::size_t on_this_machine() const { return shared_->on_this_machine; }
 
+  /// The number of this one among those.
+  std::size_t rank_on_this_machine() const { return shared_->rank_on_this_machine; }
+
+  /// Whether MPI takes pointers to GPU memory for rows.
+  bool reads_device_memory() const { return shared_->reads_device_memory; }
+
   /// Tags are below this.
   std::uint32_t largest_tag() const {
     return static_cast<std::uint32_t>(boost::mpi::environment::max_tag());
@@ -68,6 +76,14 @@ class mpi_ranks {
   /// Exact where at most one rank's addend is not 0.
   void add_up(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_SUM); }
   void largest(std::span<double> values) const { reduce(values, MPI_DOUBLE, MPI_MAX); }
+
+  /// How many ranks say the same word as this one.
+  std::size_t alike(std::uint64_t word) const {
+    std::vector<std::uint64_t> all(size());
+    detail::check_mpi(MPI_Allgather(&word, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, world()),
+                      "MPI_Allgather");
+    return static_cast<std::size_t>(std::count(all.begin(), all.end(), word));
+  }
 
   void broadcast(std::span<std::byte> bytes, std::size_t from) const {
     detail::check_mpi(MPI_Bcast(bytes.data(), detail::mpi_count(bytes.size()), MPI_BYTE,
@@ -198,7 +214,8 @@ class mpi_ranks {
     MPI_Request proposing = MPI_REQUEST_NULL;
     words proposal{};
     std::vector<words> answers;
-    std::size_t on_this_machine = 1;
+    std::size_t on_this_machine = 1, rank_on_this_machine = 0;
+    bool reads_device_memory = false;
     std::optional<last_words> failure;
 
     state() {
@@ -209,10 +226,13 @@ class mpi_ranks {
       MPI_Comm near = MPI_COMM_NULL;
       detail::check_mpi(MPI_Comm_split_type(*world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near),
                         "MPI_Comm_split_type");
-      int count = 1;
+      int count = 1, place = 0;
       MPI_Comm_size(near, &count);
+      MPI_Comm_rank(near, &place);
       MPI_Comm_free(&near);
       on_this_machine = static_cast<std::size_t>(count);
+      rank_on_this_machine = static_cast<std::size_t>(place);
+      reads_device_memory = detail::mpi_reads_device_memory();
     }
     state(state const &) = delete;
     state &operator=(state const &) = delete;

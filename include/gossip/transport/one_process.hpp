@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace gossip {
 
@@ -11,6 +12,7 @@ struct one_process {
 
   static constexpr std::size_t size() { return 1; }
   static constexpr std::size_t on_this_machine() { return 1; }
+  static constexpr std::size_t alike(std::uint64_t) { return 1; }
 
   /// What build() makes.
   template <class Build>

@@ -21,6 +21,18 @@ struct awaited_level {
   std::uint64_t window = 0, level = 0;
 };
 
+/// How rows get from the memory that they lie in to MPI, and back.
+enum class row_path : std::uint8_t {
+  host,    ///< they lie in memory of the host
+  pinned,  ///< from a GPU through pinned memory of the host
+  direct   ///< MPI reads and writes GPU memory
+};
+
+constexpr char const *name_of(row_path path) {
+  if (path == row_path::host) return "host";
+  return path == row_path::pinned ? "pinned" : "direct";
+}
+
 /// Of all ranks together where nothing else is said.
 struct rank_traffic {
   std::uint64_t bytes_sent = 0;      ///< rows on the wire; not the sums of all-reduce, which go as
@@ -32,10 +44,13 @@ struct rank_traffic {
   double most_planning_seconds = 0;  ///< of the rank that planned longest
   std::uint64_t levels = 0;          ///< of all windows, those in which somebody does something
   double imbalance = 1;              ///< a level's largest share over an even one, mean by training
-  uneven_level most_uneven;    ///< where ranks would lose most trainings if they met after each
-  awaited_level most_awaited;  ///< where a rank waited longest
-  std::size_t most_nodes = 0;  ///< of a rank
-  std::size_t cut_edges = 0;   ///< edges between ranks
+  uneven_level most_uneven;        ///< where ranks would lose most trainings if they met after each
+  awaited_level most_awaited;      ///< where a rank waited longest
+  std::size_t most_nodes = 0;      ///< of a rank
+  std::size_t cut_edges = 0;       ///< edges between ranks
+  row_path rows = row_path::host;  ///< how rows travel, on rank 0
+  std::uint64_t copies_down = 0;   ///< each of which brought some rows from a GPU to the host
+  std::size_t ranks_a_device = 0;  ///< of the GPU that most ranks share; 0 without GPUs
 
   /// How long the mean rank waited for the mean level.
   double level_waiting_seconds() const {

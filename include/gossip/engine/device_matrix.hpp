@@ -1,0 +1,59 @@
+// A mixing matrix in device memory: the one used last.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/engine/device_program.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+/// Columns of a panel of so many rows: four million numbers of scratch, but whole cache lines.
+constexpr std::size_t device_panel(std::size_t rows) {
+  return std::max<std::size_t>(32, (std::size_t{1} << 22) / std::max<std::size_t>(rows, 1));
+}
+
+template <class T, class Backend>
+class device_matrix {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+
+ public:
+  /// Whether it is the one that is there already; what was launched with it may be repeated then.
+  bool is(op::mixing_rows<T> const &w) const { return matrix_ == &w; }
+
+  void take(Backend const &backend, op::mixing_rows<T> const &w) {
+    if (is(w)) return;
+    if (offsets_.size() < w.offsets.size()) offsets_ = buffer<std::size_t>(w.offsets.size());
+    if (neighbors_.size() < w.columns.size()) {
+      neighbors_ = buffer<std::uint32_t>(2 * w.columns.size());
+      weights_ = buffer<T>(2 * w.values.size());
+    }
+    backend.upload(offsets_.data(), w.offsets.data(), w.offsets.size());
+    backend.upload(neighbors_.data(), w.columns.data(), w.columns.size());
+    backend.upload(weights_.data(), w.values.data(), w.values.size());
+    matrix_ = &w;
+  }
+
+  std::size_t rows() const { return matrix_->rows(); }
+
+  /// Columns first to first + width of the matrix's rows of `all`, from scratch (columns, width);
+  /// to be launched for every row and column. writes (rows), or null where nothing is rounded.
+  template <class Row>
+  device_op::mix_panel<T, Row> mixes(device_op::rows<Row> const &all, T const *scratch,
+                                     row_write const *writes, std::size_t first,
+                                     std::size_t width) const {
+    return {all,  offsets_.data(), neighbors_.data(), weights_.data(), scratch, writes, first,
+            width};
+  }
+
+ private:
+  buffer<std::size_t> offsets_;
+  buffer<std::uint32_t> neighbors_;
+  buffer<T> weights_;
+  op::mixing_rows<T> const *matrix_ = nullptr;
+};
+
+}  // namespace gossip

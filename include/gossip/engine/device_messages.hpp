@@ -1,0 +1,212 @@
+// Rows on their way between ranks where they lie in device memory. They come down together into
+// pinned memory, from which MPI sends, and go up from where MPI has received them; or MPI gets
+// device memory where it can read that. The host never waits for the device here: what a message
+// needs of it is marked in the stream, and the message starts once the mark is reached.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/engine/device_program.hpp>
+#include <gossip/engine/device_progress.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+
+namespace gossip {
+
+template <class T, class Backend, class Ranks>
+class device_messages {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  template <class V>
+  using pinned = typename Backend::template pinned<V>;
+
+ public:
+  /// rows: of a fleet of this size; mixed: the numbers of a row that travel. progress outlives it.
+  device_messages(Backend const &backend, device_op::rows<T> const &rows, fleet_size const &size,
+                  rank_layout const &layout, Ranks const &ranks, std::size_t mixed,
+                  device_progress<Backend> &progress)
+      : backend_(backend),
+        rows_(rows),
+        place_(layout.places(size.borrowed)),
+        own_(layout.own().size()),
+        mixed_(mixed),
+        direct_(ranks.reads_device_memory()),
+        together_(rows_together(mixed, own_)),
+        progress_(progress),
+        requests_(ranks.rows()),
+        copies_(own_),
+        taken_(own_, false) {
+    if (direct_ || size.shared) return;
+    chosen_there_ = buffer<std::uint32_t>(own_);
+    packed_ = buffer<T>(together_ * mixed);
+    here_in_ = pinned<T>(size.borrowed * mixed);
+  }
+
+  /// Bytes of device memory, of rows of so many numbers.
+  static std::size_t working_bytes(std::size_t mixed, std::size_t own) {
+    return rows_together(mixed, own) * mixed * sizeof(T) + own * sizeof(std::uint32_t);
+  }
+
+  /// Node i's row must not be given anything to change it until the ticket comes back.
+  void send(std::uint32_t to, std::uint32_t tag, node i, std::uint32_t ticket) {
+    waiting_.push_back({to, tag, place_[i], ticket, true});
+  }
+  /// `into`: a borrowed row. What was given to the device before still finds the old one there.
+  void receive(std::uint32_t from, std::uint32_t tag, node into, std::uint32_t ticket) {
+    waiting_.push_back({from, tag, place_[into], ticket, false});
+  }
+
+  /// f(ticket) for every row that has left, or arrived for what is given to the device from now on;
+  /// whether there was one.
+  template <class F>
+  bool poll(F f) {
+    begin();
+    start();
+    return requests_.poll([&](std::uint32_t k) {
+      message const done = under_way_[k];
+      spare_.push_back(k);
+      if (!direct_) land(done);
+      f(done.ticket);
+    });
+  }
+
+  std::uint64_t sent_bytes() const { return requests_.sent_bytes(); }
+
+  /// Whether MPI gets device memory; if not, how many copies brought rows down.
+  bool direct() const { return direct_; }
+  std::uint64_t copies_down() const { return copies_down_; }
+
+ private:
+  struct message {
+    std::uint32_t peer, tag, place, ticket;
+    bool leaves;
+    std::uint64_t mark = 0;
+  };
+  /// An own row in pinned memory, for as long as somebody is being sent it. Nobody writes to the
+  /// row as long, so that there is one copy at most.
+  struct copy {
+    std::size_t slot = 0, users = 0;
+  };
+
+  /// As many as 64 MiB take.
+  static std::size_t rows_together(std::size_t mixed, std::size_t own) {
+    std::size_t const row = std::max<std::size_t>(mixed * sizeof(T), 1);
+    return std::clamp<std::size_t>((std::size_t{64} << 20) / row, 1, std::max<std::size_t>(own, 1));
+  }
+
+  /// What waits comes down, and is marked.
+  void begin() {
+    if (waiting_.empty()) return;
+    if (!direct_) bring_down();
+    std::uint64_t const mark = progress_.mark(backend_);
+    for (message &one : waiting_) {
+      one.mark = mark;
+      marked_.push_back(one);
+    }
+    waiting_.clear();
+  }
+
+  /// Messages whose mark is reached go to MPI.
+  void start() {
+    if (marked_.empty()) return;
+    std::uint64_t const reached = progress_.reached();
+    for (; !marked_.empty() && marked_.front().mark <= reached; marked_.pop_front()) {
+      message const &one = marked_.front();
+      auto const bytes = std::as_writable_bytes(std::span(memory_of(one), mixed_));
+      std::uint32_t const k = number_of(one);
+      if (one.leaves)
+        requests_.send(one.peer, one.tag, bytes, k);
+      else
+        requests_.receive(one.peer, one.tag, bytes, k);
+    }
+  }
+
+  std::uint32_t number_of(message const &one) {
+    if (spare_.empty()) {
+      spare_.push_back(static_cast<std::uint32_t>(under_way_.size()));
+      under_way_.emplace_back();
+    }
+    std::uint32_t const k = spare_.back();
+    spare_.pop_back();
+    under_way_[k] = one;
+    return k;
+  }
+
+  T *memory_of(message const &one) const {
+    if (direct_) return rows_.row(0, one.place);
+    if (one.leaves) return here_out_.data() + copies_[one.place].slot * mixed_;
+    return here_in_.data() + (one.place - own_) * mixed_;
+  }
+
+  void land(message const &done) {
+    if (!done.leaves)
+      backend_.begin_upload(rows_.row(0, done.place), memory_of(done), mixed_);
+    else if (--copies_[done.place].users == 0)
+      taken_[copies_[done.place].slot] = false, --slots_taken_;
+  }
+
+  /// Rows that are to leave and have no copy yet, side by side wherever slots are.
+  void bring_down() {
+    chosen_.clear();
+    for (message const &one : waiting_)
+      if (one.leaves && copies_[one.place].users++ == 0) chosen_.push_back(one.place);
+    if (chosen_.empty()) return;
+    if (here_out_.size() == 0) here_out_ = pinned<T>(own_ * mixed_);
+    if (slots_taken_ == 0) next_ = 0;  // all that come down now lie side by side
+    slots_taken_ += chosen_.size();
+    backend_.upload(chosen_there_.data(), chosen_.data(), chosen_.size());
+    for (std::size_t done = 0; done < chosen_.size();) {
+      while (taken_[next_]) next_ = (next_ + 1) % own_;
+      std::size_t const first = next_;
+      std::size_t const most = std::min({chosen_.size() - done, own_ - first, together_});
+      std::size_t count = 0;
+      for (; count < most && !taken_[first + count]; ++count) {
+        taken_[first + count] = true;
+        copies_[chosen_[done + count]].slot = first + count;
+      }
+      copy_down(done, first, count);
+      done += count;
+    }
+  }
+
+  /// `count` of the chosen rows to as many slots.
+  void copy_down(std::size_t chosen, std::size_t slot, std::size_t count) {
+    T const *from = packed_.data();
+    if (count == 1)
+      from = rows_.row(0, chosen_[chosen]);
+    else
+      backend_.launch(count * mixed_, device_op::copy_panel<T, T>{rows_, packed_.data(), 0, mixed_,
+                                                                  chosen_there_.data() + chosen});
+    backend_.begin_download(here_out_.data() + slot * mixed_, from, count * mixed_);
+    ++copies_down_;
+  }
+
+  Backend backend_;
+  device_op::rows<T> rows_;
+  std::vector<std::uint32_t> place_;  // (n + borrowed)
+  std::size_t own_, mixed_;
+  bool direct_;
+  std::size_t together_;  // rows
+  device_progress<Backend> &progress_;
+  typename Ranks::requests requests_;
+  std::vector<message> waiting_;
+  std::deque<message> marked_;
+  std::vector<message> under_way_;  // by the number that MPI's requests have
+  std::vector<std::uint32_t> spare_;
+  std::vector<copy> copies_;  // (own)
+  std::vector<bool> taken_;   // (own) slots of here_out_
+  std::size_t next_ = 0, slots_taken_ = 0;
+  std::uint64_t copies_down_ = 0;
+  std::vector<std::uint32_t> chosen_;
+  buffer<std::uint32_t> chosen_there_;  // (own)
+  buffer<T> packed_;                    // (together, mixed)
+  pinned<T> here_out_, here_in_;        // (own, mixed), (borrowed, mixed)
+};
+
+}  // namespace gossip

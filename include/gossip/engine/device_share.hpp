@@ -1,0 +1,161 @@
+// One rank's share of a network on a device: its rows, and what is done with them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <gossip/backend/serial.hpp>
+#include <gossip/engine/device_messages.hpp>
+#include <gossip/engine/device_progress.hpp>
+#include <gossip/engine/device_rank_mixing.hpp>
+#include <gossip/engine/device_work.hpp>
+#include <gossip/engine/rank_batch.hpp>
+#include <gossip/engine/rank_schedule.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/transport/rank_traffic.hpp>
+
+namespace gossip {
+
+/// What ranked_engine executes tasks with. A function returns once the device has been given what
+/// there is to do: one stream keeps the order, so what follows may be given to it as well.
+template <class T, class Backend, class Model, class Source, class Kernel, class Ranks,
+          class Precision = full_precision>
+class device_share {
+  using work_type = device_work<T, Backend, Model, Source, Kernel, Precision>;
+  using mixing_type = device_rank_mixing<T, Backend, Ranks>;
+  using messages_type = device_messages<T, Backend, Ranks>;
+
+ public:
+  using number = T;
+  using row = T;
+  using ranks_type = Ranks;
+  using fleet_type = typename work_type::fleet_type;
+  using host_fleet = typename work_type::host_fleet;
+  using parts = typename work_type::parts;
+
+  /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
+  device_share(parts const &p, rank_layout const &layout, Ranks const &ranks)
+      : work_(p),
+        layout_(layout),
+        ranks_(ranks),
+        messages_(p.backend, work_.rows(), work_.size(), layout, ranks, p.mixed, progress_),
+        mixing_(p.backend, work_.rows(), layout, ranks, p.mixed, work_.size().parameters,
+                work_.size().borrowed) {}
+
+  /// nodes: as many rows as a rank has and listens to.
+  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
+    return work_type::working_bytes(nodes, batch, shared) + mixing_type::working_bytes(nodes) +
+           messages_type::working_bytes(row_length<Model>, nodes);
+  }
+
+  auto &messages() { return messages_; }
+
+  /// The rows that a mixture needs to be there, or null where it brings them itself.
+  halo_pattern const *halo(mixing_matrix const &w) {
+    rank_mixture<T> const &mixture = mixing_.of(w);
+    return mixture.form == halo_form::whole ? &mixture.halo : nullptr;
+  }
+
+  /// Before a window with so many trainings.
+  void begin(std::size_t trainings) { work_.expect(trainings); }
+
+  /// Waits for all trainings.
+  void settle() { work_.settle(); }
+
+  /// Whether the device has no trainings to do.
+  bool idle() { return progress_.reached() >= last_; }
+
+  /// How many of the trainings that are ready to begin now: all of them, but none as long as two
+  /// cohorts are not done. Until then more become ready, and cohorts are larger.
+  std::size_t at_once(std::size_t ready) {
+    return progress_.reached() >= last_but_one_ ? ready : 0;
+  }
+
+  void train(std::span<operation const> trainings) {
+    work_.take(trainings);
+    work_.train(trainings);
+    last_but_one_ = last_;
+    last_ = progress_.mark(work_.backend());
+  }
+
+  /// Light operations and at most one mixture, see rank_batch.
+  template <class Borrowed>
+  void run(plan_window const &window, rank_schedule const &schedule,
+           std::span<std::uint32_t const> batch, Borrowed borrowed) {
+    batch_.sort(schedule, layout_, batch, borrowed);
+    std::size_t const before = batch_.before.size();
+    operations_.assign(batch_.before.begin(), batch_.before.end());
+    operations_.insert(operations_.end(), batch_.after.begin(), batch_.after.end());
+    std::span<operation const> const all(operations_);
+    if (!all.empty()) work_.take(all);
+    work_.run(all.first(before));
+    if (!batch_.mix) return;
+    halo_.clear();
+    auto const own = static_cast<std::uint32_t>(layout_.own().size());
+    for (std::uint32_t k = 0; k < batch_.mix->arrival_count; ++k)  // behind the own rows
+      halo_.push_back(borrowed(batch_.mix->arrivals + k) -
+                      static_cast<std::uint32_t>(layout_.nodes()) + own);
+    mixing_.run(mixing_.of(*window.matrices[batch_.mix->what.count]), halo_);
+    work_.run(all.subspan(before));
+  }
+
+  /// On all ranks at once; waits(f): runs what may have to wait for others.
+  template <class Waits>
+  void reduce(operation const &o, Waits waits) {
+    auto const &there = work_.gathered_sums();
+    sums_.resize(there.size());
+    work_.backend().download(sums_.data(), there.data(), sums_.size());
+    waits([&] { ranks_.add_up(std::span<std::int64_t>(sums_)); });
+    work_.backend().upload(there.data(), sums_.data(), sums_.size());
+    work_.precision().bring_together(ranks_);
+    work_.take({&o, 1});
+    work_.run({&o, 1});
+  }
+
+  void set_all(std::span<T const> row) { work_.set_all(row); }
+  loss_record &losses() { return work_.losses(); }
+  std::optional<skipped_steps> skipped() const {
+    return work_.precision().skipped(ranks_, layout_);
+  }
+
+  /// Rows in host memory, as they were at bring_rows().
+  host_fleet const &host_rows() const { return work_.host_rows(); }
+  void bring_rows() { work_.bring_rows(); }
+  static constexpr serial host_loops() { return {}; }
+
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    return work_.evaluate(nodes, extra, test, samples);
+  }
+
+  std::uint64_t sent_bytes() const { return messages_.sent_bytes() + mixing_.sent_bytes(); }
+  /// For which mixtures waited.
+  double waiting_seconds() const { return mixing_.waiting_seconds(); }
+
+  /// How rows travel.
+  void describe(rank_traffic &traffic) const {
+    std::vector<std::uint64_t> copies{messages_.copies_down() + mixing_.copies_down()};
+    ranks_.add_up(std::span<std::uint64_t>(copies));
+    traffic.rows = messages_.direct() ? row_path::direct : row_path::pinned;
+    traffic.copies_down = copies[0];
+  }
+
+ private:
+  work_type work_;
+  rank_layout const &layout_;
+  Ranks const &ranks_;
+  device_progress<Backend> progress_;
+  messages_type messages_;
+  mixing_type mixing_;
+  std::uint64_t last_ = 0, last_but_one_ = 0;  // marks of cohorts
+  rank_batch batch_;
+  std::vector<operation> operations_;
+  std::vector<std::uint32_t> halo_;
+  std::vector<std::int64_t> sums_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,142 @@
+// One rank's share of a network on the host: its rows, and what is done with them.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <gossip/engine/host_messages.hpp>
+#include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/rank_program.hpp>
+#include <gossip/engine/rank_schedule.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/transport/rank_traffic.hpp>
+
+namespace gossip {
+
+/// What ranked_engine executes tasks with. Trainings go to a levelled_engine of the own nodes, and
+/// what is asked for is done when a function returns.
+template <class T, class Backend, class Model, class Source, class Ranks,
+          class Precision = full_precision, class Row = T>
+class host_share {
+  using local_engine = levelled_engine<T, Backend, Model, Source, Precision, Row>;
+
+ public:
+  using number = T;
+  using row = Row;
+  using ranks_type = Ranks;
+  using fleet_type = typename local_engine::fleet_type;
+  using host_fleet = fleet_type;
+  using parts = typename local_engine::parts;
+
+  /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
+  host_share(parts const &p, rank_layout const &layout, Ranks const &ranks)
+      : local_(p),
+        rows_(p.rows),
+        layout_(layout),
+        ranks_(ranks),
+        messages_(p.rows, ranks, p.mixed),
+        program_(local_.host_loops(), p, layout, ranks, local_) {}
+
+  /// nodes: as many rows as a rank has and listens to.
+  static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
+                                   bool shared) {
+    return local_engine::working_bytes(workers, nodes, batch, shared);
+  }
+
+  auto &messages() { return messages_; }
+
+  /// The rows that a mixture needs to be there, or null where it brings them itself.
+  halo_pattern const *halo(mixing_matrix const &w) {
+    rank_mixture<T> const &mixture = program_.mixing().of(w);
+    return mixture.form == halo_form::whole ? &mixture.halo : nullptr;
+  }
+
+  /// Before a window with so many trainings, and after it.
+  static constexpr void begin(std::size_t) {}
+  static constexpr void settle() {}
+  /// Whether there is nothing at work.
+  static constexpr bool idle() { return true; }
+
+  /// How many of the trainings that are ready to begin now: for about as long as a message may wait
+  /// to be noticed.
+  std::size_t at_once(std::size_t ready) const {
+    auto const fits = static_cast<std::size_t>(patience / std::max(training_seconds_, 1e-7));
+    return std::min(ready, std::max<std::size_t>(1, fits) * local_.host_loops().workers());
+  }
+
+  void train(std::span<operation const> trainings) {
+    std::size_t const workers = local_.host_loops().workers();
+    auto const begin = std::chrono::steady_clock::now();
+    run_local(trainings);
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin;
+    training_seconds_ =
+        taken.count() / static_cast<double>((trainings.size() + workers - 1) / workers);
+  }
+
+  /// Light operations and at most one mixture, see rank_batch.
+  template <class Borrowed>
+  void run(plan_window const &window, rank_schedule const &schedule,
+           std::span<std::uint32_t const> batch, Borrowed borrowed) {
+    program_.run(window, schedule, batch, borrowed);
+  }
+
+  /// On all ranks at once; waits(f): runs what may have to wait for others.
+  template <class Waits>
+  void reduce(operation const &o, Waits waits) {
+    auto const sums = local_.gathered_sums();
+    waits([&] { ranks_.add_up(sums); });
+    local_.scaling().bring_together(ranks_);
+    run_local({&o, 1});
+  }
+
+  void set_all(std::span<T const> row) { local_.set_all(row); }
+  loss_record &losses() { return local_.losses(); }
+  std::optional<skipped_steps> skipped() const { return local_.scaling().report(ranks_, layout_); }
+
+  /// Rows in host memory, as they were at bring_rows().
+  host_fleet const &host_rows() const { return rows_; }
+  static constexpr void bring_rows() {}
+  Backend const &host_loops() const { return local_.host_loops(); }
+
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    return local_.evaluate(nodes, extra, test, samples);
+  }
+
+  std::uint64_t sent_bytes() const {
+    return messages_.sent_bytes() + program_.mixing().sent_bytes();
+  }
+  /// For which mixtures waited.
+  double waiting_seconds() const { return program_.mixing().waiting_seconds(); }
+  /// How rows travel.
+  static constexpr void describe(rank_traffic &) {}
+
+ private:
+  void run_local(std::span<operation const> operations) {
+    cohort_.clear();
+    cohort_.stream.assign(operations.begin(), operations.end());
+    for (operation &o : cohort_.stream) o.level = o.kind == operation_kind::train ? 1 : 0;
+    cohort_.sort_levels();
+    local_.run(
+        cohort_, [](observation const &) {}, [] { return false; });
+  }
+
+  static constexpr double patience = 2e-3;  // seconds
+
+  local_engine local_;
+  fleet_type const &rows_;
+  rank_layout const &layout_;
+  Ranks const &ranks_;
+  host_messages<fleet_type, Ranks> messages_;
+  rank_program<T, Backend, Ranks, local_engine> program_;
+  plan_window cohort_;
+  double training_seconds_ = patience;  // a worker and training
+};
+
+}  // namespace gossip

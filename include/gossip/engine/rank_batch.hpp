@@ -1,0 +1,42 @@
+// Tasks that a rank executes together: the operations before a mixture, the mixture, those after.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/engine/rank_schedule.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// Keeps its room from batch to batch.
+struct rank_batch {
+  std::vector<operation> before, after;
+  rank_task const *mix = nullptr;  ///< null: there is none, and nothing after it
+
+  /// The tasks of a batch, in an order that they may have; of mixtures at most one. A node of
+  /// another rank becomes the borrowed row that a transfer has come to, borrowed(transfer), the
+  /// second of the two.
+  template <class Borrowed>
+  void sort(rank_schedule const &schedule, rank_layout const &layout,
+            std::span<std::uint32_t const> batch, Borrowed borrowed) {
+    mix = nullptr;
+    before.clear();
+    after.clear();
+    for (std::uint32_t const t : batch) {
+      rank_task const &task = schedule.tasks[t];
+      if (task.kind == task_kind::mix) {
+        mix = &task;
+        continue;
+      }
+      operation &o = (mix ? after : before).emplace_back(task.what);
+      if (task.arrival_count == 0) continue;
+      if (!layout.owns(o.a)) o.a = o.b;  // an average, which is the same both ways
+      o.b = borrowed(task.arrivals);
+    }
+  }
+};
+
+}  // namespace gossip

@@ -1,0 +1,38 @@
+// The verbs that the library's exchanges leave out, on many ranks that have a device each.
+#include <gossip/graph/complete.hpp>
+
+#include "devices.hpp"
+
+using namespace gossip;
+
+namespace gossip::test {
+
+/// Mixes all nodes with each other, whatever the graph: more rows come than a rank expects.
+struct strays {
+  void on_round(auto &plan, round_number k) const {
+    plan.train_all();
+    plan.mix_all(plan.weights(k));
+    plan.step_all();
+  }
+  mixing_matrix weights(graph const &g) const {
+    return metropolis_hastings{}.weights(complete{.nodes = g.nodes()}.build(0));
+  }
+};
+
+}  // namespace gossip::test
+
+TEST_CASE("combine crosses ranks with devices", "[ranks]") {
+  test::check_crossings(test::pulls{});
+}
+
+TEST_CASE("rows with many readers cross ranks with devices", "[ranks]") {
+  test::check_crossings(test::stars{});
+}
+
+TEST_CASE("chains of averages and mixtures in a row cross ranks with devices", "[ranks]") {
+  test::check_crossings(test::chains{});
+}
+
+TEST_CASE("mixtures of more rows than a rank with a device has room for", "[ranks]") {
+  test::check_crossings(test::strays{});
+}
