@@ -31,7 +31,7 @@ class device_share {
 
  public:
   using number = T;
-  using row = T;
+  using row_number = T;
   using ranks_type = Ranks;
   using fleet_type = typename work_type::fleet_type;
   using host_fleet = typename work_type::host_fleet;

@@ -28,7 +28,7 @@ class host_share {
 
  public:
   using number = T;
-  using row = Row;
+  using row_number = Row;
   using ranks_type = Ranks;
   using fleet_type = typename local_engine::fleet_type;
   using host_fleet = fleet_type;

@@ -36,7 +36,7 @@ class ranked_engine {
 
  public:
   using fleet_type = typename Share::fleet_type;
-  using rows_type = ranked_rows<typename Share::row, typename Share::host_fleet, Ranks>;
+  using rows_type = ranked_rows<typename Share::row_number, typename Share::host_fleet, Ranks>;
   using local_parts = typename Share::parts;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
@@ -54,7 +54,7 @@ class ranked_engine {
         ranks_(p.ranks),
         seen_(share_.host_rows(), layout_, ranks_, p.whole),
         losses_{share_.losses(), ranks_},
-        watch_(layout_, ranks_, p.local.mixed * sizeof(typename Share::row)),
+        watch_(layout_, ranks_, p.local.mixed * sizeof(typename Share::row_number)),
         schedule_(layout_, ranks_.largest_tag()) {}
 
   /// Of as many rows as a rank has and listens to.
