@@ -66,7 +66,7 @@ struct openmp {
     /// More than one: the cores that share one node's batch.
     std::size_t team = 1;
 
-    /// Memory to ask for while layers are multiplied, by one core.
+    /// Memory to ask for while layers are multiplied; by a worker that is one core.
     host::memory_ahead ahead;
 
     template <class F>
@@ -137,7 +137,9 @@ struct openmp {
             host::transpose(in, Lanes, S.inputs, S.inputs, f.scratch.at(j), Lanes);
             in = f.scratch.at(j);
           }
-          host::dense<S, Lanes>(f.weights.at(j), f.bias.at(j), in, f.out.at(j), ahead);
+          host::memory_ahead nothing;
+          host::dense<S, Lanes>(f.weights.at(j), f.bias.at(j), in, f.out.at(j),
+                                parallel() ? nothing : ahead);
         }
       });
     }

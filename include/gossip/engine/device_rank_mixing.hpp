@@ -104,9 +104,7 @@ class device_rank_mixing {
 
   void run_stretches(rank_mixture<T> const &w) {
     std::size_t const halo = w.halo.incoming.size(), leaving = w.halo.outgoing.size();
-    std::size_t const space = halo_staging::rows(layout_.most()) * columns_ / (2 * w.most_halo);
-    std::size_t const width =
-        std::max(halo_staging::least_columns, space / lane_group * lane_group);  // on all ranks
+    std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
     T *const scratch = room(scratch_, (own_ + halo) * width);
     T *const out = room(out_, leaving * width);
     T *const here_out = direct_ ? nullptr : room(here_out_, leaving * width);
@@ -149,9 +147,7 @@ class device_rank_mixing {
   /// Ranks swap stretches of their rows for slices of all rows, mix those, and swap back.
   void run_slices() {
     std::size_t const ranks = layout_.ranks(), n = layout_.nodes(), me = layout_.rank();
-    std::size_t const space =
-        halo_staging::rows(layout_.most()) * columns_ / (2 * layout_.most() * ranks);
-    std::size_t const slice = std::max(lane_group, space / lane_group * lane_group);
+    std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
     std::size_t const width = slice * ranks;
     T *const mine = room(out_, own_ * width), *const all = room(scratch_, 2 * n * slice);
     T *const mixed = all + n * slice;

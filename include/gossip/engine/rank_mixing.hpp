@@ -183,9 +183,7 @@ class rank_mixing {
   template <class Before, class After>
   std::size_t run_slices(rank_mixture<T> const &w, Before before, After after) {
     std::size_t const ranks = layout_.ranks(), own = layout_.own().size(), n = layout_.nodes();
-    std::size_t const room =
-        halo_staging::rows(layout_.most()) * columns_ / (2 * layout_.most() * ranks);
-    std::size_t const slice = std::max(lane_group, room / lane_group * lane_group);
+    std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
     std::size_t const width = slice * ranks;
     Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
     for (std::size_t first = 0; first < mixed_; first += width) {

@@ -27,10 +27,10 @@ struct halo_staging {
   static constexpr std::size_t rows(std::size_t most_nodes) { return most_nodes / 4 + 1; }
 
   /// How many numbers, at most, of rows of d, on a rank that listens to so many nodes of others.
-  static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo,
-                                       std::size_t d) {
+  static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo, std::size_t d,
+                                       std::size_t ranks) {
     if (most_halo == 0) return 0;
-    if (slices(most_nodes, most_halo)) return rows(most_nodes) * d;
+    if (slices(most_nodes, most_halo)) return 2 * most_nodes * ranks * slice(most_nodes, d, ranks);
     return 2 * most_halo * width(most_nodes, most_halo, d);
   }
 
@@ -43,6 +43,12 @@ struct halo_staging {
   static constexpr std::size_t width(std::size_t most_nodes, std::size_t most_halo, std::size_t d) {
     std::size_t const room = rows(most_nodes) * d / (2 * most_halo);
     return std::clamp(room / lane_group * lane_group, least_columns, most_columns);
+  }
+
+  /// Columns of all nodes that a rank gets at a time where ranks swap, the same on all ranks.
+  static constexpr std::size_t slice(std::size_t most_nodes, std::size_t d, std::size_t ranks) {
+    std::size_t const room = rows(most_nodes) * d / (2 * most_nodes * ranks);
+    return std::max(room / lane_group * lane_group, lane_group);
   }
 };
 

@@ -130,8 +130,13 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   if (part.nodes < size.nodes) {
     need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
     need.working = Engine::working_bytes(workers, rows, batch, size.shared);
-    if (!size.shared && part.staged)
-      need.working += halo_staging::numbers(part.nodes, part.halo, size.parameters) * sizeof(Row);
+    if (!size.shared && part.staged) {
+      std::size_t const ranks = (size.nodes + part.nodes - 1) / part.nodes;
+      std::size_t const numbers =
+          halo_staging::numbers(part.nodes, part.halo, size.parameters, ranks);
+      need.working +=
+          (Backend::on_device ? 3 : 2) * numbers / 2 * sizeof(Row);  // apart, once mixed
+    }
   } else {
     need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
   }

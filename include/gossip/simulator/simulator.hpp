@@ -223,10 +223,9 @@ class simulator {
   }
 
   /// Bytes that rows may take.
-  /// What there is for this process where so many ranks have its device.
-  std::size_t host_or_device_memory(std::size_t ranks_a_device = 1) const {
+  std::size_t host_or_device_memory() const {
     if constexpr (requires { options_.backend_value().available_bytes(); })
-      return options_.backend_value().available_bytes() / std::max<std::size_t>(ranks_a_device, 1);
+      return options_.backend_value().available_bytes();
     else
       return available_memory() / options_.transport_value().on_this_machine();
   }
@@ -247,8 +246,10 @@ class simulator {
                                                  on_device);
     memory_need const need = detail::need_of<T, row_type, Engine>(
         size, here.part(), network.edges(), backend, settings.batch, data_bytes);
+    std::size_t const there = host_or_device_memory();  // before ranks meet, and one goes on
     std::size_t const sharing = options_.ranks_a_device();
-    require_memory(need, host_or_device_memory(sharing) + (on_device ? 0 : data_bytes));
+    require_memory(need,
+                   on_device ? there / std::max<std::size_t>(sharing, 1) : there + data_bytes);
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
