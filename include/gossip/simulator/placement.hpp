@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/rank_mixture.hpp>
 #include <gossip/engine/ranked_engine.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/rank_layout.hpp>
