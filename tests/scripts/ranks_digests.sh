@@ -16,7 +16,8 @@ for exchange in none all_reduce d_psgd ad_psgd; do
     [ "$(wc -l <"$out/metrics.jsonl")" -eq 3 ] || fault "$exchange on $ranks ranks: not 3 lines"
     [ "$(grep -c '^digest' "$work/stdout")" -eq 1 ] || fault "$exchange: not one rank speaks"
     grep -q "\"ranks\": $ranks," "$out/summary.json" || fault "$exchange: ranks in summary.json"
-    [ ! -s "$work/stderr" ] || fault "$exchange: on standard error: $(cat "$work/stderr")"
+    said=$(grep -v '^OpenBLAS takes this processor' "$work/stderr")  # which depends on where it runs
+    [ -z "$said" ] || fault "$exchange: on standard error: $said"
   done
 done
 
