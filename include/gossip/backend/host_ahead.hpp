@@ -7,6 +7,9 @@
 
 namespace gossip::host {
 
+/// Bytes of memory that caches keep and prefetches bring at a time.
+inline constexpr std::size_t cache_line = 64;
+
 /// Stretches of memory on their way to a core's second level of cache.
 class memory_ahead {
  public:
@@ -26,7 +29,7 @@ class memory_ahead {
   void ask() {
     if (at_ < end_) {
       __builtin_prefetch(at_, 0, 2);
-      at_ += line;
+      at_ += cache_line;
     } else if (waiting_ > 0) {
       at_ = begins_[--waiting_];
       end_ = ends_[waiting_];
@@ -34,8 +37,6 @@ class memory_ahead {
   }
 
  private:
-  static constexpr std::size_t line = 64;
-
   char const *at_ = nullptr, *end_ = nullptr;
   std::size_t waiting_ = 0;
   std::array<char const *, stretches> begins_{}, ends_{};

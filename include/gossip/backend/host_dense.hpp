@@ -44,7 +44,7 @@ template <dense_shape S, std::size_t Lanes, class T>
 template <dense_shape S, std::size_t Lanes, class T>
 [[gnu::noinline]] void dense_back(T const *weights, T const *out_gradient, T *in_gradient) {
   using shape = tile_shape<T, Lanes>;
-  constexpr std::size_t line = 64 / sizeof(T);
+  constexpr std::size_t line = cache_line / sizeof(T);
   for_each_tile<S.inputs, shape::rows>([&]<std::size_t Rows>(std::size_t i) {
     for (std::size_t p = 0; p < Lanes; p += shape::packs * pack_size<T>) {
       tile<T, Rows, shape::packs> sums;

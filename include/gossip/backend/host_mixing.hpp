@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include <gossip/backend/host_ahead.hpp>
 #include <gossip/backend/pack.hpp>
 #include <gossip/op/mix.hpp>
 
@@ -71,7 +72,7 @@ template <class T>
         op::mixing_row<T> const row = w.row(i);
         T *const to = x.data + i * x.stride + first + b;
         for (std::size_t c = 0; c < block && first + columns_at_once + b + c < last;
-             c += 64 / sizeof(T))
+             c += cache_line / sizeof(T))
           __builtin_prefetch(to + columns_at_once + c, 0, 2);  // those copied next, to L2
         if (columns == block)
           combine_packs<block / pack_size<T>>(row, copies, block, to);

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -43,18 +42,15 @@ class device_rank_mixing {
         own_(layout.own().size()),
         place_(layout.places(0)),
         direct_(ranks.reads_device_memory()),
-        flights_(ranks.panels()) {}
+        flights_(ranks.panels()),
+        mixtures_(layout, borrowed) {}
 
   /// Bytes of device memory for rows that come whole.
   static std::size_t working_bytes(std::size_t rows) {
     return rows * (device_panel(rows) * sizeof(T) + sizeof(std::uint32_t));
   }
 
-  rank_mixture<T> const &of(mixing_matrix const &w) {
-    for (rank_mixture<T> const &known : known_)
-      if (known.key == &w) return known;
-    return known_.emplace_back(mixture_of<T>(w, layout_, borrowed_));
-  }
+  rank_mixture<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
   /// halo: where the rows of other ranks lie, for a mixture whose rows come whole.
   void run(rank_mixture<T> const &w, std::span<std::uint32_t const> halo) {
@@ -220,7 +216,7 @@ class device_rank_mixing {
   typename Ranks::requests flights_;
   std::uint64_t swapped_bytes_ = 0, copies_down_ = 0;
   std::chrono::duration<double> waiting_{0};
-  std::deque<rank_mixture<T>> known_;
+  rank_mixtures<T> mixtures_;
   device_matrix<T, Backend> matrix_;
   typename Backend::recording kept_;
   std::vector<std::uint32_t> chosen_;

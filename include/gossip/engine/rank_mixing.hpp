@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -40,13 +39,10 @@ class rank_mixing {
         ranks_(ranks),
         mixed_(mixed),
         columns_(rows.size().parameters),
-        flights_{ranks.panels(), ranks.panels()} {}
+        flights_{ranks.panels(), ranks.panels()},
+        mixtures_(layout, rows.size().borrowed) {}
 
-  rank_mixture<T> const &of(mixing_matrix const &w) {
-    for (rank_mixture<T> const &known : known_)
-      if (known.key == &w) return known;
-    return known_.emplace_back(mixture_of<T>(w, layout_, rows_.size().borrowed));
-  }
+  rank_mixture<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
   /// The next write of every row that a run of this mixture will round; all ranks at once.
   void count_writes(rank_mixture<T> const &w, writes_type &writes) {
@@ -249,7 +245,7 @@ class rank_mixing {
   requests flights_[2];
   std::uint64_t swapped_bytes_ = 0;
   std::chrono::duration<double> waiting_{0};
-  std::deque<rank_mixture<T>> known_;
+  rank_mixtures<T> mixtures_;
   std::vector<buffer<T>> scratch_;
   buffer<Row> staging_;
   std::vector<row_write> writes_;      // of rows in 16 bits: own, or all of them rank by rank

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -96,5 +97,25 @@ rank_mixture<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
   }
   return result;
 }
+
+/// Matrices as one rank needs them, each derived once. Matrices and layout outlive it.
+template <class T>
+class rank_mixtures {
+ public:
+  /// borrowed: rows that the rank has room for.
+  rank_mixtures(rank_layout const &layout, std::size_t borrowed)
+      : layout_(layout), borrowed_(borrowed) {}
+
+  rank_mixture<T> const &of(mixing_matrix const &w) {
+    for (rank_mixture<T> const &known : known_)
+      if (known.key == &w) return known;
+    return known_.emplace_back(mixture_of<T>(w, layout_, borrowed_));
+  }
+
+ private:
+  rank_layout const &layout_;
+  std::size_t borrowed_;
+  std::deque<rank_mixture<T>> known_;
+};
 
 }  // namespace gossip
