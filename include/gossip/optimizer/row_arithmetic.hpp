@@ -54,27 +54,31 @@ class row_arithmetic {
       return result;
     };
     absorb_ = [](std::byte const *k, T const *gradient, halves const &r) {
-      for_columns<Kernel::rows>(
+      for_columns<Kernel::rows, writes::rows>(
           r[0], [kernel = as<Kernel>(k), gradient, first = r[0].first](
                     std::size_t c, T &x, T *row) { kernel.absorb(gradient[c - first], x, row); });
-      for_columns<Kernel::rows>(r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
-        running::absorb(gradient[c - first], x, row);
-      });
+      for_columns<Kernel::rows, writes::rows>(
+          r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
+            running::absorb(gradient[c - first], x, row);
+          });
     };
     step_ = [](std::byte const *k, step_scale const &s, halves const &r) {
-      for_columns<Kernel::rows>(r[0],
-                                [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
-                                    std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
-      for_columns<Kernel::rows>(r[1], [](std::size_t, T &x, T *row) { running::step(x, row); });
+      for_columns<Kernel::rows, writes::parameters>(
+          r[0], [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
+                    std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
+      for_columns<Kernel::rows, writes::parameters>(
+          r[1], [](std::size_t, T &x, T *row) { running::step(x, row); });
     };
     both_ = [](std::byte const *k, step_scale const &s, T const *gradient, halves const &r) {
-      for_columns<Kernel::rows>(r[0], [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes),
-                                       gradient, first = r[0].first](std::size_t c, T &x, T *row) {
-        kernel.absorb_and_step(scale, gradient[c - first], x, row);
-      });
-      for_columns<Kernel::rows>(r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
-        running::absorb_and_step(gradient[c - first], x, row);
-      });
+      for_columns<Kernel::rows, writes::all>(
+          r[0], [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes), gradient,
+                 first = r[0].first](std::size_t c, T &x, T *row) {
+            kernel.absorb_and_step(scale, gradient[c - first], x, row);
+          });
+      for_columns<Kernel::rows, writes::all>(
+          r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
+            running::absorb_and_step(gradient[c - first], x, row);
+          });
     };
   }
 
@@ -110,7 +114,10 @@ class row_arithmetic {
     return value;
   }
 
-  template <std::size_t Rows, class F>
+  /// What a loop over columns puts back: storing what has not changed would cost memory's time.
+  enum class writes { parameters, rows, all };
+
+  template <std::size_t Rows, writes Written, class F>
   static void for_columns(column_range<T> const &r, F f) {
     T *const parameters = r.parameters;
     std::size_t const origin = r.origin;
@@ -122,8 +129,9 @@ class row_arithmetic {
       T x = parameters[c - origin];
       repeat<Rows>([&](std::size_t s) { column[s] = rows[s][c - origin]; });
       f(c, x, column);
-      parameters[c - origin] = x;
-      repeat<Rows>([&](std::size_t s) { rows[s][c - origin] = column[s]; });
+      if constexpr (Written != writes::rows) parameters[c - origin] = x;
+      if constexpr (Written != writes::parameters)
+        repeat<Rows>([&](std::size_t s) { rows[s][c - origin] = column[s]; });
     }
   }
 
