@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <gossip/data/batch_source.hpp>
+#include <gossip/engine/column_panels.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
@@ -167,10 +168,6 @@ class levelled_engine {
   }
 
  private:
-  /// Columns of a panel, as measured: memory delivers long stretches of rows at its rate, also
-  /// where those of all nodes do not fit a core's cache.
-  static constexpr std::size_t panel_columns = 2048;
-
   /// Numbers of a panel that mixing copies aside at a time.
   static std::size_t panel_scratch(std::size_t nodes) {
     return nodes * std::min(panel_columns, Backend::columns_at_once);
@@ -243,18 +240,14 @@ class levelled_engine {
   void run_program(std::span<operation const> operations,
                    std::span<mixing_matrix const *const> matrices) {
     program_.prepare(operations, matrices, matrices_, scaling_, writes_);
-    constexpr std::size_t columns = row_length<Model>;
-    std::size_t const pieces = 2 * backend_.workers();  // of a short row, at least
-    std::size_t const fair = (columns / pieces + lane_group) / lane_group * lane_group;
-    std::size_t const width = std::clamp(fair, Backend::columns_at_once, panel_columns);
-    backend_.for_each((columns + width - 1) / width, [&](std::size_t w, std::size_t panel) {
-      std::size_t const first = panel * width, last = std::min(first + width, columns);
-      if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
-      exact_sum const total = sum_of(0);
-      for (std::size_t other = 1; other < sums_.size(); ++other)
-        for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
-      program_.run(first, last, scratch_[w].data(), &total);
-    });
+    each_panel(backend_, 0, row_length<Model>,
+               [&](std::size_t w, std::size_t first, std::size_t last) {
+                 if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
+                 exact_sum const total = sum_of(0);
+                 for (std::size_t other = 1; other < sums_.size(); ++other)
+                   for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+                 program_.run(first, last, scratch_[w].data(), &total);
+               });
   }
 
   Backend backend_;

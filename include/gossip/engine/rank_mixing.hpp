@@ -13,6 +13,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
+#include <gossip/engine/column_panels.hpp>
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/fleet/row_rounding.hpp>
@@ -68,7 +69,7 @@ class rank_mixing {
     make_scratch(w);
     std::size_t done = 0;
     if (w.form == halo_form::whole) {
-      each_panel(0, mixed_, [&](std::size_t worker, std::size_t first, std::size_t last) {
+      each_panel(backend_, 0, mixed_, [&](std::size_t worker, std::size_t first, std::size_t last) {
         before(first, last);
         mix_own(w, worker, first, last, {slots, 0});
         after(first, last);
@@ -78,7 +79,7 @@ class rank_mixing {
       done = w.form == halo_form::stretches ? run_stretches(w, before, after)
                                             : run_slices(w, before, after);
     }
-    each_panel(done, columns_, [&](std::size_t, std::size_t first, std::size_t last) {
+    each_panel(backend_, done, columns_, [&](std::size_t, std::size_t first, std::size_t last) {
       before(first, last);
       after(first, last);
     });
@@ -91,22 +92,7 @@ class rank_mixing {
   /// How long mixtures had nothing to do but wait for others' rows.
   double waiting_seconds() const { return waiting_.count(); }
 
-  /// f(worker, first, last) for panels of the columns.
-  template <class F>
-  void each_panel(std::size_t begin, std::size_t end, F f) {
-    if (begin >= end) return;
-    std::size_t const pieces = 2 * backend_.workers(), span = end - begin;
-    std::size_t const fair = (span / pieces + lane_group) / lane_group * lane_group;
-    std::size_t const width = std::clamp(fair, Backend::columns_at_once, panel_columns);
-    backend_.for_each((span + width - 1) / width, [&](std::size_t worker, std::size_t panel) {
-      std::size_t const first = begin + panel * width;
-      f(worker, first, std::min(first + width, end));
-    });
-  }
-
  private:
-  static constexpr std::size_t panel_columns = 2048;  // as levelled_engine
-
   void make_scratch(rank_mixture<T> const &w) {
     std::size_t const rows = w.form == halo_form::slices
                                  ? layout_.nodes()
@@ -146,7 +132,7 @@ class rank_mixing {
     Row *const staged = staging(2 * halo * width);
     auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
     auto const start = [&](std::size_t first, std::size_t turn) {
-      each_panel(first, end(first),
+      each_panel(backend_, first, end(first),
                  [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       std::size_t const count = end(first) - first;
       for (std::size_t k = 0; k < halo; ++k)
@@ -163,10 +149,11 @@ class rank_mixing {
       if (end(first) < mixed_) start(end(first), turn ^ 1);
       waited([&] { flights_[turn].wait(); });
       for (std::size_t k = 0; k < halo; ++k) from[k] = staged + (turn * halo + k) * width;
-      each_panel(first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix_own(w, worker, f, l, {from, first});
-        after(f, l);
-      });
+      each_panel(backend_, first, end(first),
+                 [&](std::size_t worker, std::size_t f, std::size_t l) {
+                   mix_own(w, worker, f, l, {from, first});
+                   after(f, l);
+                 });
     }
     return mixed_;
   }
@@ -192,19 +179,21 @@ class rank_mixing {
         in[q] = layout_.nodes_of(q).size() * share * sizeof(Row);
         if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
       }
-      each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+      each_panel(backend_, first, last,
+                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       pack(begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(row, count, block); });
       swap(mine, out, swapped, in);
       rows_view<Row> const all{swapped, n, share, share};
       std::size_t const column = begin(layout_.rank());
-      each_panel(0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
+      each_panel(backend_, 0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
         mix(w, all, worker, f, l, {{}, column});
       });
       swap(swapped, in, mine, out);
       pack(begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(block, count, row); });
-      each_panel(first, last, [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
+      each_panel(backend_, first, last,
+                 [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
     }
     return mixed_;
   }

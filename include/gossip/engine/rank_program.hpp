@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/engine/column_panels.hpp>
 #include <gossip/engine/rank_batch.hpp>
 #include <gossip/engine/rank_mixing.hpp>
 #include <gossip/engine/rank_schedule.hpp>
@@ -29,7 +30,8 @@ class rank_program {
   template <class Parts>
   rank_program(Backend const &backend, Parts const &parts, rank_layout const &layout,
                Ranks const &ranks, Local &local)
-      : rows_(parts.rows),
+      : backend_(backend),
+        rows_(parts.rows),
         local_(local),
         layout_(layout),
         columns_(parts.rows.size().parameters),
@@ -50,8 +52,8 @@ class rank_program {
     prepare(before_, batch_.before);
     auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
     if (!mix)
-      return mixing_.each_panel(0, columns_,
-                                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+      return each_panel(backend_, 0, columns_,
+                        [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
     auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
     mixing_.count_writes(mixture, local_.writes());
     prepare(after_, batch_.after);
@@ -67,6 +69,7 @@ class rank_program {
     program.prepare(operations, {}, no_matrices_, local_.scaling(), local_.writes());
   }
 
+  Backend backend_;
   Fleet const &rows_;
   Local &local_;
   rank_layout const &layout_;
