@@ -26,9 +26,16 @@ inline constexpr auto patch_offsets = [] {
   return at;
 }();
 
-/// in (c, h, w, lanes), weights (f, c, k, k), bias (f) or null -> out (f, h', w', lanes)
-template <convolution_shape S, std::size_t Lanes, class T>
-[[gnu::noinline]] void direct_convolve(T const *weights, T const *bias, T const *in, T *out) {
+/// Where nobody waits for filters.
+struct no_waiting {
+  void operator()(std::size_t, std::size_t) const {}
+};
+
+/// in (c, h, w, lanes), weights (f, c, k, k), bias (f) or null -> out (f, h', w', lanes);
+/// then(first, count): those of these filters are there.
+template <convolution_shape S, std::size_t Lanes, class T, class Then = no_waiting>
+[[gnu::noinline]] void direct_convolve(T const *weights, T const *bias, T const *in, T *out,
+                                       Then then = {}) {
   using shape = tile_shape<T, Lanes>;
   constexpr std::size_t patch = S.channels * S.taps();
   for_each_tile<S.filters, shape::rows>([&]<std::size_t Rows>(std::size_t f) {
@@ -43,6 +50,7 @@ template <convolution_shape S, std::size_t Lanes, class T>
           sums.write(out + (f * S.out_plane() + y * S.out_width() + x) * Lanes + p,
                      S.out_plane() * Lanes);
         }
+    then(f, Rows);
   });
 }
 
@@ -83,11 +91,14 @@ inline constexpr std::size_t gradient_rows = std::max<std::size_t>(1, (registers
                                                                           (S.kernel + 1));
 
 /// The gradient of the weights, added up over positions and lanes; added to what is there where
-/// `accumulate`. in (c, h, w, lanes), out_gradient (f, h', w', lanes) -> (f, c, k, k)
-template <convolution_shape S, std::size_t Lanes, class T>
+/// `accumulate`. in (c, h, w, lanes), out_gradient (f, h', w', lanes) -> (f, c, k, k);
+/// before(first, count): the gradient of the outputs of these filters is wanted.
+template <convolution_shape S, std::size_t Lanes, class T, class Before = no_waiting>
 [[gnu::noinline]] void direct_convolve_weights(T const *in, T const *out_gradient,
-                                               T *weight_gradient, bool accumulate) {
+                                               T *weight_gradient, bool accumulate,
+                                               Before before = {}) {
   for_each_tile<S.filters, gradient_rows<S>>([&]<std::size_t Rows>(std::size_t f) {
+    before(f, Rows);
     for (std::size_t c = 0; c < S.channels; ++c)
       for (std::size_t ky = 0; ky < S.kernel; ++ky) {
         pack<T> sums[Rows][S.kernel] = {};

@@ -110,6 +110,30 @@ struct openmp {
                                    f.scratch.at(j));
       });
     }
+    /// Whether a convolution may tell what waits for its filters: then and before below.
+    template <convolution_shape S>
+    static constexpr bool by_filters = op::is_direct<S>;
+
+    /// then(j, first, count): the outputs of these filters of node j are there.
+    template <convolution_shape S, class T, class Then>
+    void convolve(std::size_t k, op::convolve<S, T> f, Then then) const {
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j)
+          host::direct_convolve<S, Lanes>(
+              f.weights.at(j), f.bias.at(j), f.in.at(j), f.out.at(j),
+              [&](std::size_t first, std::size_t count) { then(j, first, count); });
+      });
+    }
+    /// before(j, first, count): the gradient of the outputs of these filters is wanted.
+    template <convolution_shape S, class T, class Before>
+    void convolve_weights(std::size_t k, op::convolve_weights<S, T> f, Before before) const {
+      with_lanes(f.lanes, [&]<std::size_t Lanes>() {
+        for (std::size_t j = 0; j < k; ++j)
+          host::direct_convolve_weights<S, Lanes>(
+              f.in.at(j), f.out_gradient.at(j), f.weight_gradient.at(j), f.accumulate,
+              [&](std::size_t first, std::size_t count) { before(j, first, count); });
+      });
+    }
     template <convolution_shape S, class T>
     void convolve_back(std::size_t k, op::convolve_back<S, T> f) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {

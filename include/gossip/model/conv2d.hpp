@@ -54,21 +54,54 @@ struct conv2d {
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      strided<T const> bias;
-      if (Options.bias) bias = p.parameters + shape.weights();
-      worker.convolve(p.k,
-                      op::convolve<shape, T>{p.parameters, bias, p.in, p.out, p.scratch, p.lanes});
+      worker.convolve(p.k, forward_op(p));
+    }
+    /// then(j, first, count): the outputs of these filters are there. On workers by_filters.
+    template <class Worker, class T, class Then>
+    static void forward_by_filters(Worker &worker, layer_pass<T> const &p, Then then) {
+      worker.convolve(p.k, forward_op(p), then);
     }
 
     template <class Worker, class T>
     static void backward(Worker &worker, layer_pass<T> const &p) {
+      worker.convolve_weights(p.k, weights_op(p));
+      add_biases(worker, p.k, p.out_gradient, p.parameter_gradient, Filters, p);
+      back(worker, p);
+    }
+    /// before(j, first, count): the gradient of the outputs of these filters is wanted.
+    template <class Worker, class T, class Before>
+    static void backward_by_filters(Worker &worker, layer_pass<T> const &p, Before before) {
       worker.convolve_weights(
-          p.k, op::convolve_weights<shape, T>{p.in, p.out_gradient, p.parameter_gradient, p.scratch,
-                                              p.lanes, p.accumulate});
+          p.k, weights_op(p), [&](std::size_t j, std::size_t first, std::size_t count) {
+            before(j, first, count);
+            add_biases(worker, 1, {p.out_gradient.at(j) + first * shape.out_plane() * p.lanes, 0},
+                       {p.parameter_gradient.at(j) + first, 0}, count, p);
+          });
+      back(worker, p);
+    }
+
+   private:
+    template <class T>
+    static op::convolve<shape, T> forward_op(layer_pass<T> const &p) {
+      strided<T const> bias;
+      if (Options.bias) bias = p.parameters + shape.weights();
+      return {p.parameters, bias, p.in, p.out, p.scratch, p.lanes};
+    }
+    template <class T>
+    static op::convolve_weights<shape, T> weights_op(layer_pass<T> const &p) {
+      return {p.in, p.out_gradient, p.parameter_gradient, p.scratch, p.lanes, p.accumulate};
+    }
+    /// The gradients of the biases of some filters, behind all weights.
+    template <class Worker, class T>
+    static void add_biases(Worker &worker, std::size_t k, strided<T const> out_gradient,
+                           strided<T> gradient, std::size_t filters, layer_pass<T> const &p) {
       if constexpr (Options.bias)
-        worker.for_each(p.k, Filters, 1,
-                        op::sum_row<T>{p.out_gradient, p.parameter_gradient + shape.weights(),
+        worker.for_each(k, filters, 1,
+                        op::sum_row<T>{out_gradient, gradient + shape.weights(),
                                        shape.out_plane() * p.lanes, p.accumulate});
+    }
+    template <class Worker, class T>
+    static void back(Worker &worker, layer_pass<T> const &p) {
       if (p.in_gradient.data)
         worker.convolve_back(p.k, op::convolve_back<shape, T>{p.parameters, p.out_gradient,
                                                               p.in_gradient, p.scratch, p.lanes});

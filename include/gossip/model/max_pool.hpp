@@ -16,6 +16,8 @@ struct max_pool {
     static_assert(In.height >= Window && In.width >= Window,
                   "gossip::max_pool: the window must not be larger than its input. See "
                   "docs/policies/model.md");
+    static constexpr tensor_shape in = In;
+    using plane = on<tensor_shape{1, In.height, In.width}>;
     static constexpr op::pool_shape shape{In.channels, In.height, In.width, Window};
     static constexpr tensor_shape out{In.channels, shape.out_height(), shape.out_width()};
     static constexpr std::size_t saved = out.size();

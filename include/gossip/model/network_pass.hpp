@@ -9,6 +9,7 @@
 
 #include <gossip/model/layer.hpp>
 #include <gossip/model/layout.hpp>
+#include <gossip/model/plane_by_plane.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/op/element.hpp>
 
@@ -160,7 +161,7 @@ struct network_pass {
         pass.accumulate = accumulate || (c > 0 && !apart);
         if (c > 0 && apart)
           pass.parameter_gradient = at.part(work.ws, c) + (Layout::parameter_at[i] - first);
-        go_back<i>(pass, c);
+        if constexpr (!is_taken<i>()) go_back<i>(pass, c);
       });
       if constexpr (end > 0 && Layout::stops[end > 0 ? end - 1 : 0])
         layer<end - 1>::measure_back(worker, backward_pass<end - 1>(c));
@@ -206,10 +207,33 @@ struct network_pass {
     return pass;
   }
 
+  /// Whether step I is a convolution that takes step I + 1 along, plane by plane.
+  template <std::size_t I>
+  static constexpr bool takes_next() {
+    if constexpr (I + 1 < depth && !rounds_values<Worker>)
+      if constexpr (works_on_planes<layer<I + 1>> && runs_by_filters<Worker, layer<I>>())
+        return step<I + 1>::in == I + 1 && Layout::gradients.first[I + 1] == hand_on::write;
+    return false;
+  }
+  template <std::size_t I>
+  static constexpr bool is_taken() {
+    if constexpr (I > 0) return takes_next<I - 1>();
+    return false;
+  }
+
   template <std::size_t I>
   void go_forward(layer_pass<T> const &pass) const {
-    layer<I>::forward(worker, pass);
-    round_values(worker, work.k, pass.out, layer<I>::out.size() * at.lanes);
+    if constexpr (is_taken<I>()) {
+      // done with the step before
+    } else if constexpr (takes_next<I>()) {
+      auto next = forward_pass<I + 1>(pass.chunk);
+      next.training = pass.training;
+      layer<I>::forward_by_filters(worker, pass,
+                                   forward_planes<layer<I + 1>, Worker, T>{worker, next});
+    } else {
+      layer<I>::forward(worker, pass);
+      round_values(worker, work.k, pass.out, layer<I>::out.size() * at.lanes);
+    }
   }
 
   /// Backward through one step, and its gradient to where others of the same value are.
@@ -224,7 +248,12 @@ struct network_pass {
     };
     constexpr std::size_t size = layer<I>::out.size();
     if constexpr (!passes_gradient_on<layer<I>>) {
-      layer<I>::backward(worker, pass);
+      if constexpr (takes_next<I>())
+        layer<I>::backward_by_filters(
+            worker, pass,
+            backward_planes<layer<I + 1>, Worker, T>{worker, backward_pass<I + 1>(c)});
+      else
+        layer<I>::backward(worker, pass);
       if (pass.in_gradient.data)
         round_values(worker, work.k, pass.in_gradient, value_size<step<I>::in>() * at.lanes);
     }
