@@ -26,19 +26,22 @@ inline constexpr auto patch_offsets = [] {
   return at;
 }();
 
-/// Where nobody waits for filters.
-struct no_waiting {
+/// Who waits for the outputs of a few filters, and whether nobody else does: then those of all
+/// filters lie where those of the first ones do, and stay in the cache.
+struct nobody_waits {
+  static constexpr bool passing = false;
   void operator()(std::size_t, std::size_t) const {}
 };
 
 /// in (c, h, w, lanes), weights (f, c, k, k), bias (f) or null -> out (f, h', w', lanes);
 /// then(first, count): those of these filters are there.
-template <convolution_shape S, std::size_t Lanes, class T, class Then = no_waiting>
+template <convolution_shape S, std::size_t Lanes, class T, class Then = nobody_waits>
 [[gnu::noinline]] void direct_convolve(T const *weights, T const *bias, T const *in, T *out,
                                        Then then = {}) {
   using shape = tile_shape<T, Lanes>;
   constexpr std::size_t patch = S.channels * S.taps();
   for_each_tile<S.filters, shape::rows>([&]<std::size_t Rows>(std::size_t f) {
+    T *const planes = out + (then.passing ? 0 : f) * S.out_plane() * Lanes;
     for (std::size_t y = 0; y < S.out_height(); ++y)
       for (std::size_t x = 0; x < S.out_width(); ++x)
         for (std::size_t p = 0; p < Lanes; p += shape::packs * pack_size<T>) {
@@ -47,8 +50,7 @@ template <convolution_shape S, std::size_t Lanes, class T, class Then = no_waiti
           T const *const corner = in + (y * S.width + x) * Lanes + p;
           for (std::size_t k = 0; k < patch; ++k)
             sums.add(weights + f * patch + k, patch, corner + patch_offsets<S, Lanes>[k]);
-          sums.write(out + (f * S.out_plane() + y * S.out_width() + x) * Lanes + p,
-                     S.out_plane() * Lanes);
+          sums.write(planes + (y * S.out_width() + x) * Lanes + p, S.out_plane() * Lanes);
         }
     then(f, Rows);
   });
@@ -93,17 +95,18 @@ inline constexpr std::size_t gradient_rows = std::max<std::size_t>(1, (registers
 /// The gradient of the weights, added up over positions and lanes; added to what is there where
 /// `accumulate`. in (c, h, w, lanes), out_gradient (f, h', w', lanes) -> (f, c, k, k);
 /// before(first, count): the gradient of the outputs of these filters is wanted.
-template <convolution_shape S, std::size_t Lanes, class T, class Before = no_waiting>
+template <convolution_shape S, std::size_t Lanes, class T, class Before = nobody_waits>
 [[gnu::noinline]] void direct_convolve_weights(T const *in, T const *out_gradient,
                                                T *weight_gradient, bool accumulate,
                                                Before before = {}) {
   for_each_tile<S.filters, gradient_rows<S>>([&]<std::size_t Rows>(std::size_t f) {
     before(f, Rows);
+    T const *const planes = out_gradient + (before.passing ? 0 : f) * S.out_plane() * Lanes;
     for (std::size_t c = 0; c < S.channels; ++c)
       for (std::size_t ky = 0; ky < S.kernel; ++ky) {
         pack<T> sums[Rows][S.kernel] = {};
         for (std::size_t y = 0; y < S.out_height(); ++y) {
-          T const *const g = out_gradient + (f * S.out_plane() + y * S.out_width()) * Lanes;
+          T const *const g = planes + y * S.out_width() * Lanes;
           T const *const i = in + (c * S.in_plane() + (y + ky) * S.width) * Lanes;
           for (std::size_t x = 0; x < S.out_width() * Lanes; x += pack_size<T>) {
             pack<T> gradient[Rows];

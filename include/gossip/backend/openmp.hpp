@@ -114,24 +114,25 @@ struct openmp {
     template <convolution_shape S>
     static constexpr bool by_filters = op::is_direct<S>;
 
-    /// then(j, first, count): the outputs of these filters of node j are there.
+    /// then(j, first, count): the outputs of these filters of node j are there; where
+    /// then.passing, in place of those before.
     template <convolution_shape S, class T, class Then>
     void convolve(std::size_t k, op::convolve<S, T> f, Then then) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         for (std::size_t j = 0; j < k; ++j)
-          host::direct_convolve<S, Lanes>(
-              f.weights.at(j), f.bias.at(j), f.in.at(j), f.out.at(j),
-              [&](std::size_t first, std::size_t count) { then(j, first, count); });
+          host::direct_convolve<S, Lanes>(f.weights.at(j), f.bias.at(j), f.in.at(j), f.out.at(j),
+                                          of_node<Then>{then, j});
       });
     }
-    /// before(j, first, count): the gradient of the outputs of these filters is wanted.
+    /// before(j, first, count): the gradient of the outputs of these filters is wanted; where
+    /// before.passing, in place of that before.
     template <convolution_shape S, class T, class Before>
     void convolve_weights(std::size_t k, op::convolve_weights<S, T> f, Before before) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
         for (std::size_t j = 0; j < k; ++j)
-          host::direct_convolve_weights<S, Lanes>(
-              f.in.at(j), f.out_gradient.at(j), f.weight_gradient.at(j), f.accumulate,
-              [&](std::size_t first, std::size_t count) { before(j, first, count); });
+          host::direct_convolve_weights<S, Lanes>(f.in.at(j), f.out_gradient.at(j),
+                                                  f.weight_gradient.at(j), f.accumulate,
+                                                  of_node<Before>{before, j});
       });
     }
     template <convolution_shape S, class T>
@@ -219,6 +220,15 @@ struct openmp {
     }
 
    private:
+    /// Who waits for filters of one node.
+    template <class Waiting>
+    struct of_node {
+      static constexpr bool passing = Waiting::passing;
+      Waiting const &all;
+      std::size_t j;
+      void operator()(std::size_t first, std::size_t count) const { all(j, first, count); }
+    };
+
     template <class F>
     static void with_lanes(std::size_t lanes, F f) {
       if (lanes == 16) return f.template operator()<16>();

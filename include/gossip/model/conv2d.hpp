@@ -71,12 +71,8 @@ struct conv2d {
     /// before(j, first, count): the gradient of the outputs of these filters is wanted.
     template <class Worker, class T, class Before>
     static void backward_by_filters(Worker &worker, layer_pass<T> const &p, Before before) {
-      worker.convolve_weights(
-          p.k, weights_op(p), [&](std::size_t j, std::size_t first, std::size_t count) {
-            before(j, first, count);
-            add_biases(worker, 1, {p.out_gradient.at(j) + first * shape.out_plane() * p.lanes, 0},
-                       {p.parameter_gradient.at(j) + first, 0}, count, p);
-          });
+      worker.convolve_weights(p.k, weights_op(p),
+                              with_biases<Worker, T, Before>{worker, p, before});
       back(worker, p);
     }
 
@@ -100,6 +96,21 @@ struct conv2d {
                         op::sum_row<T>{out_gradient, gradient + shape.weights(),
                                        shape.out_plane() * p.lanes, p.accumulate});
     }
+    /// Before the gradient of outputs is read, and while it is in the cache, that of the biases.
+    template <class Worker, class T, class Before>
+    struct with_biases {
+      static constexpr bool passing = Before::passing;
+      Worker &worker;
+      layer_pass<T> const &p;
+      Before const &before;
+
+      void operator()(std::size_t j, std::size_t first, std::size_t count) const {
+        before(j, first, count);
+        std::size_t const planes = passing ? 0 : first * shape.out_plane() * p.lanes;
+        add_biases(worker, 1, {p.out_gradient.at(j) + planes, 0},
+                   {p.parameter_gradient.at(j) + first, 0}, count, p);
+      }
+    };
     template <class Worker, class T>
     static void back(Worker &worker, layer_pass<T> const &p) {
       if (p.in_gradient.data)

@@ -249,9 +249,9 @@ struct network_pass {
     constexpr std::size_t size = layer<I>::out.size();
     if constexpr (!passes_gradient_on<layer<I>>) {
       if constexpr (takes_next<I>())
-        layer<I>::backward_by_filters(
-            worker, pass,
-            backward_planes<layer<I + 1>, Worker, T>{worker, backward_pass<I + 1>(c)});
+        layer<I>::backward_by_filters(worker, pass,
+                                      backward_planes<layer<I + 1>, step<I>::in == 0, Worker, T>{
+                                          worker, backward_pass<I + 1>(c)});
       else
         layer<I>::backward(worker, pass);
       if (pass.in_gradient.data)

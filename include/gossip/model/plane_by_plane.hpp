@@ -1,0 +1,74 @@
+// Two steps as one: a layer that works on each plane by itself takes the planes of a convolution as
+// soon as they are there, and hands back its gradient of them just before they are wanted, so that
+// they are still in the cache.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/model/layer.hpp>
+#include <gossip/op/lanes.hpp>
+
+namespace gossip::detail {
+
+/// A layer on `in` that does to every plane of it what `plane` does to one.
+template <class Layer>
+concept works_on_planes = requires {
+  typename Layer::plane;
+  Layer::in;
+};
+
+/// Whether a worker runs a layer that is a convolution filter by filter.
+template <class Worker, class Layer>
+constexpr bool runs_by_filters() {
+  if constexpr (requires { Worker::template by_filters<Layer::shape>; })
+    return Worker::template by_filters<Layer::shape>;
+  else
+    return false;
+}
+
+/// Plane c of what a layer does for node j; of its input it lies at `place`.
+template <works_on_planes Layer, class T>
+layer_pass<T> plane_of(layer_pass<T> p, std::size_t j, std::size_t c, std::size_t place) {
+  std::size_t const in = place * Layer::in.plane() * p.lanes;
+  std::size_t const out = c * Layer::out.plane() * p.lanes;
+  auto const move = [j](auto &view, std::size_t offset) {
+    if (view.data) view.data = view.at(j) + offset;
+  };
+  p.k = 1;
+  move(p.in, in);
+  move(p.out, out);
+  move(p.saved, out);
+  move(p.out_gradient, out);
+  move(p.in_gradient, in);
+  return p;
+}
+
+/// What a convolution calls when the outputs of `count` filters of node j are there. Nobody else
+/// wants them.
+template <class Layer, class Worker, class T>
+struct forward_planes {
+  static constexpr bool passing = true;
+  Worker &worker;
+  layer_pass<T> pass;
+
+  void operator()(std::size_t j, std::size_t first, std::size_t count) const {
+    for (std::size_t c = 0; c < count; ++c)
+      Layer::plane::forward(worker, plane_of<Layer>(pass, j, first + c, c));
+  }
+};
+
+/// What a convolution calls before it reads the gradient of the outputs of `count` filters; Passing
+/// if it reads that once.
+template <class Layer, bool Passing, class Worker, class T>
+struct backward_planes {
+  static constexpr bool passing = Passing;
+  Worker &worker;
+  layer_pass<T> pass;
+
+  void operator()(std::size_t j, std::size_t first, std::size_t count) const {
+    for (std::size_t c = 0; c < count; ++c)
+      Layer::plane::backward(worker, plane_of<Layer>(pass, j, first + c, Passing ? c : first + c));
+  }
+};
+
+}  // namespace gossip::detail
