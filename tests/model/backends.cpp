@@ -55,6 +55,18 @@ TEST_CASE("a small network of odd shapes learns what the oracle learns", "[model
   }
 }
 
+TEST_CASE("convolutions whose planes are pooled as they come learn what the oracle learns",
+          "[model]") {
+  using model = gossip::sequential<gossip::input<2, 9, 7>, gossip::conv2d<13, 2>,
+                                   gossip::max_pool<3>, gossip::conv2d<7, 2>, gossip::max_pool<1>,
+                                   gossip::dense<5>>;
+  for (std::size_t const batch : {1, 17, 64, 130}) {
+    double const terms = static_cast<double>(48 * batch + 8 + 52 + 7);
+    check_backends<float, model>(batch, terms);
+    check_backends<double, model>(batch, terms);
+  }
+}
+
 TEST_CASE("a network with strides, padding and averages learns what the oracle learns", "[model]") {
   using gossip::conv2d;
   using gossip::convolution_options;
