@@ -1,0 +1,50 @@
+// X <- W X with the host's registers and blocks, for few nodes and many, to the last bit.
+#include <gossip/backend/host_mixing.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "../catch.hpp"
+#include "../op/mixing.hpp"
+
+using gossip::test::matrix;
+using gossip::test::random_weights;
+
+namespace {
+
+/// Rows beside the n that are mixed are read only; what comes next is asked for and left alone.
+template <class T>
+void check_sizes() {
+  for (std::size_t const n : {3, 40, 150})
+    for (std::size_t const beside : {0, 2})
+      for (std::size_t const d : {31, 64, 1000}) {
+        std::size_t const first = d > 500 ? 17 : 0;
+        auto const all = random_weights<T>(n + beside, d);
+        gossip::op::mixing_rows<T> own = all;
+        own.offsets.resize(n + 1);
+        matrix<T> x(n + beside, d);
+        auto expected = product(all, x, first, d);
+        std::copy(x.numbers.begin() + static_cast<std::ptrdiff_t>(n * x.stride), x.numbers.end(),
+                  expected.begin() + static_cast<std::ptrdiff_t>(n * x.stride));
+        std::vector<T> scratch((n + beside) * gossip::host::columns_at_once);
+        std::vector<T const *> halo;
+        for (std::size_t k = 0; k < beside; ++k)
+          halo.push_back(x.numbers.data() + (n + k) * x.stride + first);
+        matrix<T> next(n, d);
+        auto const left = next.numbers;
+        T const *const optimizer[] = {next.numbers.data()};
+        gossip::host::mix_panel<T>(own, {x.numbers.data(), n, d, x.stride}, first, d,
+                                   scratch.data(), {halo, first}, {optimizer});
+        CAPTURE(n, beside, d);
+        CHECK(x.numbers == expected);
+        CHECK(next.numbers == left);
+      }
+}
+
+}  // namespace
+
+TEST_CASE("mixing in registers gives the bits of the sums in ascending order", "[backend]") {
+  check_sizes<float>();
+  check_sizes<double>();
+}
