@@ -23,6 +23,7 @@
 #include <gossip/backend/host_mixing.hpp>
 #include <gossip/backend/host_narrow_dense.hpp>
 #include <gossip/backend/host_pool.hpp>
+#include <gossip/backend/host_rounding.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/lanes.hpp>
@@ -212,6 +213,11 @@ struct openmp {
                                         f.weight_gradient.at(j), f.accumulate);
         }
       });
+    }
+    /// The nearest numbers of a format of 16 bits.
+    template <class Format, class T>
+    void round(std::size_t k, strided<T> values, std::size_t count) const {
+      for (std::size_t j = 0; j < k; ++j) host::round_numbers<Format>(values.at(j), count);
     }
     template <op::pool_shape S, class T>
     void max_pool(std::size_t k, op::max_pool<S, T> f) const {

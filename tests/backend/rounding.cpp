@@ -1,0 +1,50 @@
+// The processor's conversions against the rounding written out, to the last bit.
+#include <gossip/backend/host_rounding.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/backend/denormals.hpp>
+
+#include "../catch.hpp"
+
+namespace {
+
+/// Numbers of all signs, exponents and first digits, what is not a number too, in packs that mix
+/// them and in packs that do not; the last pack is not whole.
+std::vector<float> numbers(std::uint32_t step) {
+  std::vector<float> all;
+  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32; bits += 40'961)
+    all.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits * step)));
+  all.push_back(1.0F / 3);
+  return all;
+}
+
+template <class Format>
+void check() {
+  for (std::uint32_t const step : {1U, 0x9E3779B1U}) {
+    auto const before = numbers(step);
+    REQUIRE(before.size() % gossip::host::pack_size<float> != 0);
+    auto got = before;
+    gossip::host::round_numbers<Format>(got.data(), got.size());
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      different += std::bit_cast<std::uint32_t>(got[i]) !=
+                   std::bit_cast<std::uint32_t>(gossip::rounded<Format>(before[i]));
+    CHECK(different == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a processor's conversions round as every processor does", "[backend]") {
+  check<gossip::bf16>();
+  check<gossip::fp16>();
+}
+
+TEST_CASE("so they do where a run flushes denormals", "[backend]") {
+  gossip::flushed_denormals const flushed;
+  check<gossip::bf16>();
+  check<gossip::fp16>();
+}
