@@ -25,8 +25,8 @@ TEST_CASE("stretches and slices take what is announced for them, and no more tha
           } else {
             std::size_t const width = halo_staging::width(most, halo, d);
             CHECK(width % lane_group == 0);
-            CHECK(announced == 2 * halo * width);  // one is mixed, one is under way
-            CHECK(announced <= std::max(quarter, 2 * halo * halo_staging::least_columns));
+            CHECK(announced == 2 * (halo + most) * width);  // one is mixed, one is under way
+            CHECK(announced <= std::max(quarter, 2 * (halo + most) * halo_staging::least_columns));
             CHECK(width <= halo_staging::most_columns);
           }
         }

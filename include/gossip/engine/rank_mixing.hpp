@@ -14,6 +14,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 #include <gossip/engine/column_panels.hpp>
+#include <gossip/engine/lent_stretches.hpp>
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/fleet/row_rounding.hpp>
@@ -41,6 +42,7 @@ class rank_mixing {
         mixed_(mixed),
         columns_(rows.size().parameters),
         flights_{ranks.panels(), ranks.panels()},
+        lent_(ranks),
         mixtures_(layout, rows.size().borrowed) {}
 
   rank_mixture<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
@@ -86,7 +88,7 @@ class rank_mixing {
   }
 
   std::uint64_t sent_bytes() const {
-    return flights_[0].sent_bytes() + flights_[1].sent_bytes() + swapped_bytes_;
+    return flights_[0].sent_bytes() + flights_[1].sent_bytes() + swapped_bytes_ + lent_bytes_;
   }
 
   /// How long mixtures had nothing to do but wait for others' rows.
@@ -128,34 +130,75 @@ class rank_mixing {
   template <class Before, class After>
   std::size_t run_stretches(rank_mixture<T> const &w, Before before, After after) {
     std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
-    std::size_t const halo = w.halo.incoming.size();
-    Row *const staged = staging(2 * halo * width);
     auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
+    waited([&] { lent_.begin(layout_.most(), width); });
+    find_ways(w.halo);
+    Row *const staged = staging(2 * far_ * width);
     auto const start = [&](std::size_t first, std::size_t turn) {
       each_panel(backend_, first, end(first),
                  [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       std::size_t const count = end(first) - first;
-      for (std::size_t k = 0; k < halo; ++k)
-        flights_[turn].receive(
-            w.halo.incoming[k].rank, tag_of(w.halo.incoming[k].row),
-            std::as_writable_bytes(std::span(staged + (turn * halo + k) * width, count)), 0);
+      for (std::size_t k = 0, far = 0; k < w.halo.incoming.size(); ++k)
+        if (halo_row const &in = w.halo.incoming[k]; !lent_.reaches(in.rank))
+          flights_[turn].receive(
+              in.rank, tag_of(in.row),
+              std::as_writable_bytes(std::span(staged + (turn * far_ + far++) * width, count)), 0);
       for (halo_row const &out : w.halo.outgoing)
-        flights_[turn].send(out.rank, tag_of(out.row),
-                            std::as_bytes(std::span(rows_.parameters(out.row) + first, count)), 0);
+        if (!lent_.reaches(out.rank))
+          flights_[turn].send(out.rank, tag_of(out.row),
+                              std::as_bytes(std::span(rows_.parameters(out.row) + first, count)),
+                              0);
+        else
+          lent_bytes_ += count * sizeof(Row);
+      lend(first, count);
     };
-    std::vector<Row const *> from(halo);
+    std::vector<Row const *> from(w.halo.incoming.size());
+    std::uint64_t stretch = lent_.lent_so_far();
     if (mixed_ > 0) start(0, 0);
     for (std::size_t first = 0, turn = 0; first < mixed_; first = end(first), turn ^= 1) {
       if (end(first) < mixed_) start(end(first), turn ^ 1);
-      waited([&] { flights_[turn].wait(); });
-      for (std::size_t k = 0; k < halo; ++k) from[k] = staged + (turn * halo + k) * width;
+      waited([&] {
+        lent_.wait_for_rows(stretch);
+        flights_[turn].wait();
+      });
+      for (std::size_t k = 0, far = 0; k < from.size(); ++k)
+        if (std::size_t const rank = w.halo.incoming[k].rank; lent_.reaches(rank))
+          from[k] = lent_.row(rank, places_[k], stretch);
+        else
+          from[k] = staged + (turn * far_ + far++) * width;
       each_panel(backend_, first, end(first),
                  [&](std::size_t worker, std::size_t f, std::size_t l) {
                    mix_own(w, worker, f, l, {from, first});
                    after(f, l);
                  });
+      lent_.done(stretch++);
     }
     return mixed_;
+  }
+
+  /// Which rows of a halo ranks of this machine lend each other.
+  void find_ways(halo_pattern const &halo) {
+    far_ = 0;
+    places_.clear();
+    for (halo_row const &in : halo.incoming) {
+      far_ += !lent_.reaches(in.rank);
+      places_.push_back(layout_.place(in.row));
+    }
+    to_lend_.clear();
+    for (halo_row const &out : halo.outgoing)
+      if (lent_.reaches(out.rank)) to_lend_.push_back(out.row);
+    std::sort(to_lend_.begin(), to_lend_.end());
+    to_lend_.erase(std::unique(to_lend_.begin(), to_lend_.end()), to_lend_.end());
+  }
+
+  /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
+  void lend(std::size_t first, std::size_t count) {
+    waited([&] { lent_.wait_for_room(); });
+    backend_.for_each(to_lend_.size(), [&](std::size_t, std::size_t k) {
+      std::copy_n(rows_.parameters(to_lend_[k]) + first, count,
+                  lent_.room(layout_.place(to_lend_[k])));
+    });
+    lent_.lend();
   }
 
   std::uint32_t tag_of(node i) const { return i % ranks_.largest_tag(); }
@@ -232,8 +275,12 @@ class rank_mixing {
   Ranks const &ranks_;
   std::size_t mixed_, columns_;
   requests flights_[2];
-  std::uint64_t swapped_bytes_ = 0;
+  std::uint64_t swapped_bytes_ = 0, lent_bytes_ = 0;
   std::chrono::duration<double> waiting_{0};
+  lent_stretches<Row, Ranks> lent_;
+  std::size_t far_ = 0;              // rows of a halo that come in messages
+  std::vector<std::size_t> places_;  // of a halo's rows, in the ranks that have them
+  std::vector<node> to_lend_;
   rank_mixtures<T> mixtures_;
   std::vector<buffer<T>> scratch_;
   buffer<Row> staging_;

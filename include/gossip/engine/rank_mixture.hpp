@@ -18,7 +18,8 @@ namespace gossip {
 /// How the rows of other ranks reach a mixture; the same on all ranks.
 enum class halo_form : std::uint8_t { whole, stretches, slices };
 
-/// Memory for rows that do not come whole: two stretches of them, or rows and columns to swap.
+/// Memory for rows that do not come whole: two stretches of them and of those that ranks of a
+/// machine lend each other, or rows and columns to swap.
 struct halo_staging {
   /// Columns of a stretch; the most as measured: MPI sends them in one piece, and those of a
   /// hundred rows stay in the caches.
@@ -32,7 +33,7 @@ struct halo_staging {
                                        std::size_t ranks) {
     if (most_halo == 0) return 0;
     if (slices(most_nodes, most_halo)) return 2 * most_nodes * ranks * slice(most_nodes, d, ranks);
-    return 2 * most_halo * width(most_nodes, most_halo, d);
+    return 2 * (most_halo + most_nodes) * width(most_nodes, most_halo, d);
   }
 
   /// Whether a rank listens to so many that all swap rows for columns.
@@ -42,7 +43,7 @@ struct halo_staging {
 
   /// Columns of a stretch of rows of d, the same on all ranks.
   static constexpr std::size_t width(std::size_t most_nodes, std::size_t most_halo, std::size_t d) {
-    std::size_t const room = rows(most_nodes) * d / (2 * most_halo);
+    std::size_t const room = rows(most_nodes) * d / (2 * (most_halo + most_nodes));
     return std::clamp(room / lane_group * lane_group, least_columns, most_columns);
   }
 

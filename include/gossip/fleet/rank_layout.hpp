@@ -45,6 +45,12 @@ class rank_layout {
   }
   std::span<node const> own() const { return nodes_of(rank_); }
 
+  /// The place of a node's row among those of its rank.
+  std::size_t place(node i) const {
+    auto const all = nodes_of(owners_[i]);
+    return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), i) - all.begin());
+  }
+
   /// The most nodes that a rank has.
   std::size_t most() const {
     std::size_t most = 0;

@@ -30,6 +30,7 @@
 #include <gossip/transport/mpi_broadcast.hpp>
 #include <gossip/transport/mpi_device_memory.hpp>
 #include <gossip/transport/mpi_requests.hpp>
+#include <gossip/transport/near_memory.hpp>
 
 namespace gossip {
 
@@ -45,8 +46,10 @@ class mpi_ranks {
   static constexpr bool spans_ranks = true;
   using requests = mpi_requests;
 
-  explicit mpi_ranks(graph_divider divide = multilevel_partition)
-      : divide_(std::move(divide)), shared_(std::make_shared<state>()) {}
+  /// lends: whether ranks of one machine read each other's rows in memory that they share, where
+  /// the system lets them; else they send them.
+  explicit mpi_ranks(graph_divider divide = multilevel_partition, bool lends = true)
+      : divide_(std::move(divide)), lends_(lends), shared_(std::make_shared<state>()) {}
 
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
@@ -56,6 +59,28 @@ class mpi_ranks {
 
   /// The number of this one among those.
   std::size_t rank_on_this_machine() const { return shared_->rank_on_this_machine; }
+
+  /// The number of another rank among those; none if it is on another machine.
+  std::optional<std::size_t> near(std::size_t rank) const {
+    auto const &ranks = shared_->near_ranks;
+    auto const at = std::find(ranks.begin(), ranks.end(), static_cast<int>(rank));
+    if (at == ranks.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - ranks.begin());
+  }
+
+  /// Memory that those share, as many bytes each; all of them together. Empty where they cannot.
+  near_memory share_memory(std::size_t bytes) const {
+    if (!lends_ || on_this_machine() == 1) return {};
+    return near_memory(shared_->near, bytes);
+  }
+
+  /// Lets messages go on that are under way while a rank waits for something else.
+  void progress() const {
+    int there = 0;
+    detail::check_mpi(
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, shared_->rows, &there, MPI_STATUS_IGNORE),
+        "MPI_Iprobe");
+  }
 
   /// Whether MPI takes pointers to GPU memory for rows.
   bool reads_device_memory() const { return shared_->reads_device_memory; }
@@ -211,6 +236,8 @@ class mpi_ranks {
     std::optional<boost::mpi::communicator> world;
     MPI_Comm rows = MPI_COMM_NULL, panels = MPI_COMM_NULL;
     MPI_Comm agreement = MPI_COMM_NULL, failures = MPI_COMM_NULL;
+    MPI_Comm near = MPI_COMM_NULL;  // the ranks of this machine
+    std::vector<int> near_ranks;    // their numbers among all
     MPI_Request proposing = MPI_REQUEST_NULL;
     words proposal{};
     std::vector<words> answers;
@@ -223,13 +250,15 @@ class mpi_ranks {
       world.emplace(all, boost::mpi::comm_duplicate);
       for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures})
         detail::check_mpi(MPI_Comm_dup(*world, one), "MPI_Comm_dup");
-      MPI_Comm near = MPI_COMM_NULL;
       detail::check_mpi(MPI_Comm_split_type(*world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near),
                         "MPI_Comm_split_type");
       int count = 1, place = 0;
       MPI_Comm_size(near, &count);
       MPI_Comm_rank(near, &place);
-      MPI_Comm_free(&near);
+      near_ranks.resize(static_cast<std::size_t>(count));
+      int const me = world->rank();
+      detail::check_mpi(MPI_Allgather(&me, 1, MPI_INT, near_ranks.data(), 1, MPI_INT, near),
+                        "MPI_Allgather");
       on_this_machine = static_cast<std::size_t>(count);
       rank_on_this_machine = static_cast<std::size_t>(place);
       reads_device_memory = detail::mpi_reads_device_memory();
@@ -238,7 +267,7 @@ class mpi_ranks {
     state &operator=(state const &) = delete;
     ~state() {
       if (boost::mpi::environment::finalized()) return;
-      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures}) MPI_Comm_free(one);
+      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures, &near}) MPI_Comm_free(one);
     }
   };
 
@@ -258,6 +287,7 @@ class mpi_ranks {
   boost::mpi::communicator const &world() const { return *shared_->world; }
 
   graph_divider divide_;
+  bool lends_;
   std::shared_ptr<state> shared_;
 };
 

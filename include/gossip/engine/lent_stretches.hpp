@@ -1,0 +1,104 @@
+// Stretches of rows that the ranks of one machine lend each other: copied aside once by the rank
+// that has them, read where they lie by those that listen to them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace gossip {
+
+/// Two stretches at a time, even ones and odd ones. Every rank of the machine counts how many
+/// stretches it has lent and how many it has done with, in memory that all of them see.
+template <class Row, class Ranks>
+class lent_stretches {
+  using memory = decltype(std::declval<Ranks const &>().share_memory(0));
+
+ public:
+  explicit lent_stretches(Ranks const &ranks) : ranks_(ranks) {}
+
+  /// Room for `rows` rows a rank of `width` numbers; all ranks together, with the same sizes.
+  void begin(std::size_t rows, std::size_t width) {
+    if (lent_ > 0 && (rows != rows_ || width != width_)) wait_for_all(done_with, lent_);
+    rows_ = rows;
+    width_ = width;
+    std::size_t const bytes = header + 2 * rows * width * sizeof(Row);
+    if (bytes <= bytes_) return;
+    bytes_ = bytes;
+    lent_ = 0;
+    memory_ = ranks_.share_memory(bytes);
+    near_.assign(ranks_.size(), std::nullopt);
+    if (memory_.empty()) return;
+    for (std::size_t r = 0; r < ranks_.size(); ++r)
+      if (r != ranks_.rank()) near_[r] = ranks_.near(r);
+  }
+
+  /// Whether this rank and another lend each other rows.
+  bool reaches(std::size_t rank) const { return !near_.empty() && near_[rank].has_value(); }
+
+  /// Begins the next stretch of what this rank lends; where it goes must not be read any more.
+  void wait_for_room() const {
+    if (lent_ >= 2) wait_for_all(done_with, lent_ - 1);
+  }
+  /// Where the row in a place of this rank goes.
+  Row *room(std::size_t place) const { return rows_of(*own()) + offset(lent_, place); }
+  /// All rows of it are there.
+  void lend() {
+    ++lent_;
+    if (own()) count(*own(), lent).store(lent_, std::memory_order_release);
+  }
+
+  /// Waits until all ranks of the machine have lent a stretch, counted from the first.
+  void wait_for_rows(std::uint64_t stretch) const { wait_for_all(lent, stretch + 1); }
+  /// The row in a place of another rank.
+  Row const *row(std::size_t rank, std::size_t place, std::uint64_t stretch) const {
+    return rows_of(*near_[rank]) + offset(stretch, place);
+  }
+  /// This rank has read what it wanted of a stretch.
+  void done(std::uint64_t stretch) const {
+    if (own()) count(*own(), done_with).store(stretch + 1, std::memory_order_release);
+  }
+
+  /// Stretches that this rank has lent.
+  std::uint64_t lent_so_far() const { return lent_; }
+
+ private:
+  enum counter : std::size_t { lent, done_with };
+  static constexpr std::size_t line = 64, header = 4096;  // bytes
+
+  std::optional<std::size_t> own() const {
+    if (memory_.empty()) return std::nullopt;
+    return ranks_.near(ranks_.rank());
+  }
+  std::atomic_ref<std::uint64_t> count(std::size_t place, counter which) const {
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t *>(memory_.block(place) + which * line));
+  }
+  Row *rows_of(std::size_t place) const {
+    return reinterpret_cast<Row *>(memory_.block(place) + header);
+  }
+  std::size_t offset(std::uint64_t stretch, std::size_t place) const {
+    return (stretch % 2 * rows_ + place) * width_;
+  }
+
+  void wait_for_all(counter which, std::uint64_t enough) const {
+    for (auto const &place : near_)
+      for (std::size_t tries = 0;
+           place && count(*place, which).load(std::memory_order_acquire) < enough; ++tries) {
+        ranks_.progress();
+        if (tries > 100) std::this_thread::yield();
+      }
+  }
+
+  Ranks const &ranks_;
+  memory memory_;
+  std::vector<std::optional<std::size_t>> near_;  // (ranks) but this one
+  std::size_t bytes_ = 0, rows_ = 0, width_ = 0;
+  std::uint64_t lent_ = 0;
+};
+
+}  // namespace gossip

@@ -1,0 +1,97 @@
+// Memory that the ranks of one machine share: a block a rank, which it writes and the others read.
+#pragma once
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/transport/mpi_requests.hpp>
+
+namespace gossip {
+
+/// Owns what this rank has mapped: zeroed, page aligned, its own block and those of others.
+class near_memory {
+ public:
+  near_memory() = default;
+
+  /// All ranks of `near` together, each with the same number of bytes. Where one of them cannot,
+  /// all have none.
+  near_memory(MPI_Comm near, std::size_t bytes) : bytes_(bytes) {
+    int count = 1, place = 0;
+    MPI_Comm_size(near, &count);
+    MPI_Comm_rank(near, &place);
+    blocks_.resize(static_cast<std::size_t>(count));
+    std::vector<address> files(blocks_.size());
+    address &mine = files[static_cast<std::size_t>(place)];
+    mine = {static_cast<long>(::getpid()), ::memfd_create("gossip", MFD_CLOEXEC)};
+    bool good = mine.file >= 0 && ::ftruncate(mine.file, static_cast<off_t>(bytes)) == 0;
+    detail::check_mpi(MPI_Allgather(MPI_IN_PLACE, sizeof(address), MPI_BYTE, files.data(),
+                                    sizeof(address), MPI_BYTE, near),
+                      "MPI_Allgather");
+    for (std::size_t k = 0; good && k < blocks_.size(); ++k) {
+      bool const own = k == static_cast<std::size_t>(place);
+      blocks_[k] = mapped(files[k], bytes, own);
+      good = blocks_[k] != nullptr;
+    }
+    if (!all(near, good)) release();
+    if (mine.file >= 0) ::close(mine.file);  // all have opened it; what is mapped stays
+  }
+
+  near_memory(near_memory &&other) noexcept { swap(other); }
+  near_memory &operator=(near_memory &&other) noexcept {
+    near_memory(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~near_memory() { release(); }
+
+  bool empty() const { return blocks_.empty(); }
+
+  /// The block of a rank by its number among those of the machine.
+  std::byte *block(std::size_t place) const { return blocks_[place]; }
+
+ private:
+  /// Where others find the memory of a rank.
+  struct address {
+    long process;
+    int file;
+  };
+
+  static std::byte *mapped(address const &from, std::size_t bytes, bool own) {
+    std::string const path =
+        "/proc/" + std::to_string(from.process) + "/fd/" + std::to_string(from.file);
+    int const file = own ? from.file : ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) return nullptr;
+    void *const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (!own) ::close(file);
+    return at == MAP_FAILED ? nullptr : static_cast<std::byte *>(at);
+  }
+
+  static bool all(MPI_Comm near, bool good) {
+    int together = good;
+    detail::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &together, 1, MPI_INT, MPI_MIN, near),
+                      "MPI_Allreduce");
+    return together != 0;
+  }
+
+  void release() {
+    for (std::byte *const block : blocks_)
+      if (block) ::munmap(block, bytes_);
+    blocks_.clear();
+  }
+  void swap(near_memory &other) noexcept {
+    std::swap(blocks_, other.blocks_);
+    std::swap(bytes_, other.bytes_);
+  }
+
+  std::vector<std::byte *> blocks_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace gossip
