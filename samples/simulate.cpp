@@ -129,6 +129,15 @@ void by_leader(std::optional<Company> const &company, F f) {
   f();
 }
 
+/// The configuration as the leader reads it.
+template <class Company>
+configuration configuration_for(std::optional<Company> const &company, arguments const &given) {
+  auto const read = [&] { return configuration(given.config, given.settings); };
+  if constexpr (Company::spans_ranks)
+    if (company) return configuration(company->share([&] { return read().text(); }));
+  return read();
+}
+
 /// The graph as the leader reads or builds it.
 template <class Company>
 gossip::graph graph_for(std::optional<Company> const &company, configuration const &config) {
@@ -205,7 +214,7 @@ int start(arguments const &given, std::optional<ranks> const &company) {
   if (given.list) return print_list(std::cout), 0;
   if (given.resume)
     throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
-  configuration const config(given.config, given.settings);
+  configuration const config = configuration_for(company, given);
   try {
     return run(config, given, company);
   } catch (gossip::input_error const &fault) {

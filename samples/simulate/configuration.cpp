@@ -112,6 +112,19 @@ configuration::configuration(std::string const &file, std::vector<std::string> c
   }
 }
 
+std::string configuration::text() const {
+  return json{{"file", file_}, {"set", set_pointers_}, {"given", given_}, {"complete", complete_}}
+      .dump();
+}
+
+configuration::configuration(std::string const &text) {
+  json const all = json::parse(text);
+  file_ = all.at("file");
+  set_pointers_ = all.at("set");
+  given_ = all.at("given");
+  complete_ = all.at("complete");
+}
+
 void configuration::set(std::string const &setting) {
   std::size_t const equals = setting.find('=');
   if (setting.empty() || setting[0] != '/' || equals == std::string::npos)

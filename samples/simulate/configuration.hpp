@@ -16,6 +16,10 @@ class configuration {
   /// "config.json: /topology/degree: expected ..., got ...".
   configuration(std::string const &file, std::vector<std::string> const &settings);
 
+  /// All of it as one text, and what such a text stands for: so that ranks get that of one.
+  std::string text() const;
+  explicit configuration(std::string const &text);
+
   /// Every field, defaults filled in.
   json const &complete() const { return complete_; }
   json const &operator[](char const *pointer) const {

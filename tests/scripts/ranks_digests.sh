@@ -27,16 +27,18 @@ expected=$(digest "${run[@]}")
 [ "$(spread 5 "${run[@]}" 2>/dev/null | awk '$1 == "digest" {print $2}')" = "$expected" ] ||
   fault "3 nodes on 5 ranks"
 
-# Rank 0 alone reads a graph: the others need not have the file.
+# Rank 0 alone reads the configuration and the graph: the others need not have the files.
 printf '0 1\n1 2\n2 3\n3 0\n0 2\n' >"$work/graph.txt"
-listed() { echo "{\"kind\":\"edge_list\",\"path\":\"$work/$1\"}"; }
-here=("${quick[@]}" --set /topology="$(listed graph.txt)")
+echo "{\"topology\":{\"kind\":\"edge_list\",\"path\":\"$work/graph.txt\"}}" >"$work/here.json"
+here=("${quick[@]}" --config "$work/here.json") elsewhere=(--config "$work/nowhere.json")
 expected=$(digest "${here[@]}")
 [ ${#expected} -eq 16 ] || fault "an edge list: no digest: $(cat "$work/stderr")"
-elsewhere=("${quick[@]}" --set /topology="$(listed nowhere.txt)")
 found=$(timeout 120 mpirun -n 1 "$simulate" "${here[@]}" : -n 2 "$simulate" "${elsewhere[@]}" \
   2>"$work/stderr" | awk '$1 == "digest" {print $2}')
-[ "$found" = "$expected" ] || fault "an edge list on rank 0 alone: $(cat "$work/stderr")"
+[ "$found" = "$expected" ] || fault "files on rank 0 alone: $(cat "$work/stderr")"
+said=$(timeout 120 mpirun -n 1 "$simulate" "${elsewhere[@]}" : -n 2 "$simulate" "${here[@]}" \
+  2>&1 >"$work/stdout" | grep -c "nowhere.json: cannot be read: No such file or directory")
+[ "$said" -eq 1 ] || fault "a configuration that rank 0 lacks: said $said times"
 
 # A dry run says what ranks hold, whether they are there or not.
 plan=("${run[@]}" --dry-run --set /topology/nodes=64)

@@ -52,6 +52,48 @@ TEST_CASE("graph and weights are those of rank 0", "[ranks]") {
   CHECK(network.dry_run(settings, {}).bytes_sent == alone.dry_run(settings, {}).bytes_sent);
 }
 
+TEST_CASE("ranks that were told something else than rank 0 are refused on all", "[ranks]") {
+  using namespace gossip;
+  mpi_ranks const &ranks = test::all_ranks();
+  if (ranks.size() == 1) return;
+  bool const last = ranks.rank() + 1 == ranks.size();
+  quadratic<40> const model{.curvature = {1.0, 0.5}, .noise = 0.1, .start = 0.25};
+  auto const refused = [&](run_settings const &settings, double rate, std::string const &what) {
+    simulator network{ring{7}, model, sgd{.rate = rate}, d_psgd{}, ranks};
+    CHECK_THROWS_WITH(network.run(settings),
+                      "ranks: expected the same run on all ranks, got " + what);
+  };
+  std::string const on = " on rank " + std::to_string(ranks.size() - 1);
+  refused({.seed = last ? 8U : 7U, .stop = rounds{2}}, 0.1, "seed 8" + on + " and 7 on rank 0");
+  refused({.batch = last ? 3U : 32U, .stop = rounds{2}}, 0.1, "batch 3" + on + " and 32 on rank 0");
+  refused({.stop = rounds{last ? 9U : 2U}}, 0.1, "node-iterations 63" + on + " and 14 on rank 0");
+  refused({.stop = rounds{2}}, last ? 0.25 : 0.125,
+          "rate at the start 0.25" + on + " and 0.125 on rank 0");
+}
+
+TEST_CASE("every rank tells of its part, and all know it", "[ranks]") {
+  using namespace gossip;
+  mpi_ranks const &ranks = test::all_ranks();
+  simulator network{random_regular{.nodes = 30, .degree = 8}, quadratic<400>{}, sgd{.rate = 0.1},
+                    d_psgd{}, ranks};
+  auto const traffic = network.run({.stop = rounds{3}}).traffic;
+  REQUIRE(traffic.accounts.size() == ranks.size());
+  CHECK(traffic.accounts[ranks.rank()].machine == ranks.machine());
+  std::size_t nodes = 0, most = 0;
+  std::uint64_t bytes = 0;
+  double longest = 0;
+  for (rank_account const &one : traffic.accounts) {
+    nodes += one.nodes;
+    most = std::max(most, one.nodes);
+    bytes += one.bytes_sent;
+    longest = std::max(longest, one.waiting_seconds);
+  }
+  CHECK(nodes == 30);
+  CHECK(most == traffic.most_nodes);
+  CHECK(bytes == traffic.bytes_sent);
+  CHECK(longest == traffic.most_waiting_seconds);
+}
+
 TEST_CASE("the reference engine is for one process, and the refusal says so", "[ranks]") {
   using namespace gossip;
   simulator network{ring{5}, quadratic<3>{}, sgd{.rate = 0.1}, d_psgd{}, test::all_ranks()};

@@ -12,17 +12,17 @@ namespace {
 
 /// Ranks as if even and odd ones were on two machines.
 struct two_machines : gossip::mpi_ranks {
-  std::shared_ptr<MPI_Comm> machine{new MPI_Comm{MPI_COMM_NULL}, [](MPI_Comm *one) {
-                                      MPI_Comm_free(one);
-                                      delete one;
-                                    }};
+  std::shared_ptr<MPI_Comm> half{new MPI_Comm{MPI_COMM_NULL}, [](MPI_Comm *one) {
+                                   MPI_Comm_free(one);
+                                   delete one;
+                                 }};
 
-  two_machines() { MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(rank() % 2), 0, machine.get()); }
+  two_machines() { MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(rank() % 2), 0, half.get()); }
   std::optional<std::size_t> near(std::size_t other) const {
     if (other % 2 != rank() % 2) return std::nullopt;
     return other / 2;
   }
-  gossip::near_memory share_memory(std::size_t bytes) const { return {*machine, bytes}; }
+  gossip::near_memory share_memory(std::size_t bytes) const { return {*half, bytes}; }
 };
 
 /// Networks whose halos come in stretches, of several lengths.

@@ -118,20 +118,18 @@ class rank_watch {
   rank_traffic traffic(std::uint64_t bytes_sent, double mixing_seconds,
                        double planner_seconds) const {
     rank_traffic result;
-    std::vector<double> times{waiting_seconds_ + mixing_seconds,
-                              planning_seconds_ + planner_seconds};
-    std::vector<double> most = times;
-    std::vector<std::uint64_t> bytes{bytes_sent};
-    ranks_.add_up(std::span<double>(times));
-    ranks_.largest(std::span<double>(most));
-    ranks_.add_up(std::span<std::uint64_t>(bytes));
+    result.accounts = ranks_.gather(rank_account{ranks_.machine(), layout_.own().size(), bytes_sent,
+                                                 waiting_seconds_ + mixing_seconds,
+                                                 planning_seconds_ + planner_seconds});
     double const ranks = static_cast<double>(layout_.ranks());
-    result.bytes_sent = bytes[0];
+    for (rank_account const &part : result.accounts) {
+      result.bytes_sent += part.bytes_sent;
+      result.waiting_seconds += part.waiting_seconds / ranks;
+      result.planning_seconds += part.planning_seconds / ranks;
+      result.most_waiting_seconds = std::max(result.most_waiting_seconds, part.waiting_seconds);
+      result.most_planning_seconds = std::max(result.most_planning_seconds, part.planning_seconds);
+    }
     result.planned_bytes = crossings_.total() * row_bytes_;
-    result.waiting_seconds = times[0] / ranks;
-    result.planning_seconds = times[1] / ranks;
-    result.most_waiting_seconds = most[0];
-    result.most_planning_seconds = most[1];
     result.levels = levels_.levels();
     result.most_uneven = levels_.most_uneven();
     result.most_awaited = levels_.most_awaited(ranks_);

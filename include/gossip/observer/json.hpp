@@ -92,6 +92,12 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
                     {"rows", name_of(r.traffic.rows)},
                     {"copies_down", r.traffic.copies_down},
                     {"ranks_a_device", r.traffic.ranks_a_device}};
+  for (rank_account const &one : r.traffic.accounts)
+    j["traffic"]["accounts"].push_back({{"machine", one.machine},
+                                        {"nodes", one.nodes},
+                                        {"bytes_sent", one.bytes_sent},
+                                        {"waiting_seconds", one.waiting_seconds},
+                                        {"planning_seconds", one.planning_seconds}});
   j["graph"] = {{"edges", r.graph.edges},
                 {"components", r.graph.components},
                 {"spectral_gap", r.graph.spectral_gap}};

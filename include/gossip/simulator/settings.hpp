@@ -3,15 +3,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/every.hpp>
+#include <gossip/plan/settings.hpp>
 
 namespace gossip {
 
@@ -83,6 +87,25 @@ inline std::uint64_t total_iterations(run_settings const &s, double epochs_per_i
     throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(exact));
   double const n = static_cast<double>(nodes);
   return static_cast<std::uint64_t>(std::max(1.0, std::ceil(exact / n - 1e-9))) * nodes;
+}
+
+/// What ranks must have been told alike, beside what rank 0 makes for all: name and value.
+inline std::vector<std::pair<std::string, std::string>> facts_of(run_settings const &s,
+                                                                 plan_settings const &plan,
+                                                                 std::size_t nodes,
+                                                                 std::size_t parameters) {
+  auto const text = [](auto number) {
+    char digits[32];
+    return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  };
+  return {{"nodes", text(nodes)},
+          {"parameters of a model", text(parameters)},
+          {"bytes of a message", text(plan.message_bytes)},
+          {"seed", text(plan.seed)},
+          {"batch", text(s.batch)},
+          {"node-iterations", text(plan.node_iterations)},
+          {"epochs a node-iteration", text(plan.epochs_per_iteration)},
+          {"rate at the start", text(plan.rate(0))}};
 }
 
 }  // namespace detail

@@ -242,6 +242,9 @@ class simulator {
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
+    if constexpr (transport_type::spans_ranks)
+      options_.transport_value().require_same(
+          detail::facts_of(settings, plan, network.nodes(), row_length<Model>));
     detail::placement<transport_type> const here(options_.transport_value(), network, by_round,
                                                  on_device);
     memory_need const need = detail::need_of<T, row_type, Engine>(

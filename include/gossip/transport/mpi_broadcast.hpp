@@ -1,12 +1,15 @@
-// What rank 0 has made, on all ranks: arrays travel as they lie in memory, without an archive.
+// What rank 0 has made, on all ranks: arrays travel as they lie in memory, without an archive; a
+// configuration in one of Boost.Serialization.
 #pragma once
 
 #include <algorithm>
 #include <boost/mpi/collectives/broadcast.hpp>
 #include <boost/mpi/communicator.hpp>
+#include <boost/serialization/string.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -31,6 +34,10 @@ std::vector<V> from_rank_0(boost::mpi::communicator const &ranks, std::span<V co
     boost::mpi::broadcast(ranks, reinterpret_cast<char *>(from) + done,
                           static_cast<int>(std::min(most, bytes - done)), 0);
   return received;
+}
+
+inline void broadcast(boost::mpi::communicator const &ranks, std::string &text) {
+  boost::mpi::broadcast(ranks, text, 0);
 }
 
 inline void broadcast(boost::mpi::communicator const &ranks, std::vector<std::uint32_t> &values) {

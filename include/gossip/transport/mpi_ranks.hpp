@@ -11,6 +11,7 @@
 #include <boost/mpi/environment.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/utility.hpp>
+#include <boost/serialization/vector.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -55,23 +56,19 @@ class mpi_ranks {
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
 
   /// How many of the ranks share this one's memory and cores.
-  std::size_t on_this_machine() const { return shared_->on_this_machine; }
-
+  std::size_t on_this_machine() const { return shared_->near->ranks(); }
   /// The number of this one among those.
-  std::size_t rank_on_this_machine() const { return shared_->rank_on_this_machine; }
+  std::size_t rank_on_this_machine() const { return shared_->near->place(); }
+
+  std::string machine() const { return boost::mpi::environment::processor_name(); }
 
   /// The number of another rank among those; none if it is on another machine.
-  std::optional<std::size_t> near(std::size_t rank) const {
-    auto const &ranks = shared_->near_ranks;
-    auto const at = std::find(ranks.begin(), ranks.end(), static_cast<int>(rank));
-    if (at == ranks.end()) return std::nullopt;
-    return static_cast<std::size_t>(at - ranks.begin());
-  }
+  std::optional<std::size_t> near(std::size_t rank) const { return shared_->near->place_of(rank); }
 
   /// Memory that those share, as many bytes each; all of them together. Empty where they cannot.
   near_memory share_memory(std::size_t bytes) const {
     if (!lends_ || on_this_machine() == 1) return {};
-    return near_memory(shared_->near, bytes);
+    return shared_->near->share(bytes);
   }
 
   /// Lets messages go on that are under way while a rank waits for something else.
@@ -116,6 +113,14 @@ class mpi_ranks {
                       "MPI_Bcast");
   }
 
+  /// What every rank has to say, on all ranks; V is what Boost.Serialization takes.
+  template <class V>
+  std::vector<V> gather(V const &own) const {
+    std::vector<V> all;
+    boost::mpi::all_gather(world(), own, all);
+    return all;
+  }
+
   /// Block q of `out` reaches rank q, one after another in `in`; sizes in bytes, a rank each.
   void transpose(std::byte const *out, std::span<std::size_t const> out_sizes, std::byte *in,
                  std::span<std::size_t const> in_sizes) const {
@@ -142,6 +147,19 @@ class mpi_ranks {
     return there != 0;
   }
   std::span<words const> answers() const { return shared_->answers; }
+
+  /// Throws input_error on all ranks where one was told something else than rank 0: names and
+  /// values.
+  using facts = std::vector<std::pair<std::string, std::string>>;
+  void require_same(facts const &own) const {
+    auto const all = gather(own);
+    for (std::size_t r = 1; r < all.size(); ++r)
+      for (std::size_t k = 0; k < own.size(); ++k)
+        if (all[r][k] != all[0][k])
+          throw input_error("ranks: expected the same run on all ranks, got " + all[r][k].first +
+                            " " + all[r][k].second + " on rank " + std::to_string(r) + " and " +
+                            all[0][k].second + " on rank 0");
+  }
 
   /// f() on rank 0, while the others wait; what it throws is thrown on all.
   template <class F>
@@ -236,12 +254,10 @@ class mpi_ranks {
     std::optional<boost::mpi::communicator> world;
     MPI_Comm rows = MPI_COMM_NULL, panels = MPI_COMM_NULL;
     MPI_Comm agreement = MPI_COMM_NULL, failures = MPI_COMM_NULL;
-    MPI_Comm near = MPI_COMM_NULL;  // the ranks of this machine
-    std::vector<int> near_ranks;    // their numbers among all
     MPI_Request proposing = MPI_REQUEST_NULL;
     words proposal{};
     std::vector<words> answers;
-    std::size_t on_this_machine = 1, rank_on_this_machine = 0;
+    std::optional<mpi_machine> near;
     bool reads_device_memory = false;
     std::optional<last_words> failure;
 
@@ -250,24 +266,14 @@ class mpi_ranks {
       world.emplace(all, boost::mpi::comm_duplicate);
       for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures})
         detail::check_mpi(MPI_Comm_dup(*world, one), "MPI_Comm_dup");
-      detail::check_mpi(MPI_Comm_split_type(*world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near),
-                        "MPI_Comm_split_type");
-      int count = 1, place = 0;
-      MPI_Comm_size(near, &count);
-      MPI_Comm_rank(near, &place);
-      near_ranks.resize(static_cast<std::size_t>(count));
-      int const me = world->rank();
-      detail::check_mpi(MPI_Allgather(&me, 1, MPI_INT, near_ranks.data(), 1, MPI_INT, near),
-                        "MPI_Allgather");
-      on_this_machine = static_cast<std::size_t>(count);
-      rank_on_this_machine = static_cast<std::size_t>(place);
+      near.emplace(*world);
       reads_device_memory = detail::mpi_reads_device_memory();
     }
     state(state const &) = delete;
     state &operator=(state const &) = delete;
     ~state() {
       if (boost::mpi::environment::finalized()) return;
-      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures, &near}) MPI_Comm_free(one);
+      for (MPI_Comm *const one : {&rows, &panels, &agreement, &failures}) MPI_Comm_free(one);
     }
   };
 

@@ -1,4 +1,5 @@
-// Memory that the ranks of one machine share: a block a rank, which it writes and the others read.
+// The ranks of one machine, and memory that they share: a block a rank, which it writes and the
+// others read.
 #pragma once
 
 #include <fcntl.h>
@@ -6,8 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <span>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,6 +94,47 @@ class near_memory {
 
   std::vector<std::byte *> blocks_;
   std::size_t bytes_ = 0;
+};
+
+/// The ranks that share this one's memory and cores.
+class mpi_machine {
+ public:
+  explicit mpi_machine(MPI_Comm all) {
+    detail::check_mpi(MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near_),
+                      "MPI_Comm_split_type");
+    int count = 1, me = 0;
+    MPI_Comm_size(near_, &count);
+    MPI_Comm_rank(all, &me);
+    ranks_.resize(static_cast<std::size_t>(count));
+    detail::check_mpi(MPI_Allgather(&me, 1, MPI_INT, ranks_.data(), 1, MPI_INT, near_),
+                      "MPI_Allgather");
+    place_ = *place_of(static_cast<std::size_t>(me));
+  }
+  mpi_machine(mpi_machine const &) = delete;
+  mpi_machine &operator=(mpi_machine const &) = delete;
+  ~mpi_machine() {
+    int over = 0;
+    MPI_Finalized(&over);
+    if (!over) MPI_Comm_free(&near_);
+  }
+
+  std::size_t ranks() const { return ranks_.size(); }
+  std::size_t place() const { return place_; }
+
+  /// The number of a rank among those; none if it is on another machine.
+  std::optional<std::size_t> place_of(std::size_t rank) const {
+    auto const at = std::find(ranks_.begin(), ranks_.end(), static_cast<int>(rank));
+    if (at == ranks_.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - ranks_.begin());
+  }
+
+  /// All of them together.
+  near_memory share(std::size_t bytes) const { return near_memory(near_, bytes); }
+
+ private:
+  MPI_Comm near_ = MPI_COMM_NULL;
+  std::vector<int> ranks_;  // their numbers among all
+  std::size_t place_ = 0;
 };
 
 }  // namespace gossip

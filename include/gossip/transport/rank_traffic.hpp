@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace gossip {
 
@@ -33,6 +35,19 @@ constexpr char const *name_of(row_path path) {
   return path == row_path::pinned ? "pinned" : "direct";
 }
 
+/// What one rank tells of its part.
+struct rank_account {
+  std::string machine;
+  std::size_t nodes = 0;
+  std::uint64_t bytes_sent = 0;
+  double waiting_seconds = 0, planning_seconds = 0;
+
+  template <class Archive>
+  void serialize(Archive &archive, unsigned) {
+    archive &machine &nodes &bytes_sent &waiting_seconds &planning_seconds;
+  }
+};
+
 /// Of all ranks together where nothing else is said.
 struct rank_traffic {
   std::uint64_t bytes_sent = 0;      ///< rows on the wire; not the sums of all-reduce, which go as
@@ -51,6 +66,7 @@ struct rank_traffic {
   row_path rows = row_path::host;  ///< how rows travel, on rank 0
   std::uint64_t copies_down = 0;   ///< each of which brought some rows from a GPU to the host
   std::size_t ranks_a_device = 0;  ///< of the GPU that most ranks share; 0 without GPUs
+  std::vector<rank_account> accounts;  ///< of each rank
 
   /// How long the mean rank waited for the mean level.
   double level_waiting_seconds() const {
