@@ -1,6 +1,8 @@
-// Exchanges that mix and average on many ranks that have a device each.
+// The library's exchanges on many ranks that have a device each.
 #include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
 
 #include "devices.hpp"
 
@@ -12,6 +14,14 @@ TEST_CASE("d_psgd gives the bits of one process on ranks with devices", "[ranks]
 
 TEST_CASE("adapt then combine gives the bits of one process on ranks with devices", "[ranks]") {
   test::check_devices(d_psgd{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("all_reduce gives the bits of one process on ranks with devices", "[ranks]") {
+  test::check_devices(all_reduce{});
+}
+
+TEST_CASE("none gives the bits of one process on ranks with devices", "[ranks]") {
+  test::check_devices(none{});
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// d_psgd on many ranks.
+// Halos that come in stretches: lent in memory that ranks share, sent, or both.
 #include <gossip/exchange/d_psgd.hpp>
 
 #include <mpi.h>
@@ -50,17 +50,4 @@ TEST_CASE("rows lent in memory and rows sent give the same bits", "[ranks]") {
   check_stretches(gossip::test::all_ranks());
   check_stretches(gossip::mpi_ranks(gossip::multilevel_partition, false));
   check_stretches(two_machines{});
-}
-
-TEST_CASE("d_psgd gives the bits of one process on every number of ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::d_psgd{});
-}
-
-TEST_CASE("adapt then combine gives the bits of one process on every number of ranks", "[ranks]") {
-  using namespace gossip;
-  test::some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
-  d_psgd<> const exchange{.order = mixing_order::adapt_then_combine};
-  for (std::size_t const n : {1, 3, 17})
-    test::check_spread<float>(test::wheel{n}, exchange, heavy, test::tiny_classifier{},
-                              test::six_rounds, split(test::tiny_images(), iid{}));
 }
