@@ -14,7 +14,8 @@
 namespace gossip {
 
 /// Node i takes curvature[i % size] and optimum[i % size]; every coordinate of x is its own copy of
-/// the same problem, with its own noise. The network's optimum is sum a_i b_i / sum a_i.
+/// the same problem, with its own noise. The network's optimum is sum a_i b_i / sum a_i. For
+/// backends of the host.
 template <std::size_t Parameters = 1>
 struct quadratic {
   std::vector<double> curvature{1.0};  ///< a_i > 0
@@ -48,6 +49,10 @@ struct quadratic {
   /// a_i (x - b_i) plus noise keyed by (seed, node, step); the loss is f_i(x).
   template <class Worker, class T, class Source>
   void gradient(Worker &, training_task<T, Source> const &task) const {
+    static_assert(
+        !requires { requires Worker::on_gpu; },
+        "gossip::quadratic: it is computed on the host, which cannot read a GPU's memory; "
+        "take the backend openmp or serial. See docs/policies/model.md");
     for (std::size_t j = 0; j < task.k; ++j) {
       node const i = task.nodes[j];
       T const a = static_cast<T>(curvature[i % curvature.size()]);
