@@ -113,13 +113,14 @@ configuration::configuration(std::string const &file, std::vector<std::string> c
 }
 
 std::string configuration::text() const {
-  return json{{"file", file_}, {"set", set_pointers_}, {"given", given_}, {"complete", complete_}}
-      .dump();
+  json const all{{"set", set_pointers_}, {"given", given_}, {"complete", complete_}};
+  return all.dump() + '\n' + file_;  // a path may be in any encoding
 }
 
 configuration::configuration(std::string const &text) {
-  json const all = json::parse(text);
-  file_ = all.at("file");
+  std::size_t const end = text.find('\n');
+  json const all = json::parse(text.substr(0, end));
+  file_ = text.substr(end + 1);
   set_pointers_ = all.at("set");
   given_ = all.at("given");
   complete_ = all.at("complete");

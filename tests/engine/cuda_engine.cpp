@@ -8,6 +8,8 @@
 #include "final_rows.hpp"
 #include "small_network.hpp"
 
+static_assert(gossip::cuda::worker::on_gpu);  // what a model of the host asks
+
 using namespace gossip;
 
 namespace {

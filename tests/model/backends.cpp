@@ -57,9 +57,11 @@ TEST_CASE("a small network of odd shapes learns what the oracle learns", "[model
 
 TEST_CASE("convolutions whose planes are pooled as they come learn what the oracle learns",
           "[model]") {
-  using model = gossip::sequential<gossip::input<2, 9, 7>, gossip::conv2d<13, 2>,
-                                   gossip::max_pool<3>, gossip::conv2d<7, 2>, gossip::max_pool<1>,
-                                   gossip::dense<5>>;
+  using model =
+      gossip::sequential<gossip::input<2, 9, 7>, gossip::conv2d<13, 2>, gossip::max_pool<3>,
+                         gossip::conv2d<7, 2>, gossip::max_pool<1>, gossip::dense<5>>;
+  STATIC_REQUIRE(
+      gossip::detail::works_on_planes<gossip::max_pool<3>::on<gossip::tensor_shape{13, 8, 6}>>);
   for (std::size_t const batch : {1, 17, 64, 130}) {
     double const terms = static_cast<double>(48 * batch + 8 + 52 + 7);
     check_backends<float, model>(batch, terms);

@@ -3,8 +3,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ranks.hpp"
 
@@ -45,6 +47,45 @@ void check_stretches(Ranks const &ranks) {
 }
 
 }  // namespace
+
+// What a rank lends in a stretch, and what others find there, whatever the sizes were before.
+TEST_CASE("lent rows are those of the stretch, also where sizes change", "[ranks]") {
+  gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
+  if (ranks.on_this_machine() == 1) return;
+  CHECK(!ranks.share_memory(4096).empty());
+  std::vector<std::size_t> others;
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    if (r != ranks.rank()) others.push_back(r);
+  gossip::lent_stretches<std::uint32_t, gossip::mpi_ranks> lent(ranks);
+  std::size_t wrong = 0;
+  for (std::size_t const width : {64, 1000, 64, 8, 5000, 1000}) {
+    lent.begin(3, width);
+    lent.between(others, others);
+    auto const value = [&](std::size_t rank, std::size_t place, std::uint64_t stretch) {
+      return static_cast<std::uint32_t>(((stretch * 16 + rank) * 4 + place) * 8192 + width);
+    };
+    std::uint64_t const first = lent.lent_so_far();
+    auto const lend = [&] {
+      lent.wait_for_room();
+      for (std::size_t place = 0; place < 3; ++place)
+        std::fill_n(lent.room(place), width, value(ranks.rank(), place, lent.lent_so_far()));
+      lent.lend();
+    };
+    lend();
+    for (std::uint64_t stretch = first; stretch < first + 20; ++stretch) {
+      if (stretch + 1 < first + 20) lend();
+      lent.wait_for_rows(stretch);
+      for (std::size_t const r : others)
+        for (std::size_t place = 0; place < 3; ++place) {
+          std::uint32_t const *const row = lent.row(r, place, stretch);
+          wrong += std::count(row, row + width, value(r, place, stretch)) !=
+                   static_cast<std::ptrdiff_t>(width);
+        }
+      lent.done(stretch);
+    }
+  }
+  CHECK(wrong == 0);
+}
 
 TEST_CASE("rows lent in memory and rows sent give the same bits", "[ranks]") {
   check_stretches(gossip::test::all_ranks());

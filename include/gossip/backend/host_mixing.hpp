@@ -94,8 +94,11 @@ template <std::size_t Packs, class T>
 /// Bytes of a core's second level of cache.
 inline std::size_t second_level() {
   static std::size_t const bytes = [] {
-    long const told = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return told > 0 ? static_cast<std::size_t>(told) : memory_ahead::budget;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    if (long const told = sysconf(_SC_LEVEL2_CACHE_SIZE); told > 0)
+      return static_cast<std::size_t>(told);
+#endif
+    return memory_ahead::budget;
   }();
   return bytes;
 }

@@ -10,15 +10,17 @@
 
 namespace gossip::host {
 
-/// Rounds a pack to fp16 by a conversion and back; false, and nothing done, where the processor has
-/// none, or where one of the numbers is not a number, whose digits it would change.
+/// Whether the processor compiled for converts packs of T to fp16 and back.
 template <class T>
-inline bool convert_pack(T *) {
-  return false;
-}
+inline constexpr bool converts_packs = false;
 
 #if defined(__AVX512F__)
 
+template <>
+inline constexpr bool converts_packs<float> = true;
+
+/// Rounds a pack; false, and nothing done, where one of the numbers is not a number, whose digits
+/// the conversion would change.
 inline bool convert_pack(float *numbers) {
   __m512 const x = _mm512_loadu_ps(numbers);
   if (_mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q) != 0) return false;
@@ -30,6 +32,10 @@ inline bool convert_pack(float *numbers) {
 
 #elif defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 
+template <>
+inline constexpr bool converts_packs<float> = true;
+
+/// The same.
 inline bool convert_pack(float *numbers) {
   __m256 const x = _mm256_loadu_ps(numbers);
   if (_mm256_movemask_ps(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)) != 0) return false;
@@ -49,7 +55,7 @@ template <class Format, class T>
     for (std::size_t i = 0; i < n; ++i) from[i] = rounded<Format>(from[i]);
   };
   std::size_t whole = 0;
-  if constexpr (std::is_same_v<Format, fp16>) {
+  if constexpr (std::is_same_v<Format, fp16> && converts_packs<T>) {
     whole = count / group * group;
     for (std::size_t i = 0; i < whole; i += group)
       if (!convert_pack(numbers + i)) one_by_one(numbers + i, group);

@@ -7,24 +7,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
 namespace gossip {
 
-/// Two stretches at a time, even ones and odd ones. Every rank of the machine counts how many
+/// Two stretches at a time, even ones and odd ones. Every rank counts how many
 /// stretches it has lent and how many it has done with, in memory that all of them see.
 template <class Row, class Ranks>
 class lent_stretches {
   using memory = decltype(std::declval<Ranks const &>().share_memory(0));
+  static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free,
+                "gossip::lent_stretches: locks of one process would not hold for another.");
 
  public:
   explicit lent_stretches(Ranks const &ranks) : ranks_(ranks) {}
 
-  /// Room for `rows` rows a rank of `width` numbers; all ranks together, with the same sizes.
+  /// Room for `rows` rows a rank of `width` numbers; all ranks together, with the same sizes. What
+  /// this rank lent before has been read.
   void begin(std::size_t rows, std::size_t width) {
-    if (lent_ > 0 && (rows != rows_ || width != width_)) wait_for_all(done_with, lent_);
+    wait_for(borrowers_, done_with, lent_);
     rows_ = rows;
     width_ = width;
     std::size_t const bytes = header + 2 * rows * width * sizeof(Row);
@@ -41,9 +45,15 @@ class lent_stretches {
   /// Whether this rank and another lend each other rows.
   bool reaches(std::size_t rank) const { return !near_.empty() && near_[rank].has_value(); }
 
-  /// Begins the next stretch of what this rank lends; where it goes must not be read any more.
+  /// Whose rows this rank reads from now on, and who reads its own; of those that it reaches.
+  void between(std::vector<std::size_t> lenders, std::vector<std::size_t> borrowers) {
+    lenders_ = std::move(lenders);
+    borrowers_ = std::move(borrowers);
+  }
+
+  /// Before the next stretch of what this rank lends: where it goes must not be read any more.
   void wait_for_room() const {
-    if (lent_ >= 2) wait_for_all(done_with, lent_ - 1);
+    if (lent_ >= 2) wait_for(borrowers_, done_with, lent_ - 1);
   }
   /// Where the row in a place of this rank goes.
   Row *room(std::size_t place) const { return rows_of(*own()) + offset(lent_, place); }
@@ -53,8 +63,8 @@ class lent_stretches {
     if (own()) count(*own(), lent).store(lent_, std::memory_order_release);
   }
 
-  /// Waits until all ranks of the machine have lent a stretch, counted from the first.
-  void wait_for_rows(std::uint64_t stretch) const { wait_for_all(lent, stretch + 1); }
+  /// Waits until a stretch, counted from the first, has been lent to this rank.
+  void wait_for_rows(std::uint64_t stretch) const { wait_for(lenders_, lent, stretch + 1); }
   /// The row in a place of another rank.
   Row const *row(std::size_t rank, std::size_t place, std::uint64_t stretch) const {
     return rows_of(*near_[rank]) + offset(stretch, place);
@@ -69,7 +79,7 @@ class lent_stretches {
 
  private:
   enum counter : std::size_t { lent, done_with };
-  static constexpr std::size_t line = 64, header = 4096;  // bytes
+  static constexpr std::size_t line = 64, header = 2 * line;  // bytes
 
   std::optional<std::size_t> own() const {
     if (memory_.empty()) return std::nullopt;
@@ -85,10 +95,10 @@ class lent_stretches {
     return (stretch % 2 * rows_ + place) * width_;
   }
 
-  void wait_for_all(counter which, std::uint64_t enough) const {
-    for (auto const &place : near_)
+  void wait_for(std::span<std::size_t const> ranks, counter which, std::uint64_t enough) const {
+    for (std::size_t const rank : ranks)
       for (std::size_t tries = 0;
-           place && count(*place, which).load(std::memory_order_acquire) < enough; ++tries) {
+           count(*near_[rank], which).load(std::memory_order_acquire) < enough; ++tries) {
         ranks_.progress();
         if (tries > 100) std::this_thread::yield();
       }
@@ -97,6 +107,7 @@ class lent_stretches {
   Ranks const &ranks_;
   memory memory_;
   std::vector<std::optional<std::size_t>> near_;  // (ranks) but this one
+  std::vector<std::size_t> lenders_, borrowers_;
   std::size_t bytes_ = 0, rows_ = 0, width_ = 0;
   std::uint64_t lent_ = 0;
 };

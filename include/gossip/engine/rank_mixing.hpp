@@ -178,17 +178,32 @@ class rank_mixing {
 
   /// Which rows of a halo ranks of this machine lend each other.
   void find_ways(halo_pattern const &halo) {
+    std::vector<std::size_t> lenders, borrowers;
     far_ = 0;
     places_.clear();
     for (halo_row const &in : halo.incoming) {
-      far_ += !lent_.reaches(in.rank);
+      if (lent_.reaches(in.rank))
+        lenders.push_back(in.rank);
+      else
+        ++far_;
       places_.push_back(layout_.place(in.row));
     }
     to_lend_.clear();
     for (halo_row const &out : halo.outgoing)
-      if (lent_.reaches(out.rank)) to_lend_.push_back(out.row);
-    std::sort(to_lend_.begin(), to_lend_.end());
-    to_lend_.erase(std::unique(to_lend_.begin(), to_lend_.end()), to_lend_.end());
+      if (lent_.reaches(out.rank)) {
+        borrowers.push_back(out.rank);
+        to_lend_.push_back(out.row);
+      }
+    keep_one_of_each(to_lend_);
+    keep_one_of_each(lenders);
+    keep_one_of_each(borrowers);
+    lent_.between(std::move(lenders), std::move(borrowers));
+  }
+
+  template <class V>
+  static void keep_one_of_each(std::vector<V> &values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
   }
 
   /// Columns from `first` on of what ranks of this machine want, each row once for all of them.

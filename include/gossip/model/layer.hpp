@@ -10,8 +10,10 @@
 //   static constexpr std::size_t columns;         optional: as many for op/convolution_by_gemm.hpp
 //   in, plane                                     optional, of a layer that does the same to every
 //                                                 plane of its input: the shape of that, and
-//                                                 on<one plane>; behind a convolution it works on
-//                                                 planes while they are in the cache
+//                                                 on<one plane>. Without parameters, it works
+//                                                 behind a convolution on planes that are in the
+//                                                 cache; its backward must not read pass.in, which
+//                                                 is not kept
 //   static constexpr double forward_flops;        a sample; multiplications and additions
 //   static constexpr double backward_flops(bool first);   the first layer needs no input gradient
 //   initialise(std::span<T>, keyed_random &)

@@ -6,15 +6,19 @@
 #include <cstddef>
 
 #include <gossip/model/layer.hpp>
+#include <gossip/model/wiring.hpp>
 #include <gossip/op/lanes.hpp>
 
 namespace gossip::detail {
 
-/// A layer on `in` that does to every plane of it what `plane` does to one.
+/// A layer on `in` that does to every plane of it what `plane` does to one, and has no more than
+/// plane_of below can give it: no parameters, and a byte to keep for each output, or none.
 template <class Layer>
 concept works_on_planes = requires {
   typename Layer::plane;
-  Layer::in;
+  requires Layer::in.channels == Layer::out.channels;
+  requires Layer::parameters == 0 && statistics_of<Layer>() == 0 && kept_of<Layer>() == 0;
+  requires Layer::saved == 0 || Layer::saved == Layer::out.size();
 };
 
 /// Whether a worker runs a layer that is a convolution filter by filter.

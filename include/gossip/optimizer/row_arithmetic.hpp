@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include <gossip/core/repeat.hpp>
 #include <gossip/optimizer/optimizer.hpp>
@@ -55,19 +56,23 @@ class row_arithmetic {
     };
     absorb_ = [](std::byte const *k, T const *gradient, halves const &r) {
       for_columns<Kernel::rows, writes::rows>(
-          r[0], [kernel = as<Kernel>(k), gradient, first = r[0].first](
-                    std::size_t c, T &x, T *row) { kernel.absorb(gradient[c - first], x, row); });
+          r[0],
+          [kernel = as<Kernel>(k), gradient, first = r[0].first](std::size_t c, T &x, T *row) {
+            kernel.absorb(gradient[c - first], std::as_const(x), row);
+          });
       for_columns<Kernel::rows, writes::rows>(
           r[1], [gradient, first = r[0].first](std::size_t c, T &x, T *row) {
-            running::absorb(gradient[c - first], x, row);
+            running::absorb(gradient[c - first], std::as_const(x), row);
           });
     };
     step_ = [](std::byte const *k, step_scale const &s, halves const &r) {
       for_columns<Kernel::rows, writes::parameters>(
-          r[0], [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](
-                    std::size_t, T &x, T *row) { kernel.step(scale, x, row); });
+          r[0],
+          [kernel = as<Kernel>(k), scale = as<scale_type>(s.bytes)](std::size_t, T &x, T *row) {
+            kernel.step(scale, x, static_cast<T const *>(row));
+          });
       for_columns<Kernel::rows, writes::parameters>(
-          r[1], [](std::size_t, T &x, T *row) { running::step(x, row); });
+          r[1], [](std::size_t, T &x, T *row) { running::step(x, static_cast<T const *>(row)); });
     };
     both_ = [](std::byte const *k, step_scale const &s, T const *gradient, halves const &r) {
       for_columns<Kernel::rows, writes::all>(

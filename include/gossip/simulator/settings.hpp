@@ -105,7 +105,9 @@ inline std::vector<std::pair<std::string, std::string>> facts_of(run_settings co
           {"batch", text(s.batch)},
           {"node-iterations", text(plan.node_iterations)},
           {"epochs a node-iteration", text(plan.epochs_per_iteration)},
-          {"rate at the start", text(plan.rate(0))}};
+          {"rate at the start", text(plan.rate(0))},
+          {"rate at the end",
+           text(plan.rate(plan.epochs_per_iteration * static_cast<double>(plan.node_iterations)))}};
 }
 
 }  // namespace detail

@@ -48,7 +48,7 @@ class mpi_ranks {
   using requests = mpi_requests;
 
   /// lends: whether ranks of one machine read each other's rows in memory that they share, where
-  /// the system lets them; else they send them.
+  /// the system lets them; else they send them. The same on all.
   explicit mpi_ranks(graph_divider divide = multilevel_partition, bool lends = true)
       : divide_(std::move(divide)), lends_(lends), shared_(std::make_shared<state>()) {}
 
@@ -151,7 +151,8 @@ class mpi_ranks {
   /// Throws input_error on all ranks where one was told something else than rank 0: names and
   /// values.
   using facts = std::vector<std::pair<std::string, std::string>>;
-  void require_same(facts const &own) const {
+  void require_same(facts own) const {
+    own.emplace_back("lending of rows", lends_ ? "on" : "off");
     auto const all = gather(own);
     for (std::size_t r = 1; r < all.size(); ++r)
       for (std::size_t k = 0; k < own.size(); ++k)

@@ -5,11 +5,14 @@
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,29 +21,35 @@
 
 namespace gossip {
 
-/// Owns what this rank has mapped: zeroed, page aligned, its own block and those of others.
+/// Owns what this rank has mapped: its own block, zeroed and page aligned, and those of others,
+/// which it only reads. A mark in front of each says whose it is: numbers of processes and files
+/// alone would mean something else in another container.
 class near_memory {
  public:
   near_memory() = default;
 
   /// All ranks of `near` together, each with the same number of bytes. Where one of them cannot,
   /// all have none.
-  near_memory(MPI_Comm near, std::size_t bytes) : bytes_(bytes) {
+  near_memory(MPI_Comm near, std::size_t bytes) : bytes_(front + bytes) {
     int count = 1, place = 0;
     MPI_Comm_size(near, &count);
     MPI_Comm_rank(near, &place);
     blocks_.resize(static_cast<std::size_t>(count));
     std::vector<address> files(blocks_.size());
     address &mine = files[static_cast<std::size_t>(place)];
-    mine = {static_cast<long>(::getpid()), ::memfd_create("gossip", MFD_CLOEXEC)};
-    bool good = mine.file >= 0 && ::ftruncate(mine.file, static_cast<off_t>(bytes)) == 0;
+    std::random_device draw;
+    mine = {static_cast<long>(::getpid()), ::memfd_create("gossip", MFD_CLOEXEC),
+            std::uint64_t{draw()} << 32 | draw()};
+    bool good = mine.file >= 0 && ::ftruncate(mine.file, static_cast<off_t>(bytes_)) == 0;
+    std::byte *&own = blocks_[static_cast<std::size_t>(place)];
+    if (good) own = mapped(mine.file, PROT_READ | PROT_WRITE);
+    if (own) mark_of(own) = mine.mark;
     detail::check_mpi(MPI_Allgather(MPI_IN_PLACE, sizeof(address), MPI_BYTE, files.data(),
                                     sizeof(address), MPI_BYTE, near),
                       "MPI_Allgather");
-    for (std::size_t k = 0; good && k < blocks_.size(); ++k) {
-      bool const own = k == static_cast<std::size_t>(place);
-      blocks_[k] = mapped(files[k], bytes, own);
-      good = blocks_[k] != nullptr;
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      if (k != static_cast<std::size_t>(place)) blocks_[k] = found(files[k]);
+      good = good && blocks_[k] && mark_of(blocks_[k]) == files[k].mark;
     }
     if (!all(near, good)) release();
     if (mine.file >= 0) ::close(mine.file);  // all have opened it; what is mapped stays
@@ -56,23 +65,39 @@ class near_memory {
   bool empty() const { return blocks_.empty(); }
 
   /// The block of a rank by its number among those of the machine.
-  std::byte *block(std::size_t place) const { return blocks_[place]; }
+  std::byte *block(std::size_t place) const { return blocks_[place] + front; }
 
  private:
-  /// Where others find the memory of a rank.
+  static constexpr std::size_t front = 4096;  // bytes, for the mark
+
+  /// Where others find the memory of a rank, and what is written there.
   struct address {
     long process;
     int file;
+    std::uint64_t mark;
   };
 
-  static std::byte *mapped(address const &from, std::size_t bytes, bool own) {
-    std::string const path =
-        "/proc/" + std::to_string(from.process) + "/fd/" + std::to_string(from.file);
-    int const file = own ? from.file : ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) return nullptr;
-    void *const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (!own) ::close(file);
+  static std::uint64_t &mark_of(std::byte *block) {
+    return *reinterpret_cast<std::uint64_t *>(block);
+  }
+
+  std::byte *mapped(int file, int protection) const {
+    void *const at = ::mmap(nullptr, bytes_, protection, MAP_SHARED, file, 0);
     return at == MAP_FAILED ? nullptr : static_cast<std::byte *>(at);
+  }
+
+  /// The block of another rank, or whatever lies where it should be, as long as it is as large.
+  std::byte *found(address const &of) const {
+    std::string const path =
+        "/proc/" + std::to_string(of.process) + "/fd/" + std::to_string(of.file);
+    int const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return nullptr;
+    struct stat status {};
+    bool const as_large = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                          static_cast<std::size_t>(status.st_size) == bytes_;
+    std::byte *const block = as_large ? mapped(file, PROT_READ) : nullptr;
+    ::close(file);
+    return block;
   }
 
   static bool all(MPI_Comm near, bool good) {

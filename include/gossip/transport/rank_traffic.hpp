@@ -50,7 +50,7 @@ struct rank_account {
 
 /// Of all ranks together where nothing else is said.
 struct rank_traffic {
-  std::uint64_t bytes_sent = 0;      ///< rows on the wire; not the sums of all-reduce, which go as
+  std::uint64_t bytes_sent = 0;      ///< rows sent or lent; not the sums of all-reduce, which go as
                                      ///< MPI likes
   std::uint64_t planned_bytes = 0;   ///< the same as the plan counts operations across ranks
   double waiting_seconds = 0;        ///< nothing to compute: the mean rank
