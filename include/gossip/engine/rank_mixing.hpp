@@ -132,8 +132,9 @@ class rank_mixing {
     std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
     auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
     waited([&] { lent_.begin(layout_.most(), width); });
-    find_ways(w.halo);
-    Row *const staged = staging(2 * far_ * width);
+    halo_ways const ways = ways_of(w.halo, layout_, [&](auto rank) { return lent_.reaches(rank); });
+    lent_.between(ways.lenders, ways.borrowers);
+    Row *const staged = staging(2 * ways.far * width);
     auto const start = [&](std::size_t first, std::size_t turn) {
       each_panel(backend_, first, end(first),
                  [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
@@ -142,7 +143,8 @@ class rank_mixing {
         if (halo_row const &in = w.halo.incoming[k]; !lent_.reaches(in.rank))
           flights_[turn].receive(
               in.rank, tag_of(in.row),
-              std::as_writable_bytes(std::span(staged + (turn * far_ + far++) * width, count)), 0);
+              std::as_writable_bytes(std::span(staged + (turn * ways.far + far++) * width, count)),
+              0);
       for (halo_row const &out : w.halo.outgoing)
         if (!lent_.reaches(out.rank))
           flights_[turn].send(out.rank, tag_of(out.row),
@@ -150,7 +152,7 @@ class rank_mixing {
                               0);
         else
           lent_bytes_ += count * sizeof(Row);
-      lend(first, count);
+      lend(ways.to_lend, first, count);
     };
     std::vector<Row const *> from(w.halo.incoming.size());
     std::uint64_t stretch = lent_.lent_so_far();
@@ -163,9 +165,9 @@ class rank_mixing {
       });
       for (std::size_t k = 0, far = 0; k < from.size(); ++k)
         if (std::size_t const rank = w.halo.incoming[k].rank; lent_.reaches(rank))
-          from[k] = lent_.row(rank, places_[k], stretch);
+          from[k] = lent_.row(rank, ways.places[k], stretch);
         else
-          from[k] = staged + (turn * far_ + far++) * width;
+          from[k] = staged + (turn * ways.far + far++) * width;
       each_panel(backend_, first, end(first),
                  [&](std::size_t worker, std::size_t f, std::size_t l) {
                    mix_own(w, worker, f, l, {from, first});
@@ -176,42 +178,11 @@ class rank_mixing {
     return mixed_;
   }
 
-  /// Which rows of a halo ranks of this machine lend each other.
-  void find_ways(halo_pattern const &halo) {
-    std::vector<std::size_t> lenders, borrowers;
-    far_ = 0;
-    places_.clear();
-    for (halo_row const &in : halo.incoming) {
-      if (lent_.reaches(in.rank))
-        lenders.push_back(in.rank);
-      else
-        ++far_;
-      places_.push_back(layout_.place(in.row));
-    }
-    to_lend_.clear();
-    for (halo_row const &out : halo.outgoing)
-      if (lent_.reaches(out.rank)) {
-        borrowers.push_back(out.rank);
-        to_lend_.push_back(out.row);
-      }
-    keep_one_of_each(to_lend_);
-    keep_one_of_each(lenders);
-    keep_one_of_each(borrowers);
-    lent_.between(std::move(lenders), std::move(borrowers));
-  }
-
-  template <class V>
-  static void keep_one_of_each(std::vector<V> &values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-  }
-
   /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
-  void lend(std::size_t first, std::size_t count) {
+  void lend(std::span<node const> rows, std::size_t first, std::size_t count) {
     waited([&] { lent_.wait_for_room(); });
-    backend_.for_each(to_lend_.size(), [&](std::size_t, std::size_t k) {
-      std::copy_n(rows_.parameters(to_lend_[k]) + first, count,
-                  lent_.room(layout_.place(to_lend_[k])));
+    backend_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
+      std::copy_n(rows_.parameters(rows[k]) + first, count, lent_.room(layout_.place(rows[k])));
     });
     lent_.lend();
   }
@@ -293,9 +264,6 @@ class rank_mixing {
   std::uint64_t swapped_bytes_ = 0, lent_bytes_ = 0;
   std::chrono::duration<double> waiting_{0};
   lent_stretches<Row, Ranks> lent_;
-  std::size_t far_ = 0;              // rows of a halo that come in messages
-  std::vector<std::size_t> places_;  // of a halo's rows, in the ranks that have them
-  std::vector<node> to_lend_;
   rank_mixtures<T> mixtures_;
   std::vector<buffer<T>> scratch_;
   buffer<Row> staging_;

@@ -54,7 +54,6 @@ class mpi_ranks {
 
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
-
   /// How many of the ranks share this one's memory and cores.
   std::size_t on_this_machine() const { return shared_->near->ranks(); }
   /// The number of this one among those.
