@@ -90,7 +90,7 @@ for exchange in all_reduce d_psgd ad_psgd; do
     fault "$exchange apart: $(head -n 4 "$work/diff")"
   grep -q '"ranks": 2,' "$out/summary.json" || fault "$exchange apart: not two ranks"
   bytes=$(($(crossed) - before))
-  rows=$(sed -n '/"traffic"/,/^  }/s/.*"bytes_sent": \([0-9]*\).*/\1/p' "$out/summary.json")
+  rows=$(sed -n '/"traffic"/,/^  }/s/^    "bytes_sent": \([0-9]*\).*/\1/p' "$out/summary.json")
   waited=$(sed -n 's/.*"most_waiting_seconds": \([0-9.e+-]*\).*/\1/p' "$out/summary.json")
   echo "$exchange: $rows bytes of rows, $bytes over the link, a rank waited $waited s"
   [ "$bytes" -ge "$rows" ] || fault "$exchange apart: rows did not go over the link"

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,9 +37,9 @@ class near_memory {
     blocks_.resize(static_cast<std::size_t>(count));
     std::vector<address> files(blocks_.size());
     address &mine = files[static_cast<std::size_t>(place)];
-    std::random_device draw;
+    auto const now = std::chrono::steady_clock::now().time_since_epoch().count();
     mine = {static_cast<long>(::getpid()), ::memfd_create("gossip", MFD_CLOEXEC),
-            std::uint64_t{draw()} << 32 | draw()};
+            static_cast<std::uint64_t>(now) * blocks_.size() + static_cast<std::uint64_t>(place)};
     bool good = mine.file >= 0 && ::ftruncate(mine.file, static_cast<off_t>(bytes_)) == 0;
     std::byte *&own = blocks_[static_cast<std::size_t>(place)];
     if (good) own = mapped(mine.file, PROT_READ | PROT_WRITE);
