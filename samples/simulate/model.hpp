@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include <gossip/backend/openmp.hpp>
 #include <gossip/simulator/simulator.hpp>
 
 #include "job.hpp"
@@ -27,10 +28,15 @@ struct specialised {
   Precision precision;
 };
 
+/// What a model runs on: one that is its own data, on the host.
+template <class Model>
+using backend_for =
+    std::conditional_t<Model::learns_from_samples, gossip::default_backend, gossip::openmp>;
+
 /// f(the simulator of this model, specialised for the exchange of the job).
 template <class Model, class Precision, class F>
 auto with_simulator(job const &j, specialised<Model, Precision> const &m, F f) {
-  auto const backend = backend_of<gossip::default_backend>(j);
+  auto const backend = backend_of<backend_for<Model>>(j);
   return std::visit(
       [&](auto const &exchange) {
         if constexpr (ranks::spans_ranks)
