@@ -147,7 +147,7 @@ struct cuda {
 /// What a model runs its layers on: the whole device.
 class cuda::worker : public op::product_layers<cuda::worker> {
  public:
-  static constexpr bool on_gpu = true;
+  static constexpr bool on_gpu = true;  // its numbers are not for the host to read
   static constexpr std::size_t lane_step = 1;
 
   explicit worker(cuda const &backend) : backend_(backend) {}

@@ -26,8 +26,9 @@ inline constexpr auto patch_offsets = [] {
   return at;
 }();
 
-/// Who waits for the outputs of a few filters, and whether nobody else does: then those of all
-/// filters lie where those of the first ones do, and stay in the cache.
+/// Stands for who takes the planes of a few filters at a time. `passing` says that nobody else
+/// wants them: then those of all filters lie in turn where those of the first ones do, in the
+/// cache.
 struct nobody_waits {
   static constexpr bool passing = false;
   void operator()(std::size_t, std::size_t) const {}

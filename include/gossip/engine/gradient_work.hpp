@@ -137,7 +137,7 @@ class gradient_worker {
       using format = typename Precision::format;
       detail::rounding_worker<typename Backend::worker, format> worker{worker_};
       copy(x);
-      detail::round_all(worker, 1, strided<T>{numbers_.data(), 0}, Model::parameters);
+      detail::round_values(worker, 1, strided<T>{numbers_.data(), 0}, Model::parameters);
       auto task = task_of(o.a, o.count, numbers_.data(), result.loss);
       task.loss_scale = scale;
       model_->gradient(worker, task);

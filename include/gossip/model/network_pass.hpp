@@ -228,8 +228,8 @@ struct network_pass {
     } else if constexpr (takes_next<I>()) {
       auto next = forward_pass<I + 1>(pass.chunk);
       next.training = pass.training;
-      layer<I>::forward_by_filters(worker, pass,
-                                   forward_planes<layer<I + 1>, Worker, T>{worker, next});
+      layer<I>::forward_by_filters(
+          worker, pass, on_planes<direction::forward, true, layer<I + 1>, Worker, T>{worker, next});
     } else {
       layer<I>::forward(worker, pass);
       round_values(worker, work.k, pass.out, layer<I>::out.size() * at.lanes);
@@ -249,9 +249,10 @@ struct network_pass {
     constexpr std::size_t size = layer<I>::out.size();
     if constexpr (!passes_gradient_on<layer<I>>) {
       if constexpr (takes_next<I>())
-        layer<I>::backward_by_filters(worker, pass,
-                                      backward_planes<layer<I + 1>, step<I>::in == 0, Worker, T>{
-                                          worker, backward_pass<I + 1>(c)});
+        layer<I>::backward_by_filters(
+            worker, pass,
+            on_planes<direction::backward, step<I>::in == 0, layer<I + 1>, Worker, T>{
+                worker, backward_pass<I + 1>(c)});
       else
         layer<I>::backward(worker, pass);
       if (pass.in_gradient.data)

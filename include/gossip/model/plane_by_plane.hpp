@@ -47,31 +47,25 @@ layer_pass<T> plane_of(layer_pass<T> p, std::size_t j, std::size_t c, std::size_
   return p;
 }
 
-/// What a convolution calls when the outputs of `count` filters of node j are there. Nobody else
-/// wants them.
-template <class Layer, class Worker, class T>
-struct forward_planes {
-  static constexpr bool passing = true;
-  Worker &worker;
-  layer_pass<T> pass;
+enum class direction { forward, backward };
 
-  void operator()(std::size_t j, std::size_t first, std::size_t count) const {
-    for (std::size_t c = 0; c < count; ++c)
-      Layer::plane::forward(worker, plane_of<Layer>(pass, j, first + c, c));
-  }
-};
-
-/// What a convolution calls before it reads the gradient of the outputs of `count` filters; Passing
-/// if it reads that once.
-template <class Layer, bool Passing, class Worker, class T>
-struct backward_planes {
+/// What a convolution calls for a few filters of node j: forward when their outputs are there,
+/// backward before it reads their gradient. Passing: nobody else wants those planes, so the
+/// convolution has them in the place of its first ones, again and again.
+template <direction Way, bool Passing, class Layer, class Worker, class T>
+struct on_planes {
   static constexpr bool passing = Passing;
   Worker &worker;
   layer_pass<T> pass;
 
   void operator()(std::size_t j, std::size_t first, std::size_t count) const {
-    for (std::size_t c = 0; c < count; ++c)
-      Layer::plane::backward(worker, plane_of<Layer>(pass, j, first + c, Passing ? c : first + c));
+    for (std::size_t c = 0; c < count; ++c) {
+      auto const plane = plane_of<Layer>(pass, j, first + c, Passing ? c : first + c);
+      if constexpr (Way == direction::forward)
+        Layer::plane::forward(worker, plane);
+      else
+        Layer::plane::backward(worker, plane);
+    }
   }
 };
 

@@ -65,20 +65,17 @@ concept rounds_values = requires {
   typename Worker::format;
 };
 
-/// Rounds `count` numbers of each of k nodes to the format of the worker's layers.
-template <rounds_values Worker, class T>
-void round_all(Worker &worker, std::size_t k, strided<T> values, std::size_t count) {
-  using format = typename Worker::format;
-  if constexpr (requires { worker.template round<format>(k, values, count); })
-    worker.template round<format>(k, values, count);
-  else
-    worker.for_each(k, 1, count, op::round_to<format, T>{values});
-}
-
-/// The same, if the worker's layers have a format.
+/// Rounds `count` numbers of each of k nodes, if the worker's layers do; by a worker that can with
+/// its processor's conversions.
 template <class Worker, class T>
 void round_values(Worker &worker, std::size_t k, strided<T> values, std::size_t count) {
-  if constexpr (rounds_values<Worker>) round_all(worker, k, values, count);
+  if constexpr (rounds_values<Worker>) {
+    using format = typename Worker::format;
+    if constexpr (requires { worker.template round<format>(k, values, count); })
+      worker.template round<format>(k, values, count);
+    else
+      worker.for_each(k, 1, count, op::round_to<format, T>{values});
+  }
 }
 
 }  // namespace detail
