@@ -53,7 +53,7 @@ double row_bytes(Exchange const &exchange, graph const &network) {
   return static_cast<double>(bytes) / static_cast<double>(window.end.node_iterations - before);
 }
 
-template <class Model, class Topology, class Exchange>
+template <class Model, class Backend = default_backend, class Topology, class Exchange>
 void measure(setting const &all, std::string const &name, network_size<Topology> const &size,
              Exchange const &exchange) {
   if (!all.given.wants(name)) return;
@@ -64,7 +64,7 @@ void measure(setting const &all, std::string const &name, network_size<Topology>
   bool const large = flops > 1e10;
   stretch seen{.warm_up = (large ? 1 : 4) * network.nodes(),
                .enough = (all.given.quick ? 0.7 : 2.0) * (large ? 3 : 1)};
-  simulator nodes{size.topology, Model{}, momentum, exchange};
+  simulator nodes{size.topology, Model{}, momentum, exchange, Backend{}};
   nodes.run({.seed = 1, .batch = size.batch, .stop = rounds{1'000'000}, .interrupt = &seen.over},
             split(all.train, iid{}), watch{&seen});
   double const sgemm = std::max(sgemm_before, sgemm_rate());

@@ -31,10 +31,12 @@ target_compile_definitions(gossip INTERFACE
 target_link_libraries(gossip INTERFACE Threads::Threads OpenMP::OpenMP_CXX ZLIB::ZLIB CBLAS::CBLAS
   ThrustHeaders::ThrustHeaders nlohmann_json::nlohmann_json)
 
-# Components, each a target of its own: gossip::graph, gossip::metis, gossip::mpi, gossip::cuda.
+# Components, each a target of its own: gossip::graph, gossip::metis, gossip::mpi, gossip::onednn,
+# gossip::cuda.
 include(gossip_component_graph)
 include(gossip_component_metis)
 include(gossip_component_mpi)
+include(gossip_component_onednn)
 if(GOSSIP_CUDA)
   include(gossip_component_cuda)
 endif()

@@ -32,6 +32,7 @@ inline std::vector<door> const doors{
     {"MPI", {"mpi.h", "boost/mpi", "boost/serialization"}, {"transport/"}},
     {"CUDA", {"cuda", "cublas", "cub/", "curand", "nvtx3/"}, {"backend/"}},
     {"BLAS", {"cblas", "openblas", "mkl", "blis"}, {"backend/"}},
+    {"oneDNN", {"dnnl", "oneapi/dnnl"}, {"backend/onednn_convolution.hpp"}},
     {"METIS", {"metis.h"}, {"graph/metis.hpp"}},
     {"Boost.Graph", {"boost/graph", "boost/property_map"}, {"graph/"}},
     {"nlohmann-json", {"nlohmann/"}, {"observer/json.hpp", "fleet/checkpoint.hpp"}},

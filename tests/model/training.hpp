@@ -80,7 +80,8 @@ learned<T> learn(Model const &model, std::vector<T> const &parameters,
   constexpr std::size_t d = row_length<Model>, canaries = 64;
   constexpr T canary{1234.5};
   std::size_t const k = parameters.size() / d;
-  std::size_t const bytes = (Model::template workspace_bytes<T>(batch.count()) + 63) / 64 * 64;
+  std::size_t const bytes =
+      (workspace_on<Model, T, typename Backend::worker>(batch.count()) + 63) / 64 * 64;
   std::size_t const stride = bytes + canaries;
   host_buffer<std::byte> workspace(k * stride);
   for (std::size_t j = 0; j < k; ++j)

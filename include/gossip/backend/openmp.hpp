@@ -24,6 +24,7 @@
 #include <gossip/backend/host_narrow_dense.hpp>
 #include <gossip/backend/host_pool.hpp>
 #include <gossip/backend/host_rounding.hpp>
+#include <gossip/backend/one_thread_region.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/lanes.hpp>
@@ -31,23 +32,6 @@
 #include <gossip/op/pool.hpp>
 
 namespace gossip {
-
-namespace detail {
-
-/// OpenMP regions that begin on this thread have one thread while it lives: a BLAS built on OpenMP
-/// takes as many as the next region would have.
-class one_thread_region {
- public:
-  one_thread_region() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~one_thread_region() { omp_set_num_threads(before_); }
-  one_thread_region(one_thread_region const &) = delete;
-  one_thread_region &operator=(one_thread_region const &) = delete;
-
- private:
-  int before_;
-};
-
-}  // namespace detail
 
 /// All cores of the host, or the given number of threads.
 struct openmp {

@@ -13,12 +13,7 @@ template <class T, class Model, class Worker>
 struct device_room {
   /// Bytes from the workspace of one node to that of the next.
   static std::size_t workspace_stride(std::size_t batch) {
-    std::size_t const samples = std::max(batch, chunk_samples);
-    std::size_t bytes;
-    if constexpr (requires { Model::template workspace_bytes<T, Worker>(samples); })
-      bytes = Model::template workspace_bytes<T, Worker>(samples);
-    else
-      bytes = Model::template workspace_bytes<T>(samples);
+    std::size_t const bytes = workspace_on<Model, T, Worker>(std::max(batch, chunk_samples));
     return (bytes + 255) / 256 * 256;
   }
 

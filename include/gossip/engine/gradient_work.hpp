@@ -54,9 +54,9 @@ class loss_record {
 };
 
 /// Workspace of one node that serves its batches and chunks of test samples alike; bytes.
-template <class Model, class T>
+template <class Model, class T, class Backend>
 constexpr std::size_t workspace_for(std::size_t batch) {
-  return Model::template workspace_bytes<T>(std::max(batch, chunk_samples));
+  return workspace_on<Model, T, typename Backend::worker>(std::max(batch, chunk_samples));
 }
 
 /// Whose batches the statistics of a model are measured anew on: a node's own, or, where none is
@@ -76,11 +76,11 @@ inline std::uint64_t times_before(std::span<node const> owners, std::size_t b) {
 
 /// How many batches are worked on at once by so many cores: one a core, or one by all where the
 /// model can share a batch and its workspace is large.
-template <class Model, class T>
+template <class Model, class T, class Backend>
 constexpr std::size_t batches_at_once(std::size_t cores, std::size_t batch) {
   constexpr std::size_t budget = std::size_t{1} << 28;  // bytes of workspace a core
   if constexpr (requires { Model::whole_batch; })
-    if (Model::whole_batch && workspace_for<Model, T>(batch) > budget) return 1;
+    if (Model::whole_batch && workspace_for<Model, T, Backend>(batch) > budget) return 1;
   return cores;
 }
 
@@ -124,10 +124,10 @@ class gradient_worker {
         batch_(batch),
         numbers_(copies ? row_length<Model> : 0),
         gradient_(row_length<Model>),
-        workspace_(workspace_for<Model, T>(batch)) {}
+        workspace_(workspace_for<Model, T, Backend>(batch)) {}
 
   static constexpr std::size_t bytes(std::size_t batch) {
-    return (1 + copies) * row_length<Model> * sizeof(T) + workspace_for<Model, T>(batch);
+    return (1 + copies) * row_length<Model> * sizeof(T) + workspace_for<Model, T, Backend>(batch);
   }
 
   /// The gradient of the node's next batch at x; scale: of the loss, null where it has none.

@@ -65,7 +65,8 @@ class levelled_engine {
         cohort_results_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
       backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
-    for (std::size_t w = 0; w < batches_at_once<Model, T>(backend_.workers(), p.batch); ++w)
+    for (std::size_t w = 0; w < batches_at_once<Model, T, Backend>(backend_.workers(), p.batch);
+         ++w)
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
     for (std::size_t w = 0; w < backend_.workers(); ++w) {
       scratch_.emplace_back(panel_scratch(p.rows.size().rows()));
@@ -77,7 +78,7 @@ class levelled_engine {
   static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
                                    bool shared) {
     std::size_t const sums = shared ? 2 * row_length<Model> * sizeof(std::int64_t) : 0;
-    return batches_at_once<Model, T>(workers, batch) * worker_type::bytes(batch) +
+    return batches_at_once<Model, T, Backend>(workers, batch) * worker_type::bytes(batch) +
            workers * (panel_scratch(nodes) * sizeof(T) + sums);
   }
 

@@ -49,6 +49,15 @@ requires requires {
 }
 inline constexpr std::size_t row_length<Model> = Model::parameters + Model::statistics;
 
+/// Bytes of workspace of a node in work on such a worker, for so many samples.
+template <class Model, class T, class Worker>
+constexpr std::size_t workspace_on(std::size_t samples) {
+  if constexpr (requires { Model::template workspace_bytes<T, Worker>(samples); })
+    return Model::template workspace_bytes<T, Worker>(samples);
+  else
+    return Model::template workspace_bytes<T>(samples);
+}
+
 /// One gradient for each of k nodes. A source writes batches:
 /// source.load(worker, task, first, count, lanes, inputs, labels).
 template <class T, class Source>

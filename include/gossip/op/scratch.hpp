@@ -8,6 +8,7 @@ enum class scratch_use {
   none,     ///< it does every operation as its function object says it
   columns,  ///< its convolutions are products with columns of inputs
   kernels,  ///< it has kernels of its own, and cores that may share a batch
+  copies,   ///< as kernels, and a library that wants convolutions in another order
 };
 
 /// As the worker says; void, and one that does not say: kernels, which need most.

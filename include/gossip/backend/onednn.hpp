@@ -1,0 +1,68 @@
+// The host backend with the convolutions of oneDNN, which chooses its instructions when a program
+// starts: for programs compiled for many kinds of processors, and processors that the kernels of
+// openmp were not measured on.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <tuple>
+
+#include <gossip/backend/onednn_convolution.hpp>
+#include <gossip/backend/openmp.hpp>
+#include <gossip/op/convolution.hpp>
+#include <gossip/op/convolution_copies.hpp>
+#include <gossip/op/scratch.hpp>
+
+namespace gossip {
+
+/// As openmp, but convolutions in float that are worth the copies go through oneDNN.
+struct onednn : openmp {
+  static constexpr char const *name = "onednn";
+
+  /// What a model runs its layers on: one core.
+  struct worker : openmp::worker {
+    static constexpr scratch_use scratch = scratch_use::copies;
+
+    using openmp::worker::convolve;
+    using openmp::worker::convolve_back;
+    using openmp::worker::convolve_weights;
+
+    template <convolution_shape S>
+    requires op::is_worth_copies<S>
+    void convolve(std::size_t k, op::convolve<S, float> f) const {
+      bool const bias = f.bias.data != nullptr;
+      for (std::size_t j = 0; j < k; ++j)
+        convolution<S>(f.lanes, pass::forward, bias)
+            .run({f.in.at(j), f.weights.at(j), f.out.at(j)}, bias ? f.bias.at(j) : nullptr,
+                 f.scratch.at(j));
+    }
+    template <convolution_shape S>
+    requires op::is_worth_copies<S>
+    void convolve_back(std::size_t k, op::convolve_back<S, float> f) const {
+      for (std::size_t j = 0; j < k; ++j)
+        convolution<S>(f.lanes, pass::backward)
+            .run({f.in_gradient.at(j), f.weights.at(j), f.out_gradient.at(j)}, nullptr,
+                 f.scratch.at(j));
+    }
+    template <convolution_shape S>
+    requires op::is_worth_copies<S>
+    void convolve_weights(std::size_t k, op::convolve_weights<S, float> f) const {
+      for (std::size_t j = 0; j < k; ++j)
+        convolution<S>(f.lanes, pass::weights)
+            .run({f.in.at(j), f.weight_gradient.at(j), f.out_gradient.at(j)}, nullptr,
+                 f.scratch.at(j), f.accumulate);
+    }
+
+   private:
+    using pass = detail::onednn_convolution::pass;
+
+    /// This thread's, made when it is first wanted.
+    template <convolution_shape S>
+    static detail::onednn_convolution &convolution(std::size_t lanes, pass p, bool bias = false) {
+      thread_local std::map<std::tuple<std::size_t, pass, bool>, detail::onednn_convolution> made;
+      return made.try_emplace({lanes, p, bias}, S, lanes, p, bias).first->second;
+    }
+  };
+};
+
+}  // namespace gossip
