@@ -27,6 +27,28 @@ void check_backends(std::size_t batch, double terms) {
   CHECK(distance(got.gradient, oracle.gradient) < bound);
 }
 
+/// The kernels of the host, all planes of a layer before the next.
+struct layer_by_layer : gossip::openmp::worker {
+  template <gossip::convolution_shape>
+  static constexpr bool by_filters = false;
+};
+
+template <class Worker, class Format>
+struct rounding {
+  using worker = gossip::detail::rounding_worker<Worker, Format>;
+};
+
+template <class Format, class Model>
+void check_rounding(std::size_t batch) {
+  auto const x = start_of<float>(Model{});
+  auto const data = samples<Model, float>::random(batch);
+  auto const got = learn<rounding<gossip::openmp::worker, Format>>(Model{}, x, data);
+  auto const expected = learn<rounding<layer_by_layer, Format>>(Model{}, x, data);
+  CHECK(got.loss == expected.loss);
+  CHECK(got.gradient == expected.gradient);
+  CHECK(got.loss != learn<gossip::openmp>(Model{}, x, data).loss);
+}
+
 }  // namespace
 
 TEST_CASE("LeNet-5 on the host's kernels learns what the oracle learns", "[model]") {
@@ -66,6 +88,17 @@ TEST_CASE("convolutions whose planes are pooled as they come learn what the orac
     double const terms = static_cast<double>(48 * batch + 8 + 52 + 7);
     check_backends<float, model>(batch, terms);
     check_backends<double, model>(batch, terms);
+  }
+}
+
+TEST_CASE("planes that are pooled as they come are rounded as those that wait", "[model]") {
+  using averaged =
+      gossip::sequential<gossip::input<2, 9, 7>, gossip::conv2d<13, 2>, gossip::avg_pool<2>,
+                         gossip::conv2d<7, 2>, gossip::max_pool<1>, gossip::dense<5>>;
+  for (std::size_t const batch : {1, 64, 130}) {
+    check_rounding<gossip::bf16, gossip::lenet5>(batch);
+    check_rounding<gossip::fp16, gossip::lenet5>(batch);
+    check_rounding<gossip::bf16, averaged>(batch);
   }
 }
 

@@ -210,7 +210,7 @@ struct network_pass {
   /// Whether step I is a convolution that takes step I + 1 along, plane by plane.
   template <std::size_t I>
   static constexpr bool takes_next() {
-    if constexpr (I + 1 < depth && !rounds_values<Worker>)
+    if constexpr (I + 1 < depth)
       if constexpr (works_on_planes<layer<I + 1>> && runs_by_filters<Worker, layer<I>>())
         return step<I + 1>::in == I + 1 && Layout::gradients.first[I + 1] == hand_on::write;
     return false;
@@ -229,7 +229,8 @@ struct network_pass {
       auto next = forward_pass<I + 1>(pass.chunk);
       next.training = pass.training;
       layer<I>::forward_by_filters(
-          worker, pass, on_planes<direction::forward, true, layer<I + 1>, Worker, T>{worker, next});
+          worker, pass,
+          on_planes<direction::forward, true, layer<I + 1>, Worker, T>{worker, next, pass.out});
     } else {
       layer<I>::forward(worker, pass);
       round_values(worker, work.k, pass.out, layer<I>::out.size() * at.lanes);
@@ -248,13 +249,15 @@ struct network_pass {
     };
     constexpr std::size_t size = layer<I>::out.size();
     if constexpr (!passes_gradient_on<layer<I>>) {
-      if constexpr (takes_next<I>())
+      if constexpr (takes_next<I>()) {
+        auto const next = backward_pass<I + 1>(c);
         layer<I>::backward_by_filters(
             worker, pass,
             on_planes<direction::backward, step<I>::in == 0, layer<I + 1>, Worker, T>{
-                worker, backward_pass<I + 1>(c)});
-      else
+                worker, next, next.in_gradient});
+      } else {
         layer<I>::backward(worker, pass);
+      }
       if (pass.in_gradient.data)
         round_values(worker, work.k, pass.in_gradient, value_size<step<I>::in>() * at.lanes);
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include <gossip/model/layer.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/model/wiring.hpp>
 #include <gossip/op/lanes.hpp>
 
@@ -51,20 +52,29 @@ enum class direction { forward, backward };
 
 /// What a convolution calls for a few filters of node j: forward when their outputs are there,
 /// backward before it reads their gradient. Passing: nobody else wants those planes, so the
-/// convolution has them in the place of its first ones, again and again.
+/// convolution has them in the place of its first ones, again and again. What either step writes is
+/// rounded as it would be alone.
 template <direction Way, bool Passing, class Layer, class Worker, class T>
 struct on_planes {
   static constexpr bool passing = Passing;
   Worker &worker;
   layer_pass<T> pass;
+  strided<T> planes;  // of the convolution: its outputs, or their gradient
 
   void operator()(std::size_t j, std::size_t first, std::size_t count) const {
+    std::size_t const size = Layer::in.plane() * pass.lanes;
     for (std::size_t c = 0; c < count; ++c) {
-      auto const plane = plane_of<Layer>(pass, j, first + c, Passing ? c : first + c);
-      if constexpr (Way == direction::forward)
+      std::size_t const place = Passing ? c : first + c;
+      auto const plane = plane_of<Layer>(pass, j, first + c, place);
+      strided<T> const between{planes.at(j) + place * size, 0};
+      if constexpr (Way == direction::forward) {
+        round_values(worker, 1, between, size);
         Layer::plane::forward(worker, plane);
-      else
+        round_values(worker, 1, plane.out, Layer::out.plane() * pass.lanes);
+      } else {
         Layer::plane::backward(worker, plane);
+        round_values(worker, 1, between, size);
+      }
     }
   }
 };
