@@ -2,12 +2,11 @@
 // by.
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include <gossip/backend/host_ahead.hpp>
 #include <gossip/backend/pack.hpp>
@@ -17,7 +16,8 @@ namespace gossip::host {
 
 /// to[0..Packs) = sum_k values[k] * from[columns[k]], products rounded before they are added.
 template <std::size_t Packs, class T>
-void combine_packs(op::mixing_row<T> const &row, T const *from, std::size_t from_stride, T *to) {
+[[gnu::always_inline]] inline void combine_packs(op::mixing_row<T> const &row, T const *from,
+                                                 std::size_t from_stride, T *to) {
   pack<T> sum[Packs];
   T const *const first = from + row.columns[0] * from_stride;
 #pragma GCC unroll 16
@@ -33,86 +33,81 @@ void combine_packs(op::mixing_row<T> const &row, T const *from, std::size_t from
   for (std::size_t p = 0; p < Packs; ++p) store(to + p * pack_size<T>, sum[p]);
 }
 
-/// Columns that are copied aside at a time, as measured: long enough for memory to deliver at its
-/// rate, short enough for a core's cache to hold those of a thousand nodes, and the next ones too.
+/// Columns of all rows that scratch holds: a stripe that is mixed, and the next.
 inline constexpr std::size_t columns_at_once = 64;
 
-/// Packs of columns whose copies of all nodes lie side by side, as measured: as many as keep the
-/// processor's adders busy where the first level of cache holds those of all rows; of a thousand
-/// nodes half, which leave a core's cache fewer lines to find.
+/// Columns that are mixed at a time, as measured: enough for memory to deliver at its rate, so few
+/// that a core's cache holds three of them of thousands of nodes.
+inline constexpr std::size_t stripe = columns_at_once / 2;
+
+/// Rows from the one that is mixed to one whose next columns the first level of cache will have by
+/// the time they are copied, as measured.
+inline constexpr std::size_t rows_ahead = 8;
+
+/// Asks for numbers of one row, to the second level of cache or to the first.
+template <int Level, class T>
+void ask_for(T const *from, std::size_t count) {
+  for (std::size_t c = 0; c < count; c += cache_line / sizeof(T))
+    __builtin_prefetch(from + c, 0, 4 - Level);
+}
+
+/// Up to a stripe of numbers.
 template <class T>
-constexpr std::size_t block_packs(std::size_t rows) {
-  constexpr std::size_t first_level = std::size_t{1} << 15;  // bytes
-  return rows * 4 * pack_bytes <= first_level ? 4 : 2;
+void copy_stripe(T const *from, std::size_t count, T *to) {
+  if (count == stripe)
+    std::memcpy(to, from, stripe * sizeof(T));
+  else
+    std::copy_n(from, count, to);
 }
 
-/// Copies of `width` columns of one row among others, block by block of (rows, Block).
-template <std::size_t Block, class T>
-void copy_blocks(T const *from, std::size_t width, std::size_t rows, T *to) {
-  std::size_t const whole = width / Block * Block;
-  for (std::size_t b = 0; b < whole; b += Block)
-    std::memcpy(to + b * rows, from + b, Block * sizeof(T));
-  std::memcpy(to + whole * rows, from + whole, (width - whole) * sizeof(T));
+/// Columns of the stripe that begins there, in a panel that ends at `last`.
+constexpr std::size_t stripe_at(std::size_t begin, std::size_t last) {
+  return std::min(stripe, last - begin);
 }
 
-/// mix_panel in blocks of so many packs.
-template <std::size_t Packs, class T>
-[[gnu::noinline]] void mix_blocks(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                                  std::size_t last, T *scratch, op::rows_beside<T> beside,
-                                  op::rows_next<T> next) {
-  constexpr std::size_t block = Packs * pack_size<T>, line = cache_line / sizeof(T);
-  static_assert(columns_at_once % block == 0);
-  std::size_t const rows = x.rows + beside.rows.size();
-  for (; first < last; first += std::min(columns_at_once, last - first)) {
-    std::size_t const width = std::min(columns_at_once, last - first);
-    for (std::size_t i = 0; i < x.rows; ++i)  // a long stretch of memory at a time
-      copy_blocks<block>(x.data + i * x.stride + first, width, rows, scratch + i * block);
-    for (std::size_t k = 0; k < beside.rows.size(); ++k)
-      copy_blocks<block>(beside.rows[k] + (first - beside.origin), width, rows,
-                         scratch + (x.rows + k) * block);
-    for (std::size_t b = 0; b < width; b += block) {
-      T const *const copies = scratch + b * rows;
-      std::size_t const columns = std::min(block, width - b);
-      for (std::size_t i = 0; i < w.rows(); ++i) {
-        op::mixing_row<T> const row = w.row(i);
-        std::size_t const at = i * x.stride + first + b;
-        T *const to = x.data + at;
-        for (std::size_t c = 0; c < block && first + columns_at_once + b + c < last; c += line)
-          __builtin_prefetch(to + columns_at_once + c, 0, 2);  // those copied next, to L2
-        for (T const *const matrix : next.matrices)
-          for (std::size_t c = 0; c < columns; c += line) __builtin_prefetch(matrix + at + c, 0, 2);
-        if (columns == block)
-          combine_packs<Packs>(row, copies, block, to);
-        else
-          for (std::size_t c = 0; c < columns; ++c)
-            to[c] = op::combine_column(row, copies + c, block);
-      }
-    }
+/// A stripe of x <- W x, from the copies of its columns; meanwhile those of the next stripe are
+/// copied and the one behind is asked for. `Inside`: all three are whole.
+template <bool Inside, class T>
+[[gnu::noinline]] void mix_stripe(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
+                                  std::size_t last, T const *copies, T *next_copies) {
+  std::size_t const width = Inside ? stripe : stripe_at(first, last);
+  std::size_t const second = first + width;
+  std::size_t const second_width = Inside ? stripe : stripe_at(second, last);
+  std::size_t const third = second + second_width;
+  std::size_t const third_width = Inside ? stripe : stripe_at(third, last);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    T *const row = x.data + i * x.stride;
+    ask_for<2>(row + third, third_width);
+    if (width == stripe)
+      combine_packs<stripe / pack_size<T>>(w.row(i), copies, stripe, row + first);
+    else
+      for (std::size_t c = 0; c < width; ++c)
+        row[first + c] = op::combine_column(w.row(i), copies + c, stripe);
+    if (i + rows_ahead < x.rows) ask_for<1>(row + rows_ahead * x.stride + second, second_width);
+    copy_stripe(row + second, second_width, next_copies + i * stripe);
   }
 }
 
-/// Bytes of a core's second level of cache.
-inline std::size_t second_level() {
-  static std::size_t const bytes = [] {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    if (long const told = sysconf(_SC_LEVEL2_CACHE_SIZE); told > 0)
-      return static_cast<std::size_t>(told);
-#endif
-    return memory_ahead::budget;
-  }();
-  return bytes;
-}
-
 /// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n + beside,
-/// columns_at_once). Asks for the next rows if a core's cache has room for a panel of them all.
+/// columns_at_once).
 template <class T>
 void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first, std::size_t last,
-               T *scratch, op::rows_beside<T> beside, op::rows_next<T> next = {}) {
-  std::size_t const panel = x.rows * (last - first) * sizeof(T);
-  if (panel * (1 + next.matrices.size()) > second_level()) next = {};
-  auto const mix =
-      block_packs<T>(x.rows + beside.rows.size()) == 4 ? mix_blocks<4, T> : mix_blocks<2, T>;
-  mix(w, x, first, last, scratch, beside, next);
+               T *scratch, op::rows_beside<T> beside) {
+  T *copies = scratch, *next_copies = scratch + (x.rows + beside.rows.size()) * stripe;
+  auto const copy_beside = [&](std::size_t begin, T *to) {
+    for (std::size_t k = 0; k < beside.rows.size(); ++k)
+      copy_stripe(beside.rows[k] + (begin - beside.origin), stripe_at(begin, last),
+                  to + (x.rows + k) * stripe);
+  };
+  for (std::size_t i = 0; i < x.rows; ++i)
+    copy_stripe(x.data + i * x.stride + first, stripe_at(first, last), copies + i * stripe);
+  copy_beside(first, copies);
+  for (; first < last; first += stripe_at(first, last)) {
+    auto const mix = last - first >= 3 * stripe ? mix_stripe<true, T> : mix_stripe<false, T>;
+    mix(w, x, first, last, copies, next_copies);
+    if (last - first > stripe) copy_beside(first + stripe, next_copies);
+    std::swap(copies, next_copies);
+  }
 }
 
 }  // namespace gossip::host

@@ -266,9 +266,8 @@ struct openmp {
   /// (n + beside, columns_at_once).
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                        std::size_t last, T *scratch, op::rows_beside<T> beside = {},
-                        op::rows_next<T> next = {}) {
-    host::mix_panel(w, x, first, last, scratch, beside, next);
+                        std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
+    host::mix_panel(w, x, first, last, scratch, beside);
   }
 
   /// BLAS stays at one thread while a run is under way.

@@ -110,8 +110,7 @@ struct serial {
   /// (n + beside, columns_at_once).
   template <class T>
   static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                        std::size_t last, T *scratch, op::rows_beside<T> beside = {},
-                        op::rows_next<T> = {}) {
+                        std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
     for (; first < last; first += std::min(columns_at_once, last - first))
       op::mix_panel(w, x, first, std::min(first + columns_at_once, last), scratch, beside);
   }

@@ -58,11 +58,7 @@ class row_program {
  public:
   /// mixed: columns that averages and matrices work on.
   row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed)
-      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {
-    if constexpr (!writes_type::rounds)
-      for (std::size_t s = 1; s < rows.size().slots(); ++s)
-        optimizer_rows_.push_back(rows.slot(s).data);
-  }
+      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
 
   /// Takes the operations of the next program and what their columns share; the scaling says which
   /// steps are taken.
@@ -168,14 +164,7 @@ class row_program {
       mix_rounded(*mixing_[k], rows_.slot(0), first, last, Backend::columns_at_once, scratch,
                   writes_.data() + first_write_[k]);
     else
-      Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch, {}, next_of(k));
-  }
-
-  /// What steps behind a mixture will read.
-  op::rows_next<T> next_of(std::size_t k) const {
-    bool const steps =
-        k + 1 < operations_.size() && operations_[k + 1].kind == operation_kind::step;
-    return {steps ? std::span<T const *const>(optimizer_rows_) : std::span<T const *const>{}};
+      Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch);
   }
 
   /// The mean gradient of a panel, a stretch at a time, absorbed and stepped by the shared replica.
@@ -197,7 +186,6 @@ class row_program {
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
   std::size_t mixed_;
-  std::vector<T const *> optimizer_rows_;  // the first number of each of their matrices
   std::span<operation const> operations_;
   std::vector<typename row_arithmetic<T>::step_scale> scales_;
   std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation

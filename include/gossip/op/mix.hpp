@@ -47,13 +47,6 @@ struct rows_beside {
   std::size_t origin = 0;
 };
 
-/// Rows that are worked on in the same columns once these are mixed, the mixed ones among them:
-/// first numbers of matrices as wide as x. A backend may bring them to its cache meanwhile.
-template <class T>
-struct rows_next {
-  std::span<T const *const> matrices{};
-};
-
 /// scratch (n + beside, panel_stride) = columns first to last of x (n,d) and of the rows beside
 template <class T>
 void copy_panel(rows_view<T> x, rows_beside<T> beside, std::size_t first, std::size_t last,
