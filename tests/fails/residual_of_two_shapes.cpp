@@ -1,4 +1,5 @@
 // expect: gossip::residual: body and shortcut must end in one shape
+// expect: residual_of<gossip::tensor_shape{4, 2, 2}, gossip::tensor_shape{2, 4, 4}>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
 #include <gossip/model/residual.hpp>

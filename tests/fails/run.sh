@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # run.sh <compiler> <file with its flags> [file.cpp...]: each forbidden use of this folder is refused
-# with the sentence of its first line, and its twin compiles. As many files at a time as processors.
+# with the sentences that its first lines expect, and its twin compiles. As many files at a time as
+# processors.
 set -u
 
 # check <compiler> <flags> <file>: prints what is wrong, or nothing.
 check() {
   local compiler=$1 flags=$2 file=$3 name sentence words
+  local -a sentences
   name=tests/fails/$(basename "$file")
-  sentence=$(sed -n '1s|^// expect: *||p' "$file")
-  if [ -z "$sentence" ]; then
+  mapfile -t sentences < <(sed -n '/^\/\/ expect:/!q; s|^// expect: *||p' "$file")
+  if [ ${#sentences[@]} -eq 0 ]; then
     echo "$name:1: the first line must be '// expect: <sentence>'"
     return 1
   fi
@@ -20,11 +22,13 @@ check() {
     echo "$name: the forbidden use compiles"
     return 1
   fi
-  if ! grep -qF -- "$sentence" <<<"$words"; then
-    printf '%s: refused, but not with the sentence\n  expected: %s\n  got:\n%s\n' "$name" "$sentence" \
-      "$(grep -E 'error|required' <<<"$words" | head -n 20)"
-    return 1
-  fi
+  for sentence in "${sentences[@]}"; do
+    if ! grep -qF -- "$sentence" <<<"$words"; then
+      printf '%s: refused, but not with the sentence\n  expected: %s\n  got:\n%s\n' "$name" \
+        "$sentence" "$(grep -E 'error|required' <<<"$words" | head -n 20)"
+      return 1
+    fi
+  done
 }
 export -f check
 

@@ -73,6 +73,15 @@ template <tensor_shape S, std::size_t At, class Done, class... Rest>
 struct lay<S, At, Done, batch_norm, relu, Rest...>
     : lay_one<batch_norm::on<S, true>, At, At, Done, Rest...> {};
 
+/// Named after both shapes, as a compiler names what it refuses.
+template <tensor_shape Body, tensor_shape Shortcut>
+struct residual_of {
+  static_assert(Body == Shortcut,
+                "gossip::residual: body and shortcut must end in one shape; residual_of<body, "
+                "shortcut> above names both. See docs/policies/model.md");
+  static constexpr tensor_shape shape = Body;
+};
+
 template <tensor_shape S, std::size_t At, class Done, class Body, class Shortcut, bool Rectifies,
           class... Rest>
 struct lay_residual;
@@ -84,11 +93,9 @@ struct lay_residual<S, At, Done, branch<Body...>, branch<Shortcut...>, Rectifies
                 "gossip::residual: the body needs at least one layer. See docs/policies/model.md");
   using body = lay<S, At, Done, Body...>;
   using shortcut = lay<S, At, typename body::type, Shortcut...>;
-  static_assert(body::shape == shortcut::shape,
-                "gossip::residual: body and shortcut must end in one shape; both are named below. "
-                "See docs/policies/model.md");
-  using rest = lay_one<sum<body::shape, Rectifies>, body::at, shortcut::at, typename shortcut::type,
-                       Rest...>;
+  static constexpr tensor_shape joined = residual_of<body::shape, shortcut::shape>::shape;
+  using rest =
+      lay_one<sum<joined, Rectifies>, body::at, shortcut::at, typename shortcut::type, Rest...>;
   using type = typename rest::type;
   static constexpr tensor_shape shape = rest::shape;
   static constexpr std::size_t at = rest::at;
