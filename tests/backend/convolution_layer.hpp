@@ -11,7 +11,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/convolution_by_gemm.hpp>
-#include <gossip/op/convolution_copies.hpp>
+#include <gossip/op/convolution_reorders.hpp>
 
 namespace gossip::test {
 
@@ -90,7 +90,7 @@ struct layer {
   std::size_t out_size() const { return S.filters * S.out_plane() * lanes; }
   std::size_t scratch_size() const {
     return lanes *
-           std::max({op::convolution_scratch<S>, op::column_scratch<S>, op::copy_scratch<S>});
+           std::max({op::convolution_scratch<S>, op::column_scratch<S>, op::reorder_scratch<S>});
   }
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };

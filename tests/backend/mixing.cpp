@@ -13,28 +13,30 @@ using gossip::test::random_weights;
 
 namespace {
 
-/// Rows beside the n that are mixed are read only.
+/// Rows beside the n that are mixed are read only, columns of other panels are not touched.
 template <class T>
 void check_sizes() {
   for (std::size_t const n : {3, 40, 150, 600})
     for (std::size_t const beside : {0, 2})
       for (std::size_t const d : {31, 32, 64, 95, 96, 300}) {
-        std::size_t const first = d > 100 ? 17 : 0;
+        std::size_t const first = d > 100 ? 17 : 0, last = d > 100 ? d - 50 : d;
         auto const all = random_weights<T>(n + beside, d);
         gossip::op::mixing_rows<T> own = all;
         own.offsets.resize(n + 1);
         matrix<T> x(n + beside, d);
-        auto expected = product(all, x, first, d);
+        auto expected = product(all, x, first, last);
         std::copy(x.numbers.begin() + static_cast<std::ptrdiff_t>(n * x.stride), x.numbers.end(),
                   expected.begin() + static_cast<std::ptrdiff_t>(n * x.stride));
-        std::vector<T> scratch((n + beside) * gossip::host::columns_at_once);
+        std::size_t const room = (n + beside) * gossip::host::columns_at_once;
+        std::vector<T> scratch(room + 64, T{7});
         std::vector<T const *> halo;
         for (std::size_t k = 0; k < beside; ++k)
           halo.push_back(x.numbers.data() + (n + k) * x.stride + first);
-        gossip::host::mix_panel<T>(own, {x.numbers.data(), n, d, x.stride}, first, d,
+        gossip::host::mix_panel<T>(own, {x.numbers.data(), n, d, x.stride}, first, last,
                                    scratch.data(), {halo, first});
         CAPTURE(n, beside, d);
         CHECK(x.numbers == expected);
+        CHECK(std::count(scratch.end() - 64, scratch.end(), T{7}) == 64);
       }
 }
 

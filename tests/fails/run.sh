@@ -10,8 +10,8 @@ check() {
   local -a sentences
   name=tests/fails/$(basename "$file")
   mapfile -t sentences < <(sed -n '/^\/\/ expect:/!q; s|^// expect: *||p' "$file")
-  if [ ${#sentences[@]} -eq 0 ]; then
-    echo "$name:1: the first line must be '// expect: <sentence>'"
+  if [ ${#sentences[@]} -eq 0 ] || printf '%s\n' "${sentences[@]}" | grep -qx ''; then
+    echo "$name:1: the first lines must be '// expect: <sentence>'"
     return 1
   fi
   if ! words=$("$compiler" "@$flags" -fsyntax-only "$file" 2>&1); then

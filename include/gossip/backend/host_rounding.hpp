@@ -13,8 +13,8 @@
 namespace gossip::host {
 
 /// The nearest number of the format, as a processor's conversion has it: gossip::rounded, but that
-/// to bf16 numbers below the normal ones become zeros, for which they count in all loops of the
-/// host, and what is not a number keeps its first digits and is quiet.
+/// to bf16 numbers below the normal ones become zeros, for which they count where denormals are
+/// flushed, and what is not a number keeps its first digits and is quiet.
 template <class Format, class T>
 constexpr T converted(T x) {
   T const near = rounded<Format>(x);

@@ -10,25 +10,25 @@
 #include <gossip/backend/onednn_convolution.hpp>
 #include <gossip/backend/openmp.hpp>
 #include <gossip/op/convolution.hpp>
-#include <gossip/op/convolution_copies.hpp>
+#include <gossip/op/convolution_reorders.hpp>
 #include <gossip/op/scratch.hpp>
 
 namespace gossip {
 
-/// As openmp, but convolutions in float that are worth the copies go through oneDNN.
+/// As openmp, but convolutions in float that are worth reordering go through oneDNN.
 struct onednn : openmp {
   static constexpr char const *name = "onednn";
 
   /// What a model runs its layers on: one core.
   struct worker : openmp::worker {
-    static constexpr scratch_use scratch = scratch_use::copies;
+    static constexpr scratch_use scratch = scratch_use::reorders;
 
     using openmp::worker::convolve;
     using openmp::worker::convolve_back;
     using openmp::worker::convolve_weights;
 
     template <convolution_shape S>
-    requires op::is_worth_copies<S>
+    requires op::is_worth_reordering<S>
     void convolve(std::size_t k, op::convolve<S, float> f) const {
       bool const bias = f.bias.data != nullptr;
       for (std::size_t j = 0; j < k; ++j)
@@ -37,7 +37,7 @@ struct onednn : openmp {
                  f.scratch.at(j));
     }
     template <convolution_shape S>
-    requires op::is_worth_copies<S>
+    requires op::is_worth_reordering<S>
     void convolve_back(std::size_t k, op::convolve_back<S, float> f) const {
       for (std::size_t j = 0; j < k; ++j)
         convolution<S>(f.lanes, pass::backward)
@@ -45,7 +45,7 @@ struct onednn : openmp {
                  f.scratch.at(j));
     }
     template <convolution_shape S>
-    requires op::is_worth_copies<S>
+    requires op::is_worth_reordering<S>
     void convolve_weights(std::size_t k, op::convolve_weights<S, float> f) const {
       for (std::size_t j = 0; j < k; ++j)
         convolution<S>(f.lanes, pass::weights)

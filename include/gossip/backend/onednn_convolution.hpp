@@ -1,5 +1,5 @@
 // One pass of a convolution by oneDNN. Samples lie innermost in gossip and channels in the library:
-// arrays are copied to the order that it likes best, and what it computes back.
+// arrays are reordered to the memory format that it likes best, and what it computes back.
 #pragma once
 
 #include <array>
@@ -12,6 +12,12 @@
 #include <gossip/backend/one_thread_region.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/op/convolution_shape.hpp>
+
+static_assert(DNNL_VERSION_MAJOR >= 2, "gossip::onednn: oneDNN must be version 2 or later.");
+static_assert(DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_OMP ||
+                  DNNL_CPU_THREADING_RUNTIME == DNNL_RUNTIME_SEQ,
+              "gossip::onednn: oneDNN must be built for OpenMP or without threads, as Debian's is: "
+              "threads of its own would compete with gossip's. See docs/policies/backend.md");
 
 namespace gossip::detail {
 
@@ -27,66 +33,68 @@ class onednn_convolution {
   enum class pass { forward, backward, weights };
   using tensors = convolution_arrays<float const *>;
 
-  /// Throws gossip::error.
-  onednn_convolution(convolution_shape s, std::size_t lanes, pass p, bool bias) : pass_(p) {
-    one_thread_region const one_thread;
-    try {
+  /// Throws gossip::error, as run does.
+  onednn_convolution(convolution_shape s, std::size_t lanes, pass p, bool bias)
+      : shape_(s), pass_(p) {
+    told([&] {
       stream_ = dnnl::stream(engine());
-      build(s, static_cast<long>(lanes), bias);
-    } catch (dnnl::error const &e) {
-      throw error(sentence(s) + e.what());
-    }
+      build(static_cast<long>(lanes), bias);
+    });
   }
 
   /// weights (f, c, k, k), bias (f) or null, in (c, h, w, lanes), out (f, h', w', lanes): two are
   /// read, or as the pass has it their gradients, and the third is written; what is there of the
-  /// gradient of weights stays as a term of it if `accumulate`. copies: op::copy_scratch a lane.
-  void run(tensors at, float const *bias, float *copies, bool accumulate = false) {
-    one_thread_region const one_thread;
-    copies = arrays_.in.place(at.in, copies);
-    copies = arrays_.out.place(at.out, copies);
-    arrays_.weights.place(at.weights, copies);
-    if (bias != nullptr) place(bias_, bias);
-    operand &result = written();
-    for (operand *one : {&arrays_.in, &arrays_.out, &arrays_.weights})
-      if (one != &result) one->copy(stream_);
-    primitive_.execute(stream_, arguments_);
-    result.copy_back(stream_, accumulate);
-    stream_.wait();
+  /// gradient of weights stays as a term of it if `accumulate`. scratch: op::reorder_scratch a
+  /// lane.
+  void run(tensors at, float const *bias, float *scratch, bool accumulate = false) {
+    told([&] {
+      scratch = arrays_.in.place(at.in, scratch);
+      scratch = arrays_.out.place(at.out, scratch);
+      arrays_.weights.place(at.weights, scratch);
+      if (bias != nullptr) place(bias_, bias);
+      operand &result = written();
+      for (operand *one : {&arrays_.in, &arrays_.out, &arrays_.weights})
+        if (one != &result) one->reorder(stream_);
+      primitive_.execute(stream_, arguments_);
+      result.reorder_back(stream_, accumulate);
+      stream_.wait();
+    });
   }
 
  private:
   using description = dnnl::memory::desc;
   using descriptions = convolution_arrays<description>;
 
-  /// An array in both orders.
+  /// An array in gossip's format and in the library's.
   class operand {
    public:
     operand() = default;
-    operand(description const &here, description const &there)
-        : here_(here, engine(), nullptr), there_(there, engine(), nullptr), to_(here_, there_) {
+    operand(description const &ours, description const &blocked)
+        : ours_(ours, engine(), nullptr),
+          blocked_(blocked, engine(), nullptr),
+          there_(ours_, blocked_) {
       dnnl::primitive_attr adding;
       dnnl::post_ops sum;
       sum.append_sum(1.0F);
       adding.set_post_ops(sum);
-      back_ = {dnnl::reorder(there_, here_), dnnl::reorder(there_, here_, adding)};
+      back_ = {dnnl::reorder(blocked_, ours_), dnnl::reorder(blocked_, ours_, adding)};
     }
-    dnnl::memory const &there() const { return there_; }
+    dnnl::memory const &blocked() const { return blocked_; }
 
-    /// Says where both are; the first number behind the copy.
-    float *place(float const *numbers, float *copy) {
-      onednn_convolution::place(here_, numbers);
-      onednn_convolution::place(there_, copy);
-      return copy + there_.get_desc().get_size() / sizeof(float);
+    /// Says where both are; the first number behind the library's.
+    float *place(float const *numbers, float *scratch) {
+      onednn_convolution::place(ours_, numbers);
+      onednn_convolution::place(blocked_, scratch);
+      return scratch + blocked_.get_desc().get_size() / sizeof(float);
     }
-    void copy(dnnl::stream &stream) { to_.execute(stream, here_, there_); }
-    void copy_back(dnnl::stream &stream, bool add) {
-      back_[add ? 1 : 0].execute(stream, there_, here_);
+    void reorder(dnnl::stream &stream) { there_.execute(stream, ours_, blocked_); }
+    void reorder_back(dnnl::stream &stream, bool add) {
+      back_[add ? 1 : 0].execute(stream, blocked_, ours_);
     }
 
    private:
-    dnnl::memory here_, there_;
-    dnnl::reorder to_;
+    dnnl::memory ours_, blocked_;
+    dnnl::reorder there_;
     std::array<dnnl::reorder, 2> back_;
   };
 
@@ -98,18 +106,26 @@ class onednn_convolution {
     static dnnl::engine const one(dnnl::engine::kind::cpu, 0);
     return one;
   }
-  static std::string sentence(convolution_shape s) {
-    auto const size = [](std::size_t n) { return std::to_string(n); };
-    return "oneDNN, convolution of (" + size(s.channels) + ", " + size(s.height) + ", " +
-           size(s.width) + ") by " + size(s.filters) + " filters of " + size(s.kernel) + " x " +
-           size(s.kernel) + ": ";
+  /// f on one thread; what the library throws becomes an error that names the convolution.
+  template <class F>
+  void told(F f) {
+    one_thread_region const one_thread;
+    try {
+      f();
+    } catch (dnnl::error const &e) {
+      auto const size = [](std::size_t n) { return std::to_string(n); };
+      throw error("oneDNN, convolution of (" + size(shape_.channels) + ", " + size(shape_.height) +
+                  ", " + size(shape_.width) + ") by " + size(shape_.filters) + " filters of " +
+                  size(shape_.kernel) + " x " + size(shape_.kernel) + ": " + e.what());
+    }
   }
   operand &written() {
     if (pass_ == pass::forward) return arrays_.out;
     return pass_ == pass::backward ? arrays_.in : arrays_.weights;
   }
 
-  void build(convolution_shape s, long lanes, bool bias) {
+  void build(long lanes, bool bias) {
+    convolution_shape const &s = shape_;
     using dims = dnnl::memory::dims;
     using tag = dnnl::memory::format_tag;
     auto const number = dnnl::memory::data_type::f32;
@@ -123,18 +139,23 @@ class onednn_convolution {
                             {out, number, dims{1, oh * ow * lanes, ow * lanes, lanes}}};
     description const bias_numbers =
         bias ? description({size(s.filters)}, number, tag::a) : description();
-    descriptions const best =
+    descriptions best =
         choose({{in, number, tag::any}, {weights, number, tag::any}, {out, number, tag::any}},
-               bias_numbers, dims(2, size(s.stride)), dims(2, size(s.padding)));
-    if (best.in.get_size() != ours.in.get_size() || best.out.get_size() != ours.out.get_size() ||
-        best.weights.get_size() != ours.weights.get_size())
-      throw error(sentence(s) + "expected an order of the same size, got one with filling");
+               bias_numbers);
+    auto const size_of = [](descriptions const &d) {
+      return d.in.get_size() + d.weights.get_size() + d.out.get_size();
+    };
+    if (size_of(best) != size_of(ours))  // padded, for which there is no room
+      best =
+          choose({{in, number, tag::nhwc}, {weights, number, tag::oihw}, {out, number, tag::nhwc}},
+                 bias_numbers);
     arrays_ = {{ours.in, best.in}, {ours.weights, best.weights}, {ours.out, best.out}};
     bool const forward = pass_ == pass::forward;
-    arguments_ = {{pass_ == pass::backward ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, arrays_.in.there()},
-                  {pass_ == pass::weights ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS,
-                   arrays_.weights.there()},
-                  {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, arrays_.out.there()}};
+    arguments_ = {
+        {pass_ == pass::backward ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, arrays_.in.blocked()},
+        {pass_ == pass::weights ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS,
+         arrays_.weights.blocked()},
+        {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, arrays_.out.blocked()}};
     if (!bias) return;
     bias_ = dnnl::memory(bias_numbers, engine(), nullptr);
     arguments_.emplace(DNNL_ARG_BIAS, bias_);
@@ -155,9 +176,10 @@ class onednn_convolution {
         hints);
   }
 
-  /// Makes the primitive; the orders that it wants.
-  descriptions choose(descriptions const &any, description const &bias,
-                      dnnl::memory::dims const &strides, dnnl::memory::dims const &padding) {
+  /// Makes the primitive; the formats that it wants, where it may choose.
+  descriptions choose(descriptions const &any, description const &bias) {
+    dnnl::memory::dims const strides(2, static_cast<long>(shape_.stride));
+    dnnl::memory::dims const padding(2, static_cast<long>(shape_.padding));
     auto const direct = dnnl::algorithm::convolution_direct;
     auto const forward = described<dnnl::convolution_forward>(
         std::tuple(), dnnl::prop_kind::forward_training, direct, any.in, any.weights, bias, any.out,
@@ -178,6 +200,7 @@ class onednn_convolution {
     return {one.src_desc(), one.diff_weights_desc(), one.diff_dst_desc()};
   }
 
+  convolution_shape shape_;
   pass pass_;
   dnnl::stream stream_;
   convolution_arrays<operand> arrays_;

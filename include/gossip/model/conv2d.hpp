@@ -8,7 +8,7 @@
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/convolution_blocks.hpp>
 #include <gossip/op/convolution_by_gemm.hpp>
-#include <gossip/op/convolution_copies.hpp>
+#include <gossip/op/convolution_reorders.hpp>
 #include <gossip/op/element.hpp>
 
 namespace gossip {
@@ -46,8 +46,8 @@ struct conv2d {
     static constexpr std::size_t saved = 0;
     static constexpr std::size_t scratch = op::convolution_scratch<shape>;
     static constexpr std::size_t columns = op::column_scratch<shape>;
-    static constexpr std::size_t copies =
-        op::is_worth_copies<shape> ? std::max(scratch, op::copy_scratch<shape>) : scratch;
+    static constexpr std::size_t reorders =
+        op::is_worth_reordering<shape> ? std::max(scratch, op::reorder_scratch<shape>) : scratch;
     static constexpr double forward_flops =
         2.0 * static_cast<double>(shape.weights() * shape.out_plane());
     static constexpr double backward_flops(bool first) { return (first ? 1 : 2) * forward_flops; }

@@ -11,7 +11,7 @@
 //   static constexpr bool learns_from_samples;        false: the model is its own data
 //   static constexpr std::size_t workspace_bytes<T>(std::size_t batch);       a node in work
 //   static constexpr std::size_t workspace_bytes<T, Worker>(std::size_t batch);   optional: what
-//                                                     that worker needs, where it is less
+//                                                     that worker needs
 //   void initialise(std::span<T> row, std::uint64_t seed) const;     the same on every node
 //   void gradient(worker, training_task<T, Source> const &) const;   mean over the batch
 //   static constexpr bool scales_loss;                optional: gradients are multiplied by the

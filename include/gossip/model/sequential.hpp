@@ -60,7 +60,7 @@ class sequential<input<C, H, W>, Layers...> {
       layout::looks_at_whole_batch || (reuses_weights && parameters > 2'000'000);
   static constexpr std::size_t chunk = whole_batch && reuses_weights ? lane_group : chunk_samples;
 
-  /// Bytes one node in work needs beside its row and its gradient; on any worker or on this one.
+  /// Bytes one node in work needs beside its row and its gradient; on this worker; void: on any.
   template <class T, class Worker = void>
   static constexpr std::size_t workspace_bytes(std::size_t batch) {
     return places<T, Worker>(batch).bytes();

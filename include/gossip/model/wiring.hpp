@@ -114,10 +114,9 @@ template <class Layer, scratch_use Use>
 constexpr std::size_t scratch_of() {
   if constexpr (Use == scratch_use::columns && requires { Layer::columns; })
     return Layer::columns;
-  else if constexpr (Use == scratch_use::copies && requires { Layer::copies; })
-    return Layer::copies;
-  else if constexpr ((Use == scratch_use::kernels || Use == scratch_use::copies) &&
-                     requires { Layer::scratch; })
+  else if constexpr (Use == scratch_use::reorders && requires { Layer::reorders; })
+    return Layer::reorders;
+  else if constexpr (shares_batches(Use) && requires { Layer::scratch; })
     return Layer::scratch;
   else
     return 0;

@@ -31,8 +31,7 @@ struct workspace {
   }
   constexpr std::size_t bytes() const {
     if constexpr (!WholeBatch) return chunk_bytes();
-    std::size_t const apart =
-        Use == scratch_use::kernels || Use == scratch_use::copies ? chunks - 1 : 0;
+    std::size_t const apart = shares_batches(Use) ? chunks - 1 : 0;
     std::size_t const parts = apart * Layout::parameters_at_once;
     return chunks * chunk_bytes() + (shared_values() + parts) * sizeof(T);
   }

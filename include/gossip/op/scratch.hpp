@@ -5,13 +5,18 @@ namespace gossip {
 
 /// What a worker needs scratch for.
 enum class scratch_use {
-  none,     ///< it does every operation as its function object says it
-  columns,  ///< its convolutions are products with columns of inputs
-  kernels,  ///< it has kernels of its own, and cores that may share a batch
-  copies,   ///< as kernels, and a library that wants convolutions in another order
+  none,      ///< it does every operation as its function object says it
+  columns,   ///< its convolutions are products with columns of inputs
+  kernels,   ///< it has kernels of its own, and cores that may share a batch
+  reorders,  ///< as kernels, and a library's convolutions, whose arrays are reordered
 };
 
-/// As the worker says; void, and one that does not say: kernels, which need most.
+/// Whether cores may share a batch.
+constexpr bool shares_batches(scratch_use use) {
+  return use == scratch_use::kernels || use == scratch_use::reorders;
+}
+
+/// As the worker says; one that does not say: kernels.
 template <class Worker>
 inline constexpr scratch_use scratch_of_worker = scratch_use::kernels;
 template <class Worker>
@@ -19,5 +24,8 @@ requires requires {
   Worker::scratch;
 }
 inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
+/// Any worker: what needs most.
+template <>
+inline constexpr scratch_use scratch_of_worker<void> = scratch_use::reorders;
 
 }  // namespace gossip

@@ -69,10 +69,11 @@ struct number_of<numbers<T, Row>> {
 /// Sorts the options by what they are and holds them.
 template <class... Options>
 class options {
-  static_assert(((is_clock<Options> || is_numbers<Options> || is_backend<Options> ||
-                  is_precision<Options> || is_transport<Options>)&&...),
-                "gossip::simulator: options are a virtual clock, a backend (serial, openmp, cuda), "
-                "numbers<T>, mixed_precision<Format> or mpi_ranks. See docs/policies/backend.md");
+  static_assert(
+      ((is_clock<Options> || is_numbers<Options> || is_backend<Options> || is_precision<Options> ||
+        is_transport<Options>)&&...),
+      "gossip::simulator: options are a virtual clock, a backend (serial, openmp, onednn, cuda), "
+      "numbers<T>, mixed_precision<Format> or mpi_ranks. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
                     (0 + ... + is_backend<Options>) <= 1 &&
                     (0 + ... + is_precision<Options>) <= 1 &&
