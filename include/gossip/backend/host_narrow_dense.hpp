@@ -2,6 +2,7 @@
 // made, written and multiplied in one go, while they are in registers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -55,7 +56,7 @@ inline void add_across(pack<T> *packs, std::size_t count = pack_size<T>) {
 }  // namespace detail
 
 /// Samples (bytes) -> in (lanes, i) = byte * scale + shift, out (u, lanes) = weights x in + bias;
-/// lanes beyond the samples get zeros. Asks for what is ahead.
+/// lanes beyond the samples get zeros. Asks for the samples to come and for what is ahead.
 template <dense_shape S, std::size_t Lanes, class T>
 [[gnu::noinline]] void dense_of_bytes(T const *weights, T const *bias,
                                       std::span<std::uint8_t const *const> samples, float scale,
@@ -64,13 +65,13 @@ template <dense_shape S, std::size_t Lanes, class T>
   constexpr std::size_t n = pack_size<T>, pair = registers >= 32 ? 2 : 1, early = 8;
   pack<T> const factor = broadcast(static_cast<T>(scale)),
                 offset = broadcast(static_cast<T>(shift));
+  for (std::size_t a = 0; a < std::min(early, samples.size()); ++a)
+    for (std::size_t i = 0; i < S.inputs; i += cache_line) __builtin_prefetch(samples[a] + i, 0, 1);
   for (std::size_t l = 0; l < Lanes; l += n) {
     pack<T> parts[S.units][n];
     if (l + n > samples.size()) std::memset(parts, 0, sizeof parts);
     for (std::size_t s = 0; s < n; s += pair) {
       std::size_t const lane = l + s;
-      for (std::size_t a = lane + early; a < lane + early + pair && a < samples.size(); ++a)
-        for (std::size_t i = 0; i < S.inputs; i += 64) __builtin_prefetch(samples[a] + i, 0, 1);
       T *const x = in + lane * S.inputs;
       if (lane + pair > samples.size()) {
         std::memset(x, 0, pair * S.inputs * sizeof(T));
@@ -78,9 +79,14 @@ template <dense_shape S, std::size_t Lanes, class T>
       }
       bool const both = lane + pair <= samples.size();  // else the last is taken twice
       std::uint8_t const *const bytes[2] = {samples[lane], samples[lane + (both ? pair - 1 : 0)]};
+      std::size_t const last = samples.size() - 1;
+      std::uint8_t const *const coming[2] = {samples[std::min(lane + early, last)],
+                                             samples[std::min(lane + early + pair - 1, last)]};
       pack<T> sums[S.units][pair] = {};
       for (std::size_t i = 0; i < S.inputs; i += n) {
         rest.ask();
+        if (i % cache_line == 0)  // a line at a time: many at once hold up the products
+          for (std::size_t a = 0; a < pair; ++a) __builtin_prefetch(coming[a] + i, 0, 1);
         pack<T> value[pair];
 #pragma GCC unroll 2
         for (std::size_t a = 0; a < pair; ++a) {
