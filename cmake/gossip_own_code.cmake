@@ -10,8 +10,6 @@ if(GOSSIP_NATIVE)
   if(GOSSIP_KNOWS_MARCH_NATIVE)
     target_compile_options(gossip_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
   endif()
-  target_compile_options(gossip_native INTERFACE
-    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O3>)
 endif()
 
 # gossip_strict: every warning an error, the sanitizers asked for, nvcc where it compiles.
@@ -51,6 +49,15 @@ function(gossip_program name)
     add_executable(${name} ${arg_SOURCES})
   endif()
   target_link_libraries(${name} PRIVATE gossip_own ${arg_LIBRARIES})
+endfunction()
+
+# gossip_one_text(<program> <group> <file>...): compiled together, so that what they share is compiled
+# once: half the time where that is an engine.
+function(gossip_one_text program group)
+  if(NOT GOSSIP_CUDA) # where all is one text already
+    set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
+  endif()
 endfunction()
 
 # gossip_unity(<name> <groups> <out> <file>...): writes .cu files that include the files, in groups.
