@@ -10,7 +10,7 @@ RESNETS = {"resnet20": "ResNet-20, d_psgd, batch 32, 8 nodes",
            "resnet18": "ResNet-18, d_psgd, batch 128, 2 nodes"}
 
 # What ./dev bench holds the tree to: ratios to the roofline, to PyTorch, to a plain copy.
-HELD = {"roofline": {"lenet5": 0.8}, "copy": 0.75,
+HELD = {"roofline": {"lenet5": 0.85}, "copy": 0.75,
         "PyTorch": {"lenet5": 1.4, "mlp": 2, "softmax_regression": 4.5, "resnet20": 1,
                     "resnet18": 1, "mixing": 5}}
 # What ./dev bench peers measures it by: the aims, against PyTorch in every way that it has.
