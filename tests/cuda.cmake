@@ -8,7 +8,7 @@ target_link_libraries(gossip_test_main_gpu PUBLIC Catch2::Catch2 CUDA::cudart PR
 target_include_directories(gossip_test_main_gpu INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
 
 gossip_sources(sources backend/*.cpp)
-list(FILTER sources EXCLUDE REGEX "/cuda[^/]*\\.cpp$")
+list(FILTER sources EXCLUDE REGEX "/(cuda|onednn)[^/]*\\.cpp$") # oneDNN's test is the host compiler's
 if(sources)
   gossip_test(test_backend LABEL backend SOURCES ${sources} LIBRARIES gossip_test_main)
 endif()

@@ -2,6 +2,10 @@
 // arrays are reordered to the memory format that it likes best, and what it computes back.
 #pragma once
 
+#ifdef __CUDACC__  // whose version 13.0 stops in <dnnl.hpp> with an internal error
+#error "gossip::onednn: nvcc cannot compile the header of oneDNN, the host compiler can."
+#endif
+
 #include <array>
 #include <cstddef>
 #include <string>
