@@ -51,8 +51,8 @@ function(gossip_program name)
   target_link_libraries(${name} PRIVATE gossip_own ${arg_LIBRARIES})
 endfunction()
 
-# gossip_one_text(<program> <group> <file>...): compiled together, so that what they share is compiled
-# once: half the time where that is an engine.
+# gossip_one_text(<program> <group> <file>...): the files are compiled together (a unity build), so
+# that what they share is compiled once: half the time where that is an engine.
 function(gossip_one_text program group)
   if(NOT GOSSIP_CUDA) # where all is one text already
     set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

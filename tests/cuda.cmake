@@ -1,5 +1,6 @@
 # What the cuda preset compiles with nvcc: every public header once, the tests of backend/, and the
 # tests that need a device (cuda*.cpp in any folder), which are skipped with a reason without one.
+# Not oneDNN's, which nvcc cannot compile.
 
 find_package(CUDAToolkit REQUIRED)
 add_library(gossip_test_main_gpu OBJECT main.cpp)
@@ -8,7 +9,7 @@ target_link_libraries(gossip_test_main_gpu PUBLIC Catch2::Catch2 CUDA::cudart PR
 target_include_directories(gossip_test_main_gpu INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
 
 gossip_sources(sources backend/*.cpp)
-list(FILTER sources EXCLUDE REGEX "/(cuda|onednn)[^/]*\\.cpp$") # oneDNN's test is the host compiler's
+list(FILTER sources EXCLUDE REGEX "/(cuda|onednn)[^/]*\\.cpp$")
 if(sources)
   gossip_test(test_backend LABEL backend SOURCES ${sources} LIBRARIES gossip_test_main)
 endif()

@@ -62,7 +62,8 @@ template <dense_shape S, std::size_t Lanes, class T>
                                       std::span<std::uint8_t const *const> samples, float scale,
                                       float shift, T *in, T *out, memory_ahead &ahead) {
   memory_ahead rest = ahead;
-  constexpr std::size_t n = pack_size<T>, pair = registers >= 32 ? 2 : 1, early = 8;
+  constexpr std::size_t n = pack_size<T>, pair = registers >= 32 ? 2 : 1;
+  constexpr std::size_t early = 8;  // samples that are asked for before their turn
   pack<T> const factor = broadcast(static_cast<T>(scale)),
                 offset = broadcast(static_cast<T>(shift));
   for (std::size_t a = 0; a < std::min(early, samples.size()); ++a)
