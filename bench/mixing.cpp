@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
   mixing_matrix const weights = metropolis_hastings{}.weights(network);
   plan_window window;
   window.matrices.push_back(&weights);
-  window.stream.push_back({operation_kind::mix, false, 0, 0, 0, 0.0, 0, 0});
+  window.stream.push_back(
+      {operation_kind::mix, false, 0, 0, 0, 0, {{0, false, true, true}}, 0.0, 0});
   window.sort_levels();
   auto const mix = [&] {
     engine.run(

@@ -33,11 +33,9 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
       case operation_kind::step:
         rows += optimizer.step;
         break;
-      case operation_kind::average:
-        rows += 4;
-        break;
-      case operation_kind::combine:
-        rows += 3;
+      case operation_kind::columns:
+        for (std::size_t k = 0; k < o.rows.size(); ++k)
+          rows += std::size_t{o.rows[k].reads} + std::size_t{o.rows[k].writes};
         break;
       case operation_kind::mix:
         rows += 2 * nodes;

@@ -2,6 +2,7 @@
 #include <gossip/engine/device_engine.hpp>
 
 #include "../catch.hpp"
+#include "../exchange/row_exchanges.hpp"
 #include "final_rows.hpp"
 #include "recording_device.hpp"
 #include "small_network.hpp"
@@ -51,6 +52,12 @@ TEST_CASE("the device engine gives the bits of the reference engine: D-PSGD", "[
 
 TEST_CASE("the device engine gives the bits of the reference engine: AD-PSGD", "[engine]") {
   check_optimizers(ad_psgd{});
+}
+
+TEST_CASE("the device engine gives the bits of the reference engine: rows of an exchange",
+          "[engine]") {
+  check_optimizers(test::pairs_of_rows{});
+  check_optimizers(test::mixtures_of_rows{});
 }
 
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 16 bits too",
@@ -110,6 +117,8 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   check(test::small_model{}, ad_psgd{}, heavy);
   check(test::small_model{}, all_reduce{}, heavy);
   check(test::small_model{}, d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
+  check(test::small_model{}, test::pairs_of_rows{}, heavy);
+  check(test::normalised_model{}, test::mixtures_of_rows{}, heavy);
   check(test::normalised_model{}, d_psgd{.order = mixing_order::adapt_then_combine}, heavy);
   if constexpr (std::is_same_v<TestType, bf16>)
     check(test::normalised_model{}, ad_psgd{}, adam{.rate = 0.01}, mixed_precision<bf16>{});

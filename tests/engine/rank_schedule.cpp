@@ -14,6 +14,7 @@
 #include <gossip/plan/planner.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,6 +23,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../exchange/row_exchanges.hpp"
 #include "catch.hpp"
 
 namespace {
@@ -42,17 +44,29 @@ struct pairs {
   }
 };
 
-struct rows {
-  std::vector<row> x, gradient;  // (n)
+using slots = std::array<row, row_list::most_slots>;
+using rows = std::vector<slots>;  // (n)
 
-  explicit rows(std::size_t n) : x(n), gradient(n) {
-    for (std::size_t i = 0; i < n; ++i) x[i] = i;
+rows start(std::size_t n) {
+  rows all(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t s = 0; s < all[i].size(); ++s) all[i][s] = mix_word(i, s);
+  return all;
+}
+
+/// What is written depends on all that is read, on what the operation is, and on nothing else.
+/// at(access): the row that an access means.
+template <class At>
+void execute_on(operation const &o, At at) {
+  row value = mix_word(static_cast<row>(o.kind) + o.code, o.count);
+  for (std::size_t k = 0; k < o.rows.size(); ++k)
+    if (o.rows[k].reads) value = mix_word(value, at(o.rows[k]));
+  for (std::size_t k = 0; k < o.rows.size(); ++k) {
+    bool const later =  // a training lists the model, which only its step would move
+        o.kind == operation_kind::train && o.rows[k].slot == 0 && !o.steps_at_once &&
+        !o.names_gradient_row();
+    if (o.rows[k].writes && !later) at(o.rows[k]) = mix_word(value, k);
   }
-};
-
-void train(operation const &o, row &x, row &gradient) {
-  gradient = mix_word(x, o.count);
-  if (o.steps_at_once) x = mix_word(x, gradient);
 }
 
 template <class At>
@@ -62,22 +76,17 @@ row mixed(mixing_matrix const &w, node i, At at) {
   return sum;
 }
 
-void light(operation const &o, row &a, row &b, row gradient) {
-  if (o.kind == operation_kind::step) a = mix_word(a, gradient);
-  if (o.kind == operation_kind::average) a = b = mix_word(a, b);
-  if (o.kind == operation_kind::combine) a = mix_word(a, b);
-}
-
-void run_stream(plan_window const &window, rows &r) {
+void run_stream(plan_window const &window, rows &all) {
   for (operation const &o : window.stream) {
-    if (o.kind == operation_kind::train) {
-      train(o, r.x[o.a], r.gradient[o.a]);
-    } else if (o.kind == operation_kind::mix) {
-      rows const before = r;
-      for (node i = 0; i < r.x.size(); ++i)
-        r.x[i] = mixed(*window.matrices[o.count], i, [&](node j) { return before.x[j]; });
+    if (o.kind == operation_kind::mix) {
+      rows const before = all;
+      for (node i = 0; i < all.size(); ++i)
+        all[i][o.slot()] =
+            mixed(*window.matrices[o.count], i, [&](node j) { return before[j][o.slot()]; });
     } else {
-      light(o, r.x[o.a], r.x[o.b], r.gradient[o.a]);
+      execute_on(o, [&](row_access const &one) -> row & {
+        return all[one.of_second ? o.b : o.a][one.slot];
+      });
     }
   }
 }
@@ -175,25 +184,25 @@ void worker::execute(cluster &all, std::uint32_t t) {
     message &one = all.end_of(layout.rank(), task.peer, task.tag, &message::sent);
     one.sent = true;
     one.task = t;
-    one.value = own.x[o.a];
+    one.value = own[o.a][o.slot()];
     return all.deliver(layout.rank(), task.peer, task.tag);
   }
-  if (task.kind == task_kind::train) {
-    train(o, own.x[o.a], own.gradient[o.a]);
-  } else if (task.kind == task_kind::mix) {
+  if (task.kind == task_kind::mix) {
     std::map<node, row> halo;
     for (std::uint32_t k = 0; k < task.arrival_count; ++k)
       halo[schedule.transfers[task.arrivals + k].row] = arrived[task.arrivals + k];
     std::vector<row> result;
     for (node const i : layout.own())
-      result.push_back(mixed(*all.window.matrices[o.count], i,
-                             [&](node j) { return layout.owns(j) ? own.x[j] : halo.at(j); }));
-    for (std::size_t k = 0; k < result.size(); ++k) own.x[layout.own()[k]] = result[k];
+      result.push_back(mixed(*all.window.matrices[o.count], i, [&](node j) {
+        return layout.owns(j) ? own[j][o.slot()] : halo.at(j);
+      }));
+    for (std::size_t k = 0; k < result.size(); ++k) own[layout.own()[k]][o.slot()] = result[k];
   } else {
     row borrowed = task.arrival_count > 0 ? arrived[task.arrivals] : 0;
-    row &a = layout.owns(o.a) ? own.x[o.a] : borrowed;
-    row &b = layout.owns(o.b) ? own.x[o.b] : borrowed;
-    light(o, a, b, own.gradient[o.a]);
+    execute_on(o, [&](row_access const &one) -> row & {
+      node const i = one.of_second ? o.b : o.a;
+      return layout.owns(i) ? own[i][one.slot] : borrowed;
+    });
   }
   done(all, t);
 }
@@ -231,12 +240,14 @@ void check_schedule(Exchange const &exchange, graph const &network, bool whole_h
                                               .node_iterations = 9 * network.nodes(),
                                               .epochs_per_iteration = 1,
                                               .message_bytes = 8,
+                                              .row_bytes = 8,
+                                              .optimizer_rows = 2,
                                               .rate = [](double) { return 0.1; },
                                               .cadences = {}});
       auto const owners = multilevel_partition(network, ranks);
       std::deque<worker> workers;
       for (std::size_t r = 0; r < ranks; ++r) workers.emplace_back(owners, ranks, r);
-      rows expected(network.nodes()), found(network.nodes());
+      rows expected = start(network.nodes()), found = expected;
       keyed_random draw(7, purpose::user, static_cast<std::uint32_t>(ranks), room);
       plan_window window;
       while (plan.next(window)) {
@@ -252,7 +263,7 @@ void check_schedule(Exchange const &exchange, graph const &network, bool whole_h
           one.begin(window, halo, room);
         }
         REQUIRE(run_spread(window, found, workers, draw));
-        REQUIRE(found.x == expected.x);
+        REQUIRE(found == expected);
       }
     }
 }
@@ -264,20 +275,31 @@ TEST_CASE("schedules of pairwise exchanges reach the stream's rows in any order"
   check_schedule(ad_psgd{}, regular, false);
   check_schedule(pairs{}, regular, false);
   check_schedule(pairs{}, star{12}.build(1), false);
+  check_schedule(test::pairs_of_rows{}, regular, false);
+  check_schedule(test::pairs_of_rows{}, star{12}.build(1), false);
 }
 
 TEST_CASE("schedules of mixtures reach the stream's rows in any order", "[engine]") {
   auto const regular = random_regular{.nodes = 24, .degree = 4}.build(1);
   check_schedule(d_psgd{}, regular, true);
   check_schedule(d_psgd<>{.order = mixing_order::adapt_then_combine}, regular, true);
+  check_schedule(test::mixtures_of_rows{}, regular, true);
 }
+
+namespace {
+
+operation pull(node i, node j) {
+  return {operation_kind::columns, false, 1, 0, i, j, {{0, false, true, true}, {0, true}}, 0.5, 0};
+}
+
+}  // namespace
 
 TEST_CASE("a row that many read crosses once while nobody writes it", "[engine]") {
   plan_window window;
-  for (node i = 1; i < 6; ++i)
-    window.stream.push_back({operation_kind::combine, false, i, 0, 0, 0.5, 0, 0});
-  window.stream.push_back({operation_kind::step, false, 0, 0, 0, 0.1, 1, 0});
-  window.stream.push_back({operation_kind::combine, false, 3, 0, 0, 0.5, 0, 0});
+  for (node i = 1; i < 6; ++i) window.stream.push_back(pull(i, 0));
+  window.stream.push_back(
+      {operation_kind::step, false, 0, 0, 0, 0, {{0, false, true, true}}, 0.1, 1});
+  window.stream.push_back(pull(3, 0));
   rank_layout const sender({0, 1, 1, 1, 1, 1}, 2, 0), reader({0, 1, 1, 1, 1, 1}, 2, 1);
   auto const none = [](mixing_matrix const &) -> halo_pattern const * { return nullptr; };
   rank_schedule sends(sender, 100), reads(reader, 100);
@@ -290,7 +312,15 @@ TEST_CASE("a row that many read crosses once while nobody writes it", "[engine]"
 TEST_CASE("more rows between two ranks than there are tags are refused", "[engine]") {
   plan_window window;
   for (int k = 0; k < 4; ++k)
-    window.stream.push_back({operation_kind::average, false, 0, 1, 0, 0.5, 0, 0});
+    window.stream.push_back({operation_kind::columns,
+                             false,
+                             0,
+                             0,
+                             0,
+                             1,
+                             {{0, false, true, true}, {0, true, true, true}},
+                             0.5,
+                             0});
   rank_layout const first({0, 1}, 2, 0);
   rank_schedule schedule(first, 3);
   auto const none = [](mixing_matrix const &) -> halo_pattern const * { return nullptr; };

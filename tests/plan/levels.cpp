@@ -20,24 +20,38 @@ using gossip::node;
 using gossip::operation;
 using gossip::operation_kind;
 using gossip::plan_window;
+using gossip::row_list;
 using gossip::virtual_clock;
 
 namespace {
 
-bool touches_all(operation const &o) {
-  return o.kind == operation_kind::mix || o.kind == operation_kind::reduce ||
-         o.kind == operation_kind::observe;
+// Slots of a node that an operation reads or writes, as bits.
+std::uint32_t slots(operation const &o, node i, bool written) {
+  std::uint32_t bits = 0;
+  for (bool const second : {false, true})
+    if ((second ? o.b : o.a) == i) {
+      bits |= o.rows.written(second);
+      if (!written) bits |= o.rows.read(second);
+    }
+  return bits;
 }
 
-// Whether they share a row, to read or to write.
+// Whether they share a row that one of them writes. A training writes its optimizer's rows too, of
+// which the lists here say nothing.
 bool conflict(operation const &a, operation const &b) {
-  return touches_all(a) || touches_all(b) || a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b;
+  if (a.touches_all() || b.touches_all()) return true;
+  if (a.a == b.a && a.kind == operation_kind::train && b.kind == operation_kind::train) return true;
+  for (node const i : {a.a, a.b})
+    if ((slots(a, i, true) & slots(b, i, false)) != 0 ||
+        (slots(a, i, false) & slots(b, i, true)) != 0)
+      return true;
+  return false;
 }
 
 bool same(operation const &a, operation const &b) {
   return a.kind == b.kind && a.a == b.a && a.b == b.b && a.level == b.level &&
-         a.coefficient == b.coefficient && a.count == b.count && a.after == b.after &&
-         a.steps_at_once == b.steps_at_once;
+         a.coefficient == b.coefficient && a.count == b.count && a.code == b.code &&
+         a.rows == b.rows && a.steps_at_once == b.steps_at_once;
 }
 
 // Where each operation of the stream is executed: position in the order of levels, and for
@@ -112,17 +126,43 @@ TEST_CASE("no level overtakes an operation that touches the same rows", "[plan]"
 }
 
 TEST_CASE("depth rises with trainings and spreads by contact", "[plan]") {
-  gossip::depths depth(3);
-  CHECK(depth.train(0) == 1);
-  CHECK(depth.train(0) == 2);
-  CHECK(depth.touch(1) == 0);
-  CHECK(depth.touch(1, 0) == 2);  // both, also the one that is only read
-  CHECK(depth.train(1) == 3);
-  CHECK(depth.touch(0) == 2);
+  row_list const gradient{{0}}, own{{0, false, true, true}};
+  row_list const pull{{0, false, true, true}, {0, true}};
+  row_list const both{{0, false, true, true}, {0, true, true, true}};
+  gossip::depths depth(4);
+  CHECK(depth.train(0, gradient) == 1);
+  CHECK(depth.train(0, gradient) == 2);
+  CHECK(depth.touch(1, 1, own) == 0);
+  CHECK(depth.touch(1, 0, both) == 2);  // both
+  CHECK(depth.train(1, gradient) == 3);
+  CHECK(depth.touch(0, 0, own) == 2);
   CHECK(depth.touch_all() == 3);
-  CHECK(depth.touch(2) == 3);
+  CHECK(depth.touch(2, 2, own) == 3);
   depth.clear();
-  CHECK(depth.train(2) == 1);
+  CHECK(depth.train(2, gradient) == 1);
+  CHECK(depth.touch(2, 3, pull) == 1);
+}
+
+TEST_CASE("a node that is only read is not lifted, but its next write is", "[plan]") {
+  row_list const gradient{{0}}, own{{0, false, true, true}};
+  row_list const pull{{0, false, true, true}, {0, true}};
+  gossip::depths depth(3);
+  depth.train(0, gradient);
+  depth.train(0, gradient);
+  CHECK(depth.touch(0, 1, pull) == 2);
+  SECTION("a training that leaves the model alone does not wait for the read") {
+    CHECK(depth.train(1, gradient) == 1);
+  }
+  SECTION("a training that may move the model does") {
+    CHECK(depth.train(1, own) == 3);
+  }
+  SECTION("nor does another reader") {
+    CHECK(depth.touch(2, 1, pull) == 0);
+  }
+  SECTION("a write does") {
+    CHECK(depth.touch(1, 1, own) == 2);
+    CHECK(depth.train(1, gradient) == 3);
+  }
 }
 
 TEST_CASE("synchronous methods train everybody in one cohort a round", "[plan]") {

@@ -37,7 +37,7 @@ std::vector<double> passive_averages(whole_plan const &plan, std::size_t nodes) 
   std::vector<double> waiting(nodes, 0), all(nodes, 0), steps(nodes, 0);
   for (operation const &o : plan.stream) {
     if (o.kind == operation_kind::train) waiting[o.a] = 0;
-    if (o.kind == operation_kind::average) ++waiting[o.b];
+    if (gossip::applies<gossip::op::mean_of_two>(o)) ++waiting[o.b];
     if (o.kind == operation_kind::step) {
       all[o.a] += waiting[o.a];
       ++steps[o.a];
@@ -118,7 +118,7 @@ TEST_CASE("every step knows its number and the rate of its epoch", "[plan]") {
     std::vector<std::uint64_t> steps(4, 0);
     for (operation const &o : plan.stream) {
       if (o.kind != operation_kind::step && !o.steps_at_once) continue;
-      CHECK((o.steps_at_once ? o.after : o.count) == ++steps[o.a]);
+      CHECK(o.step_number() == ++steps[o.a]);
       CHECK(o.coefficient == (steps[o.a] <= 3 ? 1.0 : 0.25));
     }
     CHECK(steps == std::vector<std::uint64_t>(4, 6));
@@ -176,7 +176,7 @@ TEST_CASE("an exchange that ends before the run does is refused", "[plan]") {
 
 TEST_CASE("an exchange's state belongs to its node and outlives windows", "[plan]") {
   auto const plan = plan_of(local_steps{}, gossip::complete{5}.build(), rounds_of(5, 30));
-  CHECK(plan.count(operation_kind::average) == 5 * 10);
+  CHECK(plan.count(operation_kind::columns) == 5 * 10);
 }
 
 TEST_CASE("a window holds four trainings a node and does not grow", "[plan]") {
@@ -261,7 +261,7 @@ TEST_CASE("an average of AD-PSGD keeps 14/15 of the distance between 16 nodes", 
   double sum = 0, square_sum = 0, mean_ratio = 0;
   std::size_t averages = 0;
   for (operation const &o : plan.stream) {
-    if (o.kind != operation_kind::average) continue;
+    if (!gossip::applies<gossip::op::mean_of_two>(o)) continue;
     if (averages++ % 250 == 0)  // before rounding shows
       for (std::size_t i = 0; i < n; ++i) x[i] = i == averages % n ? 15.0 : -1.0;
     auto const distance = [&] {

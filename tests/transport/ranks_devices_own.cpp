@@ -1,6 +1,7 @@
 // The verbs that the library's exchanges leave out, on many ranks that have a device each.
 #include <gossip/graph/complete.hpp>
 
+#include "../exchange/row_exchanges.hpp"
 #include "devices.hpp"
 
 using namespace gossip;
@@ -35,4 +36,12 @@ TEST_CASE("chains of averages and mixtures in a row cross ranks with devices", "
 
 TEST_CASE("mixtures of more rows than a rank with a device has room for", "[ranks]") {
   test::check_crossings(test::strays{});
+}
+
+TEST_CASE("pairs of rows besides the models cross ranks with devices", "[ranks]") {
+  test::check_crossings(test::pairs_of_rows{});
+}
+
+TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[ranks]") {
+  test::check_crossings(test::mixtures_of_rows{});
 }

@@ -1,4 +1,5 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
+#include "../exchange/row_exchanges.hpp"
 #include "own_exchanges.hpp"
 #include "ranks.hpp"
 
@@ -13,4 +14,12 @@ TEST_CASE("a row with many readers on a rank crosses once while it stays as it i
 TEST_CASE("chains of averages and mixtures in a row cross ranks in the order of the plan",
           "[ranks]") {
   gossip::test::check_ranks(gossip::test::chains{});
+}
+
+TEST_CASE("pairs of rows besides the models cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::pairs_of_rows{});
+}
+
+TEST_CASE("mixtures of rows besides the models cross ranks in every form of halo", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::mixtures_of_rows{});
 }

@@ -21,9 +21,8 @@ class crossing_rows {
     for (operation const &o : window.stream) {
       if (o.kind == operation_kind::mix) {
         total_ += halo_rows(*window.matrices[o.count]);
-      } else if (o.kind == operation_kind::average || o.kind == operation_kind::combine) {
-        if (layout_.owner(o.a) != layout_.owner(o.b))
-          total_ += o.kind == operation_kind::average ? 2 : 1;
+      } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b)) {
+        total_ += o.rows.writes_second() ? 2 : 1;
       }
     }
   }

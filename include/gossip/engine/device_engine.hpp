@@ -18,9 +18,10 @@ namespace gossip {
 
 /// As device_work.
 template <class T, class Backend, class Model, class Source, class Kernel,
-          class Precision = full_precision, class Row = T>
+          class Precision = full_precision, class Row = T, class Functions = library_plan_functions>
 class device_engine {
-  using work_type = device_work<T, Backend, Model, Source, Kernel, Precision, Row>;
+  using work_type = device_work<T, Backend, Model, Source, Kernel, Precision, Row, Functions>;
+  using mixing_type = device_mixing<T, Row, Backend, typename Functions::neighborhoods>;
 
  public:
   using fleet_type = typename work_type::fleet_type;
@@ -30,8 +31,7 @@ class device_engine {
   explicit device_engine(parts const &p) : work_(p), mixing_(p.rows.size().nodes) {}
 
   static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
-    return work_type::working_bytes(nodes, batch, shared) +
-           device_mixing<T, Row, Backend>::bytes(nodes);
+    return work_type::working_bytes(nodes, batch, shared) + mixing_type::bytes(nodes);
   }
 
   void set_all(std::span<T const> row) { work_.set_all(row); }
@@ -39,7 +39,7 @@ class device_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
-    work_.take(window.by_level());
+    work_.take(window.by_level(), window.coefficients);
     work_.expect(window.by_level().size());
     std::size_t l = 0;
     for (; l < window.levels() && !stop(); ++l) {
@@ -92,7 +92,7 @@ class device_engine {
           observe(window.observations[end->count]);
         } else {
           mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->count]), work_.rows(),
-                      work_.mixed(), work_.mixed_by(*end));
+                      *end, work_.mixed(*end), work_.mixed_by(*end));
         }
       }
       light = light.subspan(std::min(count + 1, light.size()));
@@ -101,7 +101,7 @@ class device_engine {
 
   work_type work_;
   mixing_cache<T> matrices_;
-  device_mixing<T, Row, Backend> mixing_;
+  mixing_type mixing_;
   std::size_t cohorts_ = 0, trained_ = 0, trained_in_window_ = 0;
 };
 

@@ -14,15 +14,17 @@ namespace gossip {
 
 namespace device_op {
 
-/// Nodes and steps of a cohort, to where all cohorts have them.
+/// Nodes, steps and slots of a cohort, to where all cohorts have them.
 struct take_keys {
   operation const *cohort;  // (k)
   node *nodes;
   std::uint64_t *steps;
+  std::uint8_t *slots;
 
   constexpr void operator()(std::size_t j) const {
     nodes[j] = cohort[j].a;
     steps[j] = cohort[j].count;
+    slots[j] = cohort[j].slot();
   }
 };
 
@@ -31,7 +33,7 @@ struct take_keys {
 template <class Backend>
 class device_keys {
  public:
-  explicit device_keys(std::size_t k) : nodes_there_(k), steps_there_(k) {
+  explicit device_keys(std::size_t k) : nodes_there_(k), steps_there_(k), slots_there_(k) {
     nodes_.reserve(k);
     steps_.reserve(k);
   }
@@ -44,8 +46,8 @@ class device_keys {
       nodes_.push_back(o.a);
       steps_.push_back(o.count);
     }
-    backend.launch(cohort.size(),
-                   device_op::take_keys{there, nodes_there_.data(), steps_there_.data()});
+    backend.launch(cohort.size(), device_op::take_keys{there, nodes_there_.data(),
+                                                       steps_there_.data(), slots_there_.data()});
   }
 
   void take(Backend const &backend, std::span<node const> nodes,
@@ -54,10 +56,14 @@ class device_keys {
     steps_.assign(steps.begin(), steps.end());
     backend.upload(nodes_there_.data(), nodes_.data(), nodes_.size());
     backend.upload(steps_there_.data(), steps_.data(), steps_.size());
+    slots_.assign(nodes.size(), 0);
+    backend.upload(slots_there_.data(), slots_.data(), slots_.size());
   }
 
   node const *nodes() const { return nodes_.data(); }
   std::uint64_t const *steps() const { return steps_.data(); }
+  /// The slots at which gradients are taken, in device memory.
+  std::uint8_t const *slots_there() const { return slots_there_.data(); }
   batch_key there(std::uint64_t seed) const {
     return {seed, nodes_there_.data(), steps_there_.data()};
   }
@@ -65,8 +71,10 @@ class device_keys {
  private:
   std::vector<node> nodes_;
   std::vector<std::uint64_t> steps_;
+  std::vector<std::uint8_t> slots_;
   typename Backend::template buffer<node> nodes_there_;
   typename Backend::template buffer<std::uint64_t> steps_there_;
+  typename Backend::template buffer<std::uint8_t> slots_there_;
 };
 
 }  // namespace gossip

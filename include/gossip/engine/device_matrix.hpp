@@ -40,13 +40,15 @@ class device_matrix {
   std::size_t rows() const { return matrix_->rows(); }
 
   /// Columns first to first + width of the matrix's rows of `all`, from scratch (columns, width);
-  /// to be launched for every row and column. writes (rows), or null where nothing is rounded.
-  template <class Row>
-  device_op::mix_panel<T, Row> mixes(device_op::rows<Row> const &all, T const *scratch,
-                                     row_write const *writes, std::size_t first,
-                                     std::size_t width) const {
-    return {all,  offsets_.data(), neighbors_.data(), weights_.data(), scratch, writes, first,
-            width};
+  /// to be launched for every row and column. writes (rows), or null where nothing is rounded; mix:
+  /// which slot these rows are of, and by which function they change.
+  template <class Neighborhoods, class Row>
+  device_op::mix_panel<T, Row, Neighborhoods> mixes(device_op::rows<Row> const &all,
+                                                    T const *scratch, row_write const *writes,
+                                                    std::size_t first, std::size_t width,
+                                                    operation const &mix) const {
+    return {all,   offsets_.data(), neighbors_.data(), weights_.data(), scratch, writes,
+            first, width,           mix.slot(),        mix.code};
   }
 
  private:

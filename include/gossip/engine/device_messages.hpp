@@ -35,17 +35,19 @@ class device_messages {
         rows_(rows),
         place_(layout.places(size.borrowed)),
         own_(layout.own().size()),
+        slots_(size.every_slot_borrows ? size.slots() : 1),
+        borrowed_(size.borrowed),
         mixed_(mixed),
         direct_(ranks.reads_device_memory()),
         together_(rows_together(mixed, own_)),
         progress_(progress),
         requests_(ranks.rows()),
-        copies_(own_),
-        taken_(own_, false) {
+        copies_(own_ * slots_),
+        taken_(own_ * slots_, false) {
     if (direct_ || size.shared) return;
-    chosen_there_ = buffer<std::uint32_t>(own_);
+    chosen_there_ = buffer<std::uint32_t>(own_ * slots_);
     packed_ = buffer<T>(together_ * mixed);
-    here_in_ = pinned<T>(size.borrowed * mixed);
+    here_in_ = pinned<T>(size.borrowed * slots_ * mixed);
   }
 
   /// Bytes of device memory, of rows of so many numbers.
@@ -53,13 +55,14 @@ class device_messages {
     return rows_together(mixed, own) * mixed * sizeof(T) + own * sizeof(std::uint32_t);
   }
 
-  /// Node i's row must not be given anything to change it until the ticket comes back.
-  void send(std::uint32_t to, std::uint32_t tag, node i, std::uint32_t ticket) {
-    waiting_.push_back({to, tag, place_[i], ticket, true});
+  /// Node i's row of a slot must not be given anything to change it until the ticket comes back.
+  void send(std::uint32_t to, std::uint32_t tag, node i, std::size_t slot, std::uint32_t ticket) {
+    waiting_.push_back({to, tag, place_[i], static_cast<std::uint32_t>(slot), ticket, true});
   }
   /// `into`: a borrowed row. What was given to the device before still finds the old one there.
-  void receive(std::uint32_t from, std::uint32_t tag, node into, std::uint32_t ticket) {
-    waiting_.push_back({from, tag, place_[into], ticket, false});
+  void receive(std::uint32_t from, std::uint32_t tag, node into, std::size_t slot,
+               std::uint32_t ticket) {
+    waiting_.push_back({from, tag, place_[into], static_cast<std::uint32_t>(slot), ticket, false});
   }
 
   /// f(ticket) for every row that has left, or arrived for what is given to the device from now on;
@@ -84,14 +87,14 @@ class device_messages {
 
  private:
   struct message {
-    std::uint32_t peer, tag, place, ticket;
+    std::uint32_t peer, tag, place, slot, ticket;
     bool leaves;
     std::uint64_t mark = 0;
   };
   /// An own row in pinned memory, for as long as somebody is being sent it. Nobody writes to the
   /// row as long, so that there is one copy at most.
   struct copy {
-    std::size_t slot = 0, users = 0;
+    std::size_t at = 0, users = 0;
   };
 
   /// As many as 64 MiB take.
@@ -139,58 +142,68 @@ class device_messages {
   }
 
   T *memory_of(message const &one) const {
-    if (direct_) return rows_.row(0, one.place);
-    if (one.leaves) return here_out_.data() + copies_[one.place].slot * mixed_;
-    return here_in_.data() + (one.place - own_) * mixed_;
+    if (direct_) return rows_.row(one.slot, one.place);
+    if (one.leaves) return here_out_.data() + copies_[row_of(one)].at * mixed_;
+    return here_in_.data() + (one.slot * borrowed_ + one.place - own_) * mixed_;
+  }
+  /// Own rows are counted slot by slot.
+  std::uint32_t row_of(message const &one) const {
+    return static_cast<std::uint32_t>(one.slot * own_) + one.place;
   }
 
   void land(message const &done) {
     if (!done.leaves)
-      backend_.begin_upload(rows_.row(0, done.place), memory_of(done), mixed_);
-    else if (--copies_[done.place].users == 0)
-      taken_[copies_[done.place].slot] = false, --slots_taken_;
+      backend_.begin_upload(rows_.row(done.slot, done.place), memory_of(done), mixed_);
+    else if (--copies_[row_of(done)].users == 0)
+      taken_[copies_[row_of(done)].at] = false, --copies_taken_;
   }
 
-  /// Rows that are to leave and have no copy yet, side by side wherever slots are.
+  /// Rows that are to leave and have no copy yet, side by side wherever there is space.
   void bring_down() {
     chosen_.clear();
     for (message const &one : waiting_)
-      if (one.leaves && copies_[one.place].users++ == 0) chosen_.push_back(one.place);
+      if (one.leaves && copies_[row_of(one)].users++ == 0) chosen_.push_back(row_of(one));
     if (chosen_.empty()) return;
-    if (here_out_.size() == 0) here_out_ = pinned<T>(own_ * mixed_);
-    if (slots_taken_ == 0) next_ = 0;  // all that come down now lie side by side
-    slots_taken_ += chosen_.size();
-    backend_.upload(chosen_there_.data(), chosen_.data(), chosen_.size());
+    if (here_out_.size() == 0) here_out_ = pinned<T>(own_ * slots_ * mixed_);
+    if (copies_taken_ == 0) next_ = 0;  // all that come down now lie side by side
+    copies_taken_ += chosen_.size();
+    std::sort(chosen_.begin(), chosen_.end(), [&](auto a, auto b) { return a / own_ < b / own_; });
+    places_.clear();
+    for (std::uint32_t const row : chosen_)
+      places_.push_back(row % static_cast<std::uint32_t>(own_));
+    backend_.upload(chosen_there_.data(), places_.data(), places_.size());
     for (std::size_t done = 0; done < chosen_.size();) {
-      while (taken_[next_]) next_ = (next_ + 1) % own_;
-      std::size_t const first = next_;
-      std::size_t const most = std::min({chosen_.size() - done, own_ - first, together_});
+      while (taken_[next_]) next_ = (next_ + 1) % taken_.size();
+      std::size_t const first = next_, slot = chosen_[done] / own_;
+      std::size_t const most = std::min({chosen_.size() - done, taken_.size() - first, together_});
       std::size_t count = 0;
-      for (; count < most && !taken_[first + count]; ++count) {
+      for (; count < most && !taken_[first + count] && chosen_[done + count] / own_ == slot;
+           ++count) {
         taken_[first + count] = true;
-        copies_[chosen_[done + count]].slot = first + count;
+        copies_[chosen_[done + count]].at = first + count;
       }
-      copy_down(done, first, count);
+      copy_down(slot, done, first, count);
       done += count;
     }
   }
 
-  /// `count` of the chosen rows to as many slots.
-  void copy_down(std::size_t chosen, std::size_t slot, std::size_t count) {
+  /// `count` of the chosen rows, of one slot, to as many places from `to` on.
+  void copy_down(std::size_t slot, std::size_t chosen, std::size_t to, std::size_t count) {
     T const *from = packed_.data();
     if (count == 1)
-      from = rows_.row(0, chosen_[chosen]);
+      from = rows_.row(slot, places_[chosen]);
     else
-      backend_.launch(count * mixed_, device_op::copy_panel<T, T>{rows_, packed_.data(), 0, mixed_,
-                                                                  chosen_there_.data() + chosen});
-    backend_.begin_download(here_out_.data() + slot * mixed_, from, count * mixed_);
+      backend_.launch(count * mixed_,
+                      device_op::copy_panel<T, T>{device_op::with_slot(rows_, slot), packed_.data(),
+                                                  0, mixed_, chosen_there_.data() + chosen});
+    backend_.begin_download(here_out_.data() + to * mixed_, from, count * mixed_);
     ++copies_down_;
   }
 
   Backend backend_;
   device_op::rows<T> rows_;
   std::vector<std::uint32_t> place_;  // (n + borrowed)
-  std::size_t own_, mixed_;
+  std::size_t own_, slots_, borrowed_, mixed_;
   bool direct_;
   std::size_t together_;  // rows
   device_progress<Backend> &progress_;
@@ -199,14 +212,14 @@ class device_messages {
   std::deque<message> marked_;
   std::vector<message> under_way_;  // by the number that MPI's requests have
   std::vector<std::uint32_t> spare_;
-  std::vector<copy> copies_;  // (own)
-  std::vector<bool> taken_;   // (own) slots of here_out_
-  std::size_t next_ = 0, slots_taken_ = 0;
+  std::vector<copy> copies_;  // (slots, own)
+  std::vector<bool> taken_;   // (slots * own) places of here_out_
+  std::size_t next_ = 0, copies_taken_ = 0;
   std::uint64_t copies_down_ = 0;
-  std::vector<std::uint32_t> chosen_;
-  buffer<std::uint32_t> chosen_there_;  // (own)
+  std::vector<std::uint32_t> chosen_, places_;
+  buffer<std::uint32_t> chosen_there_;  // (slots * own)
   buffer<T> packed_;                    // (together, mixed)
-  pinned<T> here_out_, here_in_;        // (own, mixed), (borrowed, mixed)
+  pinned<T> here_out_, here_in_;        // (slots * own, mixed), (slots * borrowed, mixed)
 };
 
 }  // namespace gossip

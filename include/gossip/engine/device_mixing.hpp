@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <gossip/engine/device_matrix.hpp>
@@ -12,8 +14,9 @@
 
 namespace gossip {
 
-/// Launches are kept from a matrix's second use on.
-template <class T, class Row, class Backend>
+/// Launches are kept from a matrix's second use on. Neighborhoods: the functions that codes count
+/// in.
+template <class T, class Row, class Backend, class Neighborhoods = library_neighborhoods>
 class device_mixing {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -26,26 +29,40 @@ class device_mixing {
     return nodes * (device_panel(nodes) * sizeof(T) + rounds * sizeof(row_write));
   }
 
-  /// All parameter rows (n,d) <- W rows; writes (n), or none where rows are not rounded.
+  /// All rows of the slot (n,d) that an operation mixes; writes (n), or none where rows are not
+  /// rounded.
   void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<Row> const &rows,
-           std::size_t d, std::span<row_write const> writes) {
+           operation const &mix, std::size_t d, std::span<row_write const> writes) {
     if constexpr (rounds) backend.upload(writes_.data(), writes.data(), writes.size());
-    if (matrix_.is(w)) return backend.replay(kept_, [&] { launch(backend, rows, d); });
-    matrix_.take(backend, w);
-    kept_ = {};
-    launch(backend, rows, d);
+    if (!matrix_.is(w)) {
+      matrix_.take(backend, w);
+      for (auto &kept : kept_) kept = {};
+    } else if (kept_[mix.slot()].code == mix.code) {
+      return backend.replay(kept_[mix.slot()].launches, [&] { launch(backend, rows, mix, d); });
+    }
+    kept_[mix.slot()] = {mix.code, {}};
+    launch(backend, rows, mix, d);
   }
 
  private:
   static constexpr bool rounds = row_writes<Row, T>::rounds;
 
-  void launch(Backend const &backend, device_op::rows<Row> const &rows, std::size_t d) const {
+  /// The launches of one slot, by one function.
+  struct recorded {
+    std::optional<std::uint16_t> code;
+    typename Backend::recording launches;
+  };
+
+  void launch(Backend const &backend, device_op::rows<Row> const &all, operation const &mix,
+              std::size_t d) const {
+    device_op::rows<Row> const rows = device_op::with_slot(all, mix.slot());
     std::size_t const n = matrix_.rows();
     row_write const *const writes = rounds ? writes_.data() : nullptr;
     for (std::size_t first = 0; first < d; first += panel_) {
       std::size_t const width = std::min(panel_, d - first);
       backend.launch(n * width, device_op::copy_panel<T, Row>{rows, scratch_.data(), first, width});
-      backend.launch(n * width, matrix_.mixes(rows, scratch_.data(), writes, first, width));
+      backend.launch(n * width, matrix_.template mixes<Neighborhoods>(rows, scratch_.data(), writes,
+                                                                      first, width, mix));
     }
   }
 
@@ -53,7 +70,7 @@ class device_mixing {
   buffer<T> scratch_;  // (n, panel)
   buffer<row_write> writes_;
   device_matrix<T, Backend> matrix_;
-  typename Backend::recording kept_;
+  std::array<recorded, row_list::most_slots> kept_;
 };
 
 }  // namespace gossip

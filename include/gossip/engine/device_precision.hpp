@@ -188,10 +188,9 @@ requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Prec
   typename window_type::part upload_changed(Backend const &backend, Kernel const &kernel) {
     changed_scales_.clear();
     for (operation const &o : changed_) {
-      bool const exchanges = o.kind == operation_kind::average || o.kind == operation_kind::combine;
-      std::uint64_t const before = o.kind == operation_kind::train ? o.after : o.count;
+      bool const exchanges = o.kind == operation_kind::columns;
       changed_scales_.push_back(
-          kernel.scale(o.coefficient, exchanges ? 0 : before - scaling_.skipped(o.a)));
+          kernel.scale(o.coefficient, exchanges ? 0 : o.step_number() - scaling_.skipped(o.a)));
     }
     std::size_t const count = changed_.size();
     if (there_.size() < count) {

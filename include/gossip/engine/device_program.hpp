@@ -9,6 +9,7 @@
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>
 #include <gossip/plan/operation.hpp>
@@ -18,7 +19,7 @@ namespace gossip::device_op {
 /// The rows of a fleet in device memory.
 template <class T>
 struct rows {
-  T *data[5];
+  T *data[row_list::most_slots];
   std::size_t stride;
   bool shared;
   std::uint32_t const *places = nullptr;  // (n + borrowed) as the fleet's; null: node i has row i
@@ -30,6 +31,13 @@ struct rows {
     return row(slot, shared ? 0 : places ? places[i] : i);
   }
 };
+
+/// The same with another slot in the place of the models, for what works on one slot.
+template <class T>
+constexpr rows<T> with_slot(rows<T> all, std::size_t slot) {
+  all.data[0] = all.data[slot];
+  return all;
+}
 
 /// places: those of the fleet in device memory, or null where it has none.
 template <class T, template <class> class Buffer>
@@ -97,18 +105,19 @@ struct column_kernel {
   }
 };
 
-/// A program without mixing, on column c.
-template <class T, class Row, class Kernel>
+/// A program without mixing, on column c. Functions: the lists that codes count in.
+template <class T, class Row, class Kernel, class Functions>
 struct run_program {
   rows<Row> all;
   column_kernel<T, Kernel> kernel;
   operation const *operations;
   typename Kernel::scale_type const *scales;
   operation_writes const *writes;  // null where rows are not rounded
+  T const *coefficients;           // of the window
   std::size_t count;
   exact_sum sums;  // for reduce
   std::size_t nodes;
-  std::size_t mixed;  // columns that averages work on
+  std::size_t mixed;  // columns of the models that an exchange works on
 
   constexpr void operator()(std::size_t c) const {
     for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], writes_of(writes, k), c);
@@ -117,15 +126,9 @@ struct run_program {
   constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
                      operation_writes const &by, std::size_t c) const {
     if (o.kind == operation_kind::step) {
-      on_column<Kernel::rows, T>(all, o.a, c, by.a,
-                                 [&](T &x, T *row) { kernel.step(c, scale, x, row); });
-    } else if (o.kind == operation_kind::average && c < mixed) {
-      T const mean = (number(o.a, c) + number(o.b, c)) * T(0.5);
-      put(all, 0, o.a, c, by.a, mean);
-      put(all, 0, o.b, c, by.b, mean);
-    } else if (o.kind == operation_kind::combine && c < mixed) {
-      T const share = static_cast<T>(o.coefficient);
-      put(all, 0, o.a, c, by.a, (T{1} - share) * number(o.a, c) + share * number(o.b, c));
+      step(o, scale, by, c);
+    } else if (o.kind == operation_kind::columns) {
+      if (c < mixed && (c < kernel.trainable || o.rows.only_models())) columns(o, by, c);
     } else if (o.kind == operation_kind::reduce) {
       T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
       on_column<Kernel::rows, T>(
@@ -133,7 +136,34 @@ struct run_program {
     }
   }
 
-  constexpr T number(node i, std::size_t c) const { return static_cast<T>(all.at(0, i)[c]); }
+  constexpr void step(operation const &o, typename Kernel::scale_type const &scale,
+                      operation_writes const &by, std::size_t c) const {
+    if (!o.names_gradient_row())
+      return on_column<Kernel::rows, T>(all, o.a, c, by.a,
+                                        [&](T &x, T *row) { kernel.step(c, scale, x, row); });
+    if (c >= kernel.trainable) return;
+    T const gradient = static_cast<T>(all.at(o.code, o.a)[c]);
+    on_column<Kernel::rows, T>(all, o.a, c, by.a, [&](T &x, T *row) {
+      kernel.absorb_and_step(c, scale, gradient, x, row);
+    });
+  }
+
+  constexpr void columns(operation const &o, operation_writes const &by, std::size_t c) const {
+    T numbers[most_rows]{};
+    std::size_t const named = o.rows.size();
+    for (std::size_t k = 0; k < named; ++k) {
+      row_access const one = o.rows[k];
+      if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? o.b : o.a)[c]);
+    }
+    T const alone = static_cast<T>(o.coefficient);
+    bool const several = Functions::columns::coefficients(o.code) > 1;
+    Functions::columns::call(o.code, several ? coefficients + o.count : &alone, numbers);
+    for (std::size_t k = 0; k < named; ++k) {
+      row_access const one = o.rows[k];
+      if (one.writes)
+        put(all, one.slot, one.of_second ? o.b : o.a, c, one.of_second ? by.b : by.a, numbers[k]);
+    }
+  }
 };
 
 /// Forgets the sums of column c.
@@ -159,8 +189,11 @@ struct absorb {
     auto const [j, c] = op::split_index(index, columns);
     if (left_out && left_out[j]) return;
     T const gradient = gradients[index];
+    bool const to_row = cohort[j].names_gradient_row();
+    if (to_row && c < kernel.trainable)
+      return put(all, cohort[j].code, cohort[j].a, c, writes_of(writes, j).a, gradient);
     on_column<Kernel::rows, T>(all, cohort[j].a, c, writes_of(writes, j).a, [&](T &x, T *row) {
-      if (cohort[j].steps_at_once)
+      if (cohort[j].steps_at_once || to_row)
         kernel.absorb_and_step(c, scales[j], gradient, x, row);
       else
         kernel.absorb(c, gradient, x, row);
@@ -181,17 +214,18 @@ struct spread_row {
   }
 };
 
-/// Copies the parameters of a cohort's nodes side by side (k,d).
+/// Copies rows of a cohort's nodes, parameters or those of other slots (k), side by side (k,d).
 template <class T, class Row>
 struct gather_rows {
   rows<Row> all;
   node const *nodes;
+  std::uint8_t const *slots;
   T *to;
   std::size_t columns;
 
   constexpr void operator()(std::size_t index) const {
     auto const [j, c] = op::split_index(index, columns);
-    to[index] = static_cast<T>(all.at(0, nodes[j])[c]);
+    to[index] = static_cast<T>(all.at(slots[j], nodes[j])[c]);
   }
 };
 
@@ -239,8 +273,9 @@ struct put_panel {
   }
 };
 
-/// The same columns of row i = sum_k w_ik scratch_k, neighbours in ascending order.
-template <class T, class Row>
+/// The same columns of row i = a function of its neighborhood in scratch, neighbors in ascending
+/// order.
+template <class T, class Row, class Neighborhoods>
 struct mix_panel {
   rows<Row> all;
   std::size_t const *offsets;
@@ -249,14 +284,17 @@ struct mix_panel {
   T const *scratch;
   row_write const *writes;  // (n); null where rows are not rounded
   std::size_t first, width;
+  std::uint16_t slot = 0;  // of `all`, for the random bits of its rounding
+  std::uint16_t code = 0;  // of the function
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, width);
-    T sum = weights[offsets[i]] * scratch[neighbors[offsets[i]] * width + c];
-    for (std::size_t k = offsets[i] + 1; k < offsets[i + 1]; ++k)
-      sum += weights[k] * scratch[neighbors[k] * width + c];
+    std::size_t const begin = offsets[i];
+    T const mixed =
+        Neighborhoods::call(code, neighbor_column<T>{neighbors + begin, weights + begin,
+                                                     offsets[i + 1] - begin, scratch + c, width});
     Row &to = all.row(0, i)[first + c];
-    to = put_number(writes ? writes[i] : row_write{}, 0, first + c, to, sum);
+    to = put_number(writes ? writes[i] : row_write{}, slot, first + c, to, mixed);
   }
 };
 

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,7 +22,8 @@
 
 namespace gossip {
 
-template <class T, class Backend, class Ranks>
+/// Neighborhoods: the functions that codes count in.
+template <class T, class Backend, class Ranks, class Neighborhoods = library_neighborhoods>
 class device_rank_mixing {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -28,15 +31,15 @@ class device_rank_mixing {
   using pinned = typename Backend::template pinned<V>;
 
  public:
-  /// mixed: columns that are mixed, of rows of `columns`; `borrowed` rows of the fleet take a halo.
+  /// columns: of a row; `borrowed` rows of the fleet take a halo.
   device_rank_mixing(Backend const &backend, device_op::rows<T> const &rows,
-                     rank_layout const &layout, Ranks const &ranks, std::size_t mixed,
-                     std::size_t columns, std::size_t borrowed)
+                     rank_layout const &layout, Ranks const &ranks, std::size_t columns,
+                     std::size_t borrowed)
       : backend_(backend),
+        all_(rows),
         rows_(rows),
         layout_(layout),
         ranks_(ranks),
-        mixed_(mixed),
         columns_(columns),
         borrowed_(borrowed),
         own_(layout.own().size()),
@@ -52,8 +55,13 @@ class device_rank_mixing {
 
   rank_mixture<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
-  /// halo: where the rows of other ranks lie, for a mixture whose rows come whole.
-  void run(rank_mixture<T> const &w, std::span<std::uint32_t const> halo) {
+  /// Columns 0 to `columns` of the slot that an operation mixes. halo: where the rows of other
+  /// ranks lie, for a mixture whose rows come whole.
+  void run(rank_mixture<T> const &w, operation const &mix, std::size_t columns,
+           std::span<std::uint32_t const> halo) {
+    rows_ = device_op::with_slot(all_, mix.slot());
+    mix_ = mix;
+    mixed_ = columns;
     if (w.form == halo_form::whole) return run_whole(w, halo);
     matrix_.take(backend_, w.local);
     w.form == halo_form::stretches ? run_stretches(w) : run_slices();
@@ -65,10 +73,21 @@ class device_rank_mixing {
   double waiting_seconds() const { return waiting_.count(); }
 
  private:
+  /// The launches of one slot whose rows come whole, by one function.
+  struct recorded {
+    std::optional<std::uint16_t> code;
+    typename Backend::recording launches;
+  };
+
   template <class Buffer>
   static auto *room(Buffer &in, std::size_t numbers) {
     if (in.size() < numbers) in = Buffer(numbers);
     return in.data();
+  }
+
+  auto mixes(device_op::rows<T> const &rows, T const *scratch, std::size_t first,
+             std::size_t width) const {
+    return matrix_.template mixes<Neighborhoods>(rows, scratch, nullptr, first, width, mix_);
   }
 
   // Whole ----------------------------------------------------------------------------------------
@@ -87,12 +106,17 @@ class device_rank_mixing {
         std::size_t const width = std::min(panel, mixed_ - first);
         backend_.launch(chosen_.size() * width,
                         device_op::copy_panel<T, T>{rows_, scratch, first, width, places});
-        backend_.launch(own_ * width, matrix_.mixes(rows_, scratch, nullptr, first, width));
+        backend_.launch(own_ * width, mixes(rows_, scratch, first, width));
       }
     };
-    if (matrix_.is(w.local)) return backend_.replay(kept_, launch);
-    matrix_.take(backend_, w.local);
-    kept_ = {};
+    recorded &kept = kept_[mix_.slot()];
+    if (!matrix_.is(w.local)) {
+      matrix_.take(backend_, w.local);
+      for (recorded &other : kept_) other = {};
+    } else if (kept.code == mix_.code) {
+      return backend_.replay(kept.launches, launch);
+    }
+    kept = {mix_.code, {}};
     launch();
   }
 
@@ -116,7 +140,7 @@ class device_rank_mixing {
       backend_.launch(own, device_op::copy_panel<T, T>{rows_, scratch, first, count});
       swap_rows(w, count, ready(out, here_out, leaving * count), direct_ ? scratch + own : here_in);
       if (!direct_) backend_.begin_upload(scratch + own, here_in, halo * count);
-      backend_.launch(own, matrix_.mixes(rows_, scratch, nullptr, first, count));
+      backend_.launch(own, mixes(rows_, scratch, first, count));
     }
   }
 
@@ -165,7 +189,7 @@ class device_rank_mixing {
       }
       swap_columns(mine, here_mine, own_ * (last - first), out, all, here_all, n * share, in);
       device_op::rows<T> const slices{{mixed}, share, false};
-      backend_.launch(n * share, matrix_.mixes(slices, all, nullptr, 0, share));
+      backend_.launch(n * share, mixes(slices, all, 0, share));
       swap_columns(mixed, here_all, n * share, in, mine, here_mine, own_ * (last - first), out);
       for (std::size_t q = 0; q < ranks; ++q)
         backend_.launch(own_ * (begin(q + 1) - begin(q)),
@@ -207,10 +231,12 @@ class device_rank_mixing {
   }
 
   Backend backend_;
-  device_op::rows<T> rows_;
+  device_op::rows<T> all_, rows_;  // of all slots; with the slot at work in the models' place
   rank_layout const &layout_;
   Ranks const &ranks_;
-  std::size_t mixed_, columns_, borrowed_, own_;
+  std::size_t columns_, borrowed_, own_;
+  operation mix_{};  // at work
+  std::size_t mixed_ = 0;
   std::vector<std::uint32_t> place_;  // (n)
   bool direct_;
   typename Ranks::requests flights_;
@@ -218,7 +244,7 @@ class device_rank_mixing {
   std::chrono::duration<double> waiting_{0};
   rank_mixtures<T> mixtures_;
   device_matrix<T, Backend> matrix_;
-  typename Backend::recording kept_;
+  std::array<recorded, row_list::most_slots> kept_;
   std::vector<std::uint32_t> chosen_;
   buffer<std::uint32_t> chosen_there_;  // rows that leave, or all that are mixed
   buffer<T> scratch_, out_;

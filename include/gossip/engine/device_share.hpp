@@ -23,10 +23,10 @@ namespace gossip {
 /// What ranked_engine executes tasks with. A function returns once the device has been given what
 /// there is to do: one stream keeps the order, so what follows may be given to it as well.
 template <class T, class Backend, class Model, class Source, class Kernel, class Ranks,
-          class Precision = full_precision>
+          class Precision = full_precision, class Functions = library_plan_functions>
 class device_share {
-  using work_type = device_work<T, Backend, Model, Source, Kernel, Precision>;
-  using mixing_type = device_rank_mixing<T, Backend, Ranks>;
+  using work_type = device_work<T, Backend, Model, Source, Kernel, Precision, T, Functions>;
+  using mixing_type = device_rank_mixing<T, Backend, Ranks, typename Functions::neighborhoods>;
   using messages_type = device_messages<T, Backend, Ranks>;
 
  public:
@@ -43,7 +43,7 @@ class device_share {
         layout_(layout),
         ranks_(ranks),
         messages_(p.backend, work_.rows(), work_.size(), layout, ranks, p.mixed, progress_),
-        mixing_(p.backend, work_.rows(), layout, ranks, p.mixed, work_.size().parameters,
+        mixing_(p.backend, work_.rows(), layout, ranks, work_.size().parameters,
                 work_.size().borrowed) {}
 
   /// nodes: as many rows as a rank has and listens to.
@@ -91,7 +91,7 @@ class device_share {
     operations_.assign(batch_.before.begin(), batch_.before.end());
     operations_.insert(operations_.end(), batch_.after.begin(), batch_.after.end());
     std::span<operation const> const all(operations_);
-    if (!all.empty()) work_.take(all);
+    if (!all.empty()) work_.take(all, window.coefficients);
     work_.run(all.first(before));
     if (!batch_.mix) return;
     halo_.clear();
@@ -99,7 +99,8 @@ class device_share {
     for (std::uint32_t k = 0; k < batch_.mix->arrival_count; ++k)  // behind the own rows
       halo_.push_back(borrowed(batch_.mix->arrivals + k) -
                       static_cast<std::uint32_t>(layout_.nodes()) + own);
-    mixing_.run(mixing_.of(*window.matrices[batch_.mix->what.count]), halo_);
+    operation const &mix = batch_.mix->what;
+    mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.mixed(mix), halo_);
     work_.run(all.subspan(before));
   }
 

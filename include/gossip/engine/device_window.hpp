@@ -33,10 +33,15 @@ class device_window {
     device_op::operation_writes const *writes;  // (count) or null
     std::size_t count;
   };
+  /// The window's coefficients, as numbers of the arithmetic.
+  T const *coefficients() const { return coefficients_.data(); }
 
-  /// All operations of a window, or some; they stay where they are until the next are taken.
-  void take(Backend const &backend, std::span<operation const> sorted, Kernel const &kernel) {
+  /// All operations of a window, or some, and the window's coefficients; they stay where they are
+  /// until the next are taken.
+  void take(Backend const &backend, std::span<operation const> sorted,
+            std::span<double const> coefficients, Kernel const &kernel) {
     sorted_ = sorted;
+    take_coefficients(backend, coefficients);
     if (operations_.size() < sorted_.size()) {
       operations_ = buffer<operation>(2 * sorted_.size());
       scales_ = buffer<scale_type>(2 * sorted_.size());
@@ -44,8 +49,7 @@ class device_window {
     make_room(host_scales_, sorted_.size());
     host_scales_.clear();
     for (operation const &o : sorted_)
-      host_scales_.push_back(
-          kernel.scale(o.coefficient, o.kind == operation_kind::train ? o.after : o.count));
+      host_scales_.push_back(kernel.scale(o.coefficient, o.step_number()));
     backend.upload(operations_.data(), sorted_.data(), sorted_.size());
     backend.upload(scales_.data(), host_scales_.data(), sorted_.size());
     if constexpr (rounds) count_writes(backend);
@@ -67,6 +71,17 @@ class device_window {
   }
 
  private:
+  void take_coefficients(Backend const &backend, std::span<double const> numbers) {
+    if (numbers.empty()) return;
+    if (coefficients_.size() < numbers.size()) {
+      backend.wait();  // what is at work may read the old ones
+      coefficients_ = buffer<T>(2 * numbers.size());
+    }
+    here_coefficients_.clear();
+    for (double const c : numbers) here_coefficients_.push_back(static_cast<T>(c));
+    backend.upload(coefficients_.data(), here_coefficients_.data(), here_coefficients_.size());
+  }
+
   void count_writes(Backend const &backend) {
     here_writes_.clear();
     mixed_by_.clear();
@@ -103,6 +118,8 @@ class device_window {
   buffer<operation> operations_;
   buffer<scale_type> scales_;
   std::vector<scale_type> host_scales_;
+  std::vector<T> here_coefficients_;
+  buffer<T> coefficients_;
 };
 
 }  // namespace gossip

@@ -23,14 +23,15 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
-/// Kernel: the optimizer's arithmetic, a value of device code. The fleet holds all nodes or those
-/// of one rank.
+/// Kernel: the optimizer's arithmetic, a value of device code; Functions: the column functions that
+/// operations count in. The fleet holds all nodes or those of one rank.
 template <class T, class Backend, class Model, class Source, class Kernel,
-          class Precision = full_precision, class Row = T>
+          class Precision = full_precision, class Row = T, class Functions = library_plan_functions>
 class device_work {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
@@ -96,6 +97,10 @@ class device_work {
   device_op::rows<Row> const &rows() const { return rows_; }
   fleet_size const &size() const { return size_; }
   std::size_t mixed() const { return mixed_; }
+  /// The columns that a mixture works on.
+  std::size_t mixed(operation const &mix) const {
+    return mix.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters);
+  }
 
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
@@ -107,8 +112,8 @@ class device_work {
   void expect(std::size_t trainings) { trainings_.expect(trainings); }
 
   /// Operations that are to be executed, in any parts; they stay where they are until the next.
-  void take(std::span<operation const> operations) {
-    taken_.take(backend_, operations, kernel_.kernel);
+  void take(std::span<operation const> operations, std::span<double const> coefficients = {}) {
+    taken_.take(backend_, operations, coefficients, kernel_.kernel);
   }
   std::span<row_write const> mixed_by(operation const &mix) const { return taken_.mixed_by(mix); }
 
@@ -122,9 +127,9 @@ class device_work {
   void run(std::span<operation const> operations) {
     if (operations.empty()) return;
     auto const there = precision_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
-    backend_.launch(d, device_op::run_program<T, Row, Kernel>{
+    backend_.launch(d, device_op::run_program<T, Row, Kernel, Functions>{
                            rows_, kernel_, there.operations, there.scales, there.writes,
-                           there.count, sums(), size_.nodes, mixed_});
+                           taken_.coefficients(), there.count, sums(), size_.nodes, mixed_});
   }
 
   /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.
@@ -228,7 +233,8 @@ class device_work {
   /// The models of the first k nodes of keys_, to parameters_.
   void gather(std::size_t k) {
     node const *const nodes = keys_.there(seed_).nodes;
-    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, nodes, parameters_.data(), d});
+    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, nodes, keys_.slots_there(),
+                                                          parameters_.data(), d});
   }
 
   /// Of the first k rows in parameters_, which are those of keys_.

@@ -17,13 +17,14 @@ class host_messages {
   host_messages(Fleet const &rows, Ranks const &ranks, std::size_t mixed)
       : rows_(rows), mixed_(mixed), requests_(ranks.rows()) {}
 
-  /// Node i's row must stay as it is until the ticket comes back.
-  void send(std::uint32_t to, std::uint32_t tag, node i, std::uint32_t ticket) {
-    requests_.send(to, tag, bytes(i), ticket);
+  /// Node i's row of a slot must stay as it is until the ticket comes back.
+  void send(std::uint32_t to, std::uint32_t tag, node i, std::size_t slot, std::uint32_t ticket) {
+    requests_.send(to, tag, bytes(i, slot), ticket);
   }
   /// `into`: a borrowed row, see rank_layout.
-  void receive(std::uint32_t from, std::uint32_t tag, node into, std::uint32_t ticket) {
-    requests_.receive(from, tag, bytes(into), ticket);
+  void receive(std::uint32_t from, std::uint32_t tag, node into, std::size_t slot,
+               std::uint32_t ticket) {
+    requests_.receive(from, tag, bytes(into, slot), ticket);
   }
 
   /// f(ticket) for every row that has left or arrived by now; whether there was one.
@@ -35,8 +36,8 @@ class host_messages {
   std::uint64_t sent_bytes() const { return requests_.sent_bytes(); }
 
  private:
-  std::span<std::byte> bytes(node i) const {
-    return std::as_writable_bytes(std::span(rows_.parameters(i), mixed_));
+  std::span<std::byte> bytes(node i, std::size_t slot) const {
+    return std::as_writable_bytes(std::span(rows_.row(slot, i), mixed_));
   }
 
   Fleet const &rows_;

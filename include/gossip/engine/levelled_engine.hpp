@@ -22,6 +22,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/model/evaluation.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -51,13 +52,14 @@ class levelled_engine {
     std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
     Source source;
     Precision precision = {};
+    function_tables<T> functions = kernels<T>();
   };
 
   explicit levelled_engine(parts const &p)
       : backend_(p.backend),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
-        program_(p.rows, p.arithmetic, p.mixed),
+        program_(p.rows, p.arithmetic, p.mixed, p.functions),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size()),
@@ -101,7 +103,7 @@ class levelled_engine {
           return o.kind == operation_kind::observe;
         });
         auto const count = static_cast<std::size_t>(end - rest.begin());
-        if (count > 0) run_program(rest.first(count), window.matrices);
+        if (count > 0) run_program(rest.first(count), window);
         if (end != rest.end()) observe(window.observations[end->count]);
         rest = rest.subspan(std::min(count + 1, rest.size()));
       }
@@ -192,7 +194,7 @@ class levelled_engine {
     each_batch(cohort.size(), [&](std::size_t w, std::size_t k) {
       operation const &o = cohort[k];
       expect_rows(w, cohort, k);
-      cohort_results_[k] = workers_[w].compute(o, rows_.parameters(o.a), scaling_.scale(o.a));
+      cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
       auto const [loss, finite] = cohort_results_[k];
       losses_.add(o.a, loss);
       if (!std::isfinite(loss) || !absorb(w, o, finite)) {
@@ -214,7 +216,7 @@ class levelled_engine {
     std::size_t count = 0;
     if (k + workers_.size() < cohort.size())
       rows[count++] = rows_.parameters(cohort[k + workers_.size()].a);
-    for (std::size_t s = 1; s < rows_.size().slots(); ++s)
+    for (std::size_t s = 1; s <= rows_.size().optimizer_rows; ++s)
       rows[count++] = rows_.row(s, cohort[k].a);
     workers_[w].expect(std::span(rows).first(count), row_length<Model> * sizeof(Row));
   }
@@ -223,14 +225,9 @@ class levelled_engine {
     if (!finite) return true;  // the scaling leaves out the step
     T const *const gradient = workers_[w].gradient();
     if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
-    auto const scale = arithmetic_.scale(o.coefficient, o.after - scaling_.skipped(o.a));
-    on_columns<T>(rows_, o.a, 0, row_length<Model>, writes_.next(o.a),
-                  [&](auto const &range, std::size_t done) {
-                    if (o.steps_at_once)
-                      arithmetic_.absorb_and_step(scale, gradient + done, range);
-                    else
-                      arithmetic_.absorb(gradient + done, range);
-                  });
+    take_gradient(rows_, arithmetic_, o,
+                  arithmetic_.scale(o.coefficient, o.step_number() - scaling_.skipped(o.a)),
+                  gradient, row_length<Model>, writes_.next(o.a));
     return true;
   }
 
@@ -238,9 +235,8 @@ class levelled_engine {
     return {sums_[w].data(), sums_[w].data() + row_length<Model>};
   }
 
-  void run_program(std::span<operation const> operations,
-                   std::span<mixing_matrix const *const> matrices) {
-    program_.prepare(operations, matrices, matrices_, scaling_, writes_);
+  void run_program(std::span<operation const> operations, plan_window const &window) {
+    program_.prepare(operations, window, matrices_, scaling_, writes_);
     each_panel(backend_, 0, row_length<Model>,
                [&](std::size_t w, std::size_t first, std::size_t last) {
                  if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);

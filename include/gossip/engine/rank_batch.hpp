@@ -33,7 +33,10 @@ struct rank_batch {
       }
       operation &o = (mix ? after : before).emplace_back(task.what);
       if (task.arrival_count == 0) continue;
-      if (!layout.owns(o.a)) o.a = o.b;  // an average, which is the same both ways
+      if (!layout.owns(o.a)) {  // each of two ranks writes its own row
+        o.a = o.b;
+        o.rows = o.rows.exchanged();
+      }
       o.b = borrowed(task.arrivals);
     }
   }

@@ -13,6 +13,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
+#include <gossip/engine/column_access.hpp>
 #include <gossip/engine/column_panels.hpp>
 #include <gossip/engine/lent_stretches.hpp>
 #include <gossip/engine/rank_mixture.hpp>
@@ -23,6 +24,12 @@
 
 namespace gossip {
 
+/// What a mixture works on, columns 0 to `columns` of a slot, and the number of its function.
+struct mixed_slot {
+  std::size_t slot = 0, columns = 0;
+  std::uint16_t code = 0;
+};
+
 template <class T, class Backend, class Ranks, class Fleet>
 class rank_mixing {
   template <class V>
@@ -32,15 +39,15 @@ class rank_mixing {
   using writes_type = row_writes<Row, T>;
 
  public:
-  /// mixed: columns that are mixed, of rows of `columns`; borrowed rows of the fleet take a halo.
+  /// Borrowed rows of the fleet take a halo.
   rank_mixing(Backend const &backend, Fleet const &rows, rank_layout const &layout,
-              Ranks const &ranks, std::size_t mixed)
+              Ranks const &ranks, function_tables<T> functions)
       : backend_(backend),
         rows_(rows),
         layout_(layout),
         ranks_(ranks),
-        mixed_(mixed),
         columns_(rows.size().parameters),
+        functions_(functions),
         flights_{ranks.panels(), ranks.panels()},
         lent_(ranks),
         mixtures_(layout, rows.size().borrowed) {}
@@ -66,17 +73,19 @@ class rank_mixing {
   /// before(first, last) and after(first, last) run on the same columns, before and after they are
   /// mixed. slots: where the halo's rows lie, for one that comes whole.
   template <class Before, class After>
-  void run(rank_mixture<T> const &w, std::span<Row const *const> slots, Before before,
-           After after) {
+  void run(rank_mixture<T> const &w, mixed_slot what, std::span<Row const *const> slots,
+           Before before, After after) {
+    what_ = what;
     make_scratch(w);
     std::size_t done = 0;
     if (w.form == halo_form::whole) {
-      each_panel(backend_, 0, mixed_, [&](std::size_t worker, std::size_t first, std::size_t last) {
-        before(first, last);
-        mix_own(w, worker, first, last, {slots, 0});
-        after(first, last);
-      });
-      done = mixed_;
+      each_panel(backend_, 0, what_.columns,
+                 [&](std::size_t worker, std::size_t first, std::size_t last) {
+                   before(first, last);
+                   mix_own(w, worker, first, last, {slots, 0});
+                   after(first, last);
+                 });
+      done = what_.columns;
     } else {
       done = w.form == halo_form::stretches ? run_stretches(w, before, after)
                                             : run_slices(w, before, after);
@@ -113,16 +122,14 @@ class rank_mixing {
   /// Own rows, columns first to last.
   void mix_own(rank_mixture<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
                op::rows_beside<Row> halo) {
-    if (!layout_.own().empty()) mix(w, rows_.slot(0), worker, first, last, {halo});
+    if (!layout_.own().empty())
+      mix(w, rows_.slot(what_.slot), worker, first, last, {halo, 0, what_.slot});
   }
 
   void mix(rank_mixture<T> const &w, rows_view<Row> x, std::size_t worker, std::size_t first,
            std::size_t last, mixed_part<Row> const &part) {
-    T *const scratch = scratch_[worker].data();
-    if constexpr (writes_type::rounds)
-      mix_rounded(w.local, x, first, last, Backend::columns_at_once, scratch, writes_.data(), part);
-    else
-      Backend::mix_panel(w.local, x, first, last, scratch, part.beside);
+    change_columns<Backend>(functions_.neighborhoods, what_.code, w.local, x, first, last,
+                            scratch_[worker].data(), writes_.data(), part);
   }
 
   // In stretches ---------------------------------------------------------------------------------
@@ -130,7 +137,7 @@ class rank_mixing {
   template <class Before, class After>
   std::size_t run_stretches(rank_mixture<T> const &w, Before before, After after) {
     std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
-    auto const end = [&](std::size_t first) { return std::min(first + width, mixed_); };
+    auto const end = [&](std::size_t first) { return std::min(first + width, what_.columns); };
     waited([&] { lent_.begin(layout_.most(), width); });
     halo_ways const ways = ways_of(w.halo, layout_, [&](auto rank) { return lent_.reaches(rank); });
     lent_.between(ways.lenders, ways.borrowers);
@@ -147,18 +154,18 @@ class rank_mixing {
               0);
       for (halo_row const &out : w.halo.outgoing)
         if (!lent_.reaches(out.rank))
-          flights_[turn].send(out.rank, tag_of(out.row),
-                              std::as_bytes(std::span(rows_.parameters(out.row) + first, count)),
-                              0);
+          flights_[turn].send(
+              out.rank, tag_of(out.row),
+              std::as_bytes(std::span(rows_.row(what_.slot, out.row) + first, count)), 0);
         else
           lent_bytes_ += count * sizeof(Row);
       lend(ways.to_lend, first, count);
     };
     std::vector<Row const *> from(w.halo.incoming.size());
     std::uint64_t stretch = lent_.lent_so_far();
-    if (mixed_ > 0) start(0, 0);
-    for (std::size_t first = 0, turn = 0; first < mixed_; first = end(first), turn ^= 1) {
-      if (end(first) < mixed_) start(end(first), turn ^ 1);
+    if (what_.columns > 0) start(0, 0);
+    for (std::size_t first = 0, turn = 0; first < what_.columns; first = end(first), turn ^= 1) {
+      if (end(first) < what_.columns) start(end(first), turn ^ 1);
       waited([&] {
         lent_.wait_for_rows(stretch);
         flights_[turn].wait();
@@ -175,14 +182,15 @@ class rank_mixing {
                  });
       lent_.done(stretch++);
     }
-    return mixed_;
+    return what_.columns;
   }
 
   /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
   void lend(std::span<node const> rows, std::size_t first, std::size_t count) {
     waited([&] { lent_.wait_for_room(); });
     backend_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
-      std::copy_n(rows_.parameters(rows[k]) + first, count, lent_.room(layout_.place(rows[k])));
+      std::copy_n(rows_.row(what_.slot, rows[k]) + first, count,
+                  lent_.room(layout_.place(rows[k])));
     });
     lent_.lend();
   }
@@ -198,8 +206,8 @@ class rank_mixing {
     std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
     std::size_t const width = slice * ranks;
     Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
-    for (std::size_t first = 0; first < mixed_; first += width) {
-      std::size_t const last = std::min(first + width, mixed_);
+    for (std::size_t first = 0; first < what_.columns; first += width) {
+      std::size_t const last = std::min(first + width, what_.columns);
       auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
       std::size_t const share = begin(layout_.rank() + 1) - begin(layout_.rank());
       std::vector<std::size_t> out(ranks), in(ranks);
@@ -216,7 +224,7 @@ class rank_mixing {
       rows_view<Row> const all{swapped, n, share, share};
       std::size_t const column = begin(layout_.rank());
       each_panel(backend_, 0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix(w, all, worker, f, l, {{}, column});
+        mix(w, all, worker, f, l, {{}, column, what_.slot});
       });
       swap(swapped, in, mine, out);
       pack(begin, mine,
@@ -224,7 +232,7 @@ class rank_mixing {
       each_panel(backend_, first, last,
                  [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
     }
-    return mixed_;
+    return what_.columns;
   }
 
   void swap(Row const *from, std::span<std::size_t const> from_sizes, Row *to,
@@ -250,7 +258,7 @@ class rank_mixing {
       for (std::size_t q = 0; q < layout_.ranks(); ++q) {
         std::size_t const count = begin(q + 1) - begin(q);
         Row *const block = blocks + own * (begin(q) - first) + k * count;
-        copy(rows_.slot(0)[k].data() + begin(q), block, count);
+        copy(rows_.slot(what_.slot)[k].data() + begin(q), block, count);
       }
     });
   }
@@ -259,7 +267,9 @@ class rank_mixing {
   Fleet const &rows_;
   rank_layout const &layout_;
   Ranks const &ranks_;
-  std::size_t mixed_, columns_;
+  std::size_t columns_;
+  mixed_slot what_;  // the mixture at work
+  function_tables<T> functions_;
   requests flights_[2];
   std::uint64_t swapped_bytes_ = 0, lent_bytes_ = 0;
   std::chrono::duration<double> waiting_{0};

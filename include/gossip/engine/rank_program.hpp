@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/engine/column_access.hpp>
 #include <gossip/engine/column_panels.hpp>
 #include <gossip/engine/rank_batch.hpp>
 #include <gossip/engine/rank_mixing.hpp>
@@ -35,9 +36,11 @@ class rank_program {
         local_(local),
         layout_(layout),
         columns_(parts.rows.size().parameters),
-        mixing_(backend, parts.rows, layout, ranks, parts.mixed),
-        before_(parts.rows, parts.arithmetic, parts.mixed),
-        after_(parts.rows, parts.arithmetic, parts.mixed) {}
+        mixed_(parts.mixed),
+        mixing_(backend, parts.rows, layout, ranks, parts.functions),
+        arithmetic_(parts.arithmetic),
+        before_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
+        after_(parts.rows, parts.arithmetic, parts.mixed, parts.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
@@ -49,24 +52,26 @@ class rank_program {
            std::span<std::uint32_t const> batch, Borrowed borrowed) {
     batch_.sort(schedule, layout_, batch, borrowed);
     rank_task const *const mix = batch_.mix;
-    prepare(before_, batch_.before);
+    prepare(before_, batch_.before, window);
     auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
     if (!mix)
       return each_panel(backend_, 0, columns_,
                         [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
     auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
     mixing_.count_writes(mixture, local_.writes());
-    prepare(after_, batch_.after);
+    prepare(after_, batch_.after, window);
     halo_.clear();
     for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
-      halo_.push_back(rows_.parameters(borrowed(mix->arrivals + k)));
-    mixing_.run(mixture, halo_, before,
-                [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
+      halo_.push_back(rows_.row(mix->what.slot(), borrowed(mix->arrivals + k)));
+    mixing_.run(
+        mixture, {mix->what.slot(), columns_of(mix->what, mixed_, arithmetic_), mix->what.code},
+        halo_, before, [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
   }
 
  private:
-  void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations) {
-    program.prepare(operations, {}, no_matrices_, local_.scaling(), local_.writes());
+  void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations,
+               plan_window const &window) {
+    program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes());
   }
 
   Backend backend_;
@@ -74,7 +79,9 @@ class rank_program {
   Local &local_;
   rank_layout const &layout_;
   std::size_t columns_;
+  std::size_t mixed_;
   mixing_type mixing_;
+  row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> before_, after_;
   mixing_cache<T> no_matrices_;
   rank_batch batch_;

@@ -25,9 +25,9 @@ namespace gossip {
 
 enum class task_kind : std::uint8_t {
   train,
-  light,     ///< step, average, combine
+  light,     ///< step, columns
   mix,       ///< the own rows of X <- W X
-  send,      ///< what.a's row goes to rank `peer`
+  send,      ///< what.a's row of slot what.slot() goes to rank `peer`
   together,  ///< reduce and observe: all ranks at once
 };
 
@@ -47,6 +47,7 @@ struct rank_task {
 struct row_transfer {
   std::uint32_t source = 0, tag = 0;
   node row = 0;
+  std::uint32_t slot = 0;
   std::uint32_t users = 0;
   std::uint32_t followers = rank_task::none;
 };
@@ -60,7 +61,8 @@ class rank_schedule {
       : layout_(&layout),
         largest_tag_(largest_tag),
         place_(layout.places(0)),
-        rows_(layout.own().size()),
+        models_(layout.own().size()),
+        others_(layout.own().size()),
         version_(layout.nodes(), 0),
         last_in_(layout.ranks()),
         sent_(layout.ranks()),
@@ -71,20 +73,22 @@ class rank_schedule {
   template <class Pattern>
   void build(plan_window const &window, Pattern pattern) {
     clear();
+    other_rows_ = std::ranges::any_of(window.stream, [](operation const &o) {
+      bool const by_exchange = o.kind == operation_kind::columns || o.kind == operation_kind::mix;
+      return o.names_gradient_row_of_step() || (by_exchange && !o.rows.only_models());
+    });
     for (operation const &o : window.stream) {
       switch (o.kind) {
         case operation_kind::train:
-          train(o);
-          break;
         case operation_kind::step:
-          if (layout_->owns(o.a)) write(add({o, task_kind::light}), o.a);
-          ++version_[o.a];
+          if (layout_->owns(o.a)) {
+            auto const kind = o.kind == operation_kind::train ? task_kind::train : task_kind::light;
+            use_rows(add({o, kind}), o.a, o.rows, false, o);
+          }
+          written(o, o.a, false);
           break;
-        case operation_kind::average:
-          average(o);
-          break;
-        case operation_kind::combine:
-          combine(o);
+        case operation_kind::columns:
+          columns(o);
           break;
         case operation_kind::mix:
           mix(o, pattern(*window.matrices[o.count]));
@@ -117,6 +121,7 @@ class rank_schedule {
   /// The row that reached a rank last.
   struct delivery {
     node row = 0;
+    std::uint8_t slot = 0;
     std::uint32_t version = 0;
     bool only_read = false;
     friend bool operator==(delivery const &, delivery const &) = default;
@@ -126,7 +131,8 @@ class rank_schedule {
     tasks.clear();
     transfers.clear();
     links_.clear();
-    std::fill(rows_.begin(), rows_.end(), row_use{});
+    std::fill(models_.begin(), models_.end(), row_use{});
+    std::fill(others_.begin(), others_.end(), row_use{});
     std::fill(version_.begin(), version_.end(), 0U);
     std::fill(last_in_.begin(), last_in_.end(), delivery{});
     std::fill(sent_.begin(), sent_.end(), 0U);
@@ -149,13 +155,10 @@ class rank_schedule {
     ++tasks[task].waits;
   }
 
-  void read(std::uint32_t task, node i) {
-    row_use &use = rows_[place_[i]];
+  void read_place(std::uint32_t task, row_use &use) {
     if (use.writer != none) follow(task, use.writer);
     push(use.readers, task);
   }
-
-  void write(std::uint32_t task, node i) { write_place(task, rows_[place_[i]]); }
 
   void write_place(std::uint32_t task, row_use &use) {
     if (use.readers == none && use.writer != none) follow(task, use.writer);
@@ -166,55 +169,65 @@ class rank_schedule {
 
   /// After everything before, and before everything after.
   void write_all(std::uint32_t task) {
-    for (row_use &use : rows_) write_place(task, use);
-    if (last_of_all_ != none && rows_.empty()) follow(task, last_of_all_);
+    for (row_use &use : models_) write_place(task, use);
+    if (other_rows_)
+      for (row_use &use : others_) write_place(task, use);
+    if (last_of_all_ != none && models_.empty()) follow(task, last_of_all_);
     last_of_all_ = task;
   }
 
-  void train(operation const &o) {
-    if (o.steps_at_once) ++version_[o.a];
-    if (!layout_->owns(o.a)) return;
-    std::uint32_t const task = add({o, task_kind::train});
-    if (o.steps_at_once)
-      write(task, o.a);
-    else
-      read(task, o.a);
+  /// The rows of a node in an operation's list. A train names the model as written where its step
+  /// may be part of it, and has written it only if the step is.
+  void use_rows(std::uint32_t task, node i, row_list const &list, bool of_second,
+                operation const &o) {
+    std::uint32_t const reads = list.read(of_second), writes = writes_of(o, list, of_second);
+    use_kind(task, models_[place_[i]], reads & 1, writes & 1);
+    if (other_rows_) use_kind(task, others_[place_[i]], reads & ~1U, writes & ~1U);
+  }
+  void use_kind(std::uint32_t task, row_use &use, std::uint32_t reads, std::uint32_t writes) {
+    if (writes != 0)
+      write_place(task, use);
+    else if (reads != 0)
+      read_place(task, use);
   }
 
-  void average(operation const &o) {
-    std::size_t const a = layout_->owner(o.a), b = layout_->owner(o.b), me = layout_->rank();
-    if (a != b) {
-      std::uint32_t const from_b = deliver(o.b, a, false), from_a = deliver(o.a, b, false);
-      if (a == me) write(use(add({o, task_kind::light}), from_b), o.a);
-      if (b == me) write(use(add({o, task_kind::light}), from_a), o.b);
-    } else if (a == me) {
-      std::uint32_t const task = add({o, task_kind::light});
-      write(task, o.a);
-      write(task, o.b);
-    }
-    ++version_[o.a];
-    ++version_[o.b];
+  static std::uint32_t writes_of(operation const &o, row_list const &list, bool of_second) {
+    std::uint32_t const writes = list.written(of_second);
+    bool const waits =
+        o.kind == operation_kind::train && !o.steps_at_once && !o.names_gradient_row();
+    return waits ? writes & ~1U : writes;
   }
 
-  void combine(operation const &o) {
-    std::size_t const a = layout_->owner(o.a), b = layout_->owner(o.b), me = layout_->rank();
+  /// Rows of a node have changed, of those that may cross ranks.
+  void written(operation const &o, node i, bool of_second) {
+    std::uint32_t const writes = writes_of(o, o.rows, of_second);
+    version_[i] += (other_rows_ ? writes : writes & 1) != 0;
+  }
+
+  void columns(operation const &o) {
+    std::size_t const me = layout_->rank(), a = layout_->owner(o.a);
+    std::size_t const b = o.rows.names_second() ? layout_->owner(o.b) : a;
+    bool const both = o.rows.writes_second();
     if (a != b) {
-      std::uint32_t const from_b = deliver(o.b, a, true);
-      if (a == me) write(use(add({o, task_kind::light}), from_b), o.a);
+      std::uint32_t const from_b = deliver(o.b, o.rows.slot_of(true), a, !both);
+      std::uint32_t const from_a = both ? deliver(o.a, o.rows.slot_of(false), b, false) : none;
+      if (a == me) use_rows(use(add({o, task_kind::light}), from_b), o.a, o.rows, false, o);
+      if (b == me && both) use_rows(use(add({o, task_kind::light}), from_a), o.b, o.rows, true, o);
     } else if (a == me) {
       std::uint32_t const task = add({o, task_kind::light});
-      read(task, o.b);
-      write(task, o.a);
+      if (o.rows.names_second()) use_rows(task, o.b, o.rows, true, o);
+      use_rows(task, o.a, o.rows, false, o);
     }
-    ++version_[o.a];
+    written(o, o.a, false);
+    if (both) written(o, o.b, true);
   }
 
   void mix(operation const &o, halo_pattern const *halo) {
     std::uint32_t first = none;
     if (halo) {
-      for (halo_row const &out : halo->outgoing) send(out.row, out.rank);
+      for (halo_row const &out : halo->outgoing) send(out.row, o.slot(), out.rank);
       for (halo_row const &in : halo->incoming) {
-        std::uint32_t const one = receive(in.row);
+        std::uint32_t const one = receive(in.row, o.slot());
         if (first == none) first = one;
       }
     }
@@ -229,26 +242,27 @@ class rank_schedule {
   /// The row reaches rank `to` as it is now. Returns the transfer on that rank. May be the same as
   /// before where the reader only reads, and nothing else has reached that rank since: a rank with
   /// room for one row could not go on if it had to keep an older one.
-  std::uint32_t deliver(node row, std::size_t to, bool only_read) {
-    delivery const now{row, version_[row], only_read};
+  std::uint32_t deliver(node row, std::uint8_t slot, std::size_t to, bool only_read) {
+    delivery const now{row, slot, version_[row], only_read};
     bool const again = only_read && last_in_[to] == now;
     last_in_[to] = now;
-    if (!again && layout_->owns(row)) send(row, static_cast<std::uint32_t>(to));
+    if (!again && layout_->owns(row)) send(row, slot, static_cast<std::uint32_t>(to));
     if (to != layout_->rank()) return none;
-    return again ? static_cast<std::uint32_t>(transfers.size() - 1) : receive(row);
+    return again ? static_cast<std::uint32_t>(transfers.size() - 1) : receive(row, slot);
   }
 
-  void send(node row, std::uint32_t to) {
+  void send(node row, std::uint8_t slot, std::uint32_t to) {
     rank_task task{{}, task_kind::send};
     task.what.a = row;
+    task.what.rows = {{slot}};
     task.peer = to;
     task.tag = next_tag(sent_[to]);
-    read(add(task), row);
+    use_rows(add(task), row, task.what.rows, false, task.what);
   }
 
-  std::uint32_t receive(node row) {
+  std::uint32_t receive(node row, std::uint8_t slot) {
     auto const source = static_cast<std::uint32_t>(layout_->owner(row));
-    transfers.push_back({source, next_tag(received_[source]), row});
+    transfers.push_back({source, next_tag(received_[source]), row, slot});
     return static_cast<std::uint32_t>(transfers.size() - 1);
   }
 
@@ -272,10 +286,11 @@ class rank_schedule {
 
   rank_layout const *layout_;
   std::uint32_t largest_tag_;
-  std::vector<std::uint32_t> place_;            // (n)
-  std::vector<row_use> rows_;                   // (own)
-  std::vector<std::uint32_t> version_;          // (n)
-  std::vector<delivery> last_in_;               // (ranks)
+  std::vector<std::uint32_t> place_;      // (n)
+  std::vector<row_use> models_, others_;  // (own) slot 0, and all other slots together
+  bool other_rows_ = false;               // whether anything but trainings and steps uses them
+  std::vector<std::uint32_t> version_;    // (n)
+  std::vector<delivery> last_in_;         // (ranks)
   std::vector<std::uint32_t> sent_, received_;  // (ranks)
   std::vector<link> links_;
   std::uint32_t last_of_all_ = none;

@@ -27,12 +27,15 @@ inline std::uint64_t hash_of(plan_window const &window) {
   using detail::mix_word;
   std::uint64_t hash = window.stream.size();
   for (operation const &o : window.stream) {
-    hash = mix_word(hash, std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 |
+    hash = mix_word(hash, std::uint64_t{o.code} << 16 |
+                              std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 |
                               std::uint64_t{o.steps_at_once});
     hash = mix_word(hash, std::uint64_t{o.a} << 32 | o.b);
+    hash = mix_word(hash, o.rows.word());
     hash = mix_word(hash, std::bit_cast<std::uint64_t>(o.coefficient));
-    hash = mix_word(hash, o.count ^ o.after << 32);
+    hash = mix_word(hash, o.count);
   }
+  for (double const c : window.coefficients) hash = mix_word(hash, std::bit_cast<std::uint64_t>(c));
   for (mixing_matrix const *w : window.matrices)
     for (std::size_t i = 0; i < w->rows(); ++i) {
       auto const [columns, values] = w->row(i);

@@ -146,7 +146,8 @@ class ranked_engine {
     rank_task const &task = schedule_.tasks[t];
     switch (task.kind) {
       case task_kind::send:
-        return share_.messages().send(task.peer, task.tag, task.what.a, t | of_a_send);
+        return share_.messages().send(task.peer, task.tag, task.what.a, task.what.slot(),
+                                      t | of_a_send);
       case task_kind::train:
         return trainings_.push(t);
       case task_kind::together:
@@ -168,7 +169,8 @@ class ranked_engine {
       row_transfer const &in = schedule_.transfers[next_transfer_];
       slots_[next_transfer_] = free_.back();
       free_.pop_back();
-      share_.messages().receive(in.source, in.tag, borrowed(next_transfer_), next_transfer_);
+      share_.messages().receive(in.source, in.tag, borrowed(next_transfer_), in.slot,
+                                next_transfer_);
       ++next_transfer_;
     }
   }

@@ -7,15 +7,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include <gossip/data/batch_source.hpp>
+#include <gossip/engine/column_access.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -33,6 +36,7 @@ class reference_engine {
       : backend_(p.backend),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
+        functions_(p.functions),
         mixed_columns_(p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
@@ -106,12 +110,10 @@ class reference_engine {
       case operation_kind::step:
         if (scaling_.steps(o)) step(o);
         return;
-      case operation_kind::average:
-        return average(o);
-      case operation_kind::combine:
-        return combine(o);
+      case operation_kind::columns:
+        return columns(o, window);
       case operation_kind::mix:
-        return mix(*window.matrices[o.count]);
+        return mix(o, *window.matrices[o.count]);
       case operation_kind::reduce:
         return reduce(o);
       case operation_kind::observe:
@@ -119,84 +121,91 @@ class reference_engine {
     }
   }
 
-  /// f on all columns of a node's rows, which it writes.
-  template <class F>
-  void on_row(node i, F f) {
-    on_columns<T>(rows_, i, 0, row_length<Model>, writes_.next(i), f);
-  }
-
   void step(operation const &o) {
-    auto const scale = scale_of(o, o.count);
-    on_row(o.a, [&](auto const &range, std::size_t) { arithmetic_.step(scale, range); });
+    step_columns(rows_, arithmetic_, o, scale_of(o), 0, row_length<Model>, writes_.next(o.a));
   }
 
   void train(operation const &o) {
     ++trained_in_window_;
-    auto const [loss, finite] = worker_.compute(o, rows_.parameters(o.a), scaling_.scale(o.a));
+    auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
     losses_.add(o.a, loss);
     bool sums = true;
     if (rows_.size().shared && finite)
       sums = exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
     if (!std::isfinite(loss) || !sums) refuse_loss(o, loss);
-    if (!rows_.size().shared && finite) absorb(o);
+    if (!rows_.size().shared && finite)
+      take_gradient(rows_, arithmetic_, o, scale_of(o), worker_.gradient(), row_length<Model>,
+                    writes_.next(o.a));
     scaling_.trained(o, finite);
   }
 
-  void absorb(operation const &o) {
-    auto const scale = scale_of(o, o.after);
-    on_row(o.a, [&](auto const &range, std::size_t done) {
-      if (o.steps_at_once)
-        arithmetic_.absorb_and_step(scale, worker_.gradient() + done, range);
-      else
-        arithmetic_.absorb(worker_.gradient() + done, range);
-    });
+  /// What the columns of the node's step share.
+  auto scale_of(operation const &o) const {
+    return arithmetic_.scale(o.coefficient, o.step_number() - scaling_.skipped(o.a));
   }
 
-  /// What the columns of the node's step number `count` share.
-  auto scale_of(operation const &o, std::uint64_t count) const {
-    return arithmetic_.scale(o.coefficient, count - scaling_.skipped(o.a));
-  }
-
-  void average(operation const &o) {
-    row_write const a = writes_.next(o.a), b = writes_.next(o.b);
-    on_two<T>(rows_, o.a, o.b, 0, mixed_columns_, a, &b, [](T *x, T *y, std::size_t count) {
-      for (std::size_t c = 0; c < count; ++c) {
-        T const mean = (x[c] + y[c]) * T(0.5);
-        x[c] = mean;
-        y[c] = mean;
-      }
-    });
-  }
-
-  void combine(operation const &o) {
-    T const share = static_cast<T>(o.coefficient);
-    on_two<T>(rows_, o.a, o.b, 0, mixed_columns_, writes_.next(o.a), nullptr,
-              [share](T *x, T const *y, std::size_t count) {
-                for (std::size_t c = 0; c < count; ++c) x[c] = (T{1} - share) * x[c] + share * y[c];
-              });
+  /// One column after another, of whole rows.
+  void columns(operation const &o, plan_window const &window) {
+    column_kernel<T> const &function = functions_.columns[o.code];
+    std::vector<T> c;
+    for (std::size_t k = 0; k < function.coefficients; ++k)
+      c.push_back(static_cast<T>(function.coefficients == 1 ? o.coefficient
+                                                            : window.coefficients[o.count + k]));
+    row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
+    row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
+    on_rows<T>(rows_, o, 0, columns_of(o, mixed_columns_, arithmetic_), a, &b,
+               [&](T *const *rows, std::size_t count) {
+                 T column[most_rows];
+                 for (std::size_t at = 0; at < count; ++at) {
+                   for (std::size_t k = 0; k < o.rows.size(); ++k)
+                     if (o.rows[k].reads) column[k] = rows[k][at];
+                   function.one(c.data(), column);
+                   for (std::size_t k = 0; k < o.rows.size(); ++k)
+                     if (o.rows[k].writes) rows[k][at] = column[k];
+                 }
+               });
   }
 
   /// Out of place, with a second copy of the whole network.
-  void mix(mixing_matrix const &w) {
+  void mix(operation const &o, mixing_matrix const &w) {
     auto const n = static_cast<node>(rows_.size().nodes);
-    mixed_.resize(n * mixed_columns_);
+    std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
+    mixed_.resize(n * d);
     for (node i = 0; i < n; ++i) {
       auto const [columns, values] = w.row(i);
-      T *const to = mixed_.data() + i * mixed_columns_;
+      T *const to = mixed_.data() + i * d;
+      if (o.code != library_neighborhoods::number_of<op::weighted_sum>) {
+        change(o, columns, values, d, to);
+        continue;
+      }
       for (std::size_t k = 0; k < columns.size(); ++k) {
         T const value = static_cast<T>(values[k]);
-        Row const *const from = rows_.parameters(columns[k]);
-        for (std::size_t c = 0; c < mixed_columns_; ++c)
+        Row const *const from = rows_.row(o.slot(), columns[k]);
+        for (std::size_t c = 0; c < d; ++c)
           to[c] =
               k == 0 ? value * static_cast<T>(from[c]) : to[c] + value * static_cast<T>(from[c]);
       }
     }
     for (node i = 0; i < n; ++i) {
-      T const *const from = mixed_.data() + i * mixed_columns_;
+      T const *const from = mixed_.data() + i * d;
       if constexpr (std::is_same_v<Row, T>)
-        std::copy_n(from, mixed_columns_, rows_.parameters(i));
+        std::copy_n(from, d, rows_.row(o.slot(), i));
       else
-        put_columns(writes_.next(i), 0, from, 0, mixed_columns_, rows_.parameters(i));
+        put_columns(writes_.next(i), o.slot(), from, 0, d, rows_.row(o.slot(), i));
+    }
+  }
+
+  /// to (d) = a function of one node's neighborhood, a column after another.
+  void change(operation const &o, std::span<node const> columns, std::span<double const> values,
+              std::size_t d, T *to) const {
+    std::vector<T> numbers(columns.size()), weights(values.begin(), values.end());
+    std::vector<std::uint32_t> places(columns.size());
+    std::iota(places.begin(), places.end(), 0U);
+    for (std::size_t c = 0; c < d; ++c) {
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        numbers[k] = static_cast<T>(rows_.row(o.slot(), columns[k])[c]);
+      to[c] = functions_.neighborhoods[o.code].one({places.data(), weights.data(), columns.size()},
+                                                   numbers.data(), 1);
     }
   }
 
@@ -206,15 +215,17 @@ class reference_engine {
     mixed_.resize(row_length<Model>);
     for (std::size_t c = 0; c < row_length<Model>; ++c)
       mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
-    auto const scale = scale_of(o, o.count);
-    on_row(0, [&](auto const &range, std::size_t done) {
-      arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
-    });
+    auto const scale = scale_of(o);
+    on_columns<T>(rows_, 0, 0, row_length<Model>, writes_.next(0),
+                  [&](auto const &range, std::size_t done) {
+                    arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
+                  });
   }
 
   Backend backend_;
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
+  function_tables<T> functions_;
   std::size_t mixed_columns_, reestimation_;
   loss_record losses_;
   loss_scaling<T, Precision> scaling_;

@@ -10,14 +10,17 @@
 #include <vector>
 
 #include <gossip/core/room.hpp>
+#include <gossip/engine/column_access.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -54,60 +57,63 @@ template <class T, class Backend, class Row = T>
 class row_program {
   using fleet_type = fleet<Row, Backend::template buffer>;
   using writes_type = row_writes<Row, T>;
+  using step_scale = typename row_arithmetic<T>::step_scale;
 
  public:
-  /// mixed: columns that averages and matrices work on.
-  row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed)
-      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
+  /// mixed: columns of the models that an exchange works on.
+  row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed,
+              function_tables<T> functions)
+      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed), functions_(functions) {}
 
-  /// Takes the operations of the next program and what their columns share; the scaling says which
-  /// steps are taken.
+  /// Takes the operations of the next program, which are of this window, and what their columns
+  /// share; the scaling says which steps are taken.
   template <class Scaling>
-  void prepare(std::span<operation const> operations,
-               std::span<mixing_matrix const *const> matrices, mixing_cache<T> &cache,
-               Scaling &scaling, writes_type &writes) {
+  void prepare(std::span<operation const> operations, plan_window const &window,
+               mixing_cache<T> &cache, Scaling &scaling, writes_type &writes) {
     operations_ = operations;
     std::size_t const room = std::max(operations.size(), 2 * rows_.size().rows());
+    make_room(ready_, room);
+    ready_.assign(operations.size(), {});
     make_room(scales_, room);
-    make_room(mixing_, room);
-    scales_.resize(operations.size());
-    mixing_.assign(operations.size(), nullptr);
-    make_room(taken_, room);
-    taken_.assign(operations.size(), true);
+    scales_.clear();
+    coefficients_.clear(2 * room);
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
+      prepared &own = ready_[k];
       if (o.kind == operation_kind::step || o.kind == operation_kind::reduce) {
-        taken_[k] = scaling.steps(o);
-        scales_[k] = arithmetic_.scale(o.coefficient, o.count - scaling.skipped(o.a));
+        own.taken = scaling.steps(o);
+        own.at = scales_.size();
+        scales_.push_back(arithmetic_.scale(o.coefficient, o.count - scaling.skipped(o.a)));
+      } else if (o.kind == operation_kind::columns) {
+        own.function = &functions_.columns[o.code];
+        own.at = coefficients_.add(o, own.function->coefficients, window.coefficients);
+      } else if (o.kind == operation_kind::mix) {
+        own.matrix = &cache.of(*window.matrices[o.count]);
       }
-      if (o.kind == operation_kind::mix) mixing_[k] = &cache.of(*matrices[o.count]);
     }
-    first_write_.resize(writes_type::rounds ? operations.size() : 0);
     if constexpr (writes_type::rounds) count_writes(writes);
   }
 
   /// Runs the program on columns first to last; scratch as mix_panel wants it, sums those of a
   /// reduce.
   void run(std::size_t first, std::size_t last, T *scratch, exact_sum const *sums) const {
-    std::size_t const begin = std::min(first, mixed_), end = std::min(last, mixed_);
     for (std::size_t k = 0; k < operations_.size(); ++k) {
       operation const &o = operations_[k];
+      prepared const &own = ready_[k];
       switch (o.kind) {
         case operation_kind::step:
-          if (taken_[k]) step(o.a, scales_[k], first, last, write_of(k));
+          if (own.taken)
+            step_columns(rows_, arithmetic_, o, scales_[own.at], first, last, write_of(k));
           break;
-        case operation_kind::average:
-          average(k, begin, end);
-          break;
-        case operation_kind::combine:
-          combine(o, begin, end, write_of(k));
+        case operation_kind::columns:
+          columns(k, first, last);
           break;
         case operation_kind::mix:
-          if (begin < end) mix(k, begin, end, scratch);
+          mix(k, first, last, scratch);
           break;
         case operation_kind::reduce:
-          if (taken_[k])
-            reduce(scales_[k], first, last, *sums, write_of(k));
+          if (own.taken)
+            reduce(scales_[own.at], first, last, *sums, write_of(k));
           else
             sums->clear(first, last);
           break;
@@ -119,57 +125,54 @@ class row_program {
   }
 
  private:
+  /// What an operation needs besides its rows.
+  struct prepared {
+    column_kernel<T> const *function = nullptr;
+    op::mixing_rows<T> const *matrix = nullptr;
+    std::size_t at = 0;           // of its scale or its coefficients
+    std::size_t first_write = 0;  // of rows in 16 bits
+    bool taken = true;            // a step
+  };
+
   /// Who writes in which operation, in their order.
   void count_writes(writes_type &writes) {
     writes_.clear();
     for (std::size_t k = 0; k < operations_.size(); ++k) {
-      first_write_[k] = writes_.size();
-      if (taken_[k])
+      ready_[k].first_write = writes_.size();
+      if (ready_[k].taken)
         each_writer(operations_[k], rows_.size().nodes,
                     [&](node i) { writes_.push_back(writes.next(i)); });
     }
   }
   row_write write_of(std::size_t k, std::size_t which = 0) const {
     if constexpr (!writes_type::rounds) return {};
-    return writes_[first_write_[k] + which];
+    return writes_[ready_[k].first_write + which];
   }
 
-  void step(node i, typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
-            std::size_t last, row_write const &write) const {
-    on_columns<T>(rows_, i, first, last, write,
-                  [&](auto const &range, std::size_t) { arithmetic_.step(scale, range); });
-  }
-
-  void average(std::size_t k, std::size_t first, std::size_t last) const {
+  void columns(std::size_t k, std::size_t first, std::size_t last) const {
     operation const &o = operations_[k];
-    bool const both = o.b < rows_.size().nodes;  // else a copy that another rank has lent
+    std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
+    if (first >= end) return;
+    bool const both = o.rows.writes_second() && o.b < rows_.size().nodes;
     row_write const second = both ? write_of(k, 1) : row_write{};
-    on_two<T>(rows_, o.a, o.b, first, last, write_of(k), both ? &second : nullptr,
-              [](T *__restrict a, T *__restrict b, std::size_t count) {
-                for (std::size_t c = 0; c < count; ++c) a[c] = b[c] = (a[c] + b[c]) * T(0.5);
-              });
-  }
-
-  void combine(operation const &o, std::size_t first, std::size_t last,
-               row_write const &write) const {
-    T const share = static_cast<T>(o.coefficient), rest = T{1} - share;
-    on_two<T>(rows_, o.a, o.b, first, last, write, nullptr,
-              [=](T *__restrict a, T const *__restrict b, std::size_t count) {
-                for (std::size_t c = 0; c < count; ++c) a[c] = rest * a[c] + share * b[c];
-              });
+    T const *const c = coefficients_[ready_[k].at];
+    on_rows<T>(
+        rows_, o, first, end, write_of(k), both ? &second : nullptr,
+        [&](T *const *rows, std::size_t count) { ready_[k].function->tile(c, rows, count); });
   }
 
   void mix(std::size_t k, std::size_t first, std::size_t last, T *scratch) const {
-    if constexpr (writes_type::rounds)
-      mix_rounded(*mixing_[k], rows_.slot(0), first, last, Backend::columns_at_once, scratch,
-                  writes_.data() + first_write_[k]);
-    else
-      Backend::mix_panel(*mixing_[k], rows_.slot(0), first, last, scratch);
+    operation const &o = operations_[k];
+    std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
+    if (first >= end) return;
+    rows_view<Row> const x = rows_.slot(o.slot());
+    change_columns<Backend>(functions_.neighborhoods, o.code, *ready_[k].matrix, x, first, end,
+                            scratch, writes_.data() + ready_[k].first_write, {.slot = o.slot()});
   }
 
   /// The mean gradient of a panel, a stretch at a time, absorbed and stepped by the shared replica.
-  void reduce(typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
-              std::size_t last, exact_sum const &sums, row_write const &write) const {
+  void reduce(step_scale const &scale, std::size_t first, std::size_t last, exact_sum const &sums,
+              row_write const &write) const {
     constexpr std::size_t stretch = 512;
     double const nodes = static_cast<double>(rows_.size().nodes);
     T mean[stretch];
@@ -186,12 +189,12 @@ class row_program {
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
   std::size_t mixed_;
+  function_tables<T> functions_;
   std::span<operation const> operations_;
-  std::vector<typename row_arithmetic<T>::step_scale> scales_;
-  std::vector<op::mixing_rows<T> const *> mixing_;  // of each operation
-  std::vector<char> taken_;                         // whether a step is taken
-  std::vector<row_write> writes_;                   // of rows in 16 bits, operation by operation
-  std::vector<std::size_t> first_write_;            // of each operation
+  std::vector<prepared> ready_;  // of each operation
+  std::vector<step_scale> scales_;
+  cast_coefficients<T> coefficients_;
+  std::vector<row_write> writes_;  // operation by operation
 };
 
 }  // namespace gossip

@@ -25,10 +25,15 @@ struct fleet_size {
   std::size_t optimizer_rows;  ///< rows a node beside its parameters
   bool shared;                 ///< one set of rows serves all nodes
   std::size_t held = all;      ///< nodes whose rows are here; fewer than all on one of many ranks
-  std::size_t borrowed = 0;    ///< parameter rows more, for models of other ranks' nodes
+  std::size_t borrowed = 0;    ///< rows more, for those of other ranks' nodes
+  std::size_t exchange_rows = 0;    ///< rows a node that the exchange keeps
+  bool every_slot_borrows = false;  ///< whether rows besides parameters come from other ranks
 
-  /// Slot 0 holds parameters, the others what the optimizer keeps.
-  constexpr std::size_t slots() const { return 1 + optimizer_rows; }
+  /// Slot 0 holds parameters, the next what the optimizer keeps, the last what the exchange keeps.
+  constexpr std::size_t slots() const { return 1 + optimizer_rows + exchange_rows; }
+  constexpr std::size_t borrowed_in(std::size_t slot) const {
+    return slot == 0 || every_slot_borrows ? borrowed : 0;
+  }
   constexpr std::size_t rows() const { return shared ? 1 : std::min(held, nodes); }
 
   /// Numbers from one row to the next: whole cache lines, and never whole pages, so that a column
@@ -42,7 +47,8 @@ struct fleet_size {
 
   template <class T>
   constexpr std::size_t bytes() const {
-    return (slots() * rows() + borrowed) * stride<T>() * sizeof(T);
+    std::size_t const more = borrowed * (every_slot_borrows ? slots() : 1);
+    return (slots() * rows() + more) * stride<T>() * sizeof(T);
   }
 };
 
@@ -56,7 +62,7 @@ class fleet {
   explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {})
       : size_(size), stride_(size.template stride<T>()), places_(std::move(places)) {
     for (std::size_t s = 0; s < size.slots(); ++s)
-      slots_.emplace_back((size.rows() + (s == 0 ? size.borrowed : 0)) * stride_);
+      slots_.emplace_back((size.rows() + size.borrowed_in(s)) * stride_);
   }
 
   fleet_size const &size() const { return size_; }

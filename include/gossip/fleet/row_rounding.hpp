@@ -16,7 +16,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/op/mix.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -30,9 +30,15 @@ struct row_write {
   std::uint64_t count = 0;  ///< operations that have written to this node's rows before
 };
 
+/// The random bits of one write to a slot.
+constexpr keyed_random bits_of_slot(row_write const &w, std::size_t slot) {
+  purpose const what = slot < 8 ? purpose::rounding : purpose::rounding_of_high_slots;
+  return {w.seed, what, w.owner, w.count * 8 + slot % 8};
+}
+
 /// 16 random bits for one column of a slot.
 constexpr std::uint16_t rounding_bits(row_write const &w, std::size_t slot, std::size_t column) {
-  keyed_random random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
+  keyed_random random = bits_of_slot(w, slot);
   random.seek(static_cast<std::uint32_t>(column / 8));
   std::uint32_t word = random.bits();
   for (std::size_t skip = column % 8 / 2; skip > 0; --skip) word = random.bits();
@@ -60,7 +66,7 @@ inline constexpr std::size_t drawn_columns = 128;
 inline void draw_bits(row_write const &w, std::size_t slot, std::size_t first,
                       std::array<std::uint16_t, drawn_columns> &bits) {
   constexpr std::size_t blocks = drawn_columns / 8;
-  keyed_random const random(w.seed, purpose::rounding, w.owner, w.count * 8 + slot);
+  keyed_random const random = bits_of_slot(w, slot);
   std::uint32_t words[blocks][4];
   random.template draw_blocks<blocks>(static_cast<std::uint32_t>(first / 8), words);
   std::memcpy(bits.data(), words, sizeof words);
@@ -91,16 +97,24 @@ class row_writes {
 };
 
 /// f(node) for every node whose rows an operation writes, of n nodes, in the order in which writes
-/// are counted. A row from n on is a copy that another rank has lent: its owner counts.
+/// are counted. A row from n on is a copy of another rank's: its owner counts.
 template <class F>
 void each_writer(operation const &o, std::size_t n, F f) {
-  if (o.kind == operation_kind::observe) return;
-  if (o.kind == operation_kind::mix) {
-    for (node i = 0; i < n; ++i) f(i);
-    return;
+  switch (o.kind) {
+    case operation_kind::observe:
+      return;
+    case operation_kind::mix:
+      for (node i = 0; i < n; ++i) f(i);
+      return;
+    case operation_kind::columns:
+      if (o.rows.writes_first()) f(o.a);
+      if (o.rows.writes_second() && o.b < n) f(o.b);
+      return;
+    case operation_kind::train:
+    case operation_kind::step:
+    case operation_kind::reduce:
+      f(o.a);
   }
-  f(o.a);
-  if (o.kind == operation_kind::average && o.b < n) f(o.b);
 }
 
 /// Columns that are worked on at a time.
@@ -136,7 +150,7 @@ void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::si
 template <class T, class Row, template <class> class Buffer, class F>
 void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::size_t last,
                 row_write const &write, F f) {
-  std::size_t const slots = rows.size().slots();
+  std::size_t const slots = 1 + rows.size().optimizer_rows;
   column_range<T> range{first, last, nullptr, {}};
   if constexpr (std::is_same_v<Row, T>) {
     range.parameters = rows.parameters(i);
@@ -163,23 +177,48 @@ void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::
   }
 }
 
-/// f(a, b, count) on columns first to last of the parameters of two nodes, as on_columns does it;
-/// of the second node only where it writes.
+/// f(rows, count) on columns first to last of the rows that an operation names, in its order, as
+/// numbers of T. What f leaves in those that it writes is in the rows afterwards; of a second node
+/// whose writes are counted elsewhere it is not.
 template <class T, class Row, template <class> class Buffer, class F>
-void on_two(fleet<Row, Buffer> const &rows, node i, node j, std::size_t first, std::size_t last,
-            row_write const &write, row_write const *second, F f) {
+void on_rows(fleet<Row, Buffer> const &rows, operation const &o, std::size_t first,
+             std::size_t last, row_write const &write, row_write const *second, F f) {
+  std::array<Row *, most_rows> from;
+  std::size_t const count = o.rows.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    row_access const one = o.rows[k];
+    from[k] = rows.row(one.slot, one.of_second ? o.b : o.a);
+  }
   if constexpr (std::is_same_v<Row, T>) {
-    f(rows.parameters(i) + first, rows.parameters(j) + first, last - first);
+    for (std::size_t k = 0; k < count; ++k) from[k] += first;
+    f(from.data(), last - first);
   } else {
-    T a[rounding_stretch], b[rounding_stretch];
+    T numbers[most_rows][rounding_stretch];
+    std::array<T *, most_rows> at;
+    for (std::size_t k = 0; k < count; ++k) at[k] = numbers[k];
     for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
       std::size_t const end = std::min(begin + rounding_stretch, last);
-      take_columns(rows.parameters(i), begin, end, a);
-      take_columns(rows.parameters(j), begin, end, b);
-      f(a, b, end - begin);
-      put_columns(write, 0, a, begin, end, rows.parameters(i));
-      if (second) put_columns(*second, 0, b, begin, end, rows.parameters(j));
+      for (std::size_t k = 0; k < count; ++k)
+        if (o.rows[k].reads) take_columns(from[k], begin, end, numbers[k]);
+      f(at.data(), end - begin);
+      for (std::size_t k = 0; k < count; ++k) {
+        row_access const one = o.rows[k];
+        row_write const *const by = one.of_second ? second : &write;
+        if (one.writes && by) put_columns(*by, one.slot, numbers[k], begin, end, from[k]);
+      }
     }
+  }
+}
+
+/// A node's row as numbers of T, at columns first to last; at most a stretch where Row is not T,
+/// which then has room for them.
+template <class T, class Row>
+T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *stretch) {
+  if constexpr (std::is_same_v<Row, T>) {
+    return row + first;
+  } else {
+    take_columns(row, first, last, stretch);
+    return stretch;
   }
 }
 
@@ -188,15 +227,16 @@ template <class Row>
 struct mixed_part {
   op::rows_beside<Row> beside{};  ///< read only
   std::size_t column = 0;         ///< of the parameters, with which the mixed rows begin
+  std::size_t slot = 0;           ///< what is mixed
 };
 
-/// Columns first to last of x (n,d) <- W x, as op::mix_panel; scratch (n + beside,
+/// Columns first to last of x (n,d), changed as op::change_panel does it; scratch (n + beside,
 /// columns_at_once), writes (n).
 template <class T, class Row>
-void mix_rounded(op::mixing_rows<T> const &w, rows_view<Row> x, std::size_t first, std::size_t last,
-                 std::size_t columns_at_once, T *scratch, row_write const *writes,
-                 mixed_part<Row> const &part = {}) {
-  auto const &[beside, column] = part;
+void mix_rounded(neighborhood_kernel<T> const &function, op::mixing_rows<T> const &w,
+                 rows_view<Row> x, std::size_t first, std::size_t last, std::size_t columns_at_once,
+                 T *scratch, row_write const *writes, mixed_part<Row> const &part = {}) {
+  auto const &[beside, column, slot] = part;
   for (std::size_t begin = first; begin < last; begin += columns_at_once) {
     std::size_t const end = std::min(begin + columns_at_once, last);
     for (std::size_t i = 0; i < x.rows; ++i)
@@ -206,9 +246,9 @@ void mix_rounded(op::mixing_rows<T> const &w, rows_view<Row> x, std::size_t firs
                    scratch + (x.rows + k) * columns_at_once);
     for (std::size_t i = 0; i < w.rows(); ++i) {
       T mixed[rounding_stretch];
-      for (std::size_t c = 0; c < end - begin; ++c)
-        mixed[c] = op::combine_column(w.row(i), scratch + c, columns_at_once);
-      put_columns(writes[i], 0, mixed, column + begin, column + end, x.data + i * x.stride, column);
+      function.tile(w.row(i), scratch, columns_at_once, mixed, end - begin);
+      put_columns(writes[i], slot, mixed, column + begin, column + end, x.data + i * x.stride,
+                  column);
     }
   }
 }

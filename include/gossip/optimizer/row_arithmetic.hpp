@@ -88,6 +88,8 @@ class row_arithmetic {
   }
 
   std::size_t rows() const { return rows_; }
+  /// Columns of a row that are parameters; behind them are statistics.
+  std::size_t trainable() const { return trainable_; }
 
   step_scale scale(double rate, std::uint64_t iteration) const {
     return scale_(kernel_, rate, iteration);

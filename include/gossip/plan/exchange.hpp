@@ -13,7 +13,12 @@
 //   bool gradient_waits() const;            false: a step follows its train within one call, with
 //                                           nothing that touches the node between; default true
 //   static constexpr bool replicas_identical = true;   all nodes share one row
-//   mixing_matrix weights(graph const &) const;        what plan.weights(k) returns
+//   static constexpr std::size_t rows = r;  it works on rows besides the model: those of the
+//                                           optimizer, and r of its own a node, see
+//                                           plan/row_name.hpp
+//   using functions = column_functions<...>;           what plan.apply may name, see op/column.hpp
+//   mixing_matrix weights(graph const &) const;        what plan.weights(k) returns; or a
+//                                           std::vector of them, which rounds take in turns
 //   void check(graph const &) const;        throws input_error where it cannot work
 //
 // What a plan offers is listed in plan/planner.hpp. A tiny model, nodes that never talk:
@@ -78,13 +83,34 @@ constexpr bool gradient_waits(X const &x) {
     return true;
 }
 
-/// What an exchange makes of a graph before a run: it checks it, and may have weights for it.
+/// Whether an exchange works on rows besides the model.
+template <class X>
+concept declares_rows = requires {
+  { X::rows } -> std::convertible_to<std::size_t>;
+};
+
+/// The rows a node that an exchange keeps of its own.
+template <class X>
+inline constexpr std::size_t exchange_rows = [] {
+  if constexpr (declares_rows<X>)
+    return std::size_t{X::rows};
+  else
+    return std::size_t{0};
+}();
+
+/// What an exchange makes of a graph before a run: it checks it, and may have weights for it, one
+/// matrix or several that rounds take in turns.
 template <class X>
 std::vector<mixing_matrix> weights_on(X const &x, graph const &g) {
-  std::vector<mixing_matrix> weights;
   if constexpr (requires { x.check(g); }) x.check(g);
-  if constexpr (requires { x.weights(g); }) weights.push_back(x.weights(g));
-  return weights;
+  if constexpr (requires {
+                  { x.weights(g) } -> std::same_as<mixing_matrix>;
+                })
+    return {x.weights(g)};
+  else if constexpr (requires { x.weights(g); })
+    return x.weights(g);
+  else
+    return {};
 }
 
 /// Whether all nodes hold the same model, so that one row serves them all.

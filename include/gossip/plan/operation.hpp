@@ -4,16 +4,18 @@
 #include <cstdint>
 
 #include <gossip/core/node.hpp>
+#include <gossip/op/column_table.hpp>
+#include <gossip/plan/row_list.hpp>
 
 namespace gossip {
 
-/// What an operation does to rows. x is the parameter row of a node.
+/// How an operation works on the rows that it names. x is the model of a node, slot 0.
 enum class operation_kind : std::uint8_t {
-  train,    ///< gradient of node a on its batch number `count`, absorbed into its optimizer rows
+  train,    ///< a gradient at a row of node a, on its batch number `count`; see names_gradient_row
   step,     ///< x_a moves by what was absorbed; coefficient: the rate; count: its steps, from 1
-  average,  ///< x_a = x_b = (x_a + x_b) / 2
-  combine,  ///< x_a <- (1 - coefficient) x_a + coefficient x_b
-  mix,      ///< X <- W X over all nodes; count: which matrix of the window
+  columns,  ///< column function number `code` on rows of one node or of two
+  mix,      ///< X <- W X of one slot over all nodes, or neighborhood function number `code`; count:
+            ///< which matrix of the window
   reduce,  ///< the shared replica steps by the mean of all gradients; coefficient and count as step
   observe,  ///< observers look at the network; count: which observation of the window
 };
@@ -21,13 +23,35 @@ enum class operation_kind : std::uint8_t {
 /// One operation on the rows of one or two nodes, or of all.
 struct operation {
   operation_kind kind;
-  bool steps_at_once;  ///< a train whose step follows with nothing between: coefficient and after
-  node a, b;
+  bool steps_at_once;  ///< a train whose step follows with nothing between
+  std::uint16_t code;  ///< of columns or mix the function; of a train or step a slot, see below
   std::uint32_t level;
-  double coefficient;
+  node a;
+  node b;              ///< of a train with its step: the number of that step
+  row_list rows;       ///< what it reads and writes; of observe and reduce nothing
+  double coefficient;  ///< of columns with several: those from `count` on of the window
   std::uint64_t count;
-  std::uint64_t after;  ///< of a train with its step: what the step would have as count
+
+  constexpr std::uint64_t step_number() const { return kind == operation_kind::train ? b : count; }
+  /// Of a train: whether its gradient is left in a row of slot `code`, and not absorbed. Of a step:
+  /// whether the optimizer absorbs that row first.
+  constexpr bool names_gradient_row() const { return code != 0; }
+  constexpr bool names_gradient_row_of_step() const {
+    return kind == operation_kind::step && names_gradient_row();
+  }
+  /// Of a train: the slot at which the gradient is taken. Of a mix: what is mixed.
+  constexpr std::uint8_t slot() const { return rows[0].slot; }
+  constexpr bool touches_all() const {
+    return kind == operation_kind::mix || kind == operation_kind::reduce ||
+           kind == operation_kind::observe;
+  }
 };
+
+/// Whether an operation calls a column function of the library.
+template <column_function F>
+constexpr bool applies(operation const &o) {
+  return o.kind == operation_kind::columns && o.code == library_functions::number_of<F>;
+}
 
 /// Where a run stands: counted by the plan, the same on every machine.
 struct progress_mark {

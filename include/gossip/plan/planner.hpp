@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,12 +17,15 @@
 #include <gossip/core/random.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/observation_cadences.hpp>
 #include <gossip/plan/planned_node.hpp>
+#include <gossip/plan/planned_rows.hpp>
+#include <gossip/plan/row_name.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -42,6 +47,7 @@ class planner {
         settings_(std::move(settings)),
         cadences_(settings_.cadences),
         weights_(std::move(weights)),
+        rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
         depths_(g.nodes()),
         nodes_(g.nodes()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
@@ -57,60 +63,103 @@ class planner {
 
   /// Node i computes a gradient on its next batch; its on_trained comes when it has finished. Once
   /// the run has had its trainings this does nothing, nor does the step that follows.
-  void train(node i) {
-    nodes_[i].refused = started_ == settings_.node_iterations;
-    if (nodes_[i].refused) return;
-    if (!replicas_identical<Exchange> && nodes_[i].trained > nodes_[i].stepped)
+  void train(node i, training_rows at = {}) {
+    planned_node &own = nodes_[i];
+    own.refused = started_ == settings_.node_iterations;
+    if (own.refused) return;
+    if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
     ++started_;
-    nodes_[i].training = window_->stream.size();
-    emit({operation_kind::train, false, i, i, depths_.train(i), 0.0, nodes_[i].trained, 0});
-    virtual_time const end = times_.train(settings_.seed, i, nodes_[i].trained++);
+    own.training = at.into ? nowhere : window_->stream.size();
+    own.absorbed = !at.into;
+    auto const &[list, into] = rows_.train(at, !gradient_waits(exchange_));
+    emit(
+        {operation_kind::train, false, into, depths_.train(i, list), i, 0, list, 0.0, own.trained});
+    virtual_time const end = times_.train(settings_.seed, i, own.trained++);
     if constexpr (!in_rounds) queue_.push({end, i, sequence_++});
   }
 
-  /// Node i moves by the gradient it computed last.
-  void step(node i) {
+  /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
+  /// taken for one.
+  void step(node i, step_rows by = {}) {
     require_own_rows();
-    auto &own = nodes_[i];
+    planned_node &own = nodes_[i];
     if (own.refused) return;
     double const rate_now = rate(i);
     ++steps_;
     ++own.stepped;
     times_.write(i);
-    if (!gradient_waits(exchange_)) {
+    if (by.gradient || gradient_waits(exchange_)) {
+      auto const &[list, from] = rows_.step(by);
+      emit({operation_kind::step, false, from, depths_.touch(i, i, list), i, i, list, rate_now,
+            own.stepped});
+    } else {
       if (own.training == nowhere)
         refuse(i, "steps by a gradient that had to wait, but gradient_waits() is false");
       operation &o = window_->stream[own.training];
       o.steps_at_once = true;
       o.coefficient = rate_now;
-      o.after = own.stepped;
-    } else {
-      emit({operation_kind::step, false, i, i, depths_.touch(i), rate_now, own.stepped, 0});
+      o.b = checked_index(own.stepped, "plan: steps of a node");
     }
+    if (!by.gradient) own.absorbed = false;
     own.training = nowhere;
   }
 
-  /// Both nodes take the mean of their models. Node i waits for the link, node j does not.
-  void average(node i, node j) {
-    require_own_rows();
-    require_pair(i, j);
-    touch(i);
-    touch(j);
-    times_.transfer(i, settings_.message_bytes);
-    bytes_ += 2 * settings_.message_bytes;
-    emit({operation_kind::average, false, i, j, depths_.touch(i, j), 0.5, 0, 0});
+  /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
+  /// does not.
+  void average(node i, node j, row_name row = model_row) {
+    std::uint8_t const s = rows_.slot(row);
+    std::size_t const bytes = bytes_of(row);
+    on_pair<op::mean_of_two>(i, j, s, s, 0.5, bytes);
+    bytes_ += 2 * bytes;
   }
 
-  /// Node i takes (1 - share) of its own model and share of node j's, which does not change.
-  void combine(node i, node j, double share) {
+  /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
+  /// another row.
+  void combine(node i, node j, double share, row_name row = model_row) {
+    std::uint8_t const s = rows_.slot(row);
+    std::size_t const bytes = bytes_of(row);
+    on_pair<op::interpolation>(i, j, s, s, share, bytes);
+    bytes_ += bytes;
+  }
+
+  /// A row of node i becomes the sum of up to seven rows of its own, in this order, each times its
+  /// coefficient. The row itself may be among them.
+  void assign(node i, row_name to, std::initializer_list<row_term> terms) {
     require_own_rows();
-    require_pair(i, j);
-    touch(i);
-    touch(j);
-    times_.transfer(i, settings_.message_bytes);
-    bytes_ += settings_.message_bytes;
-    emit({operation_kind::combine, false, i, j, depths_.touch(i, j), share, 0, 0});
+    if (terms.size() < 1 || terms.size() >= most_rows)
+      refuse(i, "cannot assign " + std::to_string(terms.size()) + " terms; expected 1 to 7");
+    row_list list{{rows_.slot(to), false, false, true}};
+    for (row_term const &term : terms) list.add({rows_.slot(term.row)});
+    std::uint64_t const first = window_->coefficients.size();
+    if (terms.size() > 1)
+      for (row_term const &term : terms) window_->coefficients.push_back(term.coefficient);
+    auto const code =
+        static_cast<std::uint16_t>(library_functions::number_of<op::linear<1>> + terms.size() - 1);
+    on_own_rows(i, code, list, terms.begin()->coefficient, first);
+  }
+  void assign_all(row_name to, std::initializer_list<row_term> terms) {
+    for (node i = 0; i < nodes(); ++i) assign(i, to, terms);
+  }
+
+  /// A column function on rows of node i, in the function's order, with its coefficients.
+  template <column_function F>
+  void apply(node i, std::initializer_list<row_name> rows,
+             std::initializer_list<double> coefficients = {}) {
+    require_own_rows();
+    if (rows.size() != F::rows || coefficients.size() != F::coefficients)
+      refuse(i, "applies a column function of " + std::to_string(F::rows) + " rows and " +
+                    std::to_string(F::coefficients) + " coefficients to " +
+                    std::to_string(rows.size()) + " rows with " +
+                    std::to_string(coefficients.size()));
+    std::array<row_access, F::rows> named{};
+    std::size_t k = 0;
+    for (row_name const row : rows) named[k++].slot = rows_.slot(row);
+    std::uint64_t const first = window_->coefficients.size();
+    if (coefficients.size() > 1)
+      window_->coefficients.insert(window_->coefficients.end(), coefficients);
+    on_own_rows(i, functions_of<Exchange>::columns::template number_of<F>, accesses_of<F>(named),
+                coefficients.size() > 0 ? *coefficients.begin() : 0.0, first);
   }
 
   /// A neighbour of node i, uniformly at random; i must have one.
@@ -124,26 +173,43 @@ class planner {
 
   bool has_neighbor(node i) const { return graph_.degree(i) > 0; }
 
-  void train_all() {
-    for (node i = 0; i < nodes(); ++i) train(i);
+  void train_all(training_rows at = {}) {
+    for (node i = 0; i < nodes(); ++i) train(i, at);
   }
-  void step_all() {
-    for (node i = 0; i < nodes(); ++i) step(i);
+  void step_all(step_rows by = {}) {
+    for (node i = 0; i < nodes(); ++i) step(i, by);
   }
 
-  /// X <- W X. A node waits for the models of those it listens to, or with a global barrier for
-  /// all.
+  /// X <- W X of the models. A node waits for the rows of those it depends on, or with a global
+  /// barrier for all.
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
+    mix_all(model_row, w, global_barrier);
+  }
+
+  /// The same of another row.
+  void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
+    mix_all_by<op::weighted_sum>(row, w, global_barrier);
+  }
+
+  /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
+  /// are changed at once.
+  template <neighborhood_function F>
+  void mix_all_by(row_name row, mixing_matrix const &w, bool global_barrier = false) {
     require_own_rows();
+    std::uint8_t const slot = rows_.slot(row);
     if (w.rows() != nodes())
       throw error("exchange: mix_all: expected a matrix of " + std::to_string(nodes()) +
                   " rows, got " + std::to_string(w.rows()));
     for (node i = 0; i < nodes(); ++i) touch(i);
-    bytes_ += times_.mix(w, settings_.message_bytes, global_barrier) * settings_.message_bytes;
-    emit({operation_kind::mix, false, 0, 0, depths_.touch_all(), 0.0, window_->number_of(w), 0});
+    std::size_t const bytes = bytes_of(row);
+    bytes_ += times_.mix(w, bytes, global_barrier) * bytes;
+    emit_for_all(operation_kind::mix, 0.0, window_->number_of(w),
+                 functions_of<Exchange>::neighborhoods::template number_of<F>,
+                 {{slot, false, true, true}});
   }
 
   void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run, unchanged
+  void mix_all(row_name, mixing_matrix const &&, bool = false) = delete;
 
   /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
   /// each node sends 2 (n - 1) / n of a model.
@@ -158,16 +224,16 @@ class planner {
     std::size_t const share = 2 * (nodes() - 1) * settings_.message_bytes / nodes();
     times_.reduce(share);
     bytes_ += nodes() * share;
-    emit({operation_kind::reduce, false, 0, 0, depths_.touch_all(), rate(0), rounds_reduced_, 0});
+    emit_for_all(operation_kind::reduce, rate(0), rounds_reduced_);
   }
 
-  /// The coefficients the exchange declared with weights(graph).
-  mixing_matrix const &weights(round_number) const {
+  /// The coefficients of round k, of those that the exchange declared with weights(graph).
+  mixing_matrix const &weights(round_number k) const {
     static_assert(
         requires(Exchange const &x, graph const &g) { x.weights(g); },
         "gossip::plan: weights needs an exchange with mixing_matrix weights(graph const "
         "&) const. See docs/policies/exchange.md");
-    return weights_.front();
+    return weights_[k % weights_.size()];
   }
 
   /// The learning rate now; throughout a round it is that of its beginning.
@@ -221,8 +287,38 @@ class planner {
   }
 
   void emit(operation const &o) { window_->stream.push_back(o); }
+  void emit_for_all(operation_kind kind, double coefficient, std::uint64_t count,
+                    std::uint16_t code = 0, row_list const &list = {}) {
+    emit({kind, false, code, depths_.touch_all(), 0, 0, list, coefficient, count});
+  }
 
   void touch(node i) { nodes_[i].training = nowhere; }
+
+  std::size_t bytes_of(row_name row) const {
+    return row == model_row ? settings_.message_bytes : settings_.row_bytes;
+  }
+
+  /// A function of a row of node i and one of node j; node i waits for so many bytes.
+  template <column_function F>
+  void on_pair(node i, node j, std::uint8_t own, std::uint8_t other, double coefficient,
+               std::size_t bytes) {
+    require_own_rows();
+    require_pair(i, j);
+    touch(i);
+    touch(j);
+    times_.transfer(i, bytes);
+    row_list const list = accesses_of<F>(std::array{row_access{own}, row_access{other, true}});
+    emit({operation_kind::columns, false, library_functions::number_of<F>,
+          depths_.touch(i, j, list), i, j, list, coefficient, 0});
+  }
+
+  void on_own_rows(node i, std::uint16_t code, row_list const &list, double coefficient,
+                   std::uint64_t first) {
+    touch(i);
+    if ((list.written(false) & 1) != 0) times_.write(i);
+    emit({operation_kind::columns, false, code, depths_.touch(i, i, list), i, i, list, coefficient,
+          first});
+  }
 
   void plan_rounds(std::uint64_t enough) {
     while (started_ < enough && !finished_) {
@@ -274,8 +370,7 @@ class planner {
     std::uint64_t const due = cadences_.due(steps_, finished_);
     if (due == 0 && !finished_) return;
     for (auto &own : nodes_) own.training = nowhere;
-    emit({operation_kind::observe, false, 0, 0, depths_.touch_all(), 0.0,
-          window_->observations.size(), 0});
+    emit_for_all(operation_kind::observe, 0.0, window_->observations.size());
     window_->observations.push_back({mark(), due, finished_});
   }
 
@@ -285,6 +380,7 @@ class planner {
   plan_settings settings_;
   observation_cadences cadences_;
   std::vector<mixing_matrix> weights_;
+  planned_rows rows_;
   depths depths_;
   event_queue queue_;
   std::vector<planned_node> nodes_;  // (n)

@@ -20,6 +20,8 @@ struct plan_settings {
   std::uint64_t node_iterations = 0;   ///< all nodes together; whole rounds where there are rounds
   double epochs_per_iteration = 0;     ///< batch / training samples
   std::size_t message_bytes = 0;       ///< one model on the wire
+  std::size_t row_bytes = 0;           ///< any other row on the wire
+  std::size_t optimizer_rows = 0;      ///< of a node
   std::function<double(double)> rate;  ///< learning rate at an epoch
   std::vector<cadence> cadences;       ///< at most 64
 };

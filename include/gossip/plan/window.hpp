@@ -25,7 +25,8 @@ class plan_window {
   std::vector<operation> stream;
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
-  progress_mark end;  ///< where the run stands after the window
+  std::vector<double> coefficients;  ///< of column functions that take more than one
+  progress_mark end;                 ///< where the run stands after the window
 
   /// Empty, with room for so many operations in both orders.
   void expect(std::size_t operations) {
@@ -39,6 +40,7 @@ class plan_window {
     stream.clear();
     observations.clear();
     matrices.clear();
+    coefficients.clear();
     levels_ = 0;
   }
 

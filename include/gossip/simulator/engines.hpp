@@ -16,8 +16,10 @@
 namespace gossip::detail {
 
 /// f(std::type_identity of the engine, the optimizer's arithmetic for it). Chosen: the options;
-/// waits: others may touch a model between its gradient and its step.
-template <class Chosen, class Model, class Source, class Optimizer, class F>
+/// Functions: the column functions that a plan may name, which are compiled into engines on devices
+/// and given to those on the host; waits: others may touch a model between its gradient and its
+/// step.
+template <class Chosen, class Model, class Source, class Functions, class Optimizer, class F>
 auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   using T = typename Chosen::number;
   using row = typename Chosen::row;
@@ -33,12 +35,14 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   }
   if constexpr (backend::on_device && transport::spans_ranks) {
     return optimizer.template kernel<T>(waits, [&](auto kernel) {
-      using share = device_share<T, backend, Model, Source, decltype(kernel), transport, precision>;
+      using share = device_share<T, backend, Model, Source, decltype(kernel), transport, precision,
+                                 Functions>;
       return f(std::type_identity<ranked_engine<share>>{}, kernel);
     });
   } else if constexpr (backend::on_device) {
     return optimizer.template kernel<T>(waits, [&](auto kernel) {
-      using engine = device_engine<T, backend, Model, Source, decltype(kernel), precision, row>;
+      using engine =
+          device_engine<T, backend, Model, Source, decltype(kernel), precision, row, Functions>;
       return f(std::type_identity<engine>{}, kernel);
     });
   } else if constexpr (transport::spans_ranks) {

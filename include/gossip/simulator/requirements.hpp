@@ -113,6 +113,13 @@ struct requirements {
   static_assert(!(replicas_identical<Exchange> && by_event),
                 "gossip::simulator: an exchange with identical replicas must plan rounds. See "
                 "docs/policies/exchange.md");
+  static_assert(
+      !declares_rows<Exchange> || !replicas_identical<Exchange>,
+      "gossip::simulator: an exchange with identical replicas cannot work on rows besides "
+      "the model. See docs/policies/exchange.md");
+  static_assert(!Precision::scales_loss || exchange_rows<Exchange> == 0,
+                "gossip::simulator: an exchange with rows of its own needs gradients that cannot "
+                "overflow: fp16 has a scaled loss, bf16 has not. See docs/policies/exchange.md");
   static_assert(compute_model<Compute>,
                 "gossip::simulator: the compute times must have virtual_time duration(uint64_t "
                 "seed, node i, uint64_t step) const. See docs/policies/clock.md");

@@ -184,7 +184,8 @@ class simulator {
 
   template <class Source, class F>
   auto with_engine(execution how, F f) const {
-    return detail::with_engine<chosen, Model, Source>(optimizer_, gradient_may_wait(), how, f);
+    return detail::with_engine<chosen, Model, Source, functions_of<Exchange>>(
+        optimizer_, gradient_may_wait(), how, f);
   }
 
   static constexpr bool shared = replicas_identical<Exchange>;
@@ -209,7 +210,10 @@ class simulator {
   bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
 
   fleet_size size_of(std::size_t nodes) const {
-    return {nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
+    fleet_size size{nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
+    size.exchange_rows = exchange_rows<Exchange>;
+    size.every_slot_borrows = declares_rows<Exchange>;
+    return size;
   }
 
   plan_settings plan_of(run_settings const &settings, std::size_t nodes, double epoch) const {
@@ -218,6 +222,8 @@ class simulator {
     plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
     plan.epochs_per_iteration = epoch;
     plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(row_type);
+    plan.row_bytes = Model::parameters * sizeof(row_type);
+    plan.optimizer_rows = optimizer_.rows(gradient_may_wait());
     plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
     return plan;
   }
@@ -258,11 +264,19 @@ class simulator {
                                             weights_on(network));
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
-    Engine engine = here.template engine<Engine>(
-        {backend, model_, rows, kernel, settings.seed, settings.batch,
-         detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
-         source, options_.precision_value()},
-        size);
+    auto const engine_with = [&](auto const &...functions) {
+      return here.template engine<Engine>(
+          {backend, model_, rows, kernel, settings.seed, settings.batch,
+           detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
+           source, options_.precision_value(), functions...},
+          size);
+    };
+    Engine engine = [&] {
+      if constexpr (on_device)
+        return engine_with();
+      else
+        return engine_with(kernels<T, functions_of<Exchange>>());
+    }();
     std::vector<T> first(row_length<Model>);
     model_.initialise(std::span<T>(first), settings.seed);
     engine.set_all(first);

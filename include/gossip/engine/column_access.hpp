@@ -1,0 +1,112 @@
+// What an engine on the host does to the columns of a node's rows, one operation at a time.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <gossip/core/room.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// The columns that an operation works on: `mixed` of the models, of other rows the parameters.
+template <class T>
+std::size_t columns_of(operation const &o, std::size_t mixed, row_arithmetic<T> const &arithmetic) {
+  return o.rows.only_models() ? mixed : std::min(mixed, arithmetic.trainable());
+}
+
+/// Columns first to last of a node step, by what was absorbed or by a row taken for a gradient.
+template <class T, class Fleet>
+void step_columns(Fleet const &rows, row_arithmetic<T> const &arithmetic, operation const &o,
+                  typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
+                  std::size_t last, row_write const &write) {
+  if (!o.names_gradient_row())
+    return on_columns<T>(rows, o.a, first, last, write,
+                         [&](auto const &range, std::size_t) { arithmetic.step(scale, range); });
+  std::size_t const end = std::min(last, arithmetic.trainable());
+  if (first >= end) return;
+  on_columns<T>(rows, o.a, first, end, write, [&](auto const &range, std::size_t) {
+    std::array<T, rounding_stretch> stretch;
+    auto const *const row = rows.row(o.code, o.a);
+    T const *const gradient = numbers_of(row, range.first, range.last, stretch.data());
+    arithmetic.absorb_and_step(scale, gradient, range);
+  });
+}
+
+/// What becomes of a gradient (d): the optimizer absorbs it, and steps where the step is part of
+/// the training; or it goes to a row, and its statistics to the model.
+template <class T, class Fleet>
+void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, operation const &o,
+                   typename row_arithmetic<T>::step_scale const &scale, T const *gradient,
+                   std::size_t d, row_write const &write) {
+  using Row = typename Fleet::element;
+  std::size_t first = 0;
+  bool steps = o.steps_at_once;
+  if (o.names_gradient_row()) {
+    first = std::min(arithmetic.trainable(), d);
+    Row *const to = rows.row(o.code, o.a);
+    if constexpr (std::is_same_v<Row, T>)
+      std::copy_n(gradient, first, to);
+    else
+      put_columns(write, o.code, gradient, 0, first, to);
+    steps = true;
+  }
+  if (first == d) return;
+  on_columns<T>(rows, o.a, first, d, write, [&](auto const &range, std::size_t done) {
+    if (steps)
+      arithmetic.absorb_and_step(scale, gradient + first + done, range);
+    else
+      arithmetic.absorb(gradient + first + done, range);
+  });
+}
+
+/// Columns first to last of x (n,d), changed by the neighborhoods in w: X <- W X as the backend has
+/// it, or a function of another number. writes (n) where rows are rounded; scratch (n + beside,
+/// columns_at_once).
+template <class Backend, class T, class Row>
+void change_columns(std::span<neighborhood_kernel<T> const> functions, std::uint16_t code,
+                    op::mixing_rows<T> const &w, rows_view<Row> x, std::size_t first,
+                    std::size_t last, T *scratch, row_write const *writes,
+                    mixed_part<Row> const &part) {
+  if constexpr (!std::is_same_v<Row, T>)
+    mix_rounded(functions[code], w, x, first, last, Backend::columns_at_once, scratch, writes,
+                part);
+  else if (code == library_neighborhoods::number_of<op::weighted_sum>)
+    Backend::mix_panel(w, x, first, last, scratch, part.beside);
+  else
+    op::change_panel(functions[code], w, x, first, last, Backend::columns_at_once, scratch,
+                     part.beside);
+}
+
+/// The coefficients of column functions, cast once each.
+template <class T>
+class cast_coefficients {
+ public:
+  /// Forgets all, with room for those of so many operations.
+  void clear(std::size_t operations) {
+    make_room(numbers_, operations);
+    numbers_.clear();
+  }
+  /// Those of an operation; of several the window has the numbers.
+  std::size_t add(operation const &o, std::size_t count, std::span<double const> of_window) {
+    std::size_t const at = numbers_.size();
+    if (count == 1) numbers_.push_back(static_cast<T>(o.coefficient));
+    if (count > 1)
+      for (double const c : of_window.subspan(o.count, count))
+        numbers_.push_back(static_cast<T>(c));
+    return at;
+  }
+  T const *operator[](std::size_t at) const { return numbers_.data() + at; }
+
+ private:
+  std::vector<T> numbers_;
+};
+
+}  // namespace gossip

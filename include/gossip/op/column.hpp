@@ -1,0 +1,79 @@
+// Functions of one column: numbers of a few rows in, numbers of a few rows out. What an engine, a
+// device or a live learner does to a column is one of these, and nothing else has its arithmetic.
+//
+// A column function is an empty type with
+//
+//   static constexpr std::size_t rows;          how many rows it names, at most 8
+//   static constexpr std::size_t coefficients;  how many numbers of the plan it is given
+//   static constexpr std::uint32_t reads;       bit k: it reads row k
+//   static constexpr std::uint32_t writes;      bit k: it writes row k
+//   template <class T> constexpr void operator()(T const *c, T *x) const;
+//
+// where c (coefficients) are cast from double once and x (rows) is one column of the rows, in the
+// order in which an operation names them. T is float or double; rows in 16 bits arrive as float.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/core/repeat.hpp>
+
+namespace gossip {
+
+/// Rows that one operation may name.
+inline constexpr std::size_t most_rows = 8;
+
+template <class F>
+concept column_function = requires(F const &f, double const *c, double *x) {
+  requires F::rows >= 1 && F::rows <= most_rows;
+  { F::coefficients } -> std::convertible_to<std::size_t>;
+  { F::reads } -> std::convertible_to<std::uint32_t>;
+  { F::writes } -> std::convertible_to<std::uint32_t>;
+  f(c, x);
+};
+
+namespace op {
+
+/// x_0 = x_1 = (x_0 + x_1) / 2
+struct mean_of_two {
+  static constexpr std::size_t rows = 2, coefficients = 0;
+  static constexpr std::uint32_t reads = 0b11, writes = 0b11;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] = x[1] = (x[0] + x[1]) * T(0.5);
+  }
+};
+static_assert(column_function<mean_of_two>);
+
+/// x_0 <- (1 - c_0) x_0 + c_0 x_1
+struct interpolation {
+  static constexpr std::size_t rows = 2, coefficients = 1;
+  static constexpr std::uint32_t reads = 0b11, writes = 0b01;
+
+  template <class T>
+  constexpr void operator()(T const *c, T *x) const {
+    x[0] = (T{1} - c[0]) * x[0] + c[0] * x[1];
+  }
+};
+static_assert(column_function<interpolation>);
+
+/// x_0 <- c_0 x_1 + c_1 x_2 + ...: products are rounded, then added in the order of the rows.
+template <std::size_t Terms>
+struct linear {
+  static constexpr std::size_t rows = Terms + 1, coefficients = Terms;
+  static constexpr std::uint32_t reads = ((1U << (Terms + 1)) - 1) & ~1U, writes = 0b1;
+
+  template <class T>
+  constexpr void operator()(T const *c, T *x) const {
+    T sum = c[0] * x[1];
+    repeat<Terms - 1>([&](std::size_t k) { sum += c[k + 1] * x[k + 2]; });
+    x[0] = sum;
+  }
+};
+static_assert(column_function<linear<1>> && column_function<linear<7>>);
+
+}  // namespace op
+
+}  // namespace gossip

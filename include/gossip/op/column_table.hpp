@@ -1,0 +1,132 @@
+// Column functions by number: what a plan names and an engine looks up.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include <gossip/core/repeat.hpp>
+#include <gossip/op/column.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// The place of F in a list of functions.
+template <class F, class... Functions>
+constexpr std::uint16_t place_in() {
+  static_assert((std::is_same_v<F, Functions> || ...),
+                "gossip::plan: an exchange that applies functions of its own must list them: using "
+                "functions = gossip::column_functions<...>, or neighborhoods = "
+                "gossip::neighborhood_functions<...>. See docs/policies/exchange.md");
+  std::uint16_t number = 0;
+  bool found = false;
+  ((found |= std::is_same_v<F, Functions>, number += !found), ...);
+  return number;
+}
+
+}  // namespace detail
+
+/// A list of column functions; the number of a function is its place in the list.
+template <column_function... Functions>
+struct column_functions {
+  static constexpr std::size_t size = sizeof...(Functions);
+
+  template <class F>
+  static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
+
+  /// One column by the function of a number, on a device as on the host.
+  template <class T>
+  static constexpr void call(std::uint16_t number, T const *c, T *x) {
+    std::uint16_t next = 0;
+    ((number == next++ ? (Functions{}(c, x), true) : false) || ...);
+  }
+  static constexpr std::size_t coefficients(std::uint16_t number) {
+    std::uint16_t next = 0;
+    std::size_t count = 0;
+    ((number == next++ ? (count = Functions::coefficients, true) : false) || ...);
+    return count;
+  }
+};
+
+/// What every plan may name.
+using library_functions =
+    column_functions<op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>,
+                     op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>>;
+
+namespace detail {
+
+template <class, class>
+struct joined;
+template <class... F, class... G>
+struct joined<column_functions<F...>, column_functions<G...>> {
+  using type = column_functions<F..., G...>;
+};
+
+/// The library's and those that an exchange declares.
+template <class X>
+struct functions {
+  using type = library_functions;
+};
+template <class X>
+requires requires {
+  typename X::functions;
+}
+struct functions<X> {
+  using type = typename joined<library_functions, typename X::functions>::type;
+};
+
+/// One column after another; rows overlap wholly or not at all.
+template <class F, class T>
+void on_tile(T const *coefficients, T *const *rows, std::size_t count) {
+  T c[F::coefficients + 1];
+  T *x[F::rows];
+  repeat<F::coefficients>([&](std::size_t k) { c[k] = coefficients[k]; });
+  repeat<F::rows>([&](std::size_t k) { x[k] = rows[k]; });
+#pragma GCC ivdep
+  for (std::size_t column = 0; column < count; ++column) {
+    T numbers[F::rows];
+    repeat<F::rows>([&](std::size_t k) {
+      if ((F::reads >> k & 1) != 0) numbers[k] = x[k][column];
+    });
+    F{}(c, numbers);
+    repeat<F::rows>([&](std::size_t k) {
+      if ((F::writes >> k & 1) != 0) x[k][column] = numbers[k];
+    });
+  }
+}
+
+template <class F, class T>
+void on_one(T const *coefficients, T *column) {
+  F{}(coefficients, column);
+}
+
+}  // namespace detail
+
+template <class Exchange>
+using columns_of_exchange = typename detail::functions<Exchange>::type;
+
+/// A column function for rows of T, behind plain pointers: an engine on the host is compiled once
+/// for all of them.
+template <class T>
+struct column_kernel {
+  void (*tile)(T const *coefficients, T *const *rows, std::size_t count);
+  void (*one)(T const *coefficients, T *column);
+  std::size_t coefficients;
+};
+
+namespace detail {
+
+template <class T, class List>
+struct table_of;
+template <class T, class... F>
+struct table_of<T, column_functions<F...>> {
+  static constexpr std::array<column_kernel<T>, sizeof...(F)> kernels{
+      {{&on_tile<F, T>, &on_one<F, T>, F::coefficients}...}};
+};
+
+}  // namespace detail
+
+}  // namespace gossip

@@ -1,0 +1,198 @@
+// Functions of one column of a node's neighborhood: what X <- W X is with another function in the
+// place of the weighted sum. All nodes are changed at once, by what all of them were before.
+//
+// A neighborhood function is an empty type with
+//
+//   template <class T> constexpr T operator()(neighbor_column<T> const &x) const;
+//
+// where x.value(k) are the numbers of the node and its neighbors in ascending order of the nodes,
+// x.weight(k) their weights in the matrix, k < x.entries. It keeps no list of them, since a hub has
+// many, and a device no room for lists.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <gossip/op/column_table.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+/// One column of a neighborhood, where it lies in a panel: row columns[k] * stride.
+template <class T>
+struct neighbor_column {
+  std::uint32_t const *columns;  // (entries)
+  T const *weights;              // (entries)
+  std::size_t entries;
+  T const *from;
+  std::size_t stride;
+
+  constexpr T value(std::size_t k) const { return from[columns[k] * stride]; }
+  constexpr T weight(std::size_t k) const { return weights[k]; }
+};
+
+template <class F>
+concept neighborhood_function = requires(F const &f, neighbor_column<double> const &x) {
+  { f(x) } -> std::same_as<double>;
+};
+
+namespace op {
+
+/// sum_k w_k x_k: products are rounded, then added in ascending order of the nodes.
+struct weighted_sum {
+  template <class T>
+  constexpr T operator()(neighbor_column<T> const &x) const {
+    return combine_column<T>({x.columns, x.weights, x.entries}, x.from, x.stride);
+  }
+};
+static_assert(neighborhood_function<weighted_sum>);
+
+/// The median of the node's own number and its neighbors', whatever their weights; of an even count
+/// the mean of the two in the middle. O(entries^2). D. Yin, Y. Chen, R. Kannan, P. Bartlett,
+/// "Byzantine-robust distributed learning: towards optimal statistical rates", ICML 2018.
+struct coordinate_median {
+  template <class T>
+  constexpr T operator()(neighbor_column<T> const &x) const {
+    T const upper = ranked(x, x.entries / 2);
+    return x.entries % 2 == 1 ? upper : (ranked(x, x.entries / 2 - 1) + upper) * T(0.5);
+  }
+
+ private:
+  /// The number that `rank` others stand before when they are sorted.
+  template <class T>
+  static constexpr T ranked(neighbor_column<T> const &x, std::size_t rank) {
+    for (std::size_t k = 0; k < x.entries; ++k) {
+      std::size_t less = 0, equal = 0;
+      for (std::size_t j = 0; j < x.entries; ++j) {
+        less += x.value(j) < x.value(k);
+        equal += x.value(j) == x.value(k);
+      }
+      if (less <= rank && rank < less + equal) return x.value(k);
+    }
+    return x.value(0) - x.value(0);  // some are not numbers, and so is this
+  }
+};
+static_assert(neighborhood_function<coordinate_median>);
+
+}  // namespace op
+
+/// A list of neighborhood functions; the number of a function is its place in the list.
+template <neighborhood_function... Functions>
+struct neighborhood_functions {
+  template <class F>
+  static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
+
+  template <class T>
+  static constexpr T call(std::uint16_t number, neighbor_column<T> const &x) {
+    T result{};
+    std::uint16_t next = 0;
+    ((number == next++ ? (result = Functions{}(x), true) : false) || ...);
+    return result;
+  }
+};
+
+/// Number 0 is X <- W X, for which every backend has a way of its own.
+using library_neighborhoods = neighborhood_functions<op::weighted_sum, op::coordinate_median>;
+
+/// A neighborhood function for rows of T, behind plain pointers.
+template <class T>
+struct neighborhood_kernel {
+  /// to (width) = the function of columns of `from`.
+  void (*tile)(op::mixing_row<T> const &row, T const *from, std::size_t stride, T *to,
+               std::size_t width);
+  T (*one)(op::mixing_row<T> const &row, T const *from, std::size_t stride);
+};
+
+namespace detail {
+
+template <class F, class T>
+T on_neighbors(op::mixing_row<T> const &row, T const *from, std::size_t stride) {
+  return F{}(neighbor_column<T>{row.columns, row.values, row.entries, from, stride});
+}
+template <class F, class T>
+void on_neighbor_tile(op::mixing_row<T> const &row, T const *from, std::size_t stride, T *to,
+                      std::size_t width) {
+  for (std::size_t c = 0; c < width; ++c) to[c] = on_neighbors<F>(row, from + c, stride);
+}
+
+template <class T, class List>
+struct neighborhood_table_of;
+template <class T, class... F>
+struct neighborhood_table_of<T, neighborhood_functions<F...>> {
+  static constexpr std::array<neighborhood_kernel<T>, sizeof...(F)> kernels{
+      {{&on_neighbor_tile<F, T>, &on_neighbors<F, T>}...}};
+};
+
+}  // namespace detail
+
+namespace op {
+
+/// Columns first to last of x (n,d) become a function of the neighborhoods in w; scratch and rows
+/// beside as copy_panel has them.
+template <class T>
+void change_panel(neighborhood_kernel<T> const &function, mixing_rows<T> const &w, rows_view<T> x,
+                  std::size_t first, std::size_t last, std::size_t columns_at_once, T *scratch,
+                  rows_beside<T> beside = {}) {
+  for (std::size_t end; first < last; first = end) {
+    end = first + columns_at_once < last ? first + columns_at_once : last;
+    copy_panel(x, beside, first, end, scratch);
+    for (std::size_t i = 0; i < w.rows(); ++i)
+      function.tile(w.row(i), scratch, panel_stride(end - first), x[i].data() + first, end - first);
+  }
+}
+
+}  // namespace op
+
+// What plans and engines exchange ----------------------------------------------------------------
+
+/// The functions that a plan may name, and that an engine must know.
+template <class Columns, class Neighborhoods>
+struct plan_functions {
+  using columns = Columns;
+  using neighborhoods = Neighborhoods;
+};
+
+namespace detail {
+
+template <class X>
+struct neighborhoods {
+  using type = library_neighborhoods;
+};
+template <class X>
+requires requires {
+  typename X::neighborhoods;
+}
+struct neighborhoods<X> {
+  using type = typename joined<library_neighborhoods, typename X::neighborhoods>::type;
+};
+template <class... F, class... G>
+struct joined<neighborhood_functions<F...>, neighborhood_functions<G...>> {
+  using type = neighborhood_functions<F..., G...>;
+};
+
+}  // namespace detail
+
+/// Those of the library, and those that an exchange declares.
+template <class Exchange>
+using functions_of =
+    plan_functions<columns_of_exchange<Exchange>, typename detail::neighborhoods<Exchange>::type>;
+using library_plan_functions = plan_functions<library_functions, library_neighborhoods>;
+
+/// Both kinds as kernels for rows of T, by number, in memory that lasts: an engine on the host is
+/// compiled once for all of them.
+template <class T>
+struct function_tables {
+  std::span<column_kernel<T> const> columns;
+  std::span<neighborhood_kernel<T> const> neighborhoods;
+};
+
+template <class T, class Functions = library_plan_functions>
+constexpr function_tables<T> kernels() {
+  return {detail::table_of<T, typename Functions::columns>::kernels,
+          detail::neighborhood_table_of<T, typename Functions::neighborhoods>::kernels};
+}
+
+}  // namespace gossip

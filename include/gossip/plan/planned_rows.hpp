@@ -1,0 +1,112 @@
+// The slots behind the names of rows, and what trainings and steps read and write.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <gossip/core/error.hpp>
+#include <gossip/plan/row_list.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// Where a gradient is taken, and where it goes: to the optimizer, or to a row as it is. Statistics
+/// of a gradient that goes to a row move the model at once.
+struct training_rows {
+  row_name at = model_row;
+  std::optional<row_name> into = std::nullopt;
+};
+
+/// What a step moves along: the gradient that the optimizer absorbed last, or a row that it absorbs
+/// as if it were one.
+struct step_rows {
+  std::optional<row_name> gradient = std::nullopt;
+};
+
+/// Slot 0 is the model, then come the optimizer's rows, then those of the exchange.
+class planned_rows {
+ public:
+  /// What an operation names, and the slot of the gradient; 0: it has none in a row.
+  struct named {
+    row_list rows;
+    std::uint8_t gradient = 0;
+  };
+
+  /// declared: whether the exchange has said that it works on rows besides the model.
+  planned_rows(std::size_t optimizer_rows, std::size_t exchange_rows, bool declared)
+      : optimizer_(optimizer_rows), own_(exchange_rows), declared_(declared) {
+    if (1 + optimizer_ + own_ > row_list::most_slots)
+      throw input_error("exchange",
+                        "at most " + std::to_string(row_list::most_slots) +
+                            " rows a node, those of the optimizer and the model among "
+                            "them",
+                        std::to_string(1 + optimizer_ + own_));
+    plain_train_[0] = {listed(0, 0, false), 0};
+    plain_train_[1] = {listed(0, 0, true), 0};
+    plain_step_.rows.add({0, false, true, true});
+    for (std::size_t k = 1; k <= optimizer_; ++k)
+      plain_step_.rows.add({static_cast<std::uint8_t>(k)});
+  }
+
+  std::uint8_t slot(row_name row) const {
+    if (row == model_row) return 0;
+    bool const of_optimizer = row.kept_by == row_name::keeper::optimizer;
+    std::size_t const there = of_optimizer ? optimizer_ : own_;
+    if (!declared_)
+      throw error(
+          "exchange: works on a row besides the model; expected static constexpr "
+          "std::size_t rows with the number of its own, which may be 0. See "
+          "docs/policies/exchange.md");
+    if (row.number >= there)
+      throw error("exchange: names row " + std::to_string(row.number) + " of the " +
+                  (of_optimizer ? "optimizer" : "exchange") + ", which has " +
+                  std::to_string(there));
+    return static_cast<std::uint8_t>(1 + row.number + (of_optimizer ? 0 : optimizer_));
+  }
+
+  /// writes_model: whether a step may be part of it.
+  named train(training_rows const &rows, bool writes_model) const {
+    if (rows.at == model_row && !rows.into) return plain_train_[writes_model];
+    std::uint8_t const at = slot(rows.at), into = rows.into ? slot(*rows.into) : std::uint8_t{0};
+    if (rows.into && into == 0)
+      throw error("exchange: a gradient cannot go to the model's row; expected another");
+    return {listed(at, into, writes_model || rows.into), into};
+  }
+
+  named step(step_rows const &rows) const {
+    if (!rows.gradient) return plain_step_;
+    std::uint8_t const from = slot(*rows.gradient);
+    if (from <= optimizer_)
+      throw error(
+          "exchange: a step cannot take the model or a row of the optimizer for a gradient");
+    row_list list{{0, false, true, true}};
+    add_optimizer(list);
+    list.add({from});
+    return {list, from};
+  }
+
+ private:
+  void add_optimizer(row_list &list) const {
+    for (std::size_t k = 1; k <= optimizer_; ++k)
+      list.add({static_cast<std::uint8_t>(k), false, true, true});
+  }
+
+  row_list listed(std::uint8_t at, std::uint8_t into, bool writes_model) const {
+    row_list list{{at, false, true, at == 0 && writes_model}};
+    if (at != 0) list.add({0, false, true, writes_model});
+    if (into != 0)
+      list.add({into, false, false, true});
+    else
+      add_optimizer(list);
+    return list;
+  }
+
+  std::size_t optimizer_, own_;
+  bool declared_;
+  named plain_train_[2];  // without and with a step
+  named plain_step_;
+};
+
+}  // namespace gossip

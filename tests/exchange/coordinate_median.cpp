@@ -1,0 +1,65 @@
+// An exchange of one's own whose neighborhoods take medians instead of means.
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/exchange.hpp>
+
+#include "conformance.hpp"
+
+using namespace gossip;
+using namespace gossip::test;
+
+namespace {
+
+struct median_gossip {
+  void on_round(auto &plan, round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    plan.template mix_all_by<op::coordinate_median>(model_row, plan.weights(k));
+  }
+  static constexpr bool gradient_waits() { return false; }
+  mixing_matrix weights(graph const &g) const { return metropolis_hastings{}.weights(g); }
+};
+
+// 0 - 1 - 2
+struct path_of_three {
+  graph build(std::uint64_t) const { return graph::undirected(3, {{0, 1}, {1, 2}}); }
+};
+
+// Node i starts at its own number, and then nobody learns.
+template <class Topology>
+std::vector<double> rounds_of_medians(Topology const &topology, std::vector<double> const &start,
+                                      std::uint64_t count) {
+  simulator network{topology,
+                    quadratic<1>{.curvature = {1.0}, .optimum = start},
+                    scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
+                    median_gossip{},
+                    numbers<double>{},
+                    openmp{.threads = 1}};
+  auto const seen = watched(network, {.stop = rounds{count}}, at_the_end).seen;
+  std::vector<double> x;
+  for (auto const &row : seen.back().rows) x.push_back(row[0]);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("coordinate median keeps the laws of exchanges", "[exchange]") {
+  check_exchange(median_gossip{}, {.keeps_mean = false});
+}
+
+// Nodes at 0, 3, 9: medians of {0,3}, {0,3,9}, {3,9} are 1.5, 3, 6, taken at once. One after
+// another they would be 1.5, 3, 6 too; so the second round, of {1.5,3}, {1.5,3,6}, {3,6}: 2.25,
+// 3, 4.5.
+TEST_CASE("medians on a path of three nodes are those by hand", "[exchange]") {
+  CHECK(rounds_of_medians(path_of_three{}, {0, 3, 9}, 1) == std::vector<double>{1.5, 3, 6});
+  CHECK(rounds_of_medians(path_of_three{}, {0, 3, 9}, 2) == std::vector<double>{2.25, 3, 4.5});
+  // One after another the second node would find 2 where the first was: 2, 2, 3. At once it
+  // finds 4.
+  CHECK(rounds_of_medians(path_of_three{}, {4, 0, 6}, 1) == std::vector<double>{2, 4, 3});
+}
+
+TEST_CASE("a median does not follow one node that is far off", "[exchange]") {
+  auto const x = rounds_of_medians(star{5}, {1, 2, 1e9, 3, 2}, 1);
+  CHECK(x[0] == 2);
+}
