@@ -18,12 +18,16 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/graph/complete.hpp>
 #include <gossip/graph/erdos_renyi.hpp>
+#include <gossip/graph/exponential.hpp>
 #include <gossip/graph/graph_file.hpp>
 #include <gossip/graph/max_degree.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/graph/one_peer.hpp>
 #include <gossip/graph/random_regular.hpp>
 #include <gossip/graph/ring.hpp>
 #include <gossip/graph/star.hpp>

@@ -30,3 +30,29 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
     CHECK(neighbors.virtual_seconds < global.virtual_seconds);
   }
 }
+
+TEST_CASE("D-PSGD with one peer a round keeps the laws", "[exchange]") {
+  gossip::d_psgd<gossip::one_peer> const exchange{.order = mixing_order::adapt_then_combine};
+  check_exchange(exchange);
+}
+
+TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds", "[exchange]") {
+  gossip::simulator network{
+      gossip::exponential{8},
+      scattered<3>{},
+      gossip::sgd{.rate = 1.0},
+      gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine},
+      gossip::numbers<double>{},
+      gossip::openmp{.threads = 1}};
+  auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
+  REQUIRE(seen.size() == 6);
+  CHECK(seen[1].distance() > 1e-3);
+  CHECK(seen[2].distance() < 1e-30);
+}
+
+TEST_CASE("weights of one matrix on a directed graph are refused", "[exchange]") {
+  gossip::simulator network{gossip::exponential{8}, gossip::quadratic<2>{}, gossip::sgd{},
+                            gossip::d_psgd<>{}};
+  CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{1}}),
+                    contains("d_psgd: expected an undirected topology, got a directed one"));
+}

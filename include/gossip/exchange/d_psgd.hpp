@@ -15,6 +15,23 @@ enum class mixing_order { combine_then_adapt, adapt_then_combine };
 /// Whom a node waits for: those it listens to, or everybody.
 enum class barrier { neighbors, global };
 
+/// Throws input_error unless the rule's weights on this graph, in every round, keep the mean of the
+/// network. Only weights of a period may be directed.
+template <weight_rule Weights>
+void check_weights(char const *where, graph const &g, Weights const &rule) {
+  auto const refuse_unless_mean = [&](mixing_matrix const &w) {
+    if (!w.is_doubly_stochastic())
+      throw input_error(where, "doubly stochastic weights, such as metropolis_hastings",
+                        "weights whose columns do not sum to 1 on this graph");
+  };
+  if constexpr (gives_periodic_weights<Weights>) {
+    for (mixing_matrix const &w : rule.weights(g)) refuse_unless_mean(w);
+  } else {
+    if (g.directed()) throw input_error(where, "an undirected topology", "a directed one");
+    refuse_unless_mean(rule.weights(g));
+  }
+}
+
 /// combine_then_adapt: x_i <- sum_j w_ij x_j - rate d(g_i(x_i));
 /// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j.
 template <weight_rule Weights = metropolis_hastings>
@@ -33,14 +50,9 @@ struct d_psgd {
 
   constexpr bool gradient_waits() const { return order == mixing_order::combine_then_adapt; }
 
-  mixing_matrix weights(graph const &g) const { return rule.weights(g); }
+  auto weights(graph const &g) const { return rule.weights(g); }
 
-  void check(graph const &g) const {
-    if (g.directed()) throw input_error("d_psgd", "an undirected topology", "a directed one");
-    if (!rule.weights(g).is_doubly_stochastic())
-      throw input_error("d_psgd", "doubly stochastic weights, such as metropolis_hastings",
-                        "weights whose columns do not sum to 1 on this graph");
-  }
+  void check(graph const &g) const { check_weights("d_psgd", g, rule); }
 };
 
 }  // namespace gossip

@@ -6,7 +6,8 @@
 //
 // Row i of the result belongs to the receiver i and has an entry for i itself and for each node
 // that i hears from. Rows sum to 1 (mixing_matrix checks it). An exchange that must keep the mean
-// of the network asks for is_doubly_stochastic() besides. A tiny model:
+// of the network asks for is_doubly_stochastic() besides. A rule whose weights change from round to
+// round returns std::vector<mixing_matrix> instead, the matrices of one period. A tiny model:
 //
 //     struct stay_apart {
 //       gossip::mixing_matrix weights(gossip::graph const &g) const {
@@ -34,9 +35,15 @@ concept gives_weights = requires(T const &rule, graph const &g) {
   { rule.weights(g) } -> std::same_as<mixing_matrix>;
 };
 
+/// weights(graph) gives the matrices of a period, which rounds take in turns.
+template <class T>
+concept gives_periodic_weights = requires(T const &rule, graph const &g) {
+  { rule.weights(g) } -> std::same_as<std::vector<mixing_matrix>>;
+};
+
 /// Which coefficients nodes give to each other's models.
 template <class T>
-concept weight_rule = std::copyable<T> && gives_weights<T>;
+concept weight_rule = std::copyable<T> &&(gives_weights<T> || gives_periodic_weights<T>);
 
 /// (W + I) / 2: no eigenvalue below 0, at twice the rounds.
 inline mixing_matrix lazy(mixing_matrix const &w) {

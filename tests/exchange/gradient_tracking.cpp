@@ -1,0 +1,84 @@
+// Gradient tracking: the laws, the common minimum, and what its rows add up to.
+#include <gossip/exchange/gradient_tracking.hpp>
+
+#include <gossip/graph/exponential.hpp>
+#include <gossip/graph/one_peer.hpp>
+#include <gossip/graph/ring.hpp>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::mixing_order;
+using gossip::node;
+using gossip::ring;
+
+namespace {
+
+gossip::gradient_tracking<> const diging{}, adapt_first{.order = mixing_order::adapt_then_combine};
+
+// Sums over the nodes of two rows, at every observation.
+struct row_sums {
+  std::vector<std::pair<double, double>> *seen;
+  std::size_t first, second;
+
+  template <class Context>
+  void measure(Context &context, gossip::record &) {
+    auto const &rows = context.rows();
+    std::pair<double, double> sums{0, 0};
+    for (node i = 0; i < rows.size().nodes; ++i) {
+      sums.first += rows.row(first, i)[0];
+      sums.second += rows.row(second, i)[0];
+    }
+    seen->push_back(sums);
+  }
+  void take(gossip::record const &) {}
+};
+
+// Rate 0.03 or 0.05 on the network whose D-PSGD ends up elsewhere.
+template <class Exchange, class Topology>
+snapshot settled_at(Topology const &topology, Exchange const &exchange, double rate) {
+  gossip::simulator network{topology, alternating_valleys(),     gossip::sgd{.rate = rate},
+                            exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+  return watched(network, {.stop = gossip::rounds{4000}}, at_the_end).seen.back();
+}
+
+}  // namespace
+
+TEST_CASE("gradient tracking keeps the laws", "[exchange]") {
+  check_exchange(diging);
+  check_exchange(adapt_first);
+}
+
+TEST_CASE("gradient tracking ends at the minimum of the sum, where D-PSGD has a bias",
+          "[exchange]") {
+  for (auto const &[exchange, rate] : {std::pair{diging, 0.03}, std::pair{adapt_first, 0.05}}) {
+    auto const found = settled_at(ring{8}, exchange, rate);
+    for (auto const &row : found.rows) CHECK(row[0] == Approx(-0.8).margin(1e-13));
+  }
+  auto const biased = settled_at(ring{8}, gossip::d_psgd<>{}, 0.03);
+  CHECK(std::abs(biased.mean(0) + 0.8) > 1e-3);
+  CHECK(biased.distance() > 1e-2);
+}
+
+TEST_CASE("gradient tracking ends there with one directed peer a round too", "[exchange]") {
+  gossip::gradient_tracking<gossip::one_peer> const exchange{.order =
+                                                                 mixing_order::adapt_then_combine};
+  auto const found = settled_at(gossip::exponential{8}, exchange, 0.02);
+  for (auto const &row : found.rows) CHECK(row[0] == Approx(-0.8).margin(1e-13));
+}
+
+TEST_CASE("the trackers add up to the gradients of the network", "[exchange]") {
+  for (auto const &exchange : {diging, adapt_first}) {
+    std::vector<std::pair<double, double>> seen;
+    gossip::simulator network{ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.03},
+                              exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+    // Plain SGD has no row of its own: slot 1 is the tracker, slot 3 the gradient of this round.
+    network.run({.stop = gossip::rounds{40}},
+                gossip::every(gossip::rounds{1}, row_sums{&seen, 1, 3}));
+    REQUIRE(seen.size() >= 40);
+    for (auto const &[trackers, gradients] : seen)
+      CHECK(trackers == Approx(gradients).margin(1e-12));
+    CHECK(std::abs(seen.front().first) > 1.0);
+  }
+}

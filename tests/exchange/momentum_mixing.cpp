@@ -1,0 +1,46 @@
+// D-PSGD with mixed momentum: the laws and its fixed point in closed form.
+#include <gossip/exchange/momentum_mixing.hpp>
+
+#include <gossip/graph/ring.hpp>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::ring;
+
+namespace {
+
+template <class Exchange>
+snapshot settled_with_momentum(Exchange const &exchange) {
+  gossip::simulator network{
+      ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.02, .momentum = 0.8},
+      exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+  return watched(network, {.stop = gossip::rounds{4000}}, at_the_end).seen.back();
+}
+
+}  // namespace
+
+TEST_CASE("mixed momentum keeps the laws", "[exchange]") {
+  check_exchange(gossip::momentum_mixing<>{},
+                 {.keeps_mean = false, .momentum = 0.5, .optimizer_rows = 1});
+}
+
+// x = W (x - eta v), v = beta W v + A (x - b), so (I - W + eta W M A) x = eta W M A b with
+// M = (I - beta W)^-1; solved by NumPy. With momentum that stays local, M = I / (1 - beta).
+TEST_CASE("mixed momentum ends nearer to the minimum than local momentum", "[exchange]") {
+  auto const mixed = settled_with_momentum(gossip::momentum_mixing<>{});
+  CHECK(mixed.mean(0) == Approx(-0.8171659576521295).epsilon(1e-12));
+  CHECK(mixed.distance() == Approx(0.14608633393219383).epsilon(1e-12));
+  auto const local =
+      settled_with_momentum(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine});
+  CHECK(local.mean(0) == Approx(-0.841071782292549).epsilon(1e-9));
+  CHECK(local.distance() == Approx(0.3981008341821479).epsilon(1e-9));
+}
+
+TEST_CASE("mixed momentum needs an optimizer that has one", "[exchange]") {
+  gossip::simulator network{ring{4}, gossip::quadratic<2>{}, gossip::sgd{.rate = 0.1},
+                            gossip::momentum_mixing<>{}};
+  CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{2}}),
+                    contains("names row 0 of the optimizer, which has 0"));
+}
