@@ -173,7 +173,7 @@ class planner {
   /// The learning rate now; throughout a round it is that of its beginning.
   double rate(node) const {
     std::uint64_t const steps = in_rounds ? steps_before_round_ : steps_;
-    return settings_.rate(static_cast<double>(steps) * settings_.epochs_per_iteration);
+    return settings_.rate(settings_.epoch.after(steps));
   }
 
   /// The exchange's own bookkeeping of node i.
@@ -266,8 +266,8 @@ class planner {
   }
 
   progress_mark mark() const {
-    double const epoch = static_cast<double>(steps_) * settings_.epochs_per_iteration;
-    return {in_rounds ? round_ : steps_ / nodes(), steps_, epoch, now_, bytes_};
+    return {in_rounds ? round_ : steps_ / nodes(), steps_, settings_.epoch.after(steps_), now_,
+            bytes_};
   }
 
   void observe_if_due() {

@@ -81,8 +81,7 @@ class simulator {
     detail::check_samples<Model>(*data.data);
     graph const network = build(settings.seed);
     partition const shares = data.assign(network.nodes(), settings.seed);
-    double const epoch =
-        static_cast<double>(settings.batch) / static_cast<double>(data.data->size());
+    epoch_length const epoch{settings.batch, data.data->size()};
     sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
     std::size_t const bytes = outline.bytes(data.data->shape().size());
     std::tuple<Observers...> arguments(std::move(observers)...);
@@ -103,7 +102,7 @@ class simulator {
                   "gossip::simulator::run: this model learns from samples; give run a "
                   "split(train, iid{}) after the settings. See docs/policies/split.md");
     graph const network = build(settings.seed);
-    double const epoch = 1.0 / static_cast<double>(network.nodes());
+    epoch_length const epoch{1, network.nodes()};
     return start(settings, network, epoch, no_samples{}, 0,
                  std::tuple<Observers...>(std::move(observers)...));
   }
@@ -123,16 +122,16 @@ class simulator {
                       Observers... observers) const {
     graph const network = build(settings.seed);
     std::size_t const n = network.nodes();
-    double epoch = 1.0 / static_cast<double>(n);
+    epoch_length epoch{1, n};
     if constexpr (Model::learns_from_samples) {
       detail::check_batch(settings.batch);
       if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
-      epoch = static_cast<double>(settings.batch) / static_cast<double>(data.samples);
+      epoch = {settings.batch, data.samples};
     }
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences =
         detail::cadences(std::tuple<Observers...>(std::move(observers)...),
-                         [&](auto period) { return detail::node_iterations(period, epoch, n); });
+                         [&](auto period) { return detail::cadence_of(period, epoch, n); });
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
@@ -174,7 +173,7 @@ class simulator {
   }
 
   template <class Source, class Arguments>
-  run_report start(run_settings const &settings, graph const &network, double epoch,
+  run_report start(run_settings const &settings, graph const &network, epoch_length epoch,
                    Source const &source, std::size_t data_bytes, Arguments arguments) {
     return with_engine<Source>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &kernel) {
@@ -212,11 +211,11 @@ class simulator {
     return {nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
   }
 
-  plan_settings plan_of(run_settings const &settings, std::size_t nodes, double epoch) const {
+  plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
     plan_settings plan;
     plan.seed = settings.seed;
     plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
-    plan.epochs_per_iteration = epoch;
+    plan.epoch = epoch;
     plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(row_type);
     plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
     return plan;
@@ -231,7 +230,7 @@ class simulator {
   }
 
   template <class Engine, class Source, class Kernel, class Arguments>
-  run_report execute(run_settings const &settings, graph const &network, double epoch,
+  run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
                      Arguments &arguments) {
     using context_type = observation_context<Engine, Model, T>;
@@ -241,7 +240,7 @@ class simulator {
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
-        arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
+        arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(
           detail::facts_of(settings, plan, network.nodes(), row_length<Model>));
