@@ -59,7 +59,7 @@ struct two_a_round {
       plan.step_all();
     }
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 };
 
 /// Only even nodes train.
@@ -84,9 +84,21 @@ struct waits_after_all {
       plan.mix_all(plan.weights(k));
     plan.step_all();
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   mixing_matrix weights(graph const &g) const {
     return mixing_matrix::over(g, [](auto, auto) { return 0.1; });
+  }
+};
+
+/// Steps once more than it trains, or before.
+struct steps_too_often {
+  bool before = false;
+
+  void on_round(auto &plan, round_number) const {
+    if (before) plan.step(1);
+    plan.train_all();
+    plan.step_all();
+    plan.step(2);
   }
 };
 

@@ -157,9 +157,18 @@ TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[p
     plan_of(waits_after_all{reads}, gossip::ring{3}.build(), rounds_of(3, 2));
   };
   std::string const sentence =
-      "exchange: node 0 steps by a gradient that had to wait, but gradient_waits() is false";
+      "exchange: node 0 steps by a gradient that had to wait, but its properties say that none "
+      "waits";
   CHECK_THROWS_WITH(plan(false), sentence);
   CHECK_THROWS_WITH(plan(true), sentence);  // node 1 would read what node 0 is after its step
+}
+
+TEST_CASE("a step needs a gradient of its own", "[plan]") {
+  auto const plan = [](bool before) {
+    plan_of(steps_too_often{before}, gossip::ring{3}.build(), rounds_of(3, 2));
+  };
+  CHECK_THROWS_WITH(plan(true), "exchange: node 1 steps before it has trained");
+  CHECK_THROWS_WITH(plan(false), "exchange: node 2 steps twice by one gradient");
 }
 
 TEST_CASE("an exchange that ends before the run does is refused", "[plan]") {

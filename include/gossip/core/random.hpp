@@ -70,6 +70,7 @@ enum class purpose : std::uint32_t {
   dropout,
   augmentation,
   rounding,
+  exchange,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

@@ -6,13 +6,13 @@
 //   void on_trained(auto &plan, gossip::node i) const;   each at its own pace: node i has finished
 //                                                        the training it began with plan.train(i)
 //
-// and, optional, found with requires:
+// and, optional, found with requires; one that is there and cannot be used is refused:
 //
 //   void on_start(auto &plan) const;        event exchanges; default: every node trains
-//   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i)
-//   bool gradient_waits() const;            false: a step follows its train within one call, with
-//                                           nothing that touches the node between; default true
-//   static constexpr bool replicas_identical = true;   all nodes share one row
+//   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i); chance
+//                                           comes from plan.chance(i, p) and plan.random(i), not
+//                                           from an engine in here
+//   exchange_properties properties() const; what it says of itself: plan/exchange_properties.hpp
 //   mixing_matrix weights(graph const &) const;        what plan.weights(k) returns
 //   void check(graph const &) const;        throws input_error where it cannot work
 //
@@ -20,7 +20,9 @@
 //
 //   struct none {
 //     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }
-//     static constexpr bool gradient_waits() { return false; }
+//     static constexpr gossip::exchange_properties properties() {
+//       return {.gradient_waits = false};
+//     }
 //   };
 #pragma once
 
@@ -32,6 +34,8 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/exchange_properties.hpp>
+#include <gossip/plan/random_engine.hpp>
 
 namespace gossip {
 
@@ -61,6 +65,10 @@ struct node_state {
 template <declares_node_state X>
 struct node_state<X> {
   using type = typename X::node_state;
+  static_assert(!holds_random_engine<type>,
+                "gossip::exchange: node_state holds a random engine, which would give all nodes "
+                "and all seeds the same numbers; draw them with plan.random(i) or plan.chance(i, "
+                "p). See docs/policies/exchange.md");
 };
 
 }  // namespace detail
@@ -68,15 +76,6 @@ struct node_state<X> {
 /// The bookkeeping of a node that an exchange declares; empty if it declares none.
 template <class X>
 using node_state_of = typename detail::node_state<X>::type;
-
-/// Whether a gradient may wait between its train and its step.
-template <class X>
-constexpr bool gradient_waits(X const &x) {
-  if constexpr (requires { x.gradient_waits(); })
-    return x.gradient_waits();
-  else
-    return true;
-}
 
 /// What an exchange makes of a graph before a run: it checks it, and may have weights for it.
 template <class X>
@@ -86,14 +85,5 @@ std::vector<mixing_matrix> weights_on(X const &x, graph const &g) {
   if constexpr (requires { x.weights(g); }) weights.push_back(x.weights(g));
   return weights;
 }
-
-/// Whether all nodes hold the same model, so that one row serves them all.
-template <class X>
-inline constexpr bool replicas_identical = [] {
-  if constexpr (requires { X::replicas_identical; })
-    return X::replicas_identical;
-  else
-    return false;
-}();
 
 }  // namespace gossip

@@ -1,8 +1,6 @@
 // Turns topology, clock and exchange into operations. It knows no weights, no data and no device.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,15 +10,16 @@
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/random.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/levels.hpp>
+#include <gossip/plan/node_chance.hpp>
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/observation_cadences.hpp>
 #include <gossip/plan/planned_node.hpp>
+#include <gossip/plan/refusals.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -37,6 +36,7 @@ class planner {
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings settings, std::vector<mixing_matrix> weights = {})
       : exchange_(exchange),
+        properties_(properties_of(exchange)),
         graph_(g),
         times_(time, g.nodes()),
         settings_(std::move(settings)),
@@ -74,13 +74,14 @@ class planner {
     require_own_rows();
     auto &own = nodes_[i];
     if (own.refused) return;
+    detail::require_gradient(i, own);
     double const rate_now = rate(i);
     ++steps_;
     ++own.stepped;
     times_.write(i);
-    if (!gradient_waits(exchange_)) {
+    if (!properties_.gradient_waits) {
       if (own.training == nowhere)
-        refuse(i, "steps by a gradient that had to wait, but gradient_waits() is false");
+        refuse(i, "steps by a gradient that had to wait, but its properties say that none waits");
       operation &o = window_->stream[own.training];
       o.steps_at_once = true;
       o.coefficient = rate_now;
@@ -115,14 +116,17 @@ class planner {
 
   /// A neighbour of node i, uniformly at random; i must have one.
   node random_neighbor(node i) {
-    auto const neighbors = graph_.neighbors(i);
-    if (neighbors.empty())
-      throw input_error("exchange: node " + std::to_string(i) + " has no neighbor to talk to");
-    keyed_random random(settings_.seed, purpose::neighbor, i, nodes_[i].draws++);
-    return neighbors[random.below(static_cast<std::uint32_t>(neighbors.size()))];
+    return detail::draw_neighbor(graph_, settings_.seed, i, nodes_[i].draws++);
   }
 
   bool has_neighbor(node i) const { return graph_.degree(i) > 0; }
+
+  /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
+  /// uniform in [0, 1), or true with probability p.
+  double random(node i) { return detail::draw_uniform(settings_.seed, i, nodes_[i].chances++); }
+  bool chance(node i, double p) {
+    return detail::draw_chance(settings_.seed, i, nodes_[i].chances++, p);
+  }
 
   void train_all() {
     for (node i = 0; i < nodes(); ++i) train(i);
@@ -149,7 +153,7 @@ class planner {
   /// each node sends 2 (n - 1) / n of a model.
   void reduce_all() {
     static_assert(replicas_identical<Exchange>,
-                  "gossip::plan: reduce_all needs an exchange with static constexpr bool "
+                  "gossip::plan: reduce_all needs an exchange whose properties() have "
                   "replicas_identical = true. See docs/policies/exchange.md");
     if (started_ != (rounds_reduced_ + 1) * nodes())
       throw error("exchange: reduce_all: expected one training of every node since the last");
@@ -161,7 +165,7 @@ class planner {
     emit({operation_kind::reduce, false, 0, 0, depths_.touch_all(), rate(0), rounds_reduced_, 0});
   }
 
-  /// The coefficients the exchange declared with weights(graph).
+  /// The coefficients the exchange declared with weights(graph): the same in every round.
   mixing_matrix const &weights(round_number) const {
     static_assert(
         requires(Exchange const &x, graph const &g) { x.weights(g); },
@@ -170,8 +174,9 @@ class planner {
     return weights_.front();
   }
 
-  /// The learning rate now; throughout a round it is that of its beginning.
-  double rate(node) const {
+  /// The learning rate now, one for all nodes; throughout a round it is that of its beginning.
+  double rate(node) const { return rate(); }
+  double rate() const {
     std::uint64_t const steps = in_rounds ? steps_before_round_ : steps_;
     return settings_.rate(settings_.epoch.after(steps));
   }
@@ -211,9 +216,7 @@ class planner {
                   "docs/policies/exchange.md");
   }
 
-  [[noreturn]] static void refuse(node i, std::string const &what) {
-    throw error("exchange: node " + std::to_string(i) + " " + what);
-  }
+  [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
 
   void require_pair(node i, node j) const {
     if (i == j || i >= nodes() || j >= nodes())
@@ -229,9 +232,7 @@ class planner {
       std::uint64_t const before = started_;
       steps_before_round_ = steps_;
       exchange_.on_round(*this, round_++);
-      if (started_ == before)
-        throw error("exchange: on_round trains no node in round " + std::to_string(round_ - 1) +
-                    ", so the run would never end");
+      if (started_ == before) detail::refuse_idle_round(round_ - 1);
       now_ = times_.latest();
       finished_ = started_ >= settings_.node_iterations;
       observe_if_due();
@@ -260,9 +261,7 @@ class planner {
 
   void require_trainings() const {
     if (queue_.empty() && started_ < settings_.node_iterations)
-      throw error("exchange: after " + std::to_string(started_) + " of " +
-                  std::to_string(settings_.node_iterations) +
-                  " node-iterations no node trains any more; on_trained must train again");
+      detail::refuse_dry_events(started_, settings_.node_iterations);
   }
 
   progress_mark mark() const {
@@ -280,6 +279,7 @@ class planner {
   }
 
   Exchange exchange_;
+  exchange_properties properties_;
   graph const &graph_;
   node_times<Compute> times_;
   plan_settings settings_;

@@ -205,7 +205,7 @@ class simulator {
         });
   }
 
-  bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
+  bool gradient_may_wait() const { return !shared && properties_of(exchange_).gradient_waits; }
 
   fleet_size size_of(std::size_t nodes) const {
     return {nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
