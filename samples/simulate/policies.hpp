@@ -47,8 +47,11 @@ struct chosen_schedule {
     double const ramp = before ? before->factor(epoch) : 1.0;
     return ramp * std::visit([&](auto const &s) { return s.factor(epoch); }, main);
   }
+  /// A cosine of length 0 is as long as the run, once that is known.
   void check() const {
     if (before) gossip::check_schedule(*before);
+    auto const *const cosine = std::get_if<gossip::cosine_decay>(&main);
+    if (cosine && cosine->epochs == 0) return;
     std::visit([](auto const &s) { gossip::check_schedule(s); }, main);
   }
 };

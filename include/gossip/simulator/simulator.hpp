@@ -17,7 +17,6 @@
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/engine/exact_sum.hpp>
-#include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
@@ -29,6 +28,7 @@
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/engines.hpp>
+#include <gossip/simulator/misread_settings.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/placement.hpp>
@@ -107,6 +107,16 @@ class simulator {
                  std::tuple<Observers...>(std::move(observers)...));
   }
 
+  /// Settings that cannot be read, refused by their field; any other overload is better.
+  template <class... Rest>
+  auto run(detail::misread_settings, Rest const &...) const volatile {
+    return detail::refuse_settings<Rest...>();
+  }
+  template <class... Rest>
+  auto dry_run(detail::misread_settings, sample_outline, Rest const &...) const volatile {
+    return detail::refuse_settings<Rest...>();
+  }
+
   /// What a run on a graph of this size needs, known before the graph is built.
   memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
                      sample_outline data = {}) const {
@@ -157,7 +167,7 @@ class simulator {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
       fleet_size const held =
           detail::expected_part(nodes, 0, ranks(), by_round, on_device).of(size_of(nodes));
-      require_memory({.rows = held.template bytes<row_type>()}, host_or_device_memory());
+      require_memory({.rows = held.template bytes<row_type>()}, detail::memory_for_rows(options_));
     }
     graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
@@ -221,14 +231,6 @@ class simulator {
     return plan;
   }
 
-  /// Bytes that rows may take.
-  std::size_t host_or_device_memory() const {
-    if constexpr (requires { options_.backend_value().available_bytes(); })
-      return options_.backend_value().available_bytes();
-    else
-      return available_memory() / options_.transport_value().on_this_machine();
-  }
-
   template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
@@ -248,7 +250,8 @@ class simulator {
                                                  on_device);
     memory_need const need = detail::need_of<T, row_type, Engine>(
         size, here.part(), network.edges(), backend, settings.batch, data_bytes);
-    std::size_t const there = host_or_device_memory();  // before ranks meet, and one goes on
+    std::size_t const there =
+        detail::memory_for_rows(options_);  // before ranks meet, and one goes on
     std::size_t const sharing = options_.ranks_a_device();
     require_memory(need,
                    on_device ? there / std::max<std::size_t>(sharing, 1) : there + data_bytes);
@@ -276,9 +279,7 @@ class simulator {
     report.graph = describe(network);
     context_type context(engine, size, settings.seed);
     detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
-    report.mean_cohort = engine.mean_cohort();
-    report.skipped = engine.skipped();
-    report.digest = digest(engine.host_rows(), engine.host_loops());
+    detail::judge(engine, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
     detail::end(arguments, engine, report);
