@@ -36,17 +36,19 @@ struct draw_round {
   }
 };
 
-/// Averages with the next node with probability p.
-struct sometimes {
-  double p;
+// quote chance
+/// AD-PSGD whose nodes average after some of their trainings only, which saves messages.
+struct now_and_then {
+  double probability = 0.25;
 
-  void on_round(auto &plan, gossip::round_number) const {
-    plan.train_all();
-    for (node i = 0; i < plan.nodes(); ++i)
-      if (plan.chance(i, p)) plan.average(i, (i + 1) % static_cast<node>(plan.nodes()));
-    plan.step_all();
+  void on_trained(auto &plan, node i) const {
+    if (plan.has_neighbor(i) && plan.chance(i, probability))
+      plan.average(i, plan.random_neighbor(i));
+    plan.step(i);
+    plan.train(i);
   }
 };
+// end quote
 
 coins drawn_by(bool backwards, unsigned extra, std::uint64_t seed = 1) {
   coins drawn;
@@ -59,7 +61,8 @@ coins drawn_by(bool backwards, unsigned extra, std::uint64_t seed = 1) {
 std::size_t averages(double p, std::uint64_t seed) {
   plan_settings settings = rounds_of(10, 1000);
   settings.seed = seed;
-  return plan_of(sometimes{p}, gossip::ring{10}.build(), settings).count(operation_kind::average);
+  return plan_of(now_and_then{p}, gossip::ring{10}.build(), settings)
+      .count(operation_kind::average);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gossip/core/node.hpp>
+#include <gossip/plan/exchange.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -87,6 +88,19 @@ struct waits_after_all {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   mixing_matrix weights(graph const &g) const {
     return mixing_matrix::over(g, [](auto, auto) { return 0.1; });
+  }
+};
+
+/// What it says depends on its members, and is known when it runs.
+struct says_late {
+  bool shared = false, waits = true;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+  }
+  exchange_properties properties() const {
+    return {.gradient_waits = waits, .replicas_identical = shared};
   }
 };
 

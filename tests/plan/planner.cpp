@@ -163,6 +163,21 @@ TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[p
   CHECK_THROWS_WITH(plan(true), sentence);  // node 1 would read what node 0 is after its step
 }
 
+TEST_CASE("an exchange's properties are those of its object, but for its rows", "[plan]") {
+  CHECK(gossip::properties_of(gossip::ad_psgd{}).gradient_waits);
+  CHECK_FALSE(gossip::properties_of(gossip::all_reduce{}).gradient_waits);
+  CHECK(gossip::replicas_identical<gossip::all_reduce>);
+  CHECK_FALSE(gossip::replicas_identical<gossip::d_psgd<>>);
+  auto const steps = [](says_late const &exchange) {
+    return plan_of(exchange, gossip::ring{3}.build(), rounds_of(3, 2)).count(operation_kind::step);
+  };
+  CHECK(steps({.waits = true}) == 6);
+  CHECK(steps({.waits = false}) == 0);  // within their trainings
+  CHECK_THROWS_WITH(steps({.shared = true}),
+                    "exchange: properties: expected replicas_identical as a constant, of static "
+                    "constexpr properties(), got true where the type has false");
+}
+
 TEST_CASE("a step needs a gradient of its own", "[plan]") {
   auto const plan = [](bool before) {
     plan_of(steps_too_often{before}, gossip::ring{3}.build(), rounds_of(3, 2));
