@@ -32,7 +32,7 @@ struct cadence {
 
 namespace detail {
 
-__extension__ using wide_count = unsigned __int128;
+__extension__ typedef unsigned __int128 wide_count;
 
 /// Beyond every run.
 inline constexpr std::uint64_t most_node_iterations = std::uint64_t{1} << 53;
