@@ -22,7 +22,7 @@ planned plan(std::size_t nodes, std::uint64_t trainings) {
   planner<ad_psgd, lognormal_time> ahead(ad_psgd{}, network, virtual_clock<lognormal_time>{},
                                          {.seed = 1,
                                           .node_iterations = trainings,
-                                          .epochs_per_iteration = 1e-3,
+                                          .epoch = {.samples = 1000},
                                           .message_bytes = 1'724'320,
                                           .rate = [](double) { return 0.05; },
                                           .cadences = {}});

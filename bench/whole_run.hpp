@@ -40,7 +40,7 @@ double row_bytes(Exchange const &exchange, graph const &network) {
   planner<Exchange, lognormal_time> plan(exchange, network, virtual_clock<lognormal_time>{},
                                          {.seed = 1,
                                           .node_iterations = 100 * nodes,
-                                          .epochs_per_iteration = 1,
+                                          .epoch = {},
                                           .message_bytes = row_length<Model> * sizeof(float),
                                           .rate = [](double) { return 0.01; },
                                           .cadences = {}});

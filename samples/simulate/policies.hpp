@@ -47,6 +47,13 @@ struct chosen_schedule {
     double const ramp = before ? before->factor(epoch) : 1.0;
     return ramp * std::visit([&](auto const &s) { return s.factor(epoch); }, main);
   }
+  /// A cosine of length 0 is as long as the run, once that is known.
+  void check() const {
+    if (before) gossip::check_schedule(*before);
+    auto const *const cosine = std::get_if<gossip::cosine_decay>(&main);
+    if (cosine && cosine->epochs == 0) return;
+    std::visit([](auto const &s) { gossip::check_schedule(s); }, main);
+  }
 };
 static_assert(gossip::schedule<chosen_schedule>);
 
@@ -61,6 +68,7 @@ struct chosen_optimizer {
   }
   void check() const {
     std::visit([](auto const &o) { o.check(); }, base);
+    schedule.check();
   }
   template <class T, class F>
   auto kernel(bool waits, F f) const {

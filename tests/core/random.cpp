@@ -16,7 +16,7 @@ using gossip::purpose;
 
 namespace {
 
-constexpr int purposes = static_cast<int>(purpose::augmentation) + 1;
+constexpr int purposes = static_cast<int>(purpose::exchange) + 1;
 
 }  // namespace
 

@@ -238,7 +238,7 @@ void check_schedule(Exchange const &exchange, graph const &network, bool whole_h
       planner<Exchange, lognormal_time> plan(exchange, network, {.compute = {.cv = 0.5}},
                                              {.seed = 3,
                                               .node_iterations = 9 * network.nodes(),
-                                              .epochs_per_iteration = 1,
+                                              .epoch = {},
                                               .message_bytes = 8,
                                               .row_bytes = 8,
                                               .optimizer_rows = 2,

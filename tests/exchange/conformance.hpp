@@ -269,7 +269,7 @@ void check_exchange(Exchange const &exchange, mixing_law law = {}) {
   check_bits<float>(exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide,
                     six_rounds);
   auto const fits = [&](some_optimizer const &o) {
-    return o.rows(gradient_waits(exchange)) >= law.optimizer_rows;
+    return o.rows(properties_of(exchange).gradient_waits) >= law.optimizer_rows;
   };
   for (some_optimizer const &optimizer : optimizers()) {
     if (!fits(optimizer)) continue;

@@ -17,7 +17,7 @@ struct median_gossip {
     plan.step_all();
     plan.template mix_all_by<op::coordinate_median>(model_row, plan.weights(k));
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   mixing_matrix weights(graph const &g) const { return metropolis_hastings{}.weights(g); }
 };
 

@@ -85,7 +85,7 @@ struct mixtures_of_rows {
     plan.step_all({.gradient = exchange_row(1)});
   }
   mixing_matrix weights(graph const &g) const { return metropolis_hastings{}.weights(g); }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 };
 
 }  // namespace gossip::test

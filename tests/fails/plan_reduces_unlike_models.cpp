@@ -1,4 +1,4 @@
-// expect: gossip::plan: reduce_all needs an exchange with static constexpr bool replicas_identical
+// expect: gossip::plan: reduce_all needs an exchange whose properties() have replicas_identical
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/plan/planner.hpp>
 
@@ -14,7 +14,7 @@ struct mine {
 };
 #else
 struct mine {
-  static constexpr bool replicas_identical = true;
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
   void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
     plan.train_all();
     plan.reduce_all();

@@ -7,7 +7,7 @@ using planner = gossip::planner<Exchange, gossip::constant_time>;
 
 #ifdef GOSSIP_FAILS
 struct mine {
-  static constexpr bool replicas_identical = true;
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
   void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
     plan.train_all();
     plan.step_all();
@@ -15,7 +15,7 @@ struct mine {
 };
 #else
 struct mine {
-  static constexpr bool replicas_identical = true;
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
   void on_round(auto &plan, [[maybe_unused]] gossip::round_number k) const {
     plan.train_all();
     plan.reduce_all();

@@ -8,12 +8,12 @@ namespace archetypes = gossip::test::archetypes;
 
 #ifdef GOSSIP_FAILS
 struct mine {
-  static constexpr bool replicas_identical = true;
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
   void on_trained(auto &plan, gossip::node i) const { plan.train(i); }
 };
 #else
 struct mine {
-  static constexpr bool replicas_identical = true;
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
   void on_round(auto &plan, gossip::round_number) const {
     plan.train_all();
     plan.reduce_all();

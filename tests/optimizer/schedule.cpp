@@ -90,8 +90,28 @@ TEST_CASE("a scheduled optimizer refuses what its base refuses", "[optimizer]") 
   CHECK_THROWS_WITH(other.check(), "sgd: expected a finite rate >= 0, got -2.000000");
 }
 
+namespace {
+
+struct falls_below {
+  double factor(double epoch) const { return epoch - 1; }
+};
+
+}  // namespace
+
+TEST_CASE("a schedule's values are checked with its optimizer's", "[optimizer]") {
+  CHECK_THROWS_WITH((scheduled{sgd{}, step_decay{.at = {1}, .gamma = -3}}.check()),
+                    "step_decay: expected gamma >= 0, got -3.000000");
+  CHECK_THROWS_WITH((scheduled{sgd{}, cosine_decay{.last = -1}}.check()),
+                    "cosine_decay: expected last >= 0, got -1.000000");
+  CHECK_THROWS_WITH(
+      (scheduled{sgd{}, warm_up<step_decay>{.then = {.at = {1}, .gamma = -3}}}.check()),
+      "step_decay: expected gamma >= 0, got -3.000000");
+  CHECK_THROWS_WITH((scheduled{sgd{}, falls_below{}}.check()),
+                    "schedule: expected a factor >= 0 at epoch 0, got -1.000000");
+}
+
 TEST_CASE("a schedule without a factor at the start is refused", "[optimizer]") {
   CHECK_THROWS_WITH((scheduled{sgd{}, warm_up<>{.first = -0.5}}.check()),
-                    "schedule: expected a factor >= 0 at epoch 0, got -0.500000");
+                    "warm_up: expected first >= 0, got -0.500000");
   CHECK_THROWS_AS((scheduled{sgd{}, cosine_decay{.epochs = 0.0}}.check()), gossip::input_error);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gossip/core/node.hpp>
+#include <gossip/plan/exchange.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -59,7 +60,7 @@ struct two_a_round {
       plan.step_all();
     }
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 };
 
 /// Only even nodes train.
@@ -84,9 +85,34 @@ struct waits_after_all {
       plan.mix_all(plan.weights(k));
     plan.step_all();
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   mixing_matrix weights(graph const &g) const {
     return mixing_matrix::over(g, [](auto, auto) { return 0.1; });
+  }
+};
+
+/// What it says depends on its members, and is known when it runs.
+struct says_late {
+  bool shared = false, waits = true;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+  }
+  exchange_properties properties() const {
+    return {.gradient_waits = waits, .replicas_identical = shared};
+  }
+};
+
+/// Steps once more than it trains, or before.
+struct steps_too_often {
+  bool before = false;
+
+  void on_round(auto &plan, round_number) const {
+    if (before) plan.step(1);
+    plan.train_all();
+    plan.step_all();
+    plan.step(2);
   }
 };
 

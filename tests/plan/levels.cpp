@@ -102,7 +102,7 @@ void check_levels(Exchange const &exchange) {
     for (auto const &g :
          {gossip::ring{n}.build(), gossip::star{n}.build(), gossip::complete{n}.build()}) {
       auto settings = rounds_of(n, 10);
-      settings.cadences = {{1.7 * static_cast<double>(n)}};
+      settings.cadences = {{17 * n, 10}};
       plan_of(exchange, g, clock, settings, check_order);
     }
 }

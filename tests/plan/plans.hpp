@@ -53,7 +53,7 @@ struct exponential_time {
 inline plan_settings rounds_of(std::size_t nodes, std::uint64_t rounds) {
   plan_settings settings;
   settings.node_iterations = nodes * rounds;
-  settings.epochs_per_iteration = 1.0 / static_cast<double>(nodes);
+  settings.epoch.samples = nodes;
   settings.message_bytes = 1000;
   settings.rate = [](double) { return 0.1; };
   return settings;

@@ -128,7 +128,7 @@ TEST_CASE("virtual time does not depend on how a plan is cut into windows or obs
   virtual_clock const clock{.compute = gossip::lognormal_time{}, .network = slow_link};
   auto const plain = plan_of(gossip::ad_psgd{}, g, clock, rounds_of(6, 50));
   auto settings = rounds_of(6, 50);
-  settings.cadences = {{1.0}, {7.5}};
+  settings.cadences = {{1}, {15, 2}};
   auto const observed = plan_of(gossip::ad_psgd{}, g, clock, settings);
   CHECK(observed.end.time == plain.end.time);
   CHECK(observed.end.bytes_sent == plain.end.bytes_sent);

@@ -33,6 +33,7 @@
 #include <gossip/clock/link.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {
@@ -67,6 +68,10 @@ namespace detail {
 
 template <class Compute>
 auto prepared(Compute const &compute) {
+  static_assert(
+      !mentions_prepare<Compute> || requires { compute.prepare(); },
+      "gossip::virtual_clock: the compute times have a prepare that cannot be called as "
+      "auto prepare() const. See docs/policies/clock.md");
   if constexpr (requires { compute.prepare(); })
     return compute.prepare();
   else

@@ -70,6 +70,7 @@ enum class purpose : std::uint32_t {
   dropout,
   augmentation,
   rounding,
+  exchange,
   rounding_of_high_slots,
 };
 

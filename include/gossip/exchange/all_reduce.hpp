@@ -7,13 +7,13 @@
 namespace gossip {
 
 struct all_reduce {
-  static constexpr bool replicas_identical = true;
-
   void on_round(auto &plan, round_number) const {
     plan.train_all();
     plan.reduce_all();
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .replicas_identical = true};
+  }
 };
 
 }  // namespace gossip

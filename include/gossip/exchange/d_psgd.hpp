@@ -48,7 +48,9 @@ struct d_psgd {
     if (order == mixing_order::combine_then_adapt) plan.step_all();
   }
 
-  constexpr bool gradient_waits() const { return order == mixing_order::combine_then_adapt; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = order == mixing_order::combine_then_adapt};
+  }
 
   auto weights(graph const &g) const { return rule.weights(g); }
 

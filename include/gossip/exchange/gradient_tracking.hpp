@@ -34,7 +34,7 @@ struct gradient_tracking {
     if (order == mixing_order::combine_then_adapt) plan.step_all({.gradient = tracker});
     plan.mix_all(tracker, plan.weights(k));
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const { check_weights("gradient_tracking", g, rule); }

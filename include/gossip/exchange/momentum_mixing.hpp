@@ -25,7 +25,7 @@ struct momentum_mixing {
     plan.mix_all(plan.weights(k));
     plan.mix_all(optimizer_row(0), plan.weights(k));
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const { check_weights("momentum_mixing", g, rule); }

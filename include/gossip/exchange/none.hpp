@@ -10,7 +10,7 @@ struct none {
     plan.train_all();
     plan.step_all();
   }
-  static constexpr bool gradient_waits() { return false; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 };
 
 }  // namespace gossip

@@ -26,6 +26,7 @@
 #include <gossip/live/meeting.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
+#include <gossip/plan/epochs.hpp>
 
 namespace gossip::live {
 
@@ -42,12 +43,9 @@ struct options {
   std::optional<double> seconds_alone{};  ///< of a gradient; else measured on rank 0 before the run
 
   std::uint64_t iterations(std::size_t samples) const {
-    return static_cast<std::uint64_t>(
-        std::max(1.0, std::ceil(epochs / epochs_per_iteration(samples) - 1e-9)));
+    return next_due(every_epochs(epochs, epoch(samples)), 0);
   }
-  double epochs_per_iteration(std::size_t samples) const {
-    return static_cast<double>(batch) / static_cast<double>(samples);
-  }
+  epoch_length epoch(std::size_t samples) const { return {batch, samples}; }
 };
 
 /// What came out, on rank 0.
@@ -159,7 +157,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
   if constexpr (requires { backend.threads; }) backend.threads = 1;
   std::size_t const rank = channel.rank(), n = channel.ranks(), samples = data.data->size();
   partition const shares = data.assign(n, o.seed);
-  double const epoch = o.epochs_per_iteration(samples);
+  epoch_length const epoch = o.epoch(samples);
 
   settings s;
   s.seed = o.seed;
@@ -167,7 +165,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
   s.exchanges = o.exchanges;
   s.patience = o.patience;
   s.rate = [=](std::uint64_t steps) {
-    return rate_at(optimizer, static_cast<double>(steps * n) * epoch);
+    return rate_at(optimizer, epoch.after(steps * n));
   };
   auto const parts = [&](pace speed) {
     return typename learner_type::parts{backend,
@@ -183,7 +181,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
 
   report result;
   result.parameters = Model::parameters;
-  result.iterations_per_epoch = 1.0 / epoch;
+  result.iterations_per_epoch = 1.0 / epoch.after(1);
   if (rank == 0) {
     double seconds = 0;
     if (o.seconds_alone) {
@@ -194,7 +192,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
       learner_type alone(parts({}));
       seconds = detail::seconds_alone(alone, s);
     }
-    result.alone_seconds_per_epoch = seconds / epoch;
+    result.alone_seconds_per_epoch = seconds / epoch.after(1);
   }
 
   learner_type own(parts(detail::pace_of(o, rank, n)));

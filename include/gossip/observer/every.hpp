@@ -29,6 +29,10 @@ struct periodic {
 
 template <class Period, class... Observers>
 periodic<Period, Observers...> every(Period period, Observers... observers) {
+  static_assert(
+      requires { period.count > 0; },
+      "gossip::every: the period must have a unit and stand first: every(epochs{1}, "
+      "...) or every(rounds{10}, ...). See docs/policies/observer.md");
   if (!(period.count > 0)) throw input_error("every", "a period above 0", "0 or less");
   return {period, {std::move(observers)...}};
 }

@@ -12,6 +12,7 @@
 
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/member_names.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
 namespace gossip {
@@ -23,6 +24,16 @@ template <class S>
 concept schedule = std::copyable<S> && requires(S const &s) {
   { s.factor(1.0) } -> std::convertible_to<double>;
 };
+
+/// Calls the schedule's check, if it has one.
+template <class S>
+void check_schedule(S const &s) {
+  static_assert(
+      !detail::mentions_check<S> || requires { s.check(); },
+      "gossip::schedule: the schedule has a check that cannot be called as void check() "
+      "const. See docs/policies/optimizer.md");
+  if constexpr (requires { s.check(); }) s.check();
+}
 
 /// Factor 1 throughout.
 struct constant_rate {
@@ -78,15 +89,22 @@ struct warm_up {
   void check() const {
     if (!(epochs >= 0.0)) throw input_error("warm_up", "epochs >= 0", std::to_string(epochs));
     if (!(first >= 0.0)) throw input_error("warm_up", "first >= 0", std::to_string(first));
-    if constexpr (requires { then.check(); }) then.check();
+    check_schedule(then);
   }
 };
 static_assert(schedule<warm_up<>>);
 
 /// An optimizer whose rate follows a schedule: scheduled{sgd{.rate = 0.1}, cosine_decay{.epochs =
 /// 5}}
-template <optimizer Base, schedule Schedule>
+template <class Base, class Schedule>
 struct scheduled {
+  static_assert(optimizer<Base>,
+                "gossip::scheduled: the first is an optimizer, with rate, rows(bool waits) const "
+                "and check() const. See docs/policies/optimizer.md");
+  static_assert(schedule<Schedule>,
+                "gossip::scheduled: the schedule must have double factor(double epoch) const. See "
+                "docs/policies/optimizer.md");
+
   Base base;
   Schedule rate_factor;
   double rate = base.rate;
@@ -98,6 +116,7 @@ struct scheduled {
     Base at_this_rate = base;
     at_this_rate.rate = rate;
     at_this_rate.check();
+    check_schedule(rate_factor);
     if (!(factor(0.0) >= 0.0))
       throw input_error("schedule", "a factor >= 0 at epoch 0", std::to_string(factor(0.0)));
   }

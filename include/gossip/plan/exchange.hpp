@@ -6,18 +6,18 @@
 //   void on_trained(auto &plan, gossip::node i) const;   each at its own pace: node i has finished
 //                                                        the training it began with plan.train(i)
 //
-// and, optional, found with requires:
+// and, optional, found with requires; one that is there and cannot be used is refused:
 //
 //   void on_start(auto &plan) const;        event exchanges; default: every node trains
-//   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i)
-//   bool gradient_waits() const;            false: a step follows its train within one call, with
-//                                           nothing that touches the node between; default true
-//   static constexpr bool replicas_identical = true;   all nodes share one row
+//   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i); chance
+//                                           comes from plan.chance(i, p) and plan.random(i), not
+//                                           from an engine in here
+//   exchange_properties properties() const; what it says of itself: plan/exchange_properties.hpp
 //   static constexpr std::size_t rows = r;  it works on rows besides the model: those of the
-//                                           optimizer, and r of its own a node, see
-//                                           plan/row_name.hpp
-//   using functions = column_functions<...>;           what plan.apply may name, see op/column.hpp
-//   mixing_matrix weights(graph const &) const;        what plan.weights(k) returns; or a
+//                                           optimizer, and r of its own a node: plan/row_name.hpp
+//   using functions = column_functions<...>;            what plan.apply may name: op/column.hpp
+//   using neighborhoods = neighborhood_functions<...>;  what plan.mix_all_by may name
+//   mixing_matrix weights(graph const &) const;         what plan.weights(k) returns; or a
 //                                           std::vector of them, which rounds take in turns
 //   void check(graph const &) const;        throws input_error where it cannot work
 //
@@ -25,7 +25,9 @@
 //
 //   struct none {
 //     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }
-//     static constexpr bool gradient_waits() { return false; }
+//     static constexpr gossip::exchange_properties properties() {
+//       return {.gradient_waits = false};
+//     }
 //   };
 #pragma once
 
@@ -37,6 +39,8 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/exchange_properties.hpp>
+#include <gossip/plan/random_engine.hpp>
 
 namespace gossip {
 
@@ -66,6 +70,10 @@ struct node_state {
 template <declares_node_state X>
 struct node_state<X> {
   using type = typename X::node_state;
+  static_assert(!holds_random_engine<type>,
+                "gossip::exchange: node_state holds a random engine, which would give all nodes "
+                "and all seeds the same numbers; draw them with plan.random(i) or plan.chance(i, "
+                "p). See docs/policies/exchange.md");
 };
 
 }  // namespace detail
@@ -73,15 +81,6 @@ struct node_state<X> {
 /// The bookkeeping of a node that an exchange declares; empty if it declares none.
 template <class X>
 using node_state_of = typename detail::node_state<X>::type;
-
-/// Whether a gradient may wait between its train and its step.
-template <class X>
-constexpr bool gradient_waits(X const &x) {
-  if constexpr (requires { x.gradient_waits(); })
-    return x.gradient_waits();
-  else
-    return true;
-}
 
 /// Whether an exchange works on rows besides the model.
 template <class X>
@@ -112,14 +111,5 @@ std::vector<mixing_matrix> weights_on(X const &x, graph const &g) {
   else
     return {};
 }
-
-/// Whether all nodes hold the same model, so that one row serves them all.
-template <class X>
-inline constexpr bool replicas_identical = [] {
-  if constexpr (requires { X::replicas_identical; })
-    return X::replicas_identical;
-  else
-    return false;
-}();
 
 }  // namespace gossip

@@ -14,6 +14,7 @@ struct planned_node {
   std::uint64_t trained = 0;       ///< gradients so far
   std::uint64_t stepped = 0;       ///< steps so far
   std::uint64_t draws = 0;         ///< random neighbours so far
+  std::uint64_t chances = 0;       ///< random numbers of the exchange so far
   bool refused = false;            ///< its last train came after the run had had its trainings
   bool absorbed = false;           ///< its optimizer has a gradient that it has not stepped by
 };

@@ -1,9 +1,7 @@
 // Turns topology, clock and exchange into operations. It knows no weights, no data and no device.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -14,17 +12,18 @@
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/random.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/levels.hpp>
+#include <gossip/plan/node_chance.hpp>
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/observation_cadences.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
+#include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
@@ -42,6 +41,7 @@ class planner {
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings settings, std::vector<mixing_matrix> weights = {})
       : exchange_(exchange),
+        properties_(properties_of(exchange)),
         graph_(g),
         times_(time, g.nodes()),
         settings_(std::move(settings)),
@@ -72,7 +72,7 @@ class planner {
     ++started_;
     own.training = at.into ? nowhere : window_->stream.size();
     own.absorbed = !at.into;
-    auto const &[list, into] = rows_.train(at, !gradient_waits(exchange_));
+    auto const &[list, into] = rows_.train(at, !properties_.gradient_waits);
     emit(
         {operation_kind::train, false, into, depths_.train(i, list), i, 0, list, 0.0, own.trained});
     virtual_time const end = times_.train(settings_.seed, i, own.trained++);
@@ -85,17 +85,18 @@ class planner {
     require_own_rows();
     planned_node &own = nodes_[i];
     if (own.refused) return;
+    if (!by.gradient) detail::require_gradient(i, own);
     double const rate_now = rate(i);
     ++steps_;
     ++own.stepped;
     times_.write(i);
-    if (by.gradient || gradient_waits(exchange_)) {
+    if (by.gradient || properties_.gradient_waits) {
       auto const &[list, from] = rows_.step(by);
       emit({operation_kind::step, false, from, depths_.touch(i, i, list), i, i, list, rate_now,
             own.stepped});
     } else {
       if (own.training == nowhere)
-        refuse(i, "steps by a gradient that had to wait, but gradient_waits() is false");
+        refuse(i, "steps by a gradient that had to wait, but its properties say that none waits");
       operation &o = window_->stream[own.training];
       o.steps_at_once = true;
       o.coefficient = rate_now;
@@ -164,14 +165,17 @@ class planner {
 
   /// A neighbour of node i, uniformly at random; i must have one.
   node random_neighbor(node i) {
-    auto const neighbors = graph_.neighbors(i);
-    if (neighbors.empty())
-      throw input_error("exchange: node " + std::to_string(i) + " has no neighbor to talk to");
-    keyed_random random(settings_.seed, purpose::neighbor, i, nodes_[i].draws++);
-    return neighbors[random.below(static_cast<std::uint32_t>(neighbors.size()))];
+    return detail::draw_neighbor(graph_, settings_.seed, i, nodes_[i].draws++);
   }
 
   bool has_neighbor(node i) const { return graph_.degree(i) > 0; }
+
+  /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
+  /// uniform in [0, 1), or true with probability p.
+  double random(node i) { return detail::draw_uniform(settings_.seed, i, nodes_[i].chances++); }
+  bool chance(node i, double p) {
+    return detail::draw_chance(settings_.seed, i, nodes_[i].chances++, p);
+  }
 
   void train_all(training_rows at = {}) {
     for (node i = 0; i < nodes(); ++i) train(i, at);
@@ -215,7 +219,7 @@ class planner {
   /// each node sends 2 (n - 1) / n of a model.
   void reduce_all() {
     static_assert(replicas_identical<Exchange>,
-                  "gossip::plan: reduce_all needs an exchange with static constexpr bool "
+                  "gossip::plan: reduce_all needs an exchange whose properties() have "
                   "replicas_identical = true. See docs/policies/exchange.md");
     if (started_ != (rounds_reduced_ + 1) * nodes())
       throw error("exchange: reduce_all: expected one training of every node since the last");
@@ -236,10 +240,11 @@ class planner {
     return weights_[k % weights_.size()];
   }
 
-  /// The learning rate now; throughout a round it is that of its beginning.
-  double rate(node) const {
+  /// The learning rate now, one for all nodes; throughout a round it is that of its beginning.
+  double rate(node) const { return rate(); }
+  double rate() const {
     std::uint64_t const steps = in_rounds ? steps_before_round_ : steps_;
-    return settings_.rate(static_cast<double>(steps) * settings_.epochs_per_iteration);
+    return settings_.rate(settings_.epoch.after(steps));
   }
 
   /// The exchange's own bookkeeping of node i.
@@ -277,9 +282,7 @@ class planner {
                   "docs/policies/exchange.md");
   }
 
-  [[noreturn]] static void refuse(node i, std::string const &what) {
-    throw error("exchange: node " + std::to_string(i) + " " + what);
-  }
+  [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
 
   void require_pair(node i, node j) const {
     if (i == j || i >= nodes() || j >= nodes())
@@ -325,9 +328,7 @@ class planner {
       std::uint64_t const before = started_;
       steps_before_round_ = steps_;
       exchange_.on_round(*this, round_++);
-      if (started_ == before)
-        throw error("exchange: on_round trains no node in round " + std::to_string(round_ - 1) +
-                    ", so the run would never end");
+      if (started_ == before) detail::refuse_idle_round(round_ - 1);
       now_ = times_.latest();
       finished_ = started_ >= settings_.node_iterations;
       observe_if_due();
@@ -356,14 +357,12 @@ class planner {
 
   void require_trainings() const {
     if (queue_.empty() && started_ < settings_.node_iterations)
-      throw error("exchange: after " + std::to_string(started_) + " of " +
-                  std::to_string(settings_.node_iterations) +
-                  " node-iterations no node trains any more; on_trained must train again");
+      detail::refuse_dry_events(started_, settings_.node_iterations);
   }
 
   progress_mark mark() const {
-    double const epoch = static_cast<double>(steps_) * settings_.epochs_per_iteration;
-    return {in_rounds ? round_ : steps_ / nodes(), steps_, epoch, now_, bytes_};
+    return {in_rounds ? round_ : steps_ / nodes(), steps_, settings_.epoch.after(steps_), now_,
+            bytes_};
   }
 
   void observe_if_due() {
@@ -375,6 +374,7 @@ class planner {
   }
 
   Exchange exchange_;
+  exchange_properties properties_;
   graph const &graph_;
   node_times<Compute> times_;
   plan_settings settings_;

@@ -6,19 +6,14 @@
 #include <functional>
 #include <vector>
 
-#include <gossip/core/node.hpp>
+#include <gossip/plan/epochs.hpp>
 
 namespace gossip {
-
-/// How often something is due, in node-iterations of the whole network.
-struct cadence {
-  double node_iterations;
-};
 
 struct plan_settings {
   std::uint64_t seed = 1;
   std::uint64_t node_iterations = 0;   ///< all nodes together; whole rounds where there are rounds
-  double epochs_per_iteration = 0;     ///< batch / training samples
+  epoch_length epoch{};                ///< in whole samples
   std::size_t message_bytes = 0;       ///< one model on the wire
   std::size_t row_bytes = 0;           ///< any other row on the wire
   std::size_t optimizer_rows = 0;      ///< of a node

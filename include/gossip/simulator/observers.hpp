@@ -34,13 +34,13 @@ void for_each_observer(Tuple &arguments, F f) {
   std::apply([&](auto &...argument) { (visit(argument), ...); }, arguments);
 }
 
-/// The cadences of the periodic groups, in node-iterations.
-template <class Tuple, class ToIterations>
-std::vector<cadence> cadences(Tuple const &arguments, ToIterations to_iterations) {
+/// The cadences of the periodic groups.
+template <class Tuple, class ToCadence>
+std::vector<cadence> cadences(Tuple const &arguments, ToCadence to_cadence) {
   std::vector<cadence> all;
   auto const visit = [&](auto const &argument) {
     if constexpr (is_periodic<std::remove_cvref_t<decltype(argument)>>)
-      all.push_back({to_iterations(argument.period)});
+      all.push_back({to_cadence(argument.period)});
   };
   std::apply([&](auto const &...argument) { (visit(argument), ...); }, arguments);
   return all;

@@ -11,6 +11,7 @@
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/engine/ranked_engine.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
@@ -19,6 +20,15 @@
 #include <gossip/transport/one_process.hpp>
 
 namespace gossip::detail {
+
+/// Bytes that rows may take with the options of a simulator.
+template <class Options>
+std::size_t memory_for_rows(Options const &options) {
+  if constexpr (requires { options.backend_value().available_bytes(); })
+    return options.backend_value().available_bytes();
+  else
+    return available_memory() / options.transport_value().on_this_machine();
+}
 
 /// How large the largest part is.
 struct largest_part {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/member_names.hpp>
 #include <gossip/graph/topology.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/optimizer.hpp>
@@ -49,6 +50,30 @@ concept counts_rows = requires(O const &o) {
 template <class O>
 concept checks_itself = requires(O const &o) {
   o.check();
+};
+template <class O>
+concept has_factor = requires(O const &o) {
+  { o.factor(1.0) } -> std::convertible_to<double>;
+};
+template <class O>
+concept declares_keeps_squares = requires {
+  typename std::bool_constant<O::keeps_squares>;
+};
+template <class M>
+concept can_be_checked = requires(M const &m) {
+  m.check();
+};
+template <class X, class Plan>
+concept starts_events = requires(X const &x, Plan &plan) {
+  x.on_start(plan);
+};
+template <class X>
+concept checks_graph = requires(X const &x, graph const &g) {
+  x.check(g);
+};
+template <class X>
+concept has_weights = requires(X const &x, graph const &g) {
+  { x.weights(g) } -> std::same_as<mixing_matrix>;
 };
 template <class B>
 concept runs_loops = requires(B const &b) {
@@ -103,6 +128,16 @@ struct requirements {
   static_assert(detail::checks_itself<Optimizer>,
                 "gossip::simulator: the optimizer must have void check() const. See "
                 "docs/policies/optimizer.md");
+  static_assert(!detail::mentions_factor<Optimizer> || detail::has_factor<Optimizer>,
+                "gossip::simulator: the optimizer has a factor that cannot be called as double "
+                "factor(double epoch) const. See docs/policies/optimizer.md");
+  static_assert(!detail::mentions_keeps_squares<Optimizer> ||
+                    detail::declares_keeps_squares<Optimizer>,
+                "gossip::simulator: the optimizer's keeps_squares must be a static constexpr bool. "
+                "See docs/policies/optimizer.md");
+  static_assert(!detail::mentions_check<Model> || detail::can_be_checked<Model>,
+                "gossip::simulator: the model has a check that cannot be called as void check() "
+                "const. See docs/policies/model.md");
   static_assert(
       by_round || by_event,
       "gossip::simulator: the exchange must have on_round(auto &plan, round_number k) const or "
@@ -110,6 +145,29 @@ struct requirements {
   static_assert(!(by_round && by_event),
                 "gossip::simulator: the exchange has on_round and on_trained; it must have one of "
                 "them. See docs/policies/exchange.md");
+  static_assert(by_round || !detail::mentions_on_round<Exchange>,
+                "gossip::simulator: the exchange has an on_round that cannot be called as "
+                "on_round(auto &plan, round_number k) const. See docs/policies/exchange.md");
+  static_assert(by_event || !detail::mentions_on_trained<Exchange>,
+                "gossip::simulator: the exchange has an on_trained that cannot be called as "
+                "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
+  static_assert(detail::starts_events<Exchange, plan> || !detail::mentions_on_start<Exchange>,
+                "gossip::simulator: the exchange has an on_start that cannot be called as "
+                "on_start(auto &plan) const. See docs/policies/exchange.md");
+  static_assert(!(detail::starts_events<Exchange, plan> && by_round),
+                "gossip::simulator: the exchange has on_start, which begins events, and on_round; "
+                "on_start needs on_trained. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_check<Exchange> || detail::checks_graph<Exchange>,
+                "gossip::simulator: the exchange has a check that cannot be called as void "
+                "check(graph const &) const. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_weights<Exchange> || detail::has_weights<Exchange>,
+                "gossip::simulator: the exchange has weights that cannot be called as "
+                "mixing_matrix weights(graph const &) const. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_node_state<Exchange> ||
+                    (declares_node_state<Exchange> &&
+                     std::default_initializable<node_state_of<Exchange>>),
+                "gossip::simulator: the exchange's node_state must be a struct with a default "
+                "constructor. See docs/policies/exchange.md");
   static_assert(!(replicas_identical<Exchange> && by_event),
                 "gossip::simulator: an exchange with identical replicas must plan rounds. See "
                 "docs/policies/exchange.md");

@@ -7,6 +7,8 @@
 #include <type_traits>
 
 #include <gossip/engine/plan_ahead.hpp>
+#include <gossip/fleet/digest.hpp>
+#include <gossip/fleet/finite_rows.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
@@ -106,6 +108,15 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
   report.node_iterations = reached.node_iterations;
   report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
   report.bytes_sent = reached.bytes_sent;
+}
+
+/// Writes into the report what the models have become; throws error where they are no numbers.
+template <class Engine>
+void judge(Engine &engine, run_report &report) {
+  report.mean_cohort = engine.mean_cohort();
+  report.skipped = engine.skipped();
+  report.digest = digest(engine.host_rows(), engine.host_loops());
+  require_finite(engine.host_rows(), engine.host_loops());
 }
 
 }  // namespace gossip::detail

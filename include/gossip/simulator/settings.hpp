@@ -1,10 +1,8 @@
 // The settings of one run.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,6 +13,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/every.hpp>
+#include <gossip/plan/epochs.hpp>
 #include <gossip/plan/settings.hpp>
 
 namespace gossip {
@@ -65,28 +64,36 @@ std::size_t reestimation_batches(run_settings const &s) {
   return s.reestimation;
 }
 
-/// Node-iterations of the network in a period.
-inline double node_iterations(epochs e, double epochs_per_iteration, std::size_t) {
-  return e.count / epochs_per_iteration;
+/// Node-iterations of the network in a period, about.
+inline double node_iterations(epochs e, epoch_length epoch, std::size_t) {
+  return e.count * static_cast<double>(epoch.samples) / static_cast<double>(epoch.batch);
 }
-inline double node_iterations(rounds r, double, std::size_t nodes) {
+inline double node_iterations(rounds r, epoch_length, std::size_t nodes) {
   return static_cast<double>(r.count) * static_cast<double>(nodes);
 }
-inline double node_iterations(std::variant<epochs, rounds> const &period,
-                              double epochs_per_iteration, std::size_t nodes) {
-  return std::visit([&](auto p) { return node_iterations(p, epochs_per_iteration, nodes); },
-                    period);
+
+/// The cadence of a period, which is above 0.
+inline cadence cadence_of(epochs e, epoch_length epoch, std::size_t) {
+  return every_epochs(e.count, epoch);
+}
+inline cadence cadence_of(rounds r, epoch_length epoch, std::size_t nodes) {
+  return node_iterations(r, epoch, nodes) < 1e15 ? cadence{r.count * nodes}
+                                                 : cadence{most_node_iterations};
 }
 
 /// All node-iterations of a run, whole rounds.
-inline std::uint64_t total_iterations(run_settings const &s, double epochs_per_iteration,
+inline std::uint64_t total_iterations(run_settings const &s, epoch_length epoch,
                                       std::size_t nodes) {
-  double const exact = node_iterations(s.stop, epochs_per_iteration, nodes);
-  if (!(exact > 0)) throw input_error("run: stop must be above 0");
-  if (!(exact < 1e15))
-    throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(exact));
-  double const n = static_cast<double>(nodes);
-  return static_cast<std::uint64_t>(std::max(1.0, std::ceil(exact / n - 1e-9))) * nodes;
+  return std::visit(
+      [&](auto period) {
+        double const about = node_iterations(period, epoch, nodes);
+        if (!(about > 0)) throw input_error("run: stop must be above 0");
+        if (!(about < 1e15))
+          throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(about));
+        cadence const whole = cadence_of(period, epoch, nodes);
+        return (next_due(whole, 0) + nodes - 1) / nodes * nodes;
+      },
+      s.stop);
 }
 
 /// What ranks must have been told alike, beside what rank 0 makes for all: name and value.
@@ -104,10 +111,9 @@ inline std::vector<std::pair<std::string, std::string>> facts_of(run_settings co
           {"seed", text(plan.seed)},
           {"batch", text(s.batch)},
           {"node-iterations", text(plan.node_iterations)},
-          {"epochs a node-iteration", text(plan.epochs_per_iteration)},
+          {"training samples", text(plan.epoch.samples)},
           {"rate at the start", text(plan.rate(0))},
-          {"rate at the end",
-           text(plan.rate(plan.epochs_per_iteration * static_cast<double>(plan.node_iterations)))}};
+          {"rate at the end", text(plan.rate(plan.epoch.after(plan.node_iterations)))}};
 }
 
 }  // namespace detail

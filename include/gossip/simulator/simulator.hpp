@@ -17,7 +17,6 @@
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/engine/exact_sum.hpp>
-#include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
@@ -29,6 +28,7 @@
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/engines.hpp>
+#include <gossip/simulator/misread_settings.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/placement.hpp>
@@ -81,8 +81,7 @@ class simulator {
     detail::check_samples<Model>(*data.data);
     graph const network = build(settings.seed);
     partition const shares = data.assign(network.nodes(), settings.seed);
-    double const epoch =
-        static_cast<double>(settings.batch) / static_cast<double>(data.data->size());
+    epoch_length const epoch{settings.batch, data.data->size()};
     sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
     std::size_t const bytes = outline.bytes(data.data->shape().size());
     std::tuple<Observers...> arguments(std::move(observers)...);
@@ -103,9 +102,19 @@ class simulator {
                   "gossip::simulator::run: this model learns from samples; give run a "
                   "split(train, iid{}) after the settings. See docs/policies/split.md");
     graph const network = build(settings.seed);
-    double const epoch = 1.0 / static_cast<double>(network.nodes());
+    epoch_length const epoch{1, network.nodes()};
     return start(settings, network, epoch, no_samples{}, 0,
                  std::tuple<Observers...>(std::move(observers)...));
+  }
+
+  /// Settings that cannot be read, refused by their field; any other overload is better.
+  template <class... Rest>
+  auto run(detail::misread_settings, Rest const &...) const volatile {
+    return detail::refuse_settings<Rest...>();
+  }
+  template <class... Rest>
+  auto dry_run(detail::misread_settings, sample_outline, Rest const &...) const volatile {
+    return detail::refuse_settings<Rest...>();
   }
 
   /// What a run on a graph of this size needs, known before the graph is built.
@@ -123,16 +132,16 @@ class simulator {
                       Observers... observers) const {
     graph const network = build(settings.seed);
     std::size_t const n = network.nodes();
-    double epoch = 1.0 / static_cast<double>(n);
+    epoch_length epoch{1, n};
     if constexpr (Model::learns_from_samples) {
       detail::check_batch(settings.batch);
       if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
-      epoch = static_cast<double>(settings.batch) / static_cast<double>(data.samples);
+      epoch = {settings.batch, data.samples};
     }
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences =
         detail::cadences(std::tuple<Observers...>(std::move(observers)...),
-                         [&](auto period) { return detail::node_iterations(period, epoch, n); });
+                         [&](auto period) { return detail::cadence_of(period, epoch, n); });
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
@@ -158,7 +167,7 @@ class simulator {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
       fleet_size const held =
           detail::expected_part(nodes, 0, ranks(), by_round, on_device).of(size_of(nodes));
-      require_memory({.rows = held.template bytes<row_type>()}, host_or_device_memory());
+      require_memory({.rows = held.template bytes<row_type>()}, detail::memory_for_rows(options_));
     }
     graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
@@ -174,7 +183,7 @@ class simulator {
   }
 
   template <class Source, class Arguments>
-  run_report start(run_settings const &settings, graph const &network, double epoch,
+  run_report start(run_settings const &settings, graph const &network, epoch_length epoch,
                    Source const &source, std::size_t data_bytes, Arguments arguments) {
     return with_engine<Source>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &kernel) {
@@ -207,7 +216,7 @@ class simulator {
         });
   }
 
-  bool gradient_may_wait() const { return !shared && gradient_waits(exchange_); }
+  bool gradient_may_wait() const { return !shared && properties_of(exchange_).gradient_waits; }
 
   fleet_size size_of(std::size_t nodes) const {
     fleet_size size{nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
@@ -216,11 +225,11 @@ class simulator {
     return size;
   }
 
-  plan_settings plan_of(run_settings const &settings, std::size_t nodes, double epoch) const {
+  plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
     plan_settings plan;
     plan.seed = settings.seed;
     plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
-    plan.epochs_per_iteration = epoch;
+    plan.epoch = epoch;
     plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(row_type);
     plan.row_bytes = Model::parameters * sizeof(row_type);
     plan.optimizer_rows = optimizer_.rows(gradient_may_wait());
@@ -228,16 +237,8 @@ class simulator {
     return plan;
   }
 
-  /// Bytes that rows may take.
-  std::size_t host_or_device_memory() const {
-    if constexpr (requires { options_.backend_value().available_bytes(); })
-      return options_.backend_value().available_bytes();
-    else
-      return available_memory() / options_.transport_value().on_this_machine();
-  }
-
   template <class Engine, class Source, class Kernel, class Arguments>
-  run_report execute(run_settings const &settings, graph const &network, double epoch,
+  run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
                      Arguments &arguments) {
     using context_type = observation_context<Engine, Model, T>;
@@ -247,7 +248,7 @@ class simulator {
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
-        arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
+        arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(
           detail::facts_of(settings, plan, network.nodes(), row_length<Model>));
@@ -255,7 +256,8 @@ class simulator {
                                                  on_device);
     memory_need const need = detail::need_of<T, row_type, Engine>(
         size, here.part(), network.edges(), backend, settings.batch, data_bytes);
-    std::size_t const there = host_or_device_memory();  // before ranks meet, and one goes on
+    std::size_t const there =
+        detail::memory_for_rows(options_);  // before ranks meet, and one goes on
     std::size_t const sharing = options_.ranks_a_device();
     require_memory(need,
                    on_device ? there / std::max<std::size_t>(sharing, 1) : there + data_bytes);
@@ -291,9 +293,7 @@ class simulator {
     report.graph = describe(network);
     context_type context(engine, size, settings.seed);
     detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
-    report.mean_cohort = engine.mean_cohort();
-    report.skipped = engine.skipped();
-    report.digest = digest(engine.host_rows(), engine.host_loops());
+    detail::judge(engine, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
     detail::end(arguments, engine, report);

@@ -1,0 +1,83 @@
+// What an exchange says of itself: one aggregate, so that a misspelled property does not compile.
+//
+//   static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+//   constexpr gossip::exchange_properties properties() const;    where it depends on a member
+//
+// An exchange without it has the defaults.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/member_names.hpp>
+
+namespace gossip {
+
+struct exchange_properties {
+  bool gradient_waits = true;  ///< false: a step follows its train within one call, with nothing
+                               ///< that touches the node between; saves a row
+  bool replicas_identical = false;  ///< all nodes share one row; a constant of the type
+};
+
+namespace detail {
+
+template <class X>
+concept has_properties = requires(X const &x) {
+  { x.properties() } -> std::same_as<exchange_properties>;
+};
+
+template <class X>
+concept has_constant_properties = requires {
+  typename std::bool_constant<X::properties().replicas_identical>;
+};
+template <class X>
+concept has_default_properties = requires {
+  typename std::bool_constant<X{}.properties().replicas_identical>;
+};
+
+template <class X>
+constexpr void require_usable_properties() {
+  static_assert(has_properties<X> || !mentions_properties<X>,
+                "gossip::exchange: properties must be exchange_properties properties() const. See "
+                "docs/policies/exchange.md");
+  static_assert(!mentions_gradient_waits<X>,
+                "gossip::exchange: gradient_waits is a property now; write static constexpr "
+                "gossip::exchange_properties properties() { return {.gradient_waits = false}; }. "
+                "See docs/policies/exchange.md");
+  static_assert(!mentions_replicas_identical<X>,
+                "gossip::exchange: replicas_identical is a property now; write static constexpr "
+                "gossip::exchange_properties properties() { return {.replicas_identical = true}; "
+                "}. See docs/policies/exchange.md");
+}
+
+}  // namespace detail
+
+/// Whether all nodes hold the same model, so that one row serves them all: what properties() is,
+/// where it is static constexpr, or is for an exchange of default members.
+template <class X>
+inline constexpr bool replicas_identical = [] {
+  detail::require_usable_properties<X>();
+  if constexpr (detail::has_constant_properties<X>)
+    return X::properties().replicas_identical;
+  else if constexpr (detail::has_default_properties<X>)
+    return X{}.properties().replicas_identical;
+  else
+    return false;
+}();
+
+/// What this exchange says of itself. Throws input_error where replicas_identical is not what its
+/// type says.
+template <class X>
+exchange_properties properties_of(X const &x) {
+  exchange_properties said;
+  if constexpr (detail::has_properties<X>) said = x.properties();
+  if (said.replicas_identical != replicas_identical<X>)
+    throw input_error("exchange: properties",
+                      "replicas_identical as a constant, of static constexpr properties()",
+                      said.replicas_identical ? "true where the type has false"
+                                              : "false where the type has true");
+  return said;
+}
+
+}  // namespace gossip

@@ -1,0 +1,34 @@
+// What ends a run because its exchange cannot have meant it, a sentence each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/plan/planned_node.hpp>
+
+namespace gossip::detail {
+
+[[noreturn]] inline void refuse_node(node i, std::string const &what) {
+  throw error("exchange: node " + std::to_string(i) + " " + what);
+}
+
+/// A step needs a gradient that no step has taken.
+inline void require_gradient(node i, planned_node const &own) {
+  if (!own.absorbed)
+    refuse_node(i,
+                own.trained == 0 ? "steps before it has trained" : "steps twice by one gradient");
+}
+
+[[noreturn]] inline void refuse_idle_round(round_number k) {
+  throw error("exchange: on_round trains no node in round " + std::to_string(k) +
+              ", so the run would never end");
+}
+
+[[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted) {
+  throw error("exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
+              " node-iterations no node trains any more; on_trained must train again");
+}
+
+}  // namespace gossip::detail

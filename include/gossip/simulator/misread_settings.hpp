@@ -1,0 +1,153 @@
+// What stands where a run's settings should and cannot be converted to them, so that the compiler
+// names the field: an overload of simulator::run that is taken only where the right one cannot be.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <variant>
+
+#include <gossip/observer/every.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+template <class Value, class... Right>
+concept none_of = !(std::is_convertible_v<Value, Right> || ...);
+
+/// A field with the values that it takes; others are refused in its own sentence.
+struct seed_field {
+  seed_field() = default;
+  template <class V>
+  seed_field(V const &) {
+    static_assert(!none_of<V, std::uint64_t>,
+                  "gossip::run_settings: seed must be a whole number. See docs/policies/clock.md");
+  }
+};
+struct batch_field {
+  batch_field() = default;
+  template <class V>
+  batch_field(V const &) {
+    static_assert(!none_of<V, std::size_t>,
+                  "gossip::run_settings: batch must be a whole number of samples");
+  }
+};
+struct stop_field {
+  stop_field() = default;
+  template <class V>
+  stop_field(V const &) {
+    static_assert(!none_of<V, std::variant<epochs, rounds>>,
+                  "gossip::run_settings: stop must have a unit: .stop = gossip::epochs{5} or .stop "
+                  "= gossip::rounds{5}");
+  }
+};
+struct engine_field {
+  engine_field() = default;
+  template <class V>
+  engine_field(V const &) {
+    static_assert(!none_of<V, execution>,
+                  "gossip::run_settings: engine must be gossip::execution::levelled or "
+                  "gossip::execution::reference");
+  }
+};
+struct statistics_field {
+  statistics_field() = default;
+  template <class V>
+  statistics_field(V const &) {
+    static_assert(!none_of<V, gossip::statistics>,
+                  "gossip::run_settings: statistics must be gossip::statistics::mixed, own or "
+                  "reestimated");
+  }
+};
+struct count_field {
+  count_field() = default;
+  template <class V>
+  count_field(V const &) {
+    static_assert(!none_of<V, std::size_t>,
+                  "gossip::run_settings: reestimation and ranks must be whole numbers");
+  }
+};
+struct interrupt_field {
+  interrupt_field() = default;
+  template <class V>
+  interrupt_field(V const &) {
+    static_assert(!none_of<V const &, std::atomic<bool> const *>,
+                  "gossip::run_settings: interrupt must be the address of a std::atomic<bool>: "
+                  ".interrupt = &flag");
+  }
+};
+
+/// Fields that there are not, by what they would be for.
+template <class V>
+inline constexpr bool nothing = false;
+
+struct no_length {
+  no_length() = default;
+  template <class V>
+  no_length(V const &) {
+    static_assert(nothing<V>,
+                  "gossip::run_settings: there is no field epochs, rounds, iterations or steps; "
+                  "write .stop = gossip::epochs{5} or .stop = gossip::rounds{5}");
+  }
+};
+struct no_batch_size {
+  no_batch_size() = default;
+  template <class V>
+  no_batch_size(V const &) {
+    static_assert(nothing<V>, "gossip::run_settings: there is no field batch_size; write .batch");
+  }
+};
+struct no_rate {
+  no_rate() = default;
+  template <class V>
+  no_rate(V const &) {
+    static_assert(nothing<V>,
+                  "gossip::run_settings: there is no field rate, learning_rate or lr; the rate is "
+                  "the optimizer's: gossip::sgd{.rate = 0.1}");
+  }
+};
+struct no_threads {
+  no_threads() = default;
+  template <class V>
+  no_threads(V const &) {
+    static_assert(nothing<V>,
+                  "gossip::run_settings: there is no field threads; they are the backend's, an "
+                  "option of the simulator: gossip::openmp{.threads = 4}");
+  }
+};
+struct no_nodes {
+  no_nodes() = default;
+  template <class V>
+  no_nodes(V const &) {
+    static_assert(nothing<V>,
+                  "gossip::run_settings: there is no field nodes; they are the topology's: "
+                  "gossip::ring{.nodes = 16}");
+  }
+};
+
+/// The fields of run_settings in their order, and others that people write.
+struct misread_settings {
+  seed_field seed{};
+  batch_field batch{};
+  stop_field stop{};
+  engine_field engine{};
+  statistics_field statistics{};
+  count_field reestimation{};
+  count_field ranks{};
+  interrupt_field interrupt{};
+  no_length epochs{}, rounds{}, iterations{}, steps{};
+  no_batch_size batch_size{};
+  no_rate rate{}, learning_rate{}, lr{};
+  no_threads threads{};
+  no_nodes nodes{};
+};
+
+template <class... Rest>
+void refuse_settings() {
+  static_assert(nothing<void (*)(Rest...)>,
+                "gossip::simulator: the first argument cannot be read as gossip::run_settings, or "
+                "the simulator is const and run is not");
+}
+
+}  // namespace gossip::detail

@@ -1,0 +1,19 @@
+// expect: gossip::virtual_clock: the compute times have a prepare that cannot be called as auto
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+
+struct mine : gossip::constant_time {
+#ifdef GOSSIP_FAILS
+  gossip::constant_time prepare() {
+    return *this;
+  }
+#else
+  gossip::constant_time prepare() const {
+    return *this;
+  }
+#endif
+};
+
+gossip::node_clock<mine> clock_of(mine const &times) {
+  return {gossip::virtual_clock<mine>{.compute = times}, 4};
+}
