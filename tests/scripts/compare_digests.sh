@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # compare_digests.sh COMMIT [--jobs N] [--only PATTERN]
-# Runs gossip-simulate of this tree and of another commit on the same configurations and says where
-# digest, virtual time, bytes or loss differ. Exit status: 0 nothing differs, 1 something does, 2
-# the comparison cannot be made. No test: it compares two trees, and stores no number.
+# Runs gossip-simulate of this tree and of another commit on the same configurations, and a program
+# of the library for what the driver has no field for (compare/precisions.cpp). Says where digest,
+# virtual time, bytes, iterations or loss differ. No test of ctest, and no number is stored.
+# Exit status: 0 nothing differs, 1 something does, 2 the comparison cannot be made.
 #   COMMIT   what git calls it; checked out and built in build/compare/<commit>, kept for next time
 #   --jobs   compilers at once, one a core without it
 #   --only   runs whose name matches this regular expression
@@ -30,7 +31,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$commit" ] || fail "COMMIT: expected a commit to compare with, got nothing"
-commit=$(git rev-parse --verify --quiet "$commit^{commit}") || fail "COMMIT: git knows no such commit"
+commit=$(git rev-parse --verify --quiet "$commit^{commit}") ||
+  fail "COMMIT: expected a commit that git knows, got another"
 
 models='resnet20;resnet20_bf16;lenet5_bf16;lenet5_fp16'  # beside those that are always built in
 other=build/compare/${commit:0:12}
@@ -58,10 +60,19 @@ build() {
     cmake --build build/release --parallel "$jobs" --target gossip-simulate)
 }
 
-# The flags that this tree is compiled with, for the other one: what its cache says.
-flags_here() {
-  grep -E '^(CMAKE_(CXX_COMPILER|CXX_COMPILER_LAUNCHER|CXX_FLAGS|CXX_FLAGS_RELEASE|BUILD_TYPE)|GOSSIP_[A-Z_]+):[A-Z]+=' \
-    build/release/CMakeCache.txt | sed 's/^/-D/'
+# build_precisions <source tree>: a user's program; that tree's own where it has one.
+build_precisions() {
+  local to=$1/build/compare_precisions from=$1/tests/scripts/compare native=''
+  [ -d "$from" ] || from=tests/scripts/compare
+  grep -q '^GOSSIP_NATIVE:BOOL=ON$' build/release/CMakeCache.txt && native=-march=native
+  cmake -S "$from" -B "$to" -DGOSSIP_TREE="$(realpath "$1")" \
+    -DGOSSIP_NATIVE_FLAG=$native "${compiler[@]}" &&
+    cmake --build "$to" --parallel "$jobs" --target precisions
+}
+
+# given_here <pattern>: options for cmake, what the cache of this tree has for such variables.
+given_here() {
+  grep -E "^($1):[A-Z]+=" build/release/CMakeCache.txt | sed 's/^/-D/'
 }
 
 if [ ! -f build/release/CMakeCache.txt ] && command -v ninja >/dev/null; then
@@ -71,12 +82,19 @@ here=("-DGOSSIP_SIMULATE_MODELS=$models")
 if grep -qs '^GOSSIP_SIMULATE_MODELS:STRING=all$' build/release/CMakeCache.txt; then here=(); fi
 timed "building this tree" build . ${here[@]+"${here[@]}"}
 
-[ -e "$other/.git" ] || timed "checking out $commit" git worktree add --force --detach "$other" "$commit"
+[ -e "$other/.git" ] ||
+  timed "checking out $commit" git worktree add --force --detach "$other" "$commit"
 [ "$(git -C "$other" rev-parse HEAD)" = "$commit" ] || fail "$other: expected $commit, got another"
 [ -z "$(git -C "$other" status --porcelain)" ] || fail "$other: expected no changes, got some"
-mapfile -t flags < <(flags_here)
-timed "building ${commit:0:12}" build "$other" "${flags[@]}" "-DGOSSIP_SIMULATE_MODELS=$models"
+same='BUILD_TYPE|CXX_COMPILER|CXX_COMPILER_LAUNCHER|CXX_FLAGS|CXX_FLAGS_RELEASE'
+mapfile -t compiler < <(given_here "CMAKE_($same)")
+mapfile -t options < <(given_here 'GOSSIP_[A-Z_]+')
+timed "building ${commit:0:12}" build "$other" "${compiler[@]}" "${options[@]}" \
+  "-DGOSSIP_SIMULATE_MODELS=$models"
+timed "building precisions of this tree" build_precisions .
+timed "building precisions of ${commit:0:12}" build_precisions "$other"
 
 export PYTHONDONTWRITEBYTECODE=1
 python3 tests/scripts/compare_digests.py --only "$only" --work build/compare/runs \
-  "$other/build/release/bin/gossip-simulate" build/release/bin/gossip-simulate
+  --precisions {"$other",.}/build/compare_precisions/precisions \
+  {"$other",.}/build/release/bin/gossip-simulate
