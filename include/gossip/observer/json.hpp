@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gossip/graph/report.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 
@@ -33,6 +34,19 @@ inline nlohmann::ordered_json to_json(record const &r) {
     j["evaluated_samples"] = r.evaluated_samples;
   }
   return j;
+}
+
+/// The figures of a graph; a gap that has not converged is smaller than given.
+inline nlohmann::ordered_json to_json(graph_report const &r) {
+  return {{"nodes", r.nodes},
+          {"edges", r.edges},
+          {"components", r.components},
+          {"largest_component", r.largest_component},
+          {"self_loops_dropped", r.self_loops_dropped},
+          {"duplicates_dropped", r.duplicates_dropped},
+          {"degree", {{"min", r.min_degree}, {"mean", r.mean_degree}, {"max", r.max_degree}}},
+          {"spectral_gap", r.spectral_gap},
+          {"spectral_gap_converged", r.spectral_gap_converged}};
 }
 
 /// summary.json.
@@ -98,9 +112,7 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
                                         {"bytes_sent", one.bytes_sent},
                                         {"waiting_seconds", one.waiting_seconds},
                                         {"planning_seconds", one.planning_seconds}});
-  j["graph"] = {{"edges", r.graph.edges},
-                {"components", r.graph.components},
-                {"spectral_gap", r.graph.spectral_gap}};
+  j["graph"] = to_json(r.graph);
   return j;
 }
 
