@@ -29,6 +29,7 @@ inline nlohmann::ordered_json to_json(record const &r) {
                      {"std", r.accuracy->std}};
   if (r.averaged_model_accuracy) j["averaged_model_accuracy"] = *r.averaged_model_accuracy;
   if (r.consensus_distance) j["consensus_distance"] = *r.consensus_distance;
+  if (r.statistics_distance) j["statistics_distance"] = *r.statistics_distance;
   if (r.evaluated_nodes > 0) {
     j["evaluated_nodes"] = r.evaluated_nodes;
     j["evaluated_samples"] = r.evaluated_samples;
@@ -78,8 +79,8 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
         {"of_worst_node", r.skipped->most},
         {"loss_scale", {{"min", r.skipped->smallest_scale}, {"max", r.skipped->largest_scale}}}};
   auto const last = to_json(r.last);
-  for (char const *key :
-       {"loss", "test_loss", "accuracy", "averaged_model_accuracy", "consensus_distance"})
+  for (char const *key : {"loss", "test_loss", "accuracy", "averaged_model_accuracy",
+                          "consensus_distance", "statistics_distance"})
     if (last.contains(key)) j[key] = last[key];
   if (r.ranks > 1)
     j["traffic"] = {{"bytes_sent", r.traffic.bytes_sent},
