@@ -86,12 +86,10 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["state_bytes_per_node"] = r.state_bytes_per_node;
   j["ranks"] = r.ranks;
   if (r.ranks > 1)
-    j["division"] = {{"smallest", r.division.smallest},
-                     {"largest", r.division.largest},
-                     {"balance", r.division.balance()},
-                     {"cut_edges", r.division.cut},
-                     {"most_halo", r.division.most_halo},
-                     {"bytes_a_rank_a_round", r.bytes_a_rank_a_round()}};
+    j["division"] = {
+        {"smallest", r.division.smallest},   {"largest", r.division.largest},
+        {"balance", r.division.balance()},   {"cut_edges", r.division.cut},
+        {"most_halo", r.division.most_halo}, {"bytes_a_rank_a_round", r.bytes_a_rank_a_round()}};
   j["planning_seconds"] = r.planning_seconds;
   j["planned_per_second"] = r.node_iterations_per_second();
   j["refused"] = refusal.empty() ? json(nullptr) : json(refusal);

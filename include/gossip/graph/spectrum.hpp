@@ -91,8 +91,9 @@ inline bool is_in_pieces(mixing_matrix const &w) {
 
 }  // namespace detail
 
-/// The spectral gap 1 - rho: 0 where doubly stochastic weights have several components, else from all eigenvalues if W is symmetric and small, by Lanczos if not.
-/// Takes at most about two seconds up to a million entries; `converged` tells if that was enough.
+/// The spectral gap 1 - rho: 0 where doubly stochastic weights have several components, else from
+/// all eigenvalues if W is symmetric and small, by Lanczos if not. Takes at most about two seconds
+/// up to a million entries; `converged` tells if that was enough.
 inline spectrum spectral_gap(mixing_matrix const &w) {
   if (w.rows() == 0) throw input_error("spectral_gap", "at least one row", "none");
   if (w.rows() == 1) return {1.0, 0.0, true, 0};

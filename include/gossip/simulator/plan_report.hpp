@@ -72,7 +72,8 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
     print_row(out, "nodes of a rank", r.division.largest);
     print_row(out, "edges between ranks", r.division.cut);
     print_row(out, "halo of a rank, nodes", r.division.most_halo);
-    print_row(out, "sent by a rank a round", format_bytes(static_cast<std::size_t>(r.bytes_a_rank_a_round())));
+    print_row(out, "sent by a rank a round",
+              format_bytes(static_cast<std::size_t>(r.bytes_a_rank_a_round())));
   }
   print_row(out, "planned per second", r.node_iterations_per_second());
   out.precision(precision);
