@@ -146,16 +146,27 @@ gossip::graph graph_for(std::optional<Company> const &company, configuration con
   return graph_of(config);
 }
 
-void plan_only(configuration const &config, model const &m, job const &j) {
+/// Why the run of a plan would be refused, or "".
+std::string refusal_of(configuration const &config, model const &m, job const &j,
+                       gossip::plan_report const &report) {
+  if (!m.learns_from_samples || j.training.samples >= report.nodes) return "";
+  return config["/data"].at("kind").get<std::string>() + " has " +
+         std::to_string(j.training.samples) + " samples for " + std::to_string(report.nodes) +
+         " nodes";
+}
+
+void plan_only(arguments const &given, configuration const &config, model const &m, job const &j) {
   gossip::plan_report const report = m.plan(j);
+  std::string const refusal = refusal_of(config, m, j, report);
+  if (!given.out.empty())
+    by_leader(j.company,
+              [&] { write_plan(given.out, to_json(report, config.complete(), refusal)); });
   if (!leads(j)) return;
   std::cout << report.graph << '\n';
   if (report.ranks > 1) std::cout << report.division << '\n';
   std::cout << '\n' << report << memory_line(report.memory, report.ranks) << '\n';
-  if (m.learns_from_samples && j.training.samples < report.nodes)
-    std::cout << "The run itself would be refused: "
-              << config["/data"].at("kind").get<std::string>() << " has " << j.training.samples
-              << " samples for " << report.nodes << " nodes.\n";
+  if (!refusal.empty()) std::cout << "The run itself would be refused: " << refusal << ".\n";
+  if (!given.out.empty()) std::cout << "files         " << given.out << "/plan.json\n";
 }
 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
@@ -190,6 +201,8 @@ int train(arguments const &given, configuration const &config, model const &m, j
 }
 
 int run(configuration const &config, arguments const &given, std::optional<ranks> const &company) {
+  if (!given.out.empty() && !given.overwrite)
+    by_leader(company, [&] { refuse_earlier_files(given.out, given.dry_run); });
   model const &m = model_of(config);
   job j = job_of(config);
   j.company = company;
@@ -204,7 +217,7 @@ int run(configuration const &config, arguments const &given, std::optional<ranks
   j.topology.network = std::make_shared<gossip::graph const>(graph_for(company, config));
   stretch_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
   if (!given.dry_run) return train(given, config, m, j);
-  plan_only(config, m, j);
+  plan_only(given, config, m, j);
   return 0;
 }
 

@@ -23,8 +23,8 @@ std::size_t count_of(std::string const &text) {
 }  // namespace
 
 constinit char const *const help_text =
-    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]... [--out DIR] [--resume]
-                [--dry-run [--ranks N]] [--list] [--quiet] [--help]
+    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]... [--out DIR [--overwrite]]
+                [--resume] [--dry-run [--ranks N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
 teach each other to read digits with AD-PSGD, in about a minute.
@@ -33,8 +33,9 @@ teach each other to read digits with AD-PSGD, in about a minute.
   --set P=V       sets one field, as --set /topology/nodes=16 --set /exchange=d_psgd; V is JSON,
                   or text where it is not; after the file, in order
   --out DIR       writes config.json (complete: given to --config it repeats the run),
-                  metrics.jsonl (a line an evaluation) and summary.json there, over what an
-                  earlier run left
+                  metrics.jsonl (a line an evaluation) and summary.json there, of a dry run
+                  plan.json; a folder that has one of them is refused
+  --overwrite     replaces what an earlier run left there
   --resume        goes on with the run in DIR; not yet: there are no checkpoints
   --dry-run       plans without training: the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
@@ -49,8 +50,8 @@ Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 
 arguments parse(std::span<char const *const> words) {
   arguments result;
-  std::vector<std::string> const names{"--config", "--set",  "--out",   "--resume", "--dry-run",
-                                       "--ranks",  "--list", "--quiet", "--help"};
+  std::vector<std::string> const names{"--config",  "--set",   "--out",  "--overwrite", "--resume",
+                                       "--dry-run", "--ranks", "--list", "--quiet",     "--help"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
@@ -76,6 +77,8 @@ arguments parse(std::span<char const *const> words) {
       result.settings.push_back(value());
     else if (name == "--out")
       result.out = path();
+    else if (name == "--overwrite")
+      turn_on(result.overwrite);
     else if (name == "--resume")
       turn_on(result.resume);
     else if (name == "--dry-run")
@@ -94,6 +97,8 @@ arguments parse(std::span<char const *const> words) {
   }
   if (result.ranks > 0 && !result.dry_run)
     throw gossip::input_error("--ranks", "--dry-run with it", "a run; mpirun -n gives it ranks");
+  if (result.overwrite && result.out.empty())
+    throw gossip::input_error("--overwrite", "--out DIR with it", "none");
   return result;
 }
 

@@ -15,6 +15,7 @@ struct arguments {
   std::size_t ranks = 0;              // of a dry run; 0: as many as there are
   bool resume = false;
   bool dry_run = false;
+  bool overwrite = false;
   bool list = false;
   bool quiet = false;
   bool help = false;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/observer/json.hpp>
@@ -45,12 +46,65 @@ void write_whole(std::string const &path, std::string const &text) {
   refuse(path, code);
 }
 
+void make_folder(std::string const &path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) refuse(path, code.value());
+}
+
 }  // namespace
 
+void refuse_earlier_files(std::string const &path, bool dry_run) {
+  std::vector<char const *> names{"config.json", "metrics.jsonl", "summary.json"};
+  if (dry_run) names = {"plan.json"};
+  std::string found;
+  std::error_code ignored;
+  for (char const *name : names)
+    if (std::filesystem::exists(std::filesystem::symlink_status(path + "/" + name, ignored)))
+      found += (found.empty() ? "" : ", ") + std::string(name);
+  if (!found.empty())
+    throw gossip::input_error("--out " + path, "a folder without an earlier run, or --overwrite",
+                              found);
+}
+
+json to_json(gossip::plan_report const &r, json const &config, std::string const &refusal) {
+  json j;
+  j["gossip"] = gossip::version;
+  j["graph"] = gossip::to_json(r.graph);
+  j["nodes"] = r.nodes;
+  j["parameters"] = r.parameters;
+  j["node_iterations"] = r.node_iterations;
+  j["epochs"] = r.epochs;
+  j["virtual_seconds"] = r.virtual_seconds;
+  j["bytes_sent"] = r.bytes_sent;
+  j["mean_cohort"] = r.mean_cohort;
+  j["memory"] = {{"total", r.memory.total()},
+                 {"rows", r.memory.rows},
+                 {"working", r.memory.working},
+                 {"data", r.memory.data},
+                 {"plan", r.memory.plan}};
+  j["state_bytes_per_node"] = r.state_bytes_per_node;
+  j["ranks"] = r.ranks;
+  if (r.ranks > 1)
+    j["division"] = {
+        {"smallest", r.division.smallest},   {"largest", r.division.largest},
+        {"balance", r.division.balance()},   {"cut_edges", r.division.cut},
+        {"most_halo", r.division.most_halo}, {"bytes_a_rank_a_round", r.bytes_a_rank_a_round()}};
+  j["planning_seconds"] = r.planning_seconds;
+  j["planned_per_second"] = r.node_iterations_per_second();
+  j["refused"] = refusal.empty() ? json(nullptr) : json(refusal);
+  j["config"] = config;
+  return j;
+}
+
+void write_plan(std::string const &path, json const &plan) {
+  make_folder(path);
+  write_whole(path + "/plan.json", plan.dump(2) + "\n");
+}
+
 run_folder::run_folder(std::string path, json const &config) : path_(std::move(path)) {
+  make_folder(path_);
   std::error_code code;
-  std::filesystem::create_directories(path_, code);
-  if (code) refuse(path_, code.value());
   for (char const *name : {"summary.json", "metrics.jsonl"})
     std::filesystem::remove(path_ + "/" + name, code);
   write_whole(path_ + "/config.json", config.dump(2) + "\n");

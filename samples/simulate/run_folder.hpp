@@ -1,4 +1,4 @@
-// The folder of a run: config.json, metrics.jsonl, summary.json.
+// The folder of a run: config.json, metrics.jsonl, summary.json; of a dry run: plan.json.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,20 @@
 #include <gossip/observer/json_lines.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/simulator/plan_report.hpp>
 
 #include "schema.hpp"
 
 namespace simulate {
+
+/// Throws input_error where the folder has a file that a run would write, or a dry run.
+void refuse_earlier_files(std::string const &path, bool dry_run);
+
+/// All that a dry run prints, and the configuration. Empty: the run itself would not be refused.
+json to_json(gossip::plan_report const &report, json const &config, std::string const &refusal);
+
+/// Writes plan.json, whole or not at all. Throws as run_folder does.
+void write_plan(std::string const &path, json const &plan);
 
 /// Made before anything is computed, so that a folder that cannot be written costs no time.
 class run_folder {

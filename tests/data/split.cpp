@@ -151,6 +151,27 @@ TEST_CASE("a Dirichlet split fills up small nodes, but leaves them few classes",
   CHECK(smallest(dirichlet{.alpha = 0.01}.assign(labels, 10, 60'000, 1)) == 1);
 }
 
+TEST_CASE("a node of a Dirichlet split with its fair share gets none of the later classes",
+          "[data]") {
+  auto const labels = cyclic_labels(10'000, 10);
+  std::size_t full = 0;
+  for (std::uint64_t const seed : {1, 2, 3}) {
+    // One sample each is given, so that nothing is filled up from the largest.
+    auto const shares = dirichlet{.alpha = 0.5, .minimum = 1}.assign(labels, 10, 20, seed);
+    for (node i = 0; i < 20; ++i) {
+      auto const count = label_histogram(shares, i, labels, 10);
+      std::size_t before = 0;
+      for (std::size_t c = 0; c < 10; ++c) {
+        CAPTURE(seed, i, c, before);
+        if (before >= 500) CHECK(count[c] == 0);
+        full += before >= 500;
+        before += count[c];
+      }
+    }
+  }
+  CHECK(full > 30);  // places where the rule has something to forbid
+}
+
 TEST_CASE("a Dirichlet split repeats its draw until a given minimum is reached", "[data]") {
   auto const labels = cyclic_labels(10'000, 10);
   partition const shares = dirichlet{.alpha = 0.5, .minimum = 60}.assign(labels, 10, 30, 1);

@@ -145,8 +145,27 @@ TEST_CASE("a network in pieces has no gap", "[graph]") {
       edges.push_back({static_cast<gossip::node>(edges[k].from + half),
                        static_cast<gossip::node>(edges[k].to + half)});
     auto const found = spectral_gap(weights(graph::undirected(2 * half, edges)));
-    CHECK(found.gap == Approx(0.0).margin(1e-9));
+    CAPTURE(half);
+    CHECK(found.gap == 0.0);
+    CHECK(found.rho == 1.0);
+    CHECK(found.converged);
   }
+}
+
+TEST_CASE("negative weights may move the network apart", "[graph]") {
+  gossip::mixing_matrix const two({0, 2, 4}, {0, 1, 0, 1}, {1.5, -0.5, -0.5, 1.5});
+  CHECK(spectral_gap(two).rho == Approx(2.0).epsilon(1e-14));
+  // On a ring W = I + 0.1 L has the eigenvalues 1 + 0.2 (1 - cos(2 pi k / n)), at most 1.4.
+  for (std::size_t n : {16U, 600U}) {
+    auto const w = gossip::mixing_matrix::over(gossip::ring{n}.build(),
+                                               [](std::size_t, std::size_t) { return -0.1; });
+    CAPTURE(n);
+    CHECK(spectral_gap(w).rho == Approx(1.4).epsilon(1e-6));
+    CHECK(spectral_gap(w).gap == Approx(-0.4).epsilon(1e-6));
+  }
+  // In pieces such a matrix has no gap of 0 either.
+  gossip::mixing_matrix const apart({0, 2, 4, 5}, {0, 1, 0, 1, 2}, {1.5, -0.5, -0.5, 1.5, 1.0});
+  CHECK(spectral_gap(apart).rho == Approx(2.0).epsilon(1e-14));
 }
 
 TEST_CASE("rho of a matrix that is not symmetric is the norm of W - J", "[graph]") {

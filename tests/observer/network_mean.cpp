@@ -40,7 +40,8 @@ std::vector<T> mean_of(host_fleet<T> const &rows, std::size_t threads = 1) {
 template <class T>
 double distance_of(host_fleet<T> const &rows) {
   auto const mean = mean_of(rows);
-  return gossip::mean_squared_distance(rows, openmp{.threads = 2}, mean.data());
+  return gossip::mean_squared_distance(rows, openmp{.threads = 2}, mean.data(), 0,
+                                       rows.size().parameters);
 }
 
 }  // namespace

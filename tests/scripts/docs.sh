@@ -7,7 +7,7 @@
 #   names    `paths/like.this` exist, in the tree or below include/gossip/.
 #   tables   the first column of a table after <!-- members HEADER --> names members of that header,
 #            after <!-- members FOLDER/ --> `x::member` of FOLDER/x.hpp; under 'default', `code` is
-#            what the header gives the member.
+#            what the header gives the member; `types and names` of parameters are the header's.
 #   pages    every docs/*.md that a sentence of the sources names exists.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -163,6 +163,28 @@ check_tables() {
   done
 }
 
+# Each `function(type parameter, ...)` in the first column: the header has such parameters.
+check_parameters() {
+  awk -F ' *[|] *' '
+    /^<!-- members .*[^/] -->$/ { header = $0; gsub(/^<!-- members | -->$/, "", header); row = 0; next }
+    header == "" { next }
+    !/^\|/ { if (row > 0) header = ""; next }
+    ++row <= 2 { next }
+    {
+      count = split($2, part, "`")
+      for (k = 2; k <= count; k += 2) {
+        if (part[k] !~ /[(].*[)]/) continue
+        gsub(/^[^(]*[(]|[)][^)]*$/, "", part[k])
+        parameters = split(part[k], one, ", *")
+        for (m = 1; m <= parameters; ++m)
+          if (one[m] ~ / /) print NR, header, one[m]
+      }
+    }' "$1" | while read -r line header parameter; do
+    tr '\n' ' ' <"$header" | sed 's/gossip:://g; s/<[^<>]*>//g; s/ *\/\/ / /g' | grep -qwF -- "$parameter" ||
+      fault "$1:$line: $header has no parameter '$parameter'"
+  done
+}
+
 check_pages() {
   grep -rnoE 'docs/[a-z_/]+\.md' include samples tests cmake bench CMakeLists.txt CONTRIBUTING.md |
     sort -u -t : -k 1,1 -k 3 | while IFS=: read -r file line page; do
@@ -176,6 +198,7 @@ for page in README.md CONTRIBUTING.md $(find docs -name '*.md' | sort); do
   check_links "$page"
   check_names "$page"
   check_tables "$page"
+  check_parameters "$page"
   count=$((count + 1))
 done
 check_pages

@@ -16,7 +16,7 @@ ls "$work/c" | tr '\n' ' ' | grep -qx 'config.json metrics.jsonl summary.json ' 
 for key in gossip digest nodes parameters ranks threads node_iterations wall_seconds \
   node_iterations_per_second virtual_seconds bytes_sent state_bytes_per_node peak_resident_bytes \
   mean_cohort loss accuracy averaged_model_accuracy consensus_distance graph edges components \
-  spectral_gap; do
+  spectral_gap spectral_gap_converged; do
   grep -q "\"$key\":" "$work/c/summary.json" || fault "summary.json lacks $key"
 done
 grep -q "\"digest\": \"$first\"" "$work/c/summary.json" || fault "another digest in summary.json"
@@ -24,14 +24,74 @@ for key in round epoch virtual_seconds wall_seconds loss accuracy averaged_model
   consensus_distance bytes_sent; do
   grep -q "\"$key\":" "$work/c/metrics.jsonl" || fault "metrics.jsonl lacks $key"
 done
-lines() { "$simulate" "${tiny[@]}" --set /model=mlp --out "$work/c" --set /evaluate/every="$1" >/dev/null &&
+lines() { "$simulate" "${tiny[@]}" --set /model=mlp --out "$work/c" --overwrite --set /evaluate/every="$1" >/dev/null &&
   wc -l <"$work/c/metrics.jsonl"; }
 [ "$(lines '{"rounds":1}')" -eq 3 ] || fault "not a line a round"
+
+# What an earlier run left is overwritten only where that is meant.
+cp -r "$work/c" "$work/kept"
+left="a folder without an earlier run, or --overwrite"
+expect 2 "--out $work/c: expected $left, got config.json, metrics.jsonl, summary.json" \
+  "${tiny[@]}" --out "$work/c"
+diff -r "$work/kept" "$work/c" >"$work/diff" || fault "a refused run changes files: $(cat "$work/diff")"
+for name in config.json metrics.jsonl summary.json; do
+  mkdir -p "$work/with.$name" && touch "$work/with.$name/$name"
+  expect 2 "--out $work/with.$name: expected $left, got $name" "${tiny[@]}" --out "$work/with.$name"
+done
+expect 2 "--overwrite: expected --out DIR with it, got none" "${tiny[@]}" --overwrite
+
+# A dry run writes what it prints, and leaves the place for the run itself.
+"$simulate" --dry-run --ranks 2 --set /topology/nodes=10000 --set /stop='{"rounds":2}' \
+  --out "$work/plan" >"$work/stdout" 2>"$work/stderr" || fault "a dry run: $(cat "$work/stderr")"
+[ "$(ls "$work/plan")" = plan.json ] || fault "a dry run's folder holds $(ls "$work/plan")"
+grep -qx "files         $work/plan/plan.json" "$work/stdout" || fault "a dry run does not say plan.json"
+# printed <name> <field>...: the number after this name is that of the file, to four digits.
+printed() {
+  local name=$1
+  shift
+  python3 - "$work/plan/plan.json" "$work/stdout" "$name" "$@" <<'END' || fault "plan.json: $name, $*"
+import json, sys
+file, text, name, *path = sys.argv[1:]
+value = json.load(open(file))
+for key in path:
+    value = value[key]
+line = next(line for line in open(text) if line.startswith(name + " "))
+word = line[len(name):].split()[0]
+sys.exit(f"{word} is printed, {value} in the file" if word.rstrip(",") != f"{value:.4g}" and
+         word.rstrip(",") != str(value) else 0)
+END
+}
+printed nodes nodes
+printed nodes graph nodes
+printed edges graph edges
+printed components graph components
+printed degree graph degree min
+printed "spectral gap" graph spectral_gap
+printed node-iterations node_iterations
+printed "virtual seconds" virtual_seconds
+printed "bytes sent" bytes_sent
+printed "mean cohort" mean_cohort
+printed ranks ranks
+printed "nodes of a rank" division largest
+printed "edges between ranks" division cut_edges
+printed "halo of a rank, nodes" division most_halo
+for key in gossip parameters epochs memory total rows working data plan state_bytes_per_node balance \
+  bytes_a_rank_a_round planning_seconds planned_per_second spectral_gap_converged config topology; do
+  grep -q "\"$key\":" "$work/plan/plan.json" || fault "plan.json lacks $key"
+done
+grep -q '"refused": "digits has 8000 samples for 10000 nodes"' "$work/plan/plan.json" ||
+  fault "plan.json does not say that the run would be refused"
+expect 2 "--out $work/plan: expected $left, got plan.json" --dry-run --out "$work/plan"
+"$simulate" "${tiny[@]}" --dry-run --out "$work/plan" --overwrite >/dev/null || fault "--overwrite"
+grep -q '"refused": null' "$work/plan/plan.json" || fault "--overwrite leaves the earlier plan"
+"$simulate" "${tiny[@]}" --set /model=mlp --out "$work/plan" >/dev/null 2>"$work/stderr" ||
+  fault "a run where its dry run wrote: $(cat "$work/stderr")"
 
 # Folders that cannot be written.
 touch "$work/file"
 expect 2 "$work/file: cannot be written: Not a directory" --out "$work/file"
 expect 2 "$work/file/x: cannot be written: Not a directory" --out "$work/file/x"
+expect 2 "$work/file/x: cannot be written: Not a directory" --dry-run --out "$work/file/x"
 if [ "$(id -u)" -ne 0 ]; then
   mkdir "$work/closed" && chmod a-w "$work/closed"
   expect 2 "$work/closed/config.json: cannot be written: Permission denied" --out "$work/closed"

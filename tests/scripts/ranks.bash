@@ -24,5 +24,5 @@ quick=("${tiny[@]}" --set /model=softmax_regression)
 # numbers <folder>: what a run's files hold beside times.
 numbers() {
   sed -E 's/"wall_seconds":[^,]*,//' "$1/metrics.jsonl"
-  sed '/^  "traffic": {/,/^  }/d' "$1/summary.json" | grep -E '"(digest|nodes|node_iterations|virtual_seconds|bytes_sent|mean_cohort|loss|test_loss|averaged_model_accuracy|consensus_distance|mean|min|max|std|edges|components|spectral_gap)"'
+  sed '/^  "traffic": {/,/^  }/d' "$1/summary.json" | grep -E '"(digest|nodes|node_iterations|virtual_seconds|bytes_sent|mean_cohort|loss|test_loss|averaged_model_accuracy|consensus_distance|statistics_distance|mean|min|max|std|edges|components|spectral_gap)"'
 }

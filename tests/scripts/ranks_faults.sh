@@ -16,6 +16,9 @@ refused() {
 refused "--set: /topology/nodes: expected" "${quick[@]}" --set /topology='{"kind":"ring","nodes":0}'
 refused "unknown argument '--epochs'" --epochs 3
 refused "cannot be written" "${quick[@]}" --out /proc/nowhere
+mkdir -p "$work/earlier" && touch "$work/earlier/summary.json"
+refused "--out $work/earlier: expected a folder without an earlier run, or --overwrite" \
+  "${quick[@]}" --out "$work/earlier"
 refused "run it in one process, whose bits are the same" "${quick[@]}" --set /engine=reference
 
 # begin <folder>: a run of hours into it, in the background as $run, that is on its way.

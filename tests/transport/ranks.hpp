@@ -41,6 +41,7 @@ inline void check_same(record const &a, record const &b) {
   CHECK(a.mark.time == b.mark.time);
   CHECK(a.loss == b.loss);
   CHECK(a.consensus_distance == b.consensus_distance);
+  CHECK(a.statistics_distance == b.statistics_distance);
   CHECK(a.averaged_model_accuracy == b.averaged_model_accuracy);
   CHECK(a.test_loss == b.test_loss);
   REQUIRE(a.accuracy.has_value() == b.accuracy.has_value());

@@ -23,21 +23,23 @@ struct component_map {
   }
 };
 
-/// The components, by union-find with path halving; the smallest node of a set is its root.
-inline component_map components(graph const &g) {
-  std::vector<node> parent(g.nodes());  // (n)
+/// The components of n nodes, neighbors(i) the nodes beside node i; by union-find with path
+/// halving, the smallest node of a set is its root.
+template <class Neighbors>
+component_map components(std::size_t n, Neighbors neighbors) {
+  std::vector<node> parent(n);  // (n)
   for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<node>(i);
   auto const root = [&parent](node i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  for (std::size_t i = 0; i < g.nodes(); ++i)
-    for (node const j : g.neighbors(i)) {
+  for (std::size_t i = 0; i < n; ++i)
+    for (node const j : neighbors(i)) {
       auto const [low, high] = std::minmax({root(static_cast<node>(i)), root(j)});
       parent[high] = low;
     }
-  component_map result{std::vector<node>(g.nodes()), {}};
-  for (std::size_t i = 0; i < g.nodes(); ++i) {
+  component_map result{std::vector<node>(n), {}};
+  for (std::size_t i = 0; i < n; ++i) {
     node const first = root(static_cast<node>(i));
     if (first == i) {
       result.of[i] = static_cast<node>(result.sizes.size());
@@ -46,6 +48,11 @@ inline component_map components(graph const &g) {
     ++result.sizes[result.of[i] = result.of[first]];
   }
   return result;
+}
+
+/// The components of a graph.
+inline component_map components(graph const &g) {
+  return components(g.nodes(), [&g](std::size_t i) { return g.neighbors(i); });
 }
 
 /// Whether every node can be reached from every other, arcs taken in both directions.

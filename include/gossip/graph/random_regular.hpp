@@ -1,6 +1,6 @@
 // A random graph in which every node has the same degree: the pairing model (B. Bollobas 1980), its
 // self-loops and parallel edges repaired by edge swaps instead of rejection, which at degree 8
-// would reject nearly always.
+// would reject nearly always. Not quite uniform, see docs/policies/topology.md.
 #pragma once
 
 #include <algorithm>

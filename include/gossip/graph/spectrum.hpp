@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/graph/components.hpp>
 #include <gossip/graph/detail/lanczos.hpp>
 #include <gossip/graph/detail/tridiagonal.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
@@ -20,7 +21,7 @@ struct spectrum {
   double gap = 0.0;        // 1 - rho
   double rho = 0.0;        // max(|lambda_2|, |lambda_n|) if W is symmetric
   bool converged = false;  // the gap is known to 1e-6 of itself; if not, it is smaller than given
-  std::size_t iterations = 0;  // of Lanczos; 0 if all eigenvalues were computed
+  std::size_t iterations = 0;  // of Lanczos; 0 if there was no need for it
 };
 
 /// All eigenvalues of a symmetric W, ascending. O(n^3) time, 8 n^2 bytes; at most 4096 rows.
@@ -83,16 +84,26 @@ inline spectrum sparse_spectrum(mixing_matrix const &w, double relative = 1e-6) 
   return {1.0 - rho, rho, found.converged, found.iterations};
 }
 
+/// Whether some nodes never hear of some others, also by way of third ones.
+inline bool is_in_pieces(mixing_matrix const &w) {
+  return components(w.rows(), [&w](std::size_t i) { return w.row(i).columns; }).sizes.size() > 1;
+}
+
 }  // namespace detail
 
-/// The spectral gap 1 - rho: from all eigenvalues if W is symmetric and small, by Lanczos if not.
-/// Takes at most about two seconds up to a million entries; `converged` tells if that was enough.
+/// The spectral gap 1 - rho: 0 where doubly stochastic weights have several components, else from
+/// all eigenvalues if W is symmetric and small, by Lanczos if not. Takes at most about two seconds
+/// up to a million entries; `converged` tells if that was enough.
 inline spectrum spectral_gap(mixing_matrix const &w) {
   if (w.rows() == 0) throw input_error("spectral_gap", "at least one row", "none");
   if (w.rows() == 1) return {1.0, 0.0, true, 0};
+  if (detail::is_in_pieces(w) && w.is_doubly_stochastic()) return {0.0, 1.0, true, 0};
   if (w.rows() > 500 || !w.is_symmetric()) return detail::sparse_spectrum(w);
-  std::vector<double> const all = eigenvalues(w);  // the last one is 1: the mean of the network
-  double const rho = std::max(std::abs(all.front()), std::abs(all[all.size() - 2]));
+  std::vector<double> all = eigenvalues(w);
+  all.erase(std::min_element(all.begin(), all.end(), [](double a, double b) {
+    return std::abs(a - 1.0) < std::abs(b - 1.0);  // the mean's, the last if no weight is negative
+  }));
+  double const rho = std::max(std::abs(all.front()), std::abs(all.back()));
   return {1.0 - rho, rho, true, 0};
 }
 

@@ -8,9 +8,8 @@
 //   static constexpr std::size_t kept;            optional: numbers a lane, as saved
 //   static constexpr std::size_t scratch;         optional: numbers a lane it may write and forget
 //   static constexpr std::size_t columns;         optional: as many for op/convolution_by_gemm.hpp
-//   static constexpr std::size_t reorders;          optional: as many for
-//   op/convolution_reorders.hpp in, plane                                     optional, of a layer
-//   that does the same to every
+//   static constexpr std::size_t reorders;        optional: as many, op/convolution_reorders.hpp
+//   in, plane                                     optional, of a layer that does the same to every
 //                                                 plane of its input: the shape of that, and
 //                                                 on<one plane>. Without parameters, it works
 //                                                 behind a convolution on planes that are in the

@@ -1,6 +1,10 @@
-// How far the nodes' models are from each other: (1/n) sum_i |x_i - mean x|^2.
+// How far the nodes' models are from each other: (1/n) sum_i |x_i - mean x|^2 over the parameters
+// x, and apart from them over the statistics of batch normalisation where the model has some.
 #pragma once
 
+#include <cstddef>
+
+#include <gossip/model/model.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 
@@ -9,8 +13,14 @@ namespace gossip {
 struct consensus_distance {
   template <class Context>
   void measure(Context &context, record &r) const {
-    r.consensus_distance =
-        mean_squared_distance(context.rows(), context.engine().host_loops(), context.mean_model());
+    using model = typename Context::model_type;
+    auto const distance = [&](std::size_t first, std::size_t last) {
+      return mean_squared_distance(context.rows(), context.engine().host_loops(),
+                                   context.mean_model(), first, last);
+    };
+    r.consensus_distance = distance(0, model::parameters);
+    if constexpr (row_length<model> != model::parameters)
+      r.statistics_distance = distance(model::parameters, row_length<model>);
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gossip/graph/report.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 
@@ -28,11 +29,25 @@ inline nlohmann::ordered_json to_json(record const &r) {
                      {"std", r.accuracy->std}};
   if (r.averaged_model_accuracy) j["averaged_model_accuracy"] = *r.averaged_model_accuracy;
   if (r.consensus_distance) j["consensus_distance"] = *r.consensus_distance;
+  if (r.statistics_distance) j["statistics_distance"] = *r.statistics_distance;
   if (r.evaluated_nodes > 0) {
     j["evaluated_nodes"] = r.evaluated_nodes;
     j["evaluated_samples"] = r.evaluated_samples;
   }
   return j;
+}
+
+/// The figures of a graph; a gap that has not converged is smaller than given.
+inline nlohmann::ordered_json to_json(graph_report const &r) {
+  return {{"nodes", r.nodes},
+          {"edges", r.edges},
+          {"components", r.components},
+          {"largest_component", r.largest_component},
+          {"self_loops_dropped", r.self_loops_dropped},
+          {"duplicates_dropped", r.duplicates_dropped},
+          {"degree", {{"min", r.min_degree}, {"mean", r.mean_degree}, {"max", r.max_degree}}},
+          {"spectral_gap", r.spectral_gap},
+          {"spectral_gap_converged", r.spectral_gap_converged}};
 }
 
 /// summary.json.
@@ -64,8 +79,8 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
         {"of_worst_node", r.skipped->most},
         {"loss_scale", {{"min", r.skipped->smallest_scale}, {"max", r.skipped->largest_scale}}}};
   auto const last = to_json(r.last);
-  for (char const *key :
-       {"loss", "test_loss", "accuracy", "averaged_model_accuracy", "consensus_distance"})
+  for (char const *key : {"loss", "test_loss", "accuracy", "averaged_model_accuracy",
+                          "consensus_distance", "statistics_distance"})
     if (last.contains(key)) j[key] = last[key];
   if (r.ranks > 1)
     j["traffic"] = {{"bytes_sent", r.traffic.bytes_sent},
@@ -98,9 +113,7 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
                                         {"bytes_sent", one.bytes_sent},
                                         {"waiting_seconds", one.waiting_seconds},
                                         {"planning_seconds", one.planning_seconds}});
-  j["graph"] = {{"edges", r.graph.edges},
-                {"components", r.graph.components},
-                {"spectral_gap", r.graph.spectral_gap}};
+  j["graph"] = to_json(r.graph);
   return j;
 }
 

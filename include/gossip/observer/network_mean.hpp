@@ -128,9 +128,11 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
   });
 }
 
-/// (1/n) sum_i |x_i - mean|^2, columns and then nodes in ascending order, in double.
+/// (1/n) sum_i |x_i - mean|^2 over columns first to last, these and then nodes in ascending order,
+/// in double.
 template <class T, class Rows, class Backend>
-double mean_squared_distance(Rows const &rows, Backend const &backend, T const *mean) {
+double mean_squared_distance(Rows const &rows, Backend const &backend, T const *mean,
+                             std::size_t first, std::size_t last) {
   std::vector<double> distances(rows.size().nodes, 0.0);
   auto const held = held_nodes(rows);
   backend.for_each(held.size(), [&](std::size_t, std::size_t k) {
@@ -138,9 +140,9 @@ double mean_squared_distance(Rows const &rows, Backend const &backend, T const *
     auto const *const x = held_parameters(rows, i);
     constexpr std::size_t lanes = 16;
     double partial[lanes] = {};
-    for (std::size_t c = 0; c < rows.size().parameters; ++c) {
+    for (std::size_t c = first; c < last; ++c) {
       double const away = static_cast<double>(x[c]) - static_cast<double>(mean[c]);
-      partial[c % lanes] += away * away;
+      partial[(c - first) % lanes] += away * away;
     }
     for (double const p : partial) distances[i] += p;
   });

@@ -24,8 +24,9 @@ struct record {
   double loss = std::numeric_limits<double>::quiet_NaN();  ///< mean of trainings since the last
   std::optional<spread> accuracy;                          ///< over the evaluated nodes
   std::optional<double> averaged_model_accuracy;
-  std::optional<double> test_loss;           ///< mean over evaluated nodes and samples
-  std::optional<double> consensus_distance;  ///< (1/n) sum_i |x_i - mean x|^2
+  std::optional<double> test_loss;            ///< mean over evaluated nodes and samples
+  std::optional<double> consensus_distance;   ///< (1/n) sum_i |x_i - mean x|^2
+  std::optional<double> statistics_distance;  ///< the same of statistics, which x leaves out
   std::size_t evaluated_nodes = 0;
   std::size_t evaluated_samples = 0;
   bool last = false;

@@ -119,6 +119,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   if (r.last.averaged_model_accuracy)
     print_row(out, "accuracy of the mean", *r.last.averaged_model_accuracy);
   if (r.last.consensus_distance) print_row(out, "consensus distance", *r.last.consensus_distance);
+  if (r.last.statistics_distance) print_row(out, "  of statistics", *r.last.statistics_distance);
   if (r.skipped) {
     print_row(out, "scale of the loss", r.skipped->smallest_scale);
     print_row(out, "steps left out", r.skipped->steps);

@@ -47,6 +47,12 @@ struct plan_report {
   double node_iterations_per_second() const {
     return planning_seconds > 0 ? static_cast<double>(node_iterations) / planning_seconds : 0.0;
   }
+  /// Bytes that a rank sends in a round, on average.
+  double bytes_a_rank_a_round() const {
+    if (node_iterations == 0) return 0.0;
+    double const rounds = static_cast<double>(node_iterations) / static_cast<double>(nodes);
+    return static_cast<double>(bytes_across) / static_cast<double>(ranks) / rounds;
+  }
 };
 
 /// A line a number, aligned; the graph has its own report.
@@ -62,13 +68,12 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   print_row(out, "memory needed", format_bytes(r.memory.total()));
   print_row(out, "state of a node", format_bytes(r.state_bytes_per_node));
   if (r.ranks > 1 && r.node_iterations > 0) {
-    double const rounds = static_cast<double>(r.node_iterations) / static_cast<double>(r.nodes);
-    auto const each = static_cast<double>(r.bytes_across) / static_cast<double>(r.ranks) / rounds;
     print_row(out, "ranks", r.ranks);
     print_row(out, "nodes of a rank", r.division.largest);
     print_row(out, "edges between ranks", r.division.cut);
     print_row(out, "halo of a rank, nodes", r.division.most_halo);
-    print_row(out, "sent by a rank a round", format_bytes(static_cast<std::size_t>(each)));
+    print_row(out, "sent by a rank a round",
+              format_bytes(static_cast<std::size_t>(r.bytes_a_rank_a_round())));
   }
   print_row(out, "planned per second", r.node_iterations_per_second());
   out.precision(precision);

@@ -28,6 +28,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
+#include <gossip/transport/mpi_blocks.hpp>
 #include <gossip/transport/mpi_broadcast.hpp>
 #include <gossip/transport/mpi_device_memory.hpp>
 #include <gossip/transport/mpi_requests.hpp>
@@ -48,9 +49,14 @@ class mpi_ranks {
   using requests = mpi_requests;
 
   /// lends: whether ranks of one machine read each other's rows in memory that they share, where
-  /// the system lets them; else they send them. The same on all.
-  explicit mpi_ranks(graph_divider divide = multilevel_partition, bool lends = true)
-      : divide_(std::move(divide)), lends_(lends), shared_(std::make_shared<state>()) {}
+  /// the system lets them; else they send them. most: what MPI counts to, less in tests. The same
+  /// on all.
+  explicit mpi_ranks(graph_divider divide = multilevel_partition, bool lends = true,
+                     std::size_t most = detail::mpi_most)
+      : divide_(std::move(divide)),
+        lends_(lends),
+        most_(most),
+        shared_(std::make_shared<state>()) {}
 
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
@@ -87,8 +93,8 @@ class mpi_ranks {
   }
 
   /// Whole rows on their way, and panels of them, which do not meet.
-  requests rows() const { return requests(shared_->rows); }
-  requests panels() const { return requests(shared_->panels); }
+  requests rows() const { return requests(shared_->rows, most_); }
+  requests panels() const { return requests(shared_->panels, most_); }
 
   // All ranks together ---------------------------------------------------------------------------
 
@@ -107,9 +113,10 @@ class mpi_ranks {
   }
 
   void broadcast(std::span<std::byte> bytes, std::size_t from) const {
-    detail::check_mpi(MPI_Bcast(bytes.data(), detail::mpi_count(bytes.size()), MPI_BYTE,
-                                static_cast<int>(from), world()),
-                      "MPI_Bcast");
+    detail::in_pieces(bytes, most_, [&](std::byte *piece, int count) {
+      detail::check_mpi(MPI_Bcast(piece, count, MPI_BYTE, static_cast<int>(from), world()),
+                        "MPI_Bcast");
+    });
   }
 
   /// What every rank has to say, on all ranks; V is what Boost.Serialization takes.
@@ -123,10 +130,10 @@ class mpi_ranks {
   /// Block q of `out` reaches rank q, one after another in `in`; sizes in bytes, a rank each.
   void transpose(std::byte const *out, std::span<std::size_t const> out_sizes, std::byte *in,
                  std::span<std::size_t const> in_sizes) const {
-    blocks const sent(out_sizes), received(in_sizes);
+    detail::mpi_blocks const sent(out_sizes, most_), received(in_sizes, most_);
     detail::check_mpi(
-        MPI_Alltoallv(out, sent.counts.data(), sent.offsets.data(), MPI_BYTE, in,
-                      received.counts.data(), received.offsets.data(), MPI_BYTE, world()),
+        MPI_Alltoallv(out, sent.counts(), sent.offsets(), sent.type(), in, received.counts(),
+                      received.offsets(), received.type(), world()),
         "MPI_Alltoallv");
   }
 
@@ -237,19 +244,6 @@ class mpi_ranks {
     return {};
   }
 
-  struct blocks {
-    std::vector<int> counts, offsets;
-
-    explicit blocks(std::span<std::size_t const> sizes) {
-      std::size_t total = 0;
-      for (std::size_t const size : sizes) {
-        counts.push_back(detail::mpi_count(size));
-        offsets.push_back(detail::mpi_count(total));
-        total += size;
-      }
-    }
-  };
-
   struct state {
     std::optional<boost::mpi::communicator> world;
     MPI_Comm rows = MPI_COMM_NULL, panels = MPI_COMM_NULL;
@@ -285,15 +279,17 @@ class mpi_ranks {
 
   template <class V>
   void reduce(std::span<V> values, MPI_Datatype type, MPI_Op operation) const {
-    detail::check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), detail::mpi_count(values.size()),
-                                    type, operation, world()),
-                      "MPI_Allreduce");
+    detail::in_pieces(values, most_, [&](V *piece, int count) {
+      detail::check_mpi(MPI_Allreduce(MPI_IN_PLACE, piece, count, type, operation, world()),
+                        "MPI_Allreduce");
+    });
   }
 
   boost::mpi::communicator const &world() const { return *shared_->world; }
 
   graph_divider divide_;
   bool lends_;
+  std::size_t most_;
   std::shared_ptr<state> shared_;
 };
 

@@ -8,53 +8,36 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include <gossip/core/error.hpp>
+#include <gossip/transport/mpi_blocks.hpp>
 
 namespace gossip {
 
-namespace detail {
-
-/// MPI's codes are always checked.
-inline void check_mpi(int code, char const *call) {
-  if (code == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING] = {};
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  throw error(std::string(call) + ": " + std::string(text, static_cast<std::size_t>(length)));
-}
-
-inline int mpi_count(std::size_t bytes) {
-  if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    throw error("mpi: a message of " + std::to_string(bytes) +
-                " bytes is more than the 2147483647 that MPI counts");
-  return static_cast<int>(bytes);
-}
-
-}  // namespace detail
-
 class mpi_requests {
  public:
-  explicit mpi_requests(MPI_Comm communicator) : communicator_(communicator) {}
+  /// most: the largest count.
+  explicit mpi_requests(MPI_Comm communicator, std::size_t most = detail::mpi_most)
+      : communicator_(communicator), most_(most) {}
 
   /// The bytes must stay as they are until the ticket comes back.
   void send(std::size_t to, std::uint32_t tag, std::span<std::byte const> bytes,
             std::uint32_t ticket) {
     sent_bytes_ += bytes.size();
+    detail::mpi_unit const unit(detail::unit_of(bytes.size(), bytes.size(), most_));
     detail::check_mpi(
-        MPI_Isend(bytes.data(), detail::mpi_count(bytes.size()), MPI_BYTE, static_cast<int>(to),
+        MPI_Isend(bytes.data(), unit.count(bytes.size()), unit.type(), static_cast<int>(to),
                   static_cast<int>(tag), communicator_, &push(ticket)),
         "MPI_Isend");
   }
 
   void receive(std::size_t from, std::uint32_t tag, std::span<std::byte> bytes,
                std::uint32_t ticket) {
+    detail::mpi_unit const unit(detail::unit_of(bytes.size(), bytes.size(), most_));
     detail::check_mpi(
-        MPI_Irecv(bytes.data(), detail::mpi_count(bytes.size()), MPI_BYTE, static_cast<int>(from),
+        MPI_Irecv(bytes.data(), unit.count(bytes.size()), unit.type(), static_cast<int>(from),
                   static_cast<int>(tag), communicator_, &push(ticket)),
         "MPI_Irecv");
   }
@@ -109,6 +92,7 @@ class mpi_requests {
   }
 
   MPI_Comm communicator_;
+  std::size_t most_;
   std::uint64_t sent_bytes_ = 0;
   std::vector<MPI_Request> requests_;
   std::vector<std::uint32_t> tickets_;

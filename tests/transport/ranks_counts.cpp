@@ -1,0 +1,83 @@
+// More bytes than MPI counts, with a small limit in the place of 2,147,483,647.
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/graph/complete.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ranks.hpp"
+
+using namespace gossip;
+
+namespace {
+
+void check_unit(std::size_t bytes, std::size_t divisor, std::size_t unit) {
+  CAPTURE(bytes, divisor);
+  CHECK(detail::unit_of(bytes, divisor, 100) == unit);
+}
+
+/// A run has the digest of one process, though no row and no swap of it is below the limit.
+template <class Exchange, class Topology>
+void check_small_counts(Exchange const &exchange, Topology const &topology) {
+  quadratic<600> const model{.curvature = {1.0, 0.5}, .noise = 0.1, .start = 0.25};
+  mpi_ranks const lending(multilevel_partition, true, 1000),
+      sending(multilevel_partition, false, 1000);
+  run_settings const settings{.seed = 3, .stop = rounds{5}};
+  simulator alone{topology, model, sgd{.rate = 0.1}, exchange};
+  auto const expected = hex(alone.run(settings).digest);
+  for (mpi_ranks const &ranks : {lending, sending}) {
+    simulator network{topology, model, sgd{.rate = 0.1}, exchange, ranks};
+    CHECK(hex(network.run(settings, consensus_distance{}).digest) == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("blocks are counted in bytes or in a large unit that they share", "[ranks]") {
+  check_unit(100, 4, 1);     // few enough
+  check_unit(104, 104, 52);  // one block
+  check_unit(900, 300, 100);
+  check_unit(3000, 1000, 100);
+  check_unit(8000, 80, 80);  // exactly a hundred units
+  CHECK_THROWS_WITH(detail::unit_of(8080, 80, 100),
+                    "mpi: expected blocks that are multiples of 81 bytes or more, got 8080 bytes "
+                    "in multiples of 80");
+  CHECK_THROWS_AS(detail::unit_of(101, 101, 100), error);  // a prime number
+
+  test::all_ranks();  // MPI has to be there
+  std::size_t const sizes[]{12, 24, 0, 36};
+  detail::mpi_blocks const blocks(sizes, 20);
+  CHECK(std::vector<int>(blocks.counts(), blocks.counts() + 4) == std::vector<int>{1, 2, 0, 3});
+  CHECK(std::vector<int>(blocks.offsets(), blocks.offsets() + 4) == std::vector<int>{0, 1, 3, 3});
+}
+
+TEST_CASE("swapped blocks arrive whole whatever they are counted in", "[ranks]") {
+  mpi_ranks const ranks(multilevel_partition, true, 50);
+  std::size_t const n = ranks.size(), me = ranks.rank();
+  // Rank r sends 12 (r + 1) numbers to each, more than 50 bytes.
+  std::vector<std::size_t> const out_sizes(n, 12 * (me + 1) * sizeof(std::uint32_t));
+  std::vector<std::size_t> in_sizes;
+  std::vector<std::uint32_t> out, in, expected;
+  for (std::size_t q = 0; q < n; ++q) {
+    in_sizes.push_back(12 * (q + 1) * sizeof(std::uint32_t));
+    for (std::uint32_t k = 0; k < 12 * (me + 1); ++k)
+      out.push_back(static_cast<std::uint32_t>(1000 * me + 100 * q) + k);
+    for (std::uint32_t k = 0; k < 12 * (q + 1); ++k)
+      expected.push_back(static_cast<std::uint32_t>(1000 * q + 100 * me) + k);
+  }
+  in.resize(expected.size());
+  ranks.transpose(std::as_bytes(std::span(out)).data(), out_sizes,
+                  std::as_writable_bytes(std::span(in)).data(), in_sizes);
+  CHECK(in == expected);
+}
+
+TEST_CASE("runs whose rows and swaps are larger than MPI counts", "[ranks]") {
+  check_small_counts(d_psgd{}, complete{17});                              // swaps
+  check_small_counts(d_psgd{}, random_regular{.nodes = 60, .degree = 8});  // stretches
+  check_small_counts(ad_psgd{}, ring{9});                                  // whole rows
+  check_small_counts(all_reduce{}, ring{9});
+}
