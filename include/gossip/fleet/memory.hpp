@@ -54,8 +54,9 @@ struct memory_need {
   std::size_t working = 0;  ///< gradients, activations and panels of all workers
   std::size_t data = 0;     ///< training samples and shares
   std::size_t plan = 0;     ///< two windows of the plan, and the graph
+  std::size_t model = 0;    ///< one model more: what all nodes start from, later their mean
 
-  constexpr std::size_t total() const { return rows + working + data + plan; }
+  constexpr std::size_t total() const { return rows + working + data + plan + model; }
 };
 
 /// Throws gossip::error with the numbers where the need exceeds what is available.

@@ -126,6 +126,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   std::size_t const workers = backend.workers();
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = data_bytes};
   need.plan = plan_bytes(size.nodes, edges, sizeof(T));
+  need.model = size.parameters * sizeof(T);
   std::size_t const one = Backend::on_device ? part.nodes : 1;  // devices work on many at once
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {

@@ -230,6 +230,14 @@ class simulator {
       return available_memory() / options_.transport_value().on_this_machine();
   }
 
+  /// Gives all nodes the same model, whose memory is free again before anybody takes a mean.
+  template <class Engine>
+  void start_from_one(Engine &engine, std::uint64_t seed) const {
+    std::vector<T> first(row_length<Model>);
+    model_.initialise(std::span<T>(first), seed);
+    engine.set_all(first);
+  }
+
   template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, double epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
@@ -263,9 +271,7 @@ class simulator {
          detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
          source, options_.precision_value()},
         size);
-    std::vector<T> first(row_length<Model>);
-    model_.initialise(std::span<T>(first), settings.seed);
-    engine.set_all(first);
+    start_from_one(engine, settings.seed);
 
     run_report report;
     report.nodes = n;
