@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/host_memory.hpp>
 #include <gossip/backend/serial.hpp>
 #include <gossip/data/device_source.hpp>
 #include <gossip/engine/device_keys.hpp>
@@ -17,6 +16,7 @@
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_recordings.hpp>
 #include <gossip/engine/device_room.hpp>
+#include <gossip/engine/device_rows.hpp>
 #include <gossip/engine/device_statistics.hpp>
 #include <gossip/engine/device_window.hpp>
 #include <gossip/engine/gradient_work.hpp>
@@ -37,7 +37,7 @@ class device_work {
 
  public:
   using fleet_type = fleet<Row, Backend::template buffer>;
-  using host_fleet = fleet<Row, host_buffer>;
+  using host_rows_type = device_rows<Row, Backend>;
 
   struct parts {
     Backend backend;
@@ -66,12 +66,7 @@ class device_work {
         places_(p.rows.places().size()),
         rows_(device_op::rows_of(p.rows, places_.data())),
         k_(room::cohort_limit(held(size_), p.batch)),
-        host_rows_({.nodes = size_.nodes,
-                    .parameters = size_.parameters,
-                    .optimizer_rows = 0,
-                    .shared = size_.shared,
-                    .held = size_.held},
-                   {p.rows.places().begin(), p.rows.places().end()}),
+        host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_.nodes),
         precision_(p.precision, size_, k_),
         parameters_(k_ * d),
@@ -137,12 +132,8 @@ class device_work {
   auto &precision() { return precision_; }
   auto const &precision() const { return precision_; }
 
-  /// The parameters of all nodes in host memory, as they were at bring_rows(), which waits.
-  host_fleet const &host_rows() const { return host_rows_; }
-  void bring_rows() {
-    if (size_.rows() == 0) return;
-    backend_.download(host_rows_.slot(0).data, rows_.row(0, 0), size_.rows() * rows_.stride);
-  }
+  /// The parameters of all nodes as the host sees them; to be renewed when they have changed.
+  host_rows_type &host_rows() { return host_rows_; }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
@@ -271,7 +262,7 @@ class device_work {
   buffer<std::uint32_t> places_;  // (n + borrowed), or empty where node i has row i
   device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
-  host_fleet host_rows_;
+  host_rows_type host_rows_;
   device_trainings<Backend> trainings_;
   device_precision<T, Row, Backend, Kernel, Precision> precision_;
   buffer<T> parameters_, gradients_;  // (k,d)

@@ -258,9 +258,11 @@ class simulator {
     memory_need const need = detail::need_of<T, row_type, Engine>(
         size, here.part(), network.edges(), backend, settings.batch, data_bytes);
     std::size_t const there = host_or_device_memory();  // before ranks meet, and one goes on
+    std::size_t const host = available_memory() / options_.transport_value().on_this_machine();
     std::size_t const sharing = options_.ranks_a_device();
     require_memory(need,
                    on_device ? there / std::max<std::size_t>(sharing, 1) : there + data_bytes);
+    require_host_memory(need, host);
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
