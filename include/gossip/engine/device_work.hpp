@@ -10,6 +10,7 @@
 
 #include <gossip/backend/serial.hpp>
 #include <gossip/data/device_source.hpp>
+#include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device_keys.hpp>
 #include <gossip/engine/device_outcomes.hpp>
 #include <gossip/engine/device_precision.hpp>
@@ -139,7 +140,7 @@ class device_work {
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
-    device_test_samples<Model::sample_major, Backend> source(test, samples, backend_);
+    auto &source = test_sets_.of(test, samples, backend_);
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
       std::size_t const k = std::min(k_, chunks.models - begin);
@@ -161,6 +162,10 @@ class device_work {
 
  private:
   static constexpr std::size_t d = row_length<Model>;
+  static constexpr bool by_sample = [] {
+    if constexpr (Model::learns_from_samples) return Model::sample_major;
+    return false;
+  }();
   using room = device_room<T, Model, typename Backend::worker>;
 
   /// Nodes of which a device has at least one, though a rank may have none.
@@ -274,6 +279,7 @@ class device_work {
   device_window<T, Row, Backend, Kernel> taken_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
+  device_test_sets<by_sample, Backend> test_sets_;
 };
 
 }  // namespace gossip

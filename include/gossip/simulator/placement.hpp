@@ -153,6 +153,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
     need.host = need.plan + need.model + sent + device_rows<Row, Backend>::bytes(part.of(size));
     need.plan = device_plan_bytes(size.nodes, row_writes<Row, T>::rounds);
     need.model = 0;
+    if constexpr (requires { Backend::beside_buffers; }) need.working += Backend::beside_buffers;
   }
   return need;
 }

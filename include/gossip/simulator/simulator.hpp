@@ -83,8 +83,7 @@ class simulator {
     partition const shares = data.assign(network.nodes(), settings.seed);
     double const epoch =
         static_cast<double>(settings.batch) / static_cast<double>(data.data->size());
-    sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
-    std::size_t const bytes = outline.bytes(data.data->shape().size());
+    std::size_t const bytes = outline_of(*data.data).bytes(data.data->shape().size(), !on_device);
     std::tuple<Observers...> arguments(std::move(observers)...);
     using source_type = detail::source_of<Model, backend_type>;
     if constexpr (backend_type::on_device) {
@@ -130,9 +129,9 @@ class simulator {
       epoch = static_cast<double>(settings.batch) / static_cast<double>(data.samples);
     }
     plan_settings plan = plan_of(settings, n, epoch);
-    plan.cadences =
-        detail::cadences(std::tuple<Observers...>(std::move(observers)...),
-                         [&](auto period) { return detail::node_iterations(period, epoch, n); });
+    std::tuple<Observers...> arguments(std::move(observers)...);
+    plan.cadences = detail::cadences(
+        arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
@@ -143,6 +142,7 @@ class simulator {
     report.memory =
         memory(settings, n, network.edges(), data,
                detail::part_of(layout.most(), report.division.most_halo, by_round, on_device));
+    if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
@@ -202,7 +202,7 @@ class simulator {
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
           return detail::need_of<T, row_type, Engine>(size_of(nodes), part, edges,
                                                       options_.backend_value(), settings.batch,
-                                                      data.bytes(features));
+                                                      data.bytes(features, !on_device));
         });
   }
 
@@ -255,13 +255,14 @@ class simulator {
           detail::facts_of(settings, plan, network.nodes(), row_length<Model>));
     detail::placement<transport_type> const here(options_.transport_value(), network, by_round,
                                                  on_device);
-    memory_need const need = detail::need_of<T, row_type, Engine>(
-        size, here.part(), network.edges(), backend, settings.batch, data_bytes);
+    memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
+                                                            backend, settings.batch, data_bytes);
+    if (on_device) need.data += detail::test_bytes(arguments);
     std::size_t const there = host_or_device_memory();  // before ranks meet, and one goes on
     std::size_t const host = available_memory() / options_.transport_value().on_this_machine();
     std::size_t const sharing = options_.ranks_a_device();
-    require_memory(need,
-                   on_device ? there / std::max<std::size_t>(sharing, 1) : there + data_bytes);
+    // The training samples are there already.
+    require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
     require_host_memory(need, host);
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
