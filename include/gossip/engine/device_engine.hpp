@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/openmp.hpp>
 #include <gossip/engine/device_mixing.hpp>
 #include <gossip/engine/device_work.hpp>
 #include <gossip/engine/row_program.hpp>
@@ -67,7 +68,8 @@ class device_engine {
     work_.host_rows().renew();
     return work_.host_rows();
   }
-  serial host_loops() const { return {}; }
+  /// What runs loops over them: all threads of the host.
+  openmp host_loops() const { return {}; }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
