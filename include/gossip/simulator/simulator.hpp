@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
@@ -25,7 +24,6 @@
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/engines.hpp>
@@ -33,6 +31,7 @@
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
+#include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/samples.hpp>
@@ -158,7 +157,7 @@ class simulator {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
       fleet_size const held =
           detail::expected_part(nodes, 0, ranks(), by_round, on_device).of(size_of(nodes));
-      require_memory({.rows = held.template bytes<row_type>()}, host_or_device_memory());
+      require_memory({.rows = held.template bytes<row_type>()}, options_.available_bytes());
     }
     graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
@@ -222,14 +221,6 @@ class simulator {
     return plan;
   }
 
-  /// Bytes that rows may take.
-  std::size_t host_or_device_memory() const {
-    if constexpr (requires { options_.backend_value().available_bytes(); })
-      return options_.backend_value().available_bytes();
-    else
-      return available_memory() / options_.transport_value().on_this_machine();
-  }
-
   /// Gives all nodes the same model, whose memory is free again before anybody takes a mean.
   template <class Engine>
   void start_from_one(Engine &engine, std::uint64_t seed) const {
@@ -252,14 +243,14 @@ class simulator {
         arguments, [&](auto period) { return detail::node_iterations(period, epoch, n); });
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(
-          detail::facts_of(settings, plan, network.nodes(), row_length<Model>));
+          detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_));
     detail::placement<transport_type> const here(options_.transport_value(), network, by_round,
                                                  on_device);
     memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
                                                             backend, settings.batch, data_bytes);
     if (on_device) need.data += detail::test_bytes(arguments);
-    std::size_t const there = host_or_device_memory();  // before ranks meet, and one goes on
-    std::size_t const host = available_memory() / options_.transport_value().on_this_machine();
+    std::size_t const there = options_.available_bytes();  // before ranks meet, and one goes on
+    std::size_t const host = options_.available_host_bytes();
     std::size_t const sharing = options_.ranks_a_device();
     // The training samples are there already.
     require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);

@@ -154,7 +154,7 @@ class mpi_ranks {
     own.emplace_back("lending of rows", lends_ ? "on" : "off");
     auto const all = gather(own);
     for (std::size_t r = 1; r < all.size(); ++r)
-      for (std::size_t k = 0; k < own.size(); ++k)
+      for (std::size_t k = 0; k < std::min(all[r].size(), all[0].size()); ++k)
         if (all[r][k] != all[0][k])
           throw input_error("ranks: expected the same run on all ranks, got " + all[r][k].first +
                             " " + all[r][k].second + " on rank " + std::to_string(r) + " and " +
