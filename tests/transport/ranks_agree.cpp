@@ -108,6 +108,17 @@ TEST_CASE("ranks whose policies have other members are refused on all", "[ranks]
           virtual_clock{.compute = lognormal_time{.cv = last ? 0.2 : 0.1}});
 }
 
+TEST_CASE("a failure belongs to the run that it ended", "[ranks]") {
+  gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
+  ranks.failing("the first run");
+  if (ranks.size() == 1) CHECK(*ranks.failed("the first run").sentence == "the first run");
+  if (ranks.size() > 1) CHECK(ranks.share([] { return gossip::ring{3}.build(1); }).nodes() == 3);
+  auto const last = ranks.failed("the second run");
+  CHECK(!last.alone);
+  CHECK(last.sentence.has_value() == (ranks.rank() == 0));
+  if (last.sentence) CHECK(*last.sentence == "the second run");
+}
+
 TEST_CASE("every rank tells of its part, and all know it", "[ranks]") {
   using namespace gossip;
   mpi_ranks const &ranks = test::all_ranks();
