@@ -63,7 +63,8 @@ std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
   return "memory        " + format_bytes(need.total()) + (ranks > 1 ? " a rank" : "") +
          ": rows of the nodes " + format_bytes(need.rows) + ", at work " +
          format_bytes(need.working) + ", data " + format_bytes(need.data) + ", plan " +
-         format_bytes(need.plan);
+         format_bytes(need.plan) + ", one model more " + format_bytes(need.model) +
+         (need.host > 0 ? "; of the host " + format_bytes(need.host) : "");
 }
 
 void print_evaluation(gossip::record const &r) {

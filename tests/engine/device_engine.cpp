@@ -1,6 +1,8 @@
 // The engine for devices, tested without one: the serial backend has a device's verbs too.
 #include <gossip/engine/device_engine.hpp>
 
+#include <omp.h>
+
 #include "../catch.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "final_rows.hpp"
@@ -240,4 +242,36 @@ TEST_CASE("the device engine names the node and the step of a loss that is not f
           "[engine]") {
   CHECK_THROWS_WITH(test::run_small_network(ad_psgd{}, sgd{.rate = 1e30}, recording_device{}),
                     test::contains("node ") && test::contains("the loss is"));
+}
+
+namespace {
+
+/// How many threads an observer has.
+struct count_threads {
+  std::size_t *threads;
+
+  void measure(auto &context, record &) { *threads = context.engine().host_loops().workers(); }
+};
+
+}  // namespace
+
+TEST_CASE("observers of a device run have the threads of the host, whose number changes no bit",
+          "[engine]") {
+  int const before = omp_get_max_threads();
+  auto const run = [](int threads) {
+    omp_set_num_threads(threads);
+    std::size_t counted = 0;
+    simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
+                      sgd{.rate = 0.1}, d_psgd{}, recording_device{}};
+    auto const report =
+        network.run({.seed = 3, .stop = rounds{3}}, split(test::small_images(), iid{}),
+                    accuracy{test::small_images()}, consensus_distance{}, count_threads{&counted});
+    CHECK(counted == static_cast<std::size_t>(threads));
+    return report;
+  };
+  auto const one = run(1), three = run(3);
+  omp_set_num_threads(before);
+  CHECK(hex(one.digest) == hex(three.digest));
+  CHECK(*one.last.consensus_distance == *three.last.consensus_distance);
+  CHECK(*one.last.averaged_model_accuracy == *three.last.averaged_model_accuracy);
 }

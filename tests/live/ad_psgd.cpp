@@ -1,6 +1,9 @@
 // Live AD-PSGD: it ends, keeps the sum of the models, and does not wait for the slow.
+#include <gossip/live/run_end.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "catch.hpp"
 #include "live/learners.hpp"
@@ -256,4 +259,66 @@ TEST_CASE("a graph of another size than the ranks is refused", "[live]") {
         });
   };
   CHECK_THROWS_WITH(run(), "live ad_psgd: expected a graph of 3 nodes, got 4");
+}
+
+namespace {
+
+/// A channel that keeps all ones in the bytes of a receive until it is complete: they may hold
+/// anything until then.
+class scribbling_channel {
+ public:
+  struct request {
+    live::memory_channel::request inner;
+    std::span<std::byte> to{};
+    std::vector<std::byte> arriving{};
+  };
+
+  scribbling_channel(live::memory_network &network, std::size_t rank) : inner_(network, rank) {}
+
+  std::size_t rank() const { return inner_.rank(); }
+  std::size_t ranks() const { return inner_.ranks(); }
+  request send(std::size_t to, int tag, std::span<std::byte const> bytes) {
+    return {inner_.send(to, tag, bytes)};
+  }
+  request receive(std::size_t from, int tag, std::span<std::byte> bytes) {
+    std::ranges::fill(bytes, std::byte{0xff});
+    request r{{}, bytes, std::vector<std::byte>(bytes.size())};
+    r.inner = inner_.receive(from, tag, r.arriving);
+    return r;
+  }
+  bool test(request &r) {
+    bool const before = r.inner.complete;
+    if (!inner_.test(r.inner)) return false;
+    if (!before) std::ranges::copy(r.arriving, r.to.begin());
+    return true;
+  }
+  bool arrived(std::size_t from, int tag) { return inner_.arrived(from, tag); }
+
+ private:
+  live::memory_channel inner_;
+};
+static_assert(live::channel<scribbling_channel>);
+
+}  // namespace
+
+TEST_CASE("what is still arriving is not counted towards the end of a run", "[live]") {
+  live::memory_network network(3);
+  std::vector<scribbling_channel> channels;
+  for (std::size_t r = 0; r < 3; ++r) channels.emplace_back(network, r);
+  graph const g = star{3}.build(1);
+  live::settings s;
+  s.iterations = 12;
+  std::deque<live::run_end<scribbling_channel>> ends;
+  for (std::size_t r = 0; r < 3; ++r) ends.emplace_back(channels[r], g.neighbors(r), r == 0, s);
+  live::figures counted[3];
+  std::uint64_t rounds = 0;
+  for (; !ends[0].stopped() && rounds < 100; ++rounds) {
+    for (std::size_t r = 0; r < 3; ++r) ++counted[r].iterations;
+    for (int k = 0; k < 20; ++k)
+      for (std::size_t r = 0; r < 3; ++r) ends[r].advance(counted[r], false);
+  }
+  CHECK(rounds == 4);
+  for (int k = 0; k < 100; ++k)
+    for (std::size_t r = 0; r < 3; ++r) ends[r].advance(counted[r], false);
+  for (std::size_t r = 0; r < 3; ++r) CHECK(ends[r].over());
 }

@@ -1,5 +1,7 @@
 // What only rank 0 makes: ranks that would find something else, or nothing, run on it all the same.
+#include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/graph/ring.hpp>
 
@@ -69,6 +71,52 @@ TEST_CASE("ranks that were told something else than rank 0 are refused on all", 
   refused({.stop = rounds{last ? 9U : 2U}}, 0.1, "node-iterations 63" + on + " and 14 on rank 0");
   refused({.stop = rounds{2}}, last ? 0.25 : 0.125,
           "rate at the start 0.25" + on + " and 0.125 on rank 0");
+}
+
+TEST_CASE("ranks whose policies have other members are refused on all", "[ranks]") {
+  using namespace gossip;
+  mpi_ranks const &ranks = test::all_ranks();
+  if (ranks.size() == 1) return;
+  bool const last = ranks.rank() + 1 == ranks.size();
+  std::string const on = " on rank " + std::to_string(ranks.size() - 1) + " and ";
+  auto const refused = [&](auto model, auto optimizer, auto exchange, std::string const &what,
+                           auto... options) {
+    simulator network{ring{7}, model, optimizer, exchange, ranks, options...};
+    CHECK_THROWS_WITH(network.run({.stop = rounds{2}}),
+                      "ranks: expected the same run on all ranks, got " + what + " on rank 0");
+  };
+  quadratic<40> const model{};
+  sgd const plain{.rate = 0.1, .momentum = 0.9};
+  refused(model, sgd{.rate = 0.1, .momentum = last ? 0.8 : 0.9}, d_psgd{},
+          "member 2 of the optimizer 0.8" + on + "0.9");
+  refused(model, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = last}, d_psgd{},
+          "member 3 of the optimizer true" + on + "false");
+  refused(model, adamw{.weight_decay = last ? 0.02 : 0.01}, ad_psgd{},
+          "member 5 of the optimizer 0.02" + on + "0.01");
+  refused(model,
+          test::some_optimizer{last ? decltype(test::some_optimizer::kind){adam{}}
+                                    : decltype(test::some_optimizer::kind){adamw{}}},
+          gossip::none{}, "kind of member 1 of the optimizer 1" + on + "2");
+  refused(model, scheduled{plain, step_decay{.at = {last ? 50.0 : 60.0}}}, gossip::none{},
+          "member 1 of member 2 of the optimizer 50" + on + "60");
+  using enum mixing_order;
+  refused(model, plain, d_psgd<>{.order = last ? combine_then_adapt : adapt_then_combine},
+          "member 1 of the exchange 0" + on + "1");
+  refused(quadratic<40>{.noise = last ? 0.5 : 0.25}, plain, gossip::none{},
+          "member 3 of the model 0.5" + on + "0.25");
+  refused(model, plain, ad_psgd{}, "member 2 of member 1 of the clock 0.2" + on + "0.1",
+          virtual_clock{.compute = lognormal_time{.cv = last ? 0.2 : 0.1}});
+}
+
+TEST_CASE("a failure belongs to the run that it ended", "[ranks]") {
+  gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
+  ranks.failing("the first run");
+  if (ranks.size() == 1) CHECK(*ranks.failed("the first run").sentence == "the first run");
+  if (ranks.size() > 1) CHECK(ranks.share([] { return gossip::ring{3}.build(1); }).nodes() == 3);
+  auto const last = ranks.failed("the second run");
+  CHECK(!last.alone);
+  CHECK(last.sentence.has_value() == (ranks.rank() == 0));
+  if (last.sentence) CHECK(*last.sentence == "the second run");
 }
 
 TEST_CASE("every rank tells of its part, and all know it", "[ranks]") {

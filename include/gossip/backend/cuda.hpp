@@ -130,6 +130,11 @@ struct cuda {
     return halves[0] ^ halves[1];
   }
 
+  /// Bytes of GPU memory, as a margin, for what takes some without being asked: kernels of cuBLAS
+  /// and of this program, which are loaded when they are first launched, their local memory,
+  /// graphs.
+  static constexpr std::size_t beside_buffers = std::size_t{512} << 20;
+
   /// Bytes of GPU memory that are free.
   static std::size_t available_bytes() {
     std::size_t free = 0, total = 0;

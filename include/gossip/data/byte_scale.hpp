@@ -13,6 +13,8 @@ struct byte_scale {
   constexpr float operator()(std::uint8_t byte) const {
     return static_cast<float>(byte) * scale + shift;
   }
+
+  friend constexpr bool operator==(byte_scale const &, byte_scale const &) = default;
 };
 
 /// The scale that brings bytes to mean 0 and deviation 1, both given as parts of 255.

@@ -244,9 +244,15 @@ class device_batches {
 template <bool SampleMajor, class Backend>
 class device_test_samples {
  public:
-  device_test_samples(dataset const &data, std::span<std::uint32_t const> indices, Backend backend)
-      : samples_(data, backend), indices_(indices.size()) {
-    backend.upload(indices_.data(), indices.data(), indices.size());
+  device_test_samples(dataset const &data, Backend const &backend) : samples_(data, backend) {}
+
+  /// The samples of the loads that follow; the list is uploaded where it is another than the last.
+  void choose(std::span<std::uint32_t const> indices, Backend const &backend) {
+    if (std::ranges::equal(chosen_, indices)) return;
+    chosen_.assign(indices.begin(), indices.end());
+    if (indices_.size() < chosen_.size())
+      indices_ = typename Backend::template buffer<std::uint32_t>(chosen_.size());
+    backend.upload(indices_.data(), chosen_.data(), chosen_.size());
   }
 
   /// From which of the listed samples the next load begins.
@@ -262,7 +268,8 @@ class device_test_samples {
 
  private:
   device_samples<Backend> samples_;
-  typename Backend::template buffer<std::uint32_t> indices_;
+  std::vector<std::uint32_t> chosen_;
+  typename Backend::template buffer<std::uint32_t> indices_;  // of those chosen
   std::size_t begin_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/openmp.hpp>
 #include <gossip/engine/device_mixing.hpp>
 #include <gossip/engine/device_work.hpp>
 #include <gossip/engine/row_program.hpp>
@@ -25,7 +26,6 @@ class device_engine {
 
  public:
   using fleet_type = typename work_type::fleet_type;
-  using host_fleet = typename work_type::host_fleet;
   using parts = typename work_type::parts;
 
   explicit device_engine(parts const &p) : work_(p), mixing_(p.rows.size().nodes) {}
@@ -63,12 +63,13 @@ class device_engine {
     return static_cast<double>(trained_) / static_cast<double>(std::max<std::size_t>(cohorts_, 1));
   }
 
-  /// The parameters of all nodes in host memory, as they are now.
-  host_fleet const &host_rows() {
-    work_.bring_rows();
+  /// The parameters of all nodes as the host sees them, as they are now.
+  typename work_type::host_rows_type const &host_rows() {
+    work_.host_rows().renew();
     return work_.host_rows();
   }
-  serial host_loops() const { return {}; }
+  /// What runs loops over them: all threads of the host.
+  openmp host_loops() const { return {}; }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/serial.hpp>
+#include <gossip/backend/openmp.hpp>
 #include <gossip/engine/device_messages.hpp>
 #include <gossip/engine/device_progress.hpp>
 #include <gossip/engine/device_rank_mixing.hpp>
@@ -34,7 +34,7 @@ class device_share {
   using row_number = T;
   using ranks_type = Ranks;
   using fleet_type = typename work_type::fleet_type;
-  using host_fleet = typename work_type::host_fleet;
+  using host_fleet = typename work_type::host_rows_type;
   using parts = typename work_type::parts;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
@@ -123,10 +123,10 @@ class device_share {
     return work_.precision().skipped(ranks_, layout_);
   }
 
-  /// Rows in host memory, as they were at bring_rows().
-  host_fleet const &host_rows() const { return work_.host_rows(); }
-  void bring_rows() { work_.bring_rows(); }
-  static constexpr serial host_loops() { return {}; }
+  /// Rows as the host sees them, which have changed at bring_rows().
+  host_fleet const &host_rows() { return work_.host_rows(); }
+  void bring_rows() { work_.host_rows().renew(); }
+  static openmp host_loops() { return {}; }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {

@@ -8,15 +8,16 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/host_memory.hpp>
 #include <gossip/backend/serial.hpp>
 #include <gossip/data/device_source.hpp>
+#include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device_keys.hpp>
 #include <gossip/engine/device_outcomes.hpp>
 #include <gossip/engine/device_precision.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_recordings.hpp>
 #include <gossip/engine/device_room.hpp>
+#include <gossip/engine/device_rows.hpp>
 #include <gossip/engine/device_statistics.hpp>
 #include <gossip/engine/device_window.hpp>
 #include <gossip/engine/gradient_work.hpp>
@@ -38,7 +39,7 @@ class device_work {
 
  public:
   using fleet_type = fleet<Row, Backend::template buffer>;
-  using host_fleet = fleet<Row, host_buffer>;
+  using host_rows_type = device_rows<Row, Backend>;
 
   struct parts {
     Backend backend;
@@ -51,6 +52,7 @@ class device_work {
     std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
     Source source;
     Precision precision = {};
+    Functions functions = {};
   };
 
   explicit device_work(parts const &p)
@@ -67,12 +69,7 @@ class device_work {
         places_(p.rows.places().size()),
         rows_(device_op::rows_of(p.rows, places_.data())),
         k_(room::cohort_limit(held(size_), p.batch)),
-        host_rows_({.nodes = size_.nodes,
-                    .parameters = size_.parameters,
-                    .optimizer_rows = 0,
-                    .shared = size_.shared,
-                    .held = size_.held},
-                   {p.rows.places().begin(), p.rows.places().end()}),
+        host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_.nodes),
         precision_(p.precision, size_, k_),
         parameters_(k_ * d),
@@ -142,18 +139,14 @@ class device_work {
   auto &precision() { return precision_; }
   auto const &precision() const { return precision_; }
 
-  /// The parameters of all nodes in host memory, as they were at bring_rows(), which waits.
-  host_fleet const &host_rows() const { return host_rows_; }
-  void bring_rows() {
-    if (size_.rows() == 0) return;
-    backend_.download(host_rows_.slot(0).data, rows_.row(0, 0), size_.rows() * rows_.stride);
-  }
+  /// The parameters of all nodes as the host sees them; to be renewed when they have changed.
+  host_rows_type &host_rows() { return host_rows_; }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
-    device_test_samples<Model::sample_major, Backend> source(test, samples, backend_);
+    auto &source = test_sets_.of(test, samples, backend_);
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
       std::size_t const k = std::min(k_, chunks.models - begin);
@@ -175,6 +168,10 @@ class device_work {
 
  private:
   static constexpr std::size_t d = row_length<Model>;
+  static constexpr bool by_sample = [] {
+    if constexpr (Model::learns_from_samples) return Model::sample_major;
+    return false;
+  }();
   using room = device_room<T, Model, typename Backend::worker>;
 
   /// Nodes of which a device has at least one, though a rank may have none.
@@ -277,7 +274,7 @@ class device_work {
   buffer<std::uint32_t> places_;  // (n + borrowed), or empty where node i has row i
   device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
-  host_fleet host_rows_;
+  host_rows_type host_rows_;
   device_trainings<Backend> trainings_;
   device_precision<T, Row, Backend, Kernel, Precision> precision_;
   buffer<T> parameters_, gradients_;  // (k,d)
@@ -289,6 +286,7 @@ class device_work {
   device_window<T, Row, Backend, Kernel> taken_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
+  device_test_sets<by_sample, Backend> test_sets_;
 };
 
 }  // namespace gossip

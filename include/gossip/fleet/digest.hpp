@@ -12,6 +12,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/row_window.hpp>
 
 namespace gossip {
 
@@ -25,9 +26,14 @@ constexpr std::uint64_t mix_word(std::uint64_t hash, std::uint64_t word) {
   return x ^ (x >> 31);
 }
 
-inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
+/// The hash of so many bytes before the first of them.
+constexpr std::uint64_t empty_hash(std::size_t size) {
+  return 0x9e3779b97f4a7c15ULL ^ size;
+}
+
+/// Goes on with a hash; of all parts but the last the size is a multiple of 8.
+inline std::uint64_t hash_on(std::uint64_t hash, void const *data, std::size_t size) {
   auto const *at = static_cast<unsigned char const *>(data);
-  std::uint64_t hash = 0x9e3779b97f4a7c15ULL ^ size;
   for (; size > 0; size -= std::min<std::size_t>(size, 8)) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, std::min<std::size_t>(size, 8));
@@ -37,28 +43,28 @@ inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
   return hash;
 }
 
+inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
+  return hash_on(empty_hash(size), data, size);
+}
+
 }  // namespace detail
 
-/// The digest of the rows of all nodes in host memory, hashed in parallel, by the ranks that hold
-/// them where there are several.
+/// The digest of the rows of all nodes, window by window, hashed in parallel, by the ranks that
+/// hold them where there are several.
 template <class Rows, class Backend>
 std::uint64_t digest(Rows const &rows, Backend const &backend) {
   fleet_size const &size = rows.size();
-  auto const hash_of = [&](node i) {
-    auto const *const row = held_parameters(rows, i);
-    return detail::hash_bytes(row, size.parameters * sizeof *row);
-  };
   std::vector<std::uint64_t> hashes(size.rows(), 0);
-  if (size.shared) {
-    hashes[0] = hash_of(0);
-  } else {
-    auto const held = held_nodes(rows);
-    backend.for_each(held.size(), [&](std::size_t, std::size_t k) {
-      node const i = held[k];
-      hashes[i] = hash_of(i);
+  auto const held = held_nodes(rows);
+  each_window(rows, 0, size.parameters, [&](auto const &part) {
+    constexpr std::size_t bytes = sizeof *part.values.data;
+    backend.for_each(part.values.rows, [&](std::size_t, std::size_t k) {
+      std::uint64_t &hash = hashes[size.shared ? node{0} : held[part.begin + k]];
+      if (part.first == 0) hash = detail::empty_hash(size.parameters * bytes);
+      hash = detail::hash_on(hash, part.values[k].data(), (part.last - part.first) * bytes);
     });
-    add_up(rows, hashes);
-  }
+  });
+  if (!size.shared) add_up(rows, hashes);
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < size.nodes; ++i)
     total = detail::mix_word(total, hashes[size.shared ? 0 : i]);

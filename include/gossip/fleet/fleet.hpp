@@ -101,10 +101,11 @@ constexpr Row as_element(T number) {
 /// has its memory from then on, so that a run does not stop for it.
 template <class Row, template <class> class Buffer, class Backend, class T>
 void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span<T const> start) {
-  std::vector<Row> row(start.size());
-  for (std::size_t c = 0; c < row.size(); ++c) row[c] = as_element<Row>(start[c]);
+  if (rows.size().rows() == 0) return;  // of a rank without nodes
+  auto const row = rows.slot(0)[0];
+  for (std::size_t c = 0; c < start.size(); ++c) row[c] = as_element<Row>(start[c]);
   backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
-    std::copy(row.begin(), row.end(), rows.slot(0)[i].begin());
+    if (i > 0) std::copy(row.begin(), row.end(), rows.slot(0)[i].begin());
     for (std::size_t s = 1; s < rows.size().slots(); ++s)
       std::fill_n(rows.slot(s)[i].begin(), rows.size().parameters, Row{});
   });

@@ -48,26 +48,45 @@ inline std::size_t peak_resident_bytes() {
   return 0;
 }
 
-/// What a run needs, by part; bytes.
+/// What a run needs, by part; bytes in the memory that holds the rows, the host's or a device's.
 struct memory_need {
   std::size_t rows = 0;     ///< parameters and optimizer rows of all nodes
   std::size_t working = 0;  ///< gradients, activations and panels of all workers
   std::size_t data = 0;     ///< training samples and shares
   std::size_t plan = 0;     ///< two windows of the plan, and the graph
+  std::size_t model = 0;    ///< one model more: what all nodes start from, later their mean
 
-  constexpr std::size_t total() const { return rows + working + data + plan; }
+  std::size_t host = 0;  ///< beside that, in the host's memory, where the rows are on a device
+
+  constexpr std::size_t total() const { return rows + working + data + plan + model; }
 };
+
+namespace detail {
+
+/// Rounded up to tenths.
+inline std::string gigabytes(std::size_t bytes) {
+  std::string const tenths = std::to_string((bytes + 99'999'999) / 100'000'000);
+  return (tenths.size() > 1 ? tenths.substr(0, tenths.size() - 1) : "0") + "." + tenths.back() +
+         " GB";
+}
+
+}  // namespace detail
 
 /// Throws gossip::error with the numbers where the need exceeds what is available.
 inline void require_memory(memory_need const &need, std::size_t available) {
+  using detail::gigabytes;
   if (need.total() <= available) return;
-  auto const gigabytes = [](std::size_t bytes) {
-    std::string const tenths = std::to_string((bytes + 99'999'999) / 100'000'000);
-    return (tenths.size() > 1 ? tenths.substr(0, tenths.size() - 1) : "0") + "." + tenths.back() +
-           " GB";
-  };
   throw error("memory: the run needs " + gigabytes(need.total()) + " (" + gigabytes(need.rows) +
               " of it for the rows of the nodes), available are " + gigabytes(available));
+}
+
+/// The same of what a run on a device needs of the host.
+inline void require_host_memory(memory_need const &need, std::size_t available) {
+  using detail::gigabytes;
+  if (need.host <= available) return;
+  throw error("memory: beside the device the run needs " + gigabytes(need.host) +
+              " of the host for the plan, a model and a window of rows, available are " +
+              gigabytes(available));
 }
 
 }  // namespace gossip

@@ -14,6 +14,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/row_window.hpp>
 
 namespace gossip {
 
@@ -30,7 +31,8 @@ class ranked_rows {
 
   /// The parameters of any node. The first call brings the rows of the whole network to every
   /// rank, with memory for them until the next observation; throws gossip::error where there is
-  /// none. A sum over nodes does better with held() and add_up(), as observer/network_mean.hpp.
+  /// none. A sum over nodes does better with each_window() and add_up(), as
+  /// observer/network_mean.hpp.
   T const *parameters(node i) const {
     if (whole_.shared) return own_.parameters(0);
     std::lock_guard const one_at_a_time(gathering_);
@@ -41,6 +43,12 @@ class ranked_rows {
   /// The nodes of this rank, ascending, and their parameters.
   std::span<node const> held() const { return layout_.own(); }
   T const *held_parameters(node i) const { return own_.parameters(i); }
+
+  /// Of those, see fleet/row_window.hpp.
+  template <class F>
+  void each_window(std::size_t first, std::size_t last, F f) const {
+    gossip::each_window(own_, first, last, f);
+  }
 
   /// Sums and maxima over ranks. Sums of doubles are exact where one rank's addend only is not 0.
   template <class V>
@@ -60,10 +68,12 @@ class ranked_rows {
     std::size_t const d = whole_.parameters;
     require_memory({.rows = whole_.nodes * d * sizeof(T)}, available_memory());
     all_.resize(whole_.nodes * d);
+    each_window(0, d, [&](auto const &part) {
+      for (std::size_t k = 0; k < part.values.rows; ++k)
+        std::ranges::copy(part.values[k], all_.data() + held()[part.begin + k] * d + part.first);
+    });
     for (std::size_t i = 0; i < whole_.nodes; ++i) {
       std::span<T> const to(all_.data() + i * d, d);
-      if (layout_.owns(static_cast<node>(i)))
-        std::copy_n(own_.parameters(static_cast<node>(i)), d, to.data());
       ranks_.broadcast(std::as_writable_bytes(to), layout_.owner(static_cast<node>(i)));
     }
   }

@@ -9,10 +9,11 @@
 //   bool test(request &);                    whether it is complete; true ever after
 //   bool arrived(std::size_t from, int tag); whether a receive would find a message
 //
-// Bytes stay where they are, and as they are, until their request is complete. Messages from one
-// rank to another with one tag arrive in the order in which they were sent. A send may remain
-// incomplete until its receive has begun, so nobody may count on more. Every function throws
-// gossip::error once the run is lost, because another rank has failed or is gone.
+// Bytes stay where they are, and as they are, until their request is complete; those of a receive
+// may hold anything until then. Messages from one rank to another with one tag arrive in the order
+// in which they were sent. A send may remain incomplete until its receive has begun, so nobody may
+// count on more. Every function throws gossip::error once the run is lost, because another rank has
+// failed or is gone.
 #pragma once
 
 #include <chrono>

@@ -26,6 +26,7 @@ class run_end {
         neighbors_(neighbors),
         active_(active),
         heard_(channel.rank() == 0 ? channel.ranks() : 0),
+        arriving_(heard_.size()),
         words_(1 + (active ? 0 : neighbors.size())),
         outgoing_(channel),
         incoming_(channel) {
@@ -72,12 +73,13 @@ class run_end {
   static int id(tag what) { return static_cast<int>(what); }
 
   report expect_report(std::size_t r) {
-    return {r, channel_.receive(r, id(tag::progress), bytes_of(std::span(&heard_[r], 1)))};
+    return {r, channel_.receive(r, id(tag::progress), bytes_of(std::span(&arriving_[r], 1)))};
   }
 
   void lead(figures const &own) {
     std::erase_if(reports_, [&](report &r) {
       if (!channel_.test(r.request)) return false;
+      heard_[r.from] = arriving_[r.from];
       if (heard_[r.from].last) return true;
       r = expect_report(r.from);
       return false;
@@ -110,7 +112,8 @@ class run_end {
   bool stopped_ = false, over_ = false, said_done_ = false, said_last_ = false;
   std::byte word_{};
   count own_;
-  std::vector<count> heard_;      // (ranks) on rank 0
+  std::vector<count> heard_;      // (ranks) on rank 0, the last that has arrived
+  std::vector<count> arriving_;   // (ranks) where the next is received
   std::vector<std::byte> words_;  // that say stop, then done
   std::vector<report> reports_;
   std::vector<typename Channel::request> stop_;

@@ -49,6 +49,8 @@ class accuracy {
   explicit accuracy(dataset const &&) = delete;  // a temporary set would be gone before the run
   accuracy(dataset const &&, sample) = delete;
 
+  dataset const &test_set() const { return *test_; }
+
   /// Throws input_error where the model cannot be tested on this set.
   template <class Context>
   void check(Context &) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,9 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/core/view.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/row_window.hpp>
 
 namespace gossip {
 
@@ -19,14 +22,13 @@ namespace detail {
 /// Columns that share one grid; fixed, since the grid is part of the result.
 inline constexpr std::size_t grid_columns = 512;
 
-/// The largest |x| of columns first to last over the nodes whose rows are here; infinity where one
-/// is not finite.
-template <class Rows>
-double largest_of_panel(Rows const &rows, std::size_t first, std::size_t last) {
+/// The largest |x| of columns first to last over some rows; infinity where one is not finite.
+template <class T>
+double largest_of_panel(rows_view<T const> rows, std::size_t first, std::size_t last) {
   double largest = 0;
   bool finite = true;
-  for (node const i : held_nodes(rows)) {
-    auto const *const x = held_parameters(rows, i);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    auto const x = rows[i];
     for (std::size_t c = first; c < last; ++c) {
       double const size = std::abs(static_cast<double>(x[c]));
       finite &= std::isfinite(size);
@@ -45,12 +47,12 @@ inline double grid_of(double largest, std::size_t n) {
   return std::ldexp(1.0, std::min(62 - bits - exponent, 1023));
 }
 
-/// sums[c - first] += the multiples of columns first to last, over the nodes whose rows are here.
-template <class Rows>
-void add_panel(Rows const &rows, std::size_t first, std::size_t last, double grid,
+/// sums[c - first] += the multiples of columns first to last, over some rows.
+template <class T>
+void add_panel(rows_view<T const> rows, std::size_t first, std::size_t last, double grid,
                std::int64_t *sums) {
-  for (node const i : held_nodes(rows)) {
-    auto const *const x = held_parameters(rows, i) + first;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    auto const *const x = rows[i].data() + first;
     for (std::size_t c = 0; c < last - first; ++c)
       sums[c] += static_cast<std::int64_t>(static_cast<double>(x[c]) * grid);
   }
@@ -67,38 +69,62 @@ void finish_panel(std::int64_t const *sums, std::size_t columns, double largest,
     mean[c] = static_cast<T>(static_cast<double>(sums[c]) / static_cast<double>(n) / grid);
 }
 
-/// mean[c - first] for columns first to last.
-template <class T, class Rows>
-void mean_panel(Rows const &rows, std::size_t first, std::size_t last, T *mean) {
-  std::size_t const n = rows.size().nodes;
+/// mean[c - first] for columns first to last of the rows of all nodes.
+template <class T, class Row>
+void mean_panel(rows_view<Row const> rows, std::size_t first, std::size_t last, T *mean) {
   double const largest = largest_of_panel(rows, first, last);
   std::int64_t sums[grid_columns] = {};
-  if (std::isfinite(largest)) add_panel(rows, first, last, grid_of(largest, n), sums);
-  finish_panel(sums, last - first, largest, n, mean);
+  if (std::isfinite(largest)) add_panel(rows, first, last, grid_of(largest, rows.rows), sums);
+  finish_panel(sums, last - first, largest, rows.rows, mean);
 }
 
-/// The same where ranks hold the rows: their maxima give the grid, their sums are added as
-/// integers, some thousand panels at a time.
+/// f(p, first, last) for every panel p of a window, whose columns are first to last of the
+/// window's.
+template <class T, class Backend, class F>
+void each_grid(row_window<T> const &part, Backend const &backend, F f) {
+  std::size_t const begin = part.first / grid_columns;
+  std::size_t const end = (part.last + grid_columns - 1) / grid_columns;
+  backend.for_each(end - begin, [&](std::size_t, std::size_t k) {
+    std::size_t const first = k * grid_columns;
+    f(begin + k, first, std::min(first + grid_columns, part.last - part.first));
+  });
+}
+
+/// Panels whose sums are taken together, of rows in several windows: 16 MB.
+inline constexpr std::size_t grids_at_once = 4096;
+
+/// Bytes of those sums and of all panels' maxima.
+constexpr std::size_t mean_in_parts_bytes(std::size_t d) {
+  std::size_t const panels = (d + grid_columns - 1) / grid_columns;
+  return std::min(grids_at_once, panels) * grid_columns * sizeof(std::int64_t) +
+         panels * sizeof(double);
+}
+
+/// The same where rows are seen in windows or held by several ranks: all maxima give the grid, sums
+/// are added as integers.
 template <class T, class Rows, class Backend>
-void mean_over_ranks(Rows const &rows, Backend const &backend, T *mean) {
-  constexpr std::size_t at_once = 4096;  // panels: 16 MB of sums
+void mean_in_parts(Rows const &rows, Backend const &backend, T *mean) {
+  static_assert(window_columns == grid_columns);
   std::size_t const d = rows.size().parameters, n = rows.size().nodes;
   std::size_t const panels = (d + grid_columns - 1) / grid_columns;
   auto const end = [&](std::size_t p) { return std::min((p + 1) * grid_columns, d); };
   std::vector<double> largest(panels);
-  backend.for_each(panels, [&](std::size_t, std::size_t p) {
-    largest[p] = largest_of_panel(rows, p * grid_columns, end(p));
+  each_window(rows, 0, d, [&](auto const &part) {
+    each_grid(part, backend, [&](std::size_t p, std::size_t first, std::size_t last) {
+      largest[p] = std::max(largest[p], largest_of_panel(part.values, first, last));
+    });
   });
-  rows.largest(std::span<double>(largest));
+  if constexpr (spread_over_ranks<Rows>) rows.largest(std::span<double>(largest));
   std::vector<std::int64_t> sums;
-  for (std::size_t begin = 0; begin < panels; begin += at_once) {
-    std::size_t const count = std::min(at_once, panels - begin);
+  for (std::size_t begin = 0; begin < panels; begin += grids_at_once) {
+    std::size_t const count = std::min(grids_at_once, panels - begin);
     sums.assign(count * grid_columns, 0);
-    backend.for_each(count, [&](std::size_t, std::size_t k) {
-      std::size_t const p = begin + k;
-      if (std::isfinite(largest[p]))
-        add_panel(rows, p * grid_columns, end(p), grid_of(largest[p], n),
-                  sums.data() + k * grid_columns);
+    each_window(rows, begin * grid_columns, end(begin + count - 1), [&](auto const &part) {
+      each_grid(part, backend, [&](std::size_t p, std::size_t first, std::size_t last) {
+        if (std::isfinite(largest[p]))
+          add_panel(part.values, first, last, grid_of(largest[p], n),
+                    sums.data() + (p - begin) * grid_columns);
+      });
     });
     add_up(rows, sums);
     for (std::size_t k = 0; k < count; ++k) {
@@ -115,17 +141,20 @@ void mean_over_ranks(Rows const &rows, Backend const &backend, T *mean) {
 template <class T, class Rows, class Backend>
 void network_mean(Rows const &rows, Backend const &backend, T *mean) {
   std::size_t const d = rows.size().parameters;
-  if (rows.size().shared) {
-    auto const *const all = rows.parameters(0);
-    for (std::size_t c = 0; c < d; ++c) mean[c] = static_cast<T>(all[c]);
-    return;
+  if (rows.size().shared)
+    return each_window(rows, 0, d, [&](auto const &part) {
+      for (std::size_t c = part.first; c < part.last; ++c)
+        mean[c] = static_cast<T>(part.values[0][c - part.first]);
+    });
+  if constexpr (seen_in_windows<Rows>) {
+    detail::mean_in_parts(rows, backend, mean);
+  } else {
+    each_window(rows, 0, d, [&](auto const &all) {
+      detail::each_grid(all, backend, [&](std::size_t, std::size_t first, std::size_t last) {
+        detail::mean_panel(all.values, first, last, mean + first);
+      });
+    });
   }
-  if constexpr (spread_over_ranks<Rows>) return detail::mean_over_ranks(rows, backend, mean);
-  std::size_t const panels = (d + detail::grid_columns - 1) / detail::grid_columns;
-  backend.for_each(panels, [&](std::size_t, std::size_t p) {
-    std::size_t const first = p * detail::grid_columns;
-    detail::mean_panel(rows, first, std::min(first + detail::grid_columns, d), mean + first);
-  });
 }
 
 /// (1/n) sum_i |x_i - mean|^2 over columns first to last, these and then nodes in ascending order,
@@ -133,20 +162,30 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
 template <class T, class Rows, class Backend>
 double mean_squared_distance(Rows const &rows, Backend const &backend, T const *mean,
                              std::size_t first, std::size_t last) {
+  constexpr std::size_t lanes = 16;
+  static_assert(window_columns % lanes == 0);
   std::vector<double> distances(rows.size().nodes, 0.0);
   auto const held = held_nodes(rows);
-  backend.for_each(held.size(), [&](std::size_t, std::size_t k) {
-    node const i = held[k];
-    auto const *const x = held_parameters(rows, i);
-    constexpr std::size_t lanes = 16;
-    double partial[lanes] = {};
-    for (std::size_t c = first; c < last; ++c) {
-      double const away = static_cast<double>(x[c]) - static_cast<double>(mean[c]);
-      partial[(c - first) % lanes] += away * away;
-    }
-    for (double const p : partial) distances[i] += p;
+  std::array<double, lanes> begun{};  // of the one row of a window that cuts it
+  each_window(rows, first, last, [&](auto const &part) {
+    backend.for_each(part.values.rows, [&](std::size_t, std::size_t k) {
+      auto const *const x = part.values[k].data();
+      T const *const from = mean + part.first;
+      std::array<double, lanes> partial{};
+      if (part.first > first) partial = begun;
+      for (std::size_t c = 0; c < part.last - part.first; ++c) {
+        double const away = static_cast<double>(x[c]) - static_cast<double>(from[c]);
+        partial[c % lanes] += away * away;
+      }
+      if (part.last < last) return void(begun = partial);
+      double &distance = distances[rows.size().shared ? node{0} : held[part.begin + k]];
+      for (double const p : partial) distance += p;
+    });
   });
-  add_up(rows, distances);
+  if (rows.size().shared)
+    std::fill(distances.begin(), distances.end(), distances[0]);
+  else
+    add_up(rows, distances);
   double sum = 0;
   for (double const distance : distances) sum += distance;
   return sum / static_cast<double>(distances.size());

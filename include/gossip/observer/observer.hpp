@@ -8,6 +8,11 @@
 //   void tick(progress_mark const &, double wall_seconds);   at every level; must be quick
 //   void end(run_report const &);                         after the last training
 //
+// One that evaluates models on a test set has also
+//
+//   dataset const &test_set() const;                      for a device, which keeps and announces
+//   it
+//
 // measure and take happen at the end of the run, and as often as every(epochs{1}, observers...)
 // says for the observers it wraps; a sink that is not wrapped takes every record. At least one hook
 // is demanded, so that a misspelled one does not go unnoticed. A tiny model:
@@ -17,6 +22,7 @@
 //   };
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -24,6 +30,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/data/dataset.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
@@ -103,6 +110,11 @@ concept ticks = requires(O &o, progress_mark const &mark) {
 template <class O>
 concept ends = requires(O &o, run_report const &report) {
   o.end(report);
+};
+
+template <class O>
+concept tests = requires(O const &o) {
+  { o.test_set() } -> std::same_as<dataset const &>;
 };
 
 }  // namespace detail

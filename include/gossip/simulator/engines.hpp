@@ -15,6 +15,15 @@
 
 namespace gossip::detail {
 
+/// The functions that plans of an exchange name: types for engines on devices, pointers for others.
+template <class Chosen, class Exchange>
+constexpr auto functions_for() {
+  if constexpr (Chosen::backend::on_device)
+    return functions_of<Exchange>{};
+  else
+    return kernels<typename Chosen::number, functions_of<Exchange>>();
+}
+
 /// f(std::type_identity of the engine, the optimizer's arithmetic for it). Chosen: the options;
 /// Functions: the column functions that a plan may name, which are compiled into engines on devices
 /// and given to those on the host; waits: others may touch a model between its gradient and its

@@ -1,6 +1,7 @@
 // The observers of a run: who is due at an observation, and in what order they speak.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/plan/settings.hpp>
+#include <gossip/simulator/plan_report.hpp>
 
 namespace gossip::detail {
 
@@ -44,6 +46,22 @@ std::vector<cadence> cadences(Tuple const &arguments, ToCadence to_cadence) {
   };
   std::apply([&](auto const &...argument) { (visit(argument), ...); }, arguments);
   return all;
+}
+
+/// Bytes of the test sets of all observers, each set once.
+template <class Tuple>
+std::size_t test_bytes(Tuple &arguments) {
+  std::vector<dataset const *> sets;
+  std::size_t bytes = 0;
+  for_each_observer(arguments, [&](auto &one, int) {
+    if constexpr (tests<std::remove_cvref_t<decltype(one)>>) {
+      dataset const &set = one.test_set();
+      if (std::ranges::find(sets, &set) != sets.end()) return;
+      sets.push_back(&set);
+      bytes += outline_of(set).bytes(set.shape().size());
+    }
+  });
+  return bytes;
 }
 
 template <class Tuple, class Context>

@@ -9,6 +9,7 @@
 
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/fleet/memory.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/transport/one_process.hpp>
 
@@ -135,6 +136,17 @@ class options {
   precision precision_value() const { return value<precision>(); }
   transport const &transport_value() const { return transport_; }
   backend const &backend_value() const { return backend_; }
+
+  /// Bytes that rows may take, on a device or in the host's memory, and those of the host.
+  std::size_t available_bytes() const {
+    if constexpr (requires { backend_.available_bytes(); })
+      return backend_.available_bytes();
+    else
+      return available_host_bytes();
+  }
+  std::size_t available_host_bytes() const {
+    return available_memory() / transport_.on_this_machine();
+  }
 
   /// How many ranks have the device of this one; 0 where that is none. All of them ask at once.
   std::size_t ranks_a_device() const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/engine/device_rows.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/engine/ranked_engine.hpp>
@@ -15,20 +16,12 @@
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
+#include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/simulator/sizes.hpp>
 #include <gossip/transport/one_process.hpp>
 
 namespace gossip::detail {
-
-/// Bytes that rows may take with the options of a simulator.
-template <class Options>
-std::size_t memory_for_rows(Options const &options) {
-  if constexpr (requires { options.backend_value().available_bytes(); })
-    return options.backend_value().available_bytes();
-  else
-    return available_memory() / options.transport_value().on_this_machine();
-}
 
 /// How large the largest part is.
 struct largest_part {
@@ -136,6 +129,9 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   std::size_t const workers = backend.workers();
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = data_bytes};
   need.plan = plan_bytes(size.nodes, edges, sizeof(T));
+  need.model = size.parameters * sizeof(T);
+  if (Backend::on_device || part.nodes < size.nodes)
+    need.model += mean_in_parts_bytes(size.parameters);
   std::size_t const one = Backend::on_device ? part.nodes : 1;  // devices work on many at once
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
@@ -150,6 +146,15 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
     }
   } else {
     need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
+  }
+  if constexpr (Backend::on_device) {
+    std::size_t const sent = part.nodes < size.nodes && !size.shared
+                                 ? (part.nodes + part.borrowed) * size.parameters * sizeof(T)
+                                 : 0;  // pinned memory through which rows travel
+    need.host = need.plan + need.model + sent + device_rows<Row, Backend>::bytes(part.of(size));
+    need.plan = device_plan_bytes(size.nodes, row_writes<Row, T>::rounds);
+    need.model = 0;
+    if constexpr (requires { Backend::beside_buffers; }) need.working += Backend::beside_buffers;
   }
   return need;
 }

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include <gossip/clock/units.hpp>
+#include <gossip/data/dataset.hpp>
 #include <gossip/engine/crossing_rows.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/partition.hpp>
@@ -22,11 +23,18 @@ struct sample_outline {
   std::size_t samples = 0;
   std::size_t feature_bytes = 1;  ///< 1: features stored as bytes, 4: as floats
 
-  /// Features, label and place in a share of all samples.
-  constexpr std::size_t bytes(std::size_t features) const {
-    return samples * (features * feature_bytes + sizeof(std::uint16_t) + sizeof(std::uint32_t));
+  /// Features, label and place in a share or a list of all samples; on a device there are no
+  /// shares.
+  constexpr std::size_t bytes(std::size_t features, bool places = true) const {
+    return samples * (features * feature_bytes + sizeof(std::uint16_t) +
+                      (places ? sizeof(std::uint32_t) : 0));
   }
 };
+
+/// Of a data set that is there.
+inline sample_outline outline_of(dataset const &data) {
+  return {data.size(), data.stored_as_bytes() ? 1U : 4U};
+}
 
 struct plan_report {
   std::size_t nodes = 0;

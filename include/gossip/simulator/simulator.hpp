@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
@@ -24,7 +23,6 @@
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/engines.hpp>
@@ -33,6 +31,7 @@
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
+#include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/samples.hpp>
@@ -82,8 +81,7 @@ class simulator {
     graph const network = build(settings.seed);
     partition const shares = data.assign(network.nodes(), settings.seed);
     epoch_length const epoch{settings.batch, data.data->size()};
-    sample_outline const outline{data.data->size(), data.data->stored_as_bytes() ? 1U : 4U};
-    std::size_t const bytes = outline.bytes(data.data->shape().size());
+    std::size_t const bytes = outline_of(*data.data).bytes(data.data->shape().size(), !on_device);
     std::tuple<Observers...> arguments(std::move(observers)...);
     using source_type = detail::source_of<Model, backend_type>;
     if constexpr (backend_type::on_device) {
@@ -139,9 +137,9 @@ class simulator {
       epoch = {settings.batch, data.samples};
     }
     plan_settings plan = plan_of(settings, n, epoch);
-    plan.cadences =
-        detail::cadences(std::tuple<Observers...>(std::move(observers)...),
-                         [&](auto period) { return detail::cadence_of(period, epoch, n); });
+    std::tuple<Observers...> arguments(std::move(observers)...);
+    plan.cadences = detail::cadences(
+        arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
@@ -152,6 +150,7 @@ class simulator {
     report.memory =
         memory(settings, n, network.edges(), data,
                detail::part_of(layout.most(), report.division.most_halo, by_round, on_device));
+    if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
@@ -167,7 +166,7 @@ class simulator {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
       fleet_size const held =
           detail::expected_part(nodes, 0, ranks(), by_round, on_device).of(size_of(nodes));
-      require_memory({.rows = held.template bytes<row_type>()}, detail::memory_for_rows(options_));
+      require_memory({.rows = held.template bytes<row_type>()}, options_.available_bytes());
     }
     graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
@@ -212,7 +211,7 @@ class simulator {
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
           return detail::need_of<T, row_type, Engine>(size_of(nodes), part, edges,
                                                       options_.backend_value(), settings.batch,
-                                                      data.bytes(features));
+                                                      data.bytes(features, !on_device));
         });
   }
 
@@ -237,6 +236,14 @@ class simulator {
     return plan;
   }
 
+  /// Gives all nodes the same model, whose memory is free again before anybody takes a mean.
+  template <class Engine>
+  void start_from_one(Engine &engine, std::uint64_t seed) const {
+    std::vector<T> first(row_length<Model>);
+    model_.initialise(std::span<T>(first), seed);
+    engine.set_all(first);
+  }
+
   template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
@@ -251,37 +258,29 @@ class simulator {
         arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(
-          detail::facts_of(settings, plan, network.nodes(), row_length<Model>));
+          detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_));
     detail::placement<transport_type> const here(options_.transport_value(), network, by_round,
                                                  on_device);
-    memory_need const need = detail::need_of<T, row_type, Engine>(
-        size, here.part(), network.edges(), backend, settings.batch, data_bytes);
-    std::size_t const there =
-        detail::memory_for_rows(options_);  // before ranks meet, and one goes on
+    memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
+                                                            backend, settings.batch, data_bytes);
+    if (on_device) need.data += detail::test_bytes(arguments);
+    std::size_t const there = options_.available_bytes();  // before ranks meet, and one goes on
+    std::size_t const host = options_.available_host_bytes();
     std::size_t const sharing = options_.ranks_a_device();
-    require_memory(need,
-                   on_device ? there / std::max<std::size_t>(sharing, 1) : there + data_bytes);
+    // The training samples are there already.
+    require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
+    require_host_memory(need, host);
 
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
-    auto const engine_with = [&](auto const &...functions) {
-      return here.template engine<Engine>(
-          {backend, model_, rows, kernel, settings.seed, settings.batch,
-           detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
-           source, options_.precision_value(), functions...},
-          size);
-    };
-    Engine engine = [&] {
-      if constexpr (on_device)
-        return engine_with();
-      else
-        return engine_with(kernels<T, functions_of<Exchange>>());
-    }();
-    std::vector<T> first(row_length<Model>);
-    model_.initialise(std::span<T>(first), settings.seed);
-    engine.set_all(first);
+    Engine engine = here.template engine<Engine>(
+        {backend, model_, rows, kernel, settings.seed, settings.batch,
+         detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
+         source, options_.precision_value(), detail::functions_for<chosen, Exchange>()},
+        size);
+    start_from_one(engine, settings.seed);
 
     run_report report;
     report.nodes = n;

@@ -5,6 +5,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip::detail {
@@ -16,6 +17,13 @@ inline constexpr std::size_t operations_of_a_training = 3;
 constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size_t element) {
   return nodes * (2 * 2 * 4 * operations_of_a_training * sizeof(operation) + 64) +
          edges * 2 * (sizeof(node) + sizeof(double) + element);
+}
+
+/// One window of those operations on a device, with room for twice as many; of each what steps and
+/// writers share.
+constexpr std::size_t device_plan_bytes(std::size_t nodes, bool rounds) {
+  std::size_t const shared = 16 + (rounds ? 2 * sizeof(row_write) : 0);
+  return nodes * 2 * 4 * operations_of_a_training * (sizeof(operation) + shared);
 }
 
 /// Rows of one node; of shared ones its part of them.

@@ -161,7 +161,7 @@ class mpi_ranks {
     own.emplace_back("lending of rows", lends_ ? "on" : "off");
     auto const all = gather(own);
     for (std::size_t r = 1; r < all.size(); ++r)
-      for (std::size_t k = 0; k < own.size(); ++k)
+      for (std::size_t k = 0; k < std::min(all[r].size(), all[0].size()); ++k)
         if (all[r][k] != all[0][k])
           throw input_error("ranks: expected the same run on all ranks, got " + all[r][k].first +
                             " " + all[r][k].second + " on rank " + std::to_string(r) + " and " +
@@ -171,6 +171,7 @@ class mpi_ranks {
   /// f() on rank 0, while the others wait; what it throws is thrown on all.
   template <class F>
   void lead(F f) const {
+    shared_->failure.reset();            // of an earlier run: a new one begins with this
     std::pair<std::string, bool> fault;  // the sentence, whether the input is to blame
     if (rank() == 0) {
       try {
@@ -212,16 +213,15 @@ class mpi_ranks {
   /// Waits up to two seconds for the others to fail too. After a failure with rows on their way,
   /// the rank that speaks has to end all, and the others wait for that.
   last_words failed(std::string const &sentence) const {
-    if (!shared_->failure) return agreed(sentence);
-    if (!shared_->failure->sentence) std::this_thread::sleep_for(std::chrono::seconds(10));
-    return {shared_->failure->sentence, true};
+    auto const known = std::exchange(shared_->failure, std::nullopt);
+    if (!known) return agreed(sentence);
+    if (!known->sentence) std::this_thread::sleep_for(std::chrono::seconds(10));
+    return {known->sentence, true};
   }
 
   /// A failure while rows are on their way, whose memory is still there: MPI must not be called any
   /// more once it is gone, so it is now that ranks find out who fails.
-  void failing(std::string const &sentence) const {
-    if (!shared_->failure) shared_->failure = agreed(sentence);
-  }
+  void failing(std::string const &sentence) const { shared_->failure = agreed(sentence); }
 
   /// Ends all ranks.
   [[noreturn]] void abort(int status) const {

@@ -1,0 +1,128 @@
+// What ranks compare of their policies before a run: every member that can be told in a word.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gossip/core/members.hpp>
+#include <gossip/fleet/digest.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+/// Names and values.
+using facts = std::vector<std::pair<std::string, std::string>>;
+
+template <class V>
+concept in_a_word = std::is_arithmetic_v<V> || std::is_enum_v<V>;
+
+template <class V>
+concept text = std::convertible_to<V const &, std::string_view> && !std::is_pointer_v<V>;
+
+/// Whose elements are not of its own kind, as those of a path are.
+template <class V>
+concept list =
+    std::ranges::input_range<V const> && !std::same_as<std::ranges::range_value_t<V const>, V>;
+
+template <class V>
+concept optional_value = requires(V const &v) {
+  { v.has_value() } -> std::same_as<bool>;
+  *v;
+};
+
+template <class V>
+inline constexpr bool is_variant = false;
+template <class... Kinds>
+inline constexpr bool is_variant<std::variant<Kinds...>> = true;
+
+/// Whether rank 0 alone uses it, which makes the weights for all.
+template <class V>
+concept used_by_rank_0 = requires(V const &v, graph const &g) {
+  v.weights(g);
+};
+
+/// The shortest text that is read back as the same value.
+template <in_a_word V>
+std::string word_of(V value) {
+  if constexpr (std::same_as<V, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_enum_v<V>) {
+    return word_of(static_cast<std::underlying_type_t<V>>(value));
+  } else {
+    char digits[64];
+    return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  }
+}
+
+/// Numbers one after another; many of them by their count and a hash.
+template <class Range>
+std::string words_of(Range const &values) {
+  std::string text;
+  std::size_t count = 0;
+  for (auto const &value : values) text += (count++ > 0 ? " " : "") + word_of(value);
+  if (count == 0) return "none";
+  return count <= 8
+             ? text
+             : std::to_string(count) + " numbers " + hex(hash_bytes(text.data(), text.size()));
+}
+
+/// Adds what there is to tell of a value; nothing of pointers, functions and closed classes.
+template <class V>
+void add_facts(facts &all, std::string const &name, V const &value) {
+  if constexpr (in_a_word<V>) {
+    all.emplace_back(name, word_of(value));
+  } else if constexpr (text<V>) {
+    all.emplace_back(name, std::string_view(value));
+  } else if constexpr (is_variant<V>) {
+    all.emplace_back("kind of " + name, std::to_string(value.index()));
+    std::visit([&](auto const &kind) { add_facts(all, name, kind); }, value);
+  } else if constexpr (optional_value<V>) {
+    all.emplace_back("presence of " + name, word_of(value.has_value()));
+    if (value.has_value()) add_facts(all, name, *value);
+  } else if constexpr (list<V>) {
+    if constexpr (in_a_word<std::ranges::range_value_t<V const>>) {
+      all.emplace_back(name, words_of(value));
+    } else {
+      std::size_t count = 0;
+      for (auto const &element : value)
+        add_facts(all, "element " + std::to_string(++count) + " of " + name, element);
+      all.emplace_back("number of elements of " + name, std::to_string(count));
+    }
+  } else if constexpr (decomposable<V>) {
+    std::size_t count = 0;
+    auto const add = [&](auto const &member) {
+      std::string const place = "member " + std::to_string(++count) + " of " + name;
+      if constexpr (!used_by_rank_0<std::remove_cvref_t<decltype(member)>>)
+        add_facts(all, place, member);
+    };
+    std::apply([&](auto const &...member) { (add(member), ...); }, members_of(value));
+  }
+}
+
+/// What ranks must have been told alike, settings and policies.
+template <class Model, class Optimizer, class Exchange, class Options>
+facts facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
+               Model const &model, Optimizer const &optimizer, Exchange const &exchange,
+               Options const &options) {
+  facts all = facts_of(settings, plan, nodes, row_length<Model>);
+  add_facts(all, "statistics", settings.statistics);
+  add_facts(all, "reestimation", settings.reestimation);
+  add_facts(all, "the model", model);
+  add_facts(all, "the optimizer", optimizer);
+  add_facts(all, "the exchange", exchange);
+  add_facts(all, "the clock", options.clock_value());
+  add_facts(all, "the precision", options.precision_value());
+  return all;
+}
+
+}  // namespace gossip::detail
