@@ -33,6 +33,8 @@ foreach(way IN ITEMS late eager shuffled)
   gossip_register(cuda_on_cpu_${way} LABEL cuda_on_cpu COMMAND test_cuda_on_cpu)
   set_property(TEST cuda_on_cpu_${way} APPEND PROPERTY ENVIRONMENT ${${way}})
 endforeach()
+gossip_register(cuda_on_cpu_full LABEL cuda_on_cpu COMMAND test_cuda_on_cpu [full_device])
+set_property(TEST cuda_on_cpu_full APPEND PROPERTY ENVIRONMENT CUDA_STAND_IN_BYTES=1000000)
 
 if(TARGET gossip::mpi AND MPIEXEC_EXECUTABLE)
   gossip_sources(sources transport/cuda*.cpp)
