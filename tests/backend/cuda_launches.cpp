@@ -40,6 +40,18 @@ TEST_CASE("uploads to a GPU take what was there when they were asked for", "[gpu
   CHECK(wrong == 0);
 }
 
+TEST_CASE("a backend that ends has done what it was given", "[gpu]") {
+  device::buffer<float> there(2);
+  {
+    gossip::cuda const backend;
+    std::vector<float> const numbers{3, 4};
+    backend.upload(there.data(), numbers.data(), 2);  // by way of memory that ends with the backend
+  }
+  std::vector<float> got(2);
+  gossip::cuda{}.download(got.data(), there.data(), 2);
+  CHECK(got == std::vector<float>{3, 4});
+}
+
 TEST_CASE("launches that are kept read what is there when they are repeated", "[gpu]") {
   gossip::cuda const backend;
   constexpr std::size_t count = 1000;

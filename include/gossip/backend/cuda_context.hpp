@@ -1,7 +1,7 @@
 // The stream of a GPU backend, what it shares, and launches that are repeated as a whole.
 #pragma once
 
-#if !defined(__CUDACC__)
+#if !defined(__CUDACC__) && !defined(GOSSIP_CUDA_STAND_IN)  // of the tests
 #error "gossip/backend/cuda_context.hpp is for nvcc; on the host the backend is gossip::openmp"
 #endif
 
@@ -70,7 +70,8 @@ class context {
     cudaStream_t stream{};
     cublasHandle_t blas{};
 
-    parts_of() {
+    /// Complete before anything is made, so that what was is given back if the rest fails.
+    parts_of() : parts_of(nullptr) {
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
       check(cublasCreate(&blas), "create");
       check(cublasSetStream(blas, stream), "stream");  // before the workspace, which it resets
@@ -79,11 +80,14 @@ class context {
     }
     ~parts_of() {
       cudaStreamSynchronize(stream);
-      cublasDestroy(blas);
-      cudaStreamDestroy(stream);
+      if (blas) cublasDestroy(blas);
+      if (stream) cudaStreamDestroy(stream);
     }
     parts_of(parts_of const &) = delete;
     parts_of &operator=(parts_of const &) = delete;
+
+   private:
+    explicit parts_of(std::nullptr_t) {}
   };
 
   parts_of &parts() {

@@ -12,7 +12,8 @@ namespace gossip {
 
 /// Columns of a panel of so many rows: four million numbers of scratch, but whole cache lines.
 constexpr std::size_t device_panel(std::size_t rows) {
-  return std::max<std::size_t>(32, (std::size_t{1} << 22) / std::max<std::size_t>(rows, 1));
+  std::size_t const columns = (std::size_t{1} << 22) / std::max<std::size_t>(rows, 1);
+  return std::max<std::size_t>(32, columns / 32 * 32);
 }
 
 template <class T, class Backend>

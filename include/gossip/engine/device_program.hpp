@@ -79,6 +79,7 @@ constexpr operation_writes writes_of(operation_writes const *all, std::size_t k)
 /// An optimizer's kernel on trainable columns, running statistics behind them.
 template <class T, class Kernel>
 struct column_kernel {
+  static_assert(Kernel::rows <= 4, "gossip::optimizer: a kernel may use at most 4 rows.");
   using statistics = running_statistics<T, Kernel::rows>;
   using scale_type = typename Kernel::scale_type;
   Kernel kernel;

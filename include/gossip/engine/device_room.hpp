@@ -22,9 +22,20 @@ struct device_room {
     return 2 * row_length<Model> * sizeof(T) + workspace_stride(batch);
   }
 
-  /// Nodes of a cohort that are worked on at once: what fits about 4 GB.
+  /// Bytes of all nodes in work, about: 4 GB, unless the worker says what it has. Never a share of
+  /// the memory that is free, on which results would then depend.
+  static constexpr std::size_t budget() {
+    if constexpr (requires { Worker::cohort_bytes; })
+      return Worker::cohort_bytes;
+    else
+      return std::size_t{4} << 30;
+  }
+
+  /// Nodes of a cohort that are worked on at once: what fits the budget, and at most as many
+  /// products as a dimension of a grid of GPU blocks counts (65,535).
   static std::size_t cohort_limit(std::size_t nodes, std::size_t batch) {
-    return std::clamp<std::size_t>((std::size_t{4} << 30) / each(batch), 1, nodes);
+    std::size_t const most = std::min<std::size_t>(nodes, 65'535);
+    return std::clamp<std::size_t>(budget() / each(batch), 1, most);
   }
 
   static std::size_t bytes(std::size_t nodes, std::size_t batch) {

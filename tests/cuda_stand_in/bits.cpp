@@ -1,0 +1,66 @@
+// The GPU backend has the bits of the plain device, whatever is exchanged, optimized and rounded:
+// there products are sums in the same order, and no loop rounds otherwise.
+#include <gossip/backend/cuda.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+
+#include "../engine/recording_device.hpp"
+#include "../exchange/conformance.hpp"
+#include "../transport/own_exchanges.hpp"
+
+using namespace gossip;
+using test::some_optimizer;
+
+namespace {
+
+/// Chunks of a batch, of a classifier with convolutions, normalisation, dropout and a residual.
+run_settings const chunks{.seed = 3, .batch = 70, .stop = rounds{6}};
+
+template <class Exchange, class... Options>
+void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Options... options) {
+  auto const data = split(test::tiny_images(), iid{});
+  for (std::size_t const n : {1, 3, 17}) {
+    auto const run = [&](auto backend) {
+      simulator network{test::wheel{n}, test::normalised_classifier{},
+                        optimizer,      exchange,
+                        backend,        virtual_clock{.compute = lognormal_time{.cv = 0.3}},
+                        options...};
+      return test::watched(network, chunks, 2.0, data);
+    };
+    CAPTURE(n, optimizer.kind.index());
+    check_same(run(test::product_device{}), run(gossip::cuda{}));
+  }
+}
+
+template <class Exchange>
+void check_optimizers(Exchange const &exchange) {
+  for (some_optimizer const &optimizer : test::optimizers()) check_bits(exchange, optimizer);
+}
+
+}  // namespace
+
+TEST_CASE("D-PSGD on a GPU has the bits of a plain device", "[gpu]") {
+  check_optimizers(d_psgd{});
+  check_optimizers(d_psgd{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("AD-PSGD on a GPU has the bits of a plain device", "[gpu]") {
+  check_optimizers(ad_psgd{});
+}
+
+TEST_CASE("all-reduce on a GPU has the bits of a plain device", "[gpu]") {
+  check_optimizers(all_reduce{});
+}
+
+TEST_CASE("averages, mixtures and combinations in a row have them too", "[gpu]") {
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
+  check_bits(test::chains{}, heavy);
+  check_bits(test::pulls{}, heavy);
+}
+
+TEST_CASE("16 bits on a GPU are those of a plain device", "[gpu]") {
+  some_optimizer const heavy{sgd{.rate = 0.05, .momentum = 0.9}};
+  check_bits(ad_psgd{}, heavy, mixed_precision<fp16>{.loss_scale = 0x1p24});
+  check_bits(d_psgd{}, heavy, numbers<float, bf16>{}, mixed_precision<bf16>{});
+}
