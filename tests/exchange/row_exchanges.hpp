@@ -15,6 +15,7 @@
 
 namespace gossip::test {
 
+// quote function
 /// Two rows at once: x_0 <- c_0 (x_0 + x_1), x_1 <- c_1 (x_1 - x_2).
 struct cross {
   static constexpr std::size_t rows = 3, coefficients = 2;
@@ -27,6 +28,7 @@ struct cross {
     x[1] = c[1] * (x[1] - x[2]);
   }
 };
+// end quote
 
 /// By event: trainings at a row and into one, steps along one, sums of rows, a function of its own,
 /// pairs of rows besides the models.
@@ -54,6 +56,7 @@ struct pairs_of_rows {
                             third = exchange_row(2);
 };
 
+// quote neighborhood
 /// The mean of the least and the greatest number.
 struct midrange {
   template <class T>
@@ -66,6 +69,7 @@ struct midrange {
     return (least + most) * T(0.5);
   }
 };
+// end quote
 
 /// In rounds: mixtures of models and other rows, by sums, medians and a function of its own, pairs
 /// of rows between them.

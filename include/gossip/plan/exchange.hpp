@@ -21,7 +21,7 @@
 //                                           std::vector of them, which rounds take in turns
 //   void check(graph const &) const;        throws input_error where it cannot work
 //
-// What a plan offers is listed in plan/planner.hpp. A tiny model, nodes that never talk:
+// What a plan offers is listed in plan/verbs.hpp. A tiny model, nodes that never talk:
 //
 //   struct none {
 //     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }

@@ -1,8 +1,10 @@
 // The slots behind the names of rows, and what trainings and steps read and write.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -85,6 +87,24 @@ class planned_rows {
     add_optimizer(list);
     list.add({from});
     return {list, from};
+  }
+
+  /// A row and the terms of its sum.
+  row_list sum(row_name to, std::initializer_list<row_term> terms) const {
+    if (terms.size() == 0 || terms.size() >= most_rows)
+      throw error("exchange: a row cannot be the sum of " + std::to_string(terms.size()) +
+                  " terms; expected 1 to 7");
+    row_list list{{slot(to), false, false, true}};
+    for (row_term const &term : terms) list.add({slot(term.row)});
+    return list;
+  }
+
+  /// Rows of one node as a column function names them.
+  template <column_function F>
+  row_list named_by(std::array<row_name, F::rows> const &rows) const {
+    std::array<row_access, F::rows> accesses{};
+    for (std::size_t k = 0; k < F::rows; ++k) accesses[k].slot = slot(rows[k]);
+    return accesses_of<F>(accesses);
   }
 
  private:

@@ -3,20 +3,48 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include <gossip/engine/plan_ahead.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/finite_rows.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/report.hpp>
+#include <gossip/model/model.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/settings.hpp>
+#include <gossip/simulator/sizes.hpp>
 
 namespace gossip::detail {
+
+/// Gives all nodes the same model, whose memory is free again before anybody takes a mean.
+template <class T, class Engine, class Model>
+void start_from_one(Engine &engine, Model const &model, std::uint64_t seed) {
+  std::vector<T> first(row_length<Model>);
+  model.initialise(std::span<T>(first), seed);
+  engine.set_all(first);
+}
+
+/// What is known of a run before it begins; element: bytes of a number of a row.
+inline run_report report_on(graph const &network, fleet_size const &size, memory_need const &need,
+                            std::size_t element) {
+  run_report report;
+  report.nodes = network.nodes();
+  report.state_bytes_per_node = state_bytes(size, element);
+  report.announced = need;
+  report.graph = describe(network);
+  return report;
+}
 
 /// Time spent training and time spent looking, kept apart.
 class stopwatch {

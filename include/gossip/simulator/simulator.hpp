@@ -236,14 +236,6 @@ class simulator {
     return plan;
   }
 
-  /// Gives all nodes the same model, whose memory is free again before anybody takes a mean.
-  template <class Engine>
-  void start_from_one(Engine &engine, std::uint64_t seed) const {
-    std::vector<T> first(row_length<Model>);
-    model_.initialise(std::span<T>(first), seed);
-    engine.set_all(first);
-  }
-
   template <class Engine, class Source, class Kernel, class Arguments>
   run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
@@ -270,7 +262,6 @@ class simulator {
     // The training samples are there already.
     require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
     require_host_memory(need, host);
-
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights_on(network));
     [[maybe_unused]] typename backend_type::session const session{};
@@ -280,16 +271,12 @@ class simulator {
          detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
          source, options_.precision_value(), detail::functions_for<chosen, Exchange>()},
         size);
-    start_from_one(engine, settings.seed);
+    detail::start_from_one<T>(engine, model_, settings.seed);
 
-    run_report report;
-    report.nodes = n;
+    run_report report = detail::report_on(network, size, need, sizeof(row_type));
     report.parameters = Model::parameters;
     report.threads = backend.workers();
     report.ranks = ranks();
-    report.state_bytes_per_node = detail::state_bytes(size, sizeof(row_type));
-    report.announced = need;
-    report.graph = describe(network);
     context_type context(engine, size, settings.seed);
     detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
     detail::judge(engine, report);

@@ -1,0 +1,108 @@
+// Column and neighborhood functions: their arithmetic, and the kernels made of them.
+#include <gossip/op/column.hpp>
+#include <gossip/op/neighborhood.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../catch.hpp"
+
+using namespace gossip;
+
+namespace {
+
+template <class F, class T>
+std::vector<T> called(std::vector<T> const &c, std::vector<T> x) {
+  F{}(c.data(), x.data());
+  return x;
+}
+
+/// The median by sorting.
+double sorted_median(std::vector<double> x) {
+  std::ranges::sort(x);
+  std::size_t const half = x.size() / 2;
+  return x.size() % 2 == 1 ? x[half] : (x[half - 1] + x[half]) / 2;
+}
+
+double median(std::vector<double> const &x) {
+  std::vector<std::uint32_t> places(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) places[k] = static_cast<std::uint32_t>(k);
+  std::vector<double> const weights(x.size(), 0.1);
+  return op::coordinate_median{}(
+      neighbor_column<double>{places.data(), weights.data(), x.size(), x.data(), 1});
+}
+
+}  // namespace
+
+TEST_CASE("column functions compute what they say", "[op]") {
+  CHECK(called<op::mean_of_two, double>({}, {1, 4}) == std::vector<double>{2.5, 2.5});
+  CHECK(called<op::interpolation, double>({0.25}, {8, 4}) == std::vector<double>{7, 4});
+  CHECK(called<op::linear<1>, double>({3}, {9, 2}) == std::vector<double>{6, 2});
+  CHECK(called<op::linear<3>, double>({1, 2, -4}, {9, 2, 3, 5}) ==
+        std::vector<double>{-12, 2, 3, 5});
+}
+
+TEMPLATE_TEST_CASE("a kernel does to a tile what its function does to a column", "[op]", float,
+                   double) {
+  using T = TestType;
+  for (std::size_t const count : {1, 2, 3, 17, 64}) {
+    std::vector<T> x(count), y(count), z(count), c{T(0.3), T(-1.7)};
+    for (std::size_t k = 0; k < count; ++k) {
+      x[k] = T(0.1) * static_cast<T>(k);
+      y[k] = T(1) / static_cast<T>(k + 3);
+      z[k] = T(9);
+    }
+    auto const expected = [&](std::size_t k) { return c[0] * x[k] + c[1] * y[k]; };
+    std::vector<T> sums(count);
+    for (std::size_t k = 0; k < count; ++k) sums[k] = expected(k);
+    T *rows[]{z.data(), x.data(), y.data()};
+    auto const &kernel = kernels<T>().columns[library_functions::number_of<op::linear<2>>];
+    kernel.tile(c.data(), rows, count);
+    CHECK(z == sums);
+    // The row that is written may be among those that are read.
+    T *same[]{x.data(), x.data(), y.data()};
+    kernel.tile(c.data(), same, count);
+    CHECK(x == sums);
+    T column[]{T(0), y[0], y[0]};
+    kernel.one(c.data(), column);
+    CHECK(column[0] == c[0] * y[0] + c[1] * y[0]);
+  }
+}
+
+TEST_CASE("numbers of functions are their places, the library's first", "[op]") {
+  struct exchange {
+    using functions = column_functions<op::linear<2>>;  // the library's, named again
+  };
+  CHECK(library_functions::number_of<op::mean_of_two> == 0);
+  CHECK(functions_of<exchange>::columns::number_of<op::interpolation> == 1);
+  CHECK(functions_of<exchange>::columns::size == library_functions::size + 1);
+  double const c[]{2, 3};
+  double x[]{0, 5, 7};
+  library_functions::call(library_functions::number_of<op::linear<2>>, c, x);
+  CHECK(x[0] == 31);
+  CHECK(library_functions::coefficients(library_functions::number_of<op::linear<2>>) == 2);
+}
+
+TEST_CASE("the coordinate median is that of sorted numbers, of any count", "[op]") {
+  std::uint32_t state = 1;
+  for (std::size_t count = 1; count < 20; ++count)
+    for (int turn = 0; turn < 20; ++turn) {
+      std::vector<double> x(count);
+      for (double &value : x) {
+        state = state * 1664525U + 1013904223U;
+        value = static_cast<double>(state >> 28);  // many are equal
+      }
+      CHECK(median(x) == sorted_median(x));
+    }
+  CHECK(median({3, 3, 3}) == 3);
+}
+
+TEST_CASE("the weighted sum is a row of W X", "[op]") {
+  float const x[]{1, 2, 3, 4, 5, 6};
+  std::uint32_t const columns[]{0, 2};
+  float const weights[]{0.25F, 0.5F};
+  neighbor_column<float> const column{columns, weights, 2, x, 2};
+  CHECK(op::weighted_sum{}(column) == 0.25F * 1 + 0.5F * 5);
+}
