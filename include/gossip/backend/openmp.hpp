@@ -2,20 +2,12 @@
 // convolutions.
 #pragma once
 
-#include <omp.h>
-#include <thrust/for_each.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/system/omp/execution_policy.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <span>
 
 #include <gossip/backend/blas.hpp>
-#include <gossip/backend/denormals.hpp>
 #include <gossip/backend/host_ahead.hpp>
 #include <gossip/backend/host_convolution.hpp>
 #include <gossip/backend/host_dense.hpp>
@@ -24,7 +16,7 @@
 #include <gossip/backend/host_narrow_dense.hpp>
 #include <gossip/backend/host_pool.hpp>
 #include <gossip/backend/host_rounding.hpp>
-#include <gossip/backend/one_thread_region.hpp>
+#include <gossip/backend/host_threads.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/lanes.hpp>
@@ -228,36 +220,14 @@ struct openmp {
   };
 
   std::size_t workers() const {
-    return threads ? threads : static_cast<std::size_t>(omp_get_max_threads());
+    return host_threads{threads}.workers();
   }
 
   /// f(worker number, index) for every index below count, each once, whichever thread is free.
   /// An exception ends the loop and is thrown again here.
   template <class F>
   void for_each(std::size_t count, F f) const {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::atomic<bool> failed{false};
-    auto const work = [&](std::size_t worker_number) {
-      flushed_denormals const flushed;
-      detail::one_thread_region const one_thread;
-      try {
-        for (std::size_t i; !failed && (i = next++) < count;) f(worker_number, i);
-      } catch (...) {
-        if (!failed.exchange(true)) failure = std::current_exception();
-      }
-    };
-    std::size_t const team = std::min(workers(), count);
-    if (team <= 1) {
-      work(0);
-    } else {
-      int const before = omp_get_max_threads();
-      omp_set_num_threads(static_cast<int>(team));
-      thrust::for_each(thrust::omp::par, thrust::counting_iterator<std::size_t>(0),
-                       thrust::counting_iterator<std::size_t>(team), work);
-      omp_set_num_threads(before);
-    }
-    if (failure) std::rethrow_exception(failure);
+    host_threads{threads}.for_each(count, f);
   }
 
   static constexpr std::size_t columns_at_once = host::columns_at_once;

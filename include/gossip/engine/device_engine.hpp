@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/host_threads.hpp>
 #include <gossip/engine/device_mixing.hpp>
 #include <gossip/engine/device_work.hpp>
 #include <gossip/engine/row_program.hpp>
@@ -69,7 +69,7 @@ class device_engine {
     return work_.host_rows();
   }
   /// What runs loops over them: all threads of the host.
-  openmp host_loops() const { return {}; }
+  host_threads host_loops() const { return {}; }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/host_threads.hpp>
 #include <gossip/engine/device_messages.hpp>
 #include <gossip/engine/device_progress.hpp>
 #include <gossip/engine/device_rank_mixing.hpp>
@@ -126,7 +126,7 @@ class device_share {
   /// Rows as the host sees them, which have changed at bring_rows().
   host_fleet const &host_rows() { return work_.host_rows(); }
   void bring_rows() { work_.host_rows().renew(); }
-  static openmp host_loops() { return {}; }
+  static host_threads host_loops() { return {}; }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
