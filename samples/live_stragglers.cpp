@@ -42,8 +42,7 @@ gossip::live::report measure(gossip::live_channel &channel, contender const &c, 
   double const rounds = waits ? std::max(2.0, std::floor(full / std::sqrt(factor) / 1.5)) : full;
   job j{c.how, even_odd(n), {gossip::sgd{.rate = 0.02, .momentum = 0.9}}, {.batch = 32}};
   if (n % 2 == 0) j.network = gossip::ring{n}.build();
-  j.options.epochs =
-      rounds * static_cast<double>(n) * j.options.epoch(data.first.size()).after(1);
+  j.options.epochs = rounds * static_cast<double>(n) * j.options.epoch(data.first.size()).after(1);
   j.options.slow = {{.which = 0, .factor = factor}};
   if (sleeping)
     j.options.simulated = gossip::lognormal_time{.mean = std::chrono::milliseconds(25), .cv = 0.1};

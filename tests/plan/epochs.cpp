@@ -8,7 +8,7 @@
 #include <gossip/plan/observation_cadences.hpp>
 #include <gossip/simulator/settings.hpp>
 
-#include <cmath>
+#include <variant>
 #include <vector>
 
 #include "plans.hpp"
@@ -100,6 +100,18 @@ TEST_CASE("periods beyond all runs and below a node-iteration are due at the end
   CHECK(next_due(every_epochs(1e-300, epoch), 5) == 6);
   CHECK(next_due(every_epochs(1e300, epoch), 0) > 1'000'000'000'000'000);
   CHECK(next_due(every_epochs(1e11, epoch), 0) == 187'500'000'000'000);
+}
+
+TEST_CASE("a period in rounds, or in either unit, is as exact as one in epochs", "[plan]") {
+  using either = std::variant<gossip::epochs, gossip::rounds>;
+  epoch_length const epoch{8, 392};
+  auto const first = [&](auto period) {
+    return next_due(gossip::detail::cadence_of(period, epoch, 7), 0);
+  };
+  CHECK(first(gossip::rounds{3}) == 21);
+  CHECK(first(gossip::rounds{~std::uint64_t{0}}) > 1'000'000'000'000'000);
+  CHECK(first(either{gossip::rounds{3}}) == 21);
+  CHECK(first(either{gossip::epochs{2}}) == 98);
 }
 
 TEST_CASE("a run has the fewest whole rounds that hold its epochs", "[plan]") {

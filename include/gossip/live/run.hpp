@@ -164,9 +164,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
   s.iterations = o.iterations(samples);
   s.exchanges = o.exchanges;
   s.patience = o.patience;
-  s.rate = [=](std::uint64_t steps) {
-    return rate_at(optimizer, epoch.after(steps * n));
-  };
+  s.rate = [=](std::uint64_t steps) { return rate_at(optimizer, epoch.after(steps * n)); };
   auto const parts = [&](pace speed) {
     return typename learner_type::parts{backend,
                                         model,

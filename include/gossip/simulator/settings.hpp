@@ -81,6 +81,11 @@ inline cadence cadence_of(rounds r, epoch_length epoch, std::size_t nodes) {
                                                  : cadence{most_node_iterations};
 }
 
+inline cadence cadence_of(std::variant<epochs, rounds> const &period, epoch_length epoch,
+                          std::size_t nodes) {
+  return std::visit([&](auto p) { return cadence_of(p, epoch, nodes); }, period);
+}
+
 /// All node-iterations of a run, whole rounds.
 inline std::uint64_t total_iterations(run_settings const &s, epoch_length epoch,
                                       std::size_t nodes) {
