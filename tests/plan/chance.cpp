@@ -62,7 +62,7 @@ std::size_t averages(double p, std::uint64_t seed) {
   plan_settings settings = rounds_of(10, 1000);
   settings.seed = seed;
   return plan_of(now_and_then{p}, gossip::ring{10}.build(), settings)
-      .count(operation_kind::average);
+      .count(operation_kind::columns);
 }
 
 }  // namespace
