@@ -39,12 +39,12 @@ struct serial_products : serial {
 run_settings const chunks{
     .seed = 3, .batch = 70, .stop = rounds{6}, .engine = execution::reference};
 
-template <class Exchange, class... Options>
+template <class Model = test::normalised_classifier, class Exchange, class... Options>
 void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Options... options) {
   auto const data = split(test::tiny_images(), iid{});
   for (std::size_t const n : {1, 3, 17}) {
     auto const run = [&](auto backend) {
-      simulator network{test::wheel{n}, test::normalised_classifier{},
+      simulator network{test::wheel{n}, Model{},
                         optimizer,      exchange,
                         backend,        virtual_clock{.compute = lognormal_time{.cv = 0.3}},
                         options...};
@@ -85,4 +85,11 @@ TEST_CASE("16 bits on a GPU are those of the reference engine", "[gpu]") {
   some_optimizer const heavy{sgd{.rate = 0.05, .momentum = 0.9}};
   check_bits(ad_psgd{}, heavy, mixed_precision<fp16>{.loss_scale = 0x1p24});
   check_bits(d_psgd{}, heavy, numbers<float, bf16>{}, mixed_precision<bf16>{});
+}
+
+// A number beyond a row is one of the next node, or of nobody.
+TEST_CASE("rows without room between them have them too", "[gpu]") {
+  using full = sequential<input<1, 4, 4>, dense<16>>;
+  static_assert(full::parameters % 16 == 0);
+  check_bits<full>(d_psgd{}, {sgd{.rate = 0.1}});
 }
