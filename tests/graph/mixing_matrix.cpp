@@ -60,3 +60,13 @@ TEST_CASE("a compensated sum keeps what rounding would lose", "[graph]") {
   for (double const x : {1.0, 1e100, 1.0, -1e100}) sum.add(x);
   CHECK(sum.value() == 2.0);
 }
+
+TEST_CASE("a matrix of shares that are sent has columns that sum to 1", "[graph]") {
+  // Node 0 keeps half and sends half to 1, which keeps all.
+  gossip::mixing_matrix const p({0, 1, 3}, {0, 0, 1}, {0.5, 0.5, 1.0}, gossip::stochastic::columns);
+  CHECK(p.at(1, 0) == 0.5);
+  CHECK_FALSE(p.is_doubly_stochastic());
+  CHECK_THROWS_WITH(
+      gossip::mixing_matrix({0, 1, 3}, {0, 0, 1}, {0.5, 0.25, 1.0}, gossip::stochastic::columns),
+      gossip::test::contains("column 0 sums to 0.75, must be 1"));
+}

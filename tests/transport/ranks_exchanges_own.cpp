@@ -1,4 +1,9 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/graph/one_peer.hpp>
+
+#include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "own_exchanges.hpp"
 #include "ranks.hpp"
@@ -22,4 +27,16 @@ TEST_CASE("pairs of rows besides the models cross ranks", "[ranks]") {
 
 TEST_CASE("mixtures of rows besides the models cross ranks in every form of halo", "[ranks]") {
   gossip::test::check_ranks(gossip::test::mixtures_of_rows{});
+}
+
+TEST_CASE("push-sum crosses ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::push_sum{});
+}
+
+TEST_CASE("gradient tracking, mixed momentum and one peer a round cross ranks", "[ranks]") {
+  using gossip::mixing_order;
+  gossip::test::check_ranks_briefly(gossip::gradient_tracking<>{});
+  gossip::test::check_ranks_briefly(gossip::momentum_mixing<>{});
+  gossip::test::check_ranks_briefly(
+      gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine});
 }

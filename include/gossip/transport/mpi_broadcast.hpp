@@ -64,8 +64,11 @@ inline void broadcast(boost::mpi::communicator const &ranks, std::vector<mixing_
     auto offsets = from_rank_0(ranks, sent.offsets);
     auto columns = from_rank_0(ranks, sent.columns);
     auto values = from_rank_0(ranks, sent.values);
+    bool by_columns = ranks.rank() == 0 && matrices[k].sums() == stochastic::columns;
+    boost::mpi::broadcast(ranks, by_columns, 0);
     if (ranks.rank() > 0)
-      matrices.emplace_back(std::move(offsets), std::move(columns), std::move(values));
+      matrices.emplace_back(std::move(offsets), std::move(columns), std::move(values),
+                            by_columns ? stochastic::columns : stochastic::rows);
   }
 }
 
