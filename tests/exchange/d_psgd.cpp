@@ -1,6 +1,9 @@
 // D-PSGD: the laws of exchanges in both orders and with both barriers.
 #include <gossip/exchange/d_psgd.hpp>
 
+#include <gossip/graph/exponential.hpp>
+#include <gossip/graph/one_peer.hpp>
+
 #include "conformance.hpp"
 
 using namespace gossip::test;

@@ -15,7 +15,7 @@ using gossip::ring;
 
 namespace {
 
-gossip::gradient_tracking<> const diging{}, adapt_first{.order = mixing_order::adapt_then_combine};
+gossip::gradient_tracking<> const diging{}, adapting{.order = mixing_order::adapt_then_combine};
 
 // Sums over the nodes of two rows, at every observation.
 struct row_sums {
@@ -47,12 +47,12 @@ snapshot settled_at(Topology const &topology, Exchange const &exchange, double r
 
 TEST_CASE("gradient tracking keeps the laws", "[exchange]") {
   check_exchange(diging);
-  check_exchange(adapt_first);
+  check_exchange(adapting);
 }
 
 TEST_CASE("gradient tracking ends at the minimum of the sum, where D-PSGD has a bias",
           "[exchange]") {
-  for (auto const &[exchange, rate] : {std::pair{diging, 0.03}, std::pair{adapt_first, 0.05}}) {
+  for (auto const &[exchange, rate] : {std::pair{diging, 0.03}, std::pair{adapting, 0.05}}) {
     auto const found = settled_at(ring{8}, exchange, rate);
     for (auto const &row : found.rows) CHECK(row[0] == Approx(-0.8).margin(1e-13));
   }
@@ -69,7 +69,7 @@ TEST_CASE("gradient tracking ends there with one directed peer a round too", "[e
 }
 
 TEST_CASE("the trackers add up to the gradients of the network", "[exchange]") {
-  for (auto const &exchange : {diging, adapt_first}) {
+  for (auto const &exchange : {diging, adapting}) {
     std::vector<std::pair<double, double>> seen;
     gossip::simulator network{ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.03},
                               exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};

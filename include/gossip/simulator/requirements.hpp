@@ -10,6 +10,7 @@
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/core/member_names.hpp>
 #include <gossip/graph/topology.hpp>
+#include <gossip/graph/weights.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -72,9 +73,7 @@ concept checks_graph = requires(X const &x, graph const &g) {
   x.check(g);
 };
 template <class X>
-concept has_weights = requires(X const &x, graph const &g) {
-  { x.weights(g) } -> std::same_as<mixing_matrix>;
-};
+concept has_weights = gives_weights<X> || gives_periodic_weights<X>;
 template <class B>
 concept runs_loops = requires(B const &b) {
   typename B::worker;
