@@ -33,16 +33,18 @@ host_fleet<T> random_rows(fleet_size size) {
 struct figures {
   std::uint64_t digest;
   std::vector<float> mean;
-  double distance;
+  double distance, of_last;  // of all columns, and of the last two thirds
 
   friend bool operator==(figures const &, figures const &) = default;
 };
 
 template <class Rows>
 figures figures_of(Rows const &rows, openmp const &loops) {
-  figures f{digest(rows, loops), std::vector<float>(rows.size().parameters), 0};
+  figures f{digest(rows, loops), std::vector<float>(rows.size().parameters), 0, 0};
   network_mean(rows, loops, f.mean.data());
-  f.distance = mean_squared_distance(rows, loops, f.mean.data());
+  std::size_t const d = f.mean.size();
+  f.distance = mean_squared_distance(rows, loops, f.mean.data(), 0, d);
+  f.of_last = mean_squared_distance(rows, loops, f.mean.data(), d / 3, d);
   return f;
 }
 

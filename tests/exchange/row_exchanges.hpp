@@ -8,6 +8,7 @@
 #include <gossip/op/column.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/row_name.hpp>
 
 #include <cstddef>

@@ -274,8 +274,7 @@ struct put_panel {
   }
 };
 
-/// The same columns of row i = a function of its neighborhood in scratch, neighbors in ascending
-/// order.
+/// The same columns of row i = a function of its neighborhood in scratch, in ascending order.
 template <class T, class Row, class Neighborhoods>
 struct mix_panel {
   rows<Row> all;

@@ -61,8 +61,6 @@ class rank_schedule {
       : layout_(&layout),
         largest_tag_(largest_tag),
         place_(layout.places(0)),
-        models_(layout.own().size()),
-        others_(layout.own().size()),
         version_(layout.nodes(), 0),
         last_in_(layout.ranks()),
         sent_(layout.ranks()),
@@ -131,8 +129,8 @@ class rank_schedule {
     tasks.clear();
     transfers.clear();
     links_.clear();
-    std::fill(models_.begin(), models_.end(), row_use{});
-    std::fill(others_.begin(), others_.end(), row_use{});
+    for (auto *const uses : {&models_, &others_, &counts_})
+      uses->assign(layout_->own().size(), row_use{});
     std::fill(version_.begin(), version_.end(), 0U);
     std::fill(last_in_.begin(), last_in_.end(), delivery{});
     std::fill(sent_.begin(), sent_.end(), 0U);
@@ -171,7 +169,8 @@ class rank_schedule {
   void write_all(std::uint32_t task) {
     for (row_use &use : models_) write_place(task, use);
     if (other_rows_)
-      for (row_use &use : others_) write_place(task, use);
+      for (auto *const uses : {&others_, &counts_})
+        for (row_use &use : *uses) write_place(task, use);
     if (last_of_all_ != none && models_.empty()) follow(task, last_of_all_);
     last_of_all_ = task;
   }
@@ -182,13 +181,13 @@ class rank_schedule {
                 operation const &o) {
     std::uint32_t const reads = list.read(of_second), writes = writes_of(o, list, of_second);
     use_kind(task, models_[place_[i]], reads & 1, writes & 1);
-    if (other_rows_) use_kind(task, others_[place_[i]], reads & ~1U, writes & ~1U);
+    if (!other_rows_) return;
+    use_kind(task, others_[place_[i]], reads & ~1U, writes & ~1U);
+    use_kind(task, counts_[place_[i]], 0, writes);
   }
   void use_kind(std::uint32_t task, row_use &use, std::uint32_t reads, std::uint32_t writes) {
-    if (writes != 0)
-      write_place(task, use);
-    else if (reads != 0)
-      read_place(task, use);
+    if (writes != 0) return write_place(task, use);
+    if (reads != 0) read_place(task, use);
   }
 
   static std::uint32_t writes_of(operation const &o, row_list const &list, bool of_second) {
@@ -288,6 +287,7 @@ class rank_schedule {
   std::uint32_t largest_tag_;
   std::vector<std::uint32_t> place_;      // (n)
   std::vector<row_use> models_, others_;  // (own) slot 0, and all other slots together
+  std::vector<row_use> counts_;           // (own) of writes: rows that round count them in order
   bool other_rows_ = false;               // whether anything but trainings and steps uses them
   std::vector<std::uint32_t> version_;    // (n)
   std::vector<delivery> last_in_;         // (ranks)
