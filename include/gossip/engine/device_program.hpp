@@ -116,9 +116,8 @@ struct run_program {
   operation_writes const *writes;  // null where rows are not rounded
   T const *coefficients;           // of the window
   std::size_t count;
-  exact_sum sums;  // for reduce
-  std::size_t nodes;
-  std::size_t mixed;  // columns of the models that an exchange works on
+  exact_sum sums;            // for reduce
+  std::size_t nodes, mixed;  // mixed: columns of the models that an exchange works on
 
   constexpr void operator()(std::size_t c) const {
     for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], writes_of(writes, k), c);
@@ -261,7 +260,7 @@ struct copy_panel {
   }
 };
 
-/// The other way round: columns of rows 0 to n = block (n, width).
+/// Columns of rows 0 to n = block (n, width).
 template <class T>
 struct put_panel {
   rows<T> all;
