@@ -65,7 +65,10 @@ void measure_mixing(arguments const &given, figures &results) {
   auto const weights = cast_rows<float>(metropolis_hastings{}.weights(network));
   device_mixing<float, float, cuda> mixing(nodes);
   auto const view = device_op::rows_of(rows);
-  auto const mix = [&] { mixing.run(backend, weights, view, d, {}); };
+  operation models{};
+  models.kind = operation_kind::mix;
+  models.rows = {{0, false, true, true}};
+  auto const mix = [&] { mixing.run(backend, weights, view, models, d, {}); };
   mix();
   mix();  // kept from now on
   double const bytes = 2.0 * nodes * d * sizeof(float);
