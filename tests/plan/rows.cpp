@@ -1,0 +1,125 @@
+// Rows besides the models: their slots, what operations list of them, and what is refused.
+#include <gossip/graph/ring.hpp>
+#include <gossip/plan/exchange_properties.hpp>
+#include <gossip/plan/row_list.hpp>
+#include <gossip/plan/row_name.hpp>
+
+#include <functional>
+
+#include "plans.hpp"
+
+using namespace gossip;
+using namespace gossip::test;
+
+namespace {
+
+using act = std::function<void(plan_verbs<struct scripted, constant_time> &)>;
+
+/// Does what it is told in every round.
+struct scripted {
+  static constexpr std::size_t rows = 2;
+  act round;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    round(plan);
+    plan.step_all();
+  }
+};
+
+whole_plan planned(act const &round) {
+  plan_settings settings = rounds_of(3, 2);
+  settings.optimizer_rows = 2;
+  settings.row_bytes = 800;
+  return plan_of(scripted{round}, ring{3}.build(), settings);
+}
+
+/// The first operation of a kind.
+operation first(whole_plan const &plan, operation_kind kind) {
+  for (operation const &o : plan.stream)
+    if (o.kind == kind) return o;
+  FAIL("no operation of this kind");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("accesses of a list are what was put in, in order", "[plan]") {
+  row_list const list{{0, false, true, true}, {15, true}, {3, false, false, true}};
+  CHECK(list.size() == 3);
+  CHECK(list[1].slot == 15);
+  CHECK(list[1].of_second);
+  CHECK_FALSE(list[1].writes);
+  CHECK_FALSE(list[2].reads);
+  CHECK(list.names_second());
+  CHECK(list.writes_first());
+  CHECK_FALSE(list.writes_second());
+  CHECK(list.read(false) == 0b1);
+  CHECK(list.written(false) == 0b1001);
+  CHECK(list.read(true) == 1U << 15);
+  CHECK_FALSE(list.only_models());
+  CHECK(list.slot_of(true) == 15);
+  row_list const other = list.exchanged();
+  CHECK(other.written(true) == 0b1001);
+  CHECK(other[1].slot == 15);
+  CHECK_FALSE(other[1].of_second);
+  CHECK(other.exchanged() == list);
+  CHECK(row_list{}.size() == 0);
+  CHECK(row_list{{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0, false, false, true}}.size() == 8);
+}
+
+TEST_CASE("the exchange's rows come behind the optimizer's", "[plan]") {
+  auto const plan = planned([](auto &p) {
+    p.assign(0, exchange_row(1), {{2, optimizer_row(1)}, {3, model_row}});
+  });
+  operation const sum = first(plan, operation_kind::columns);
+  CHECK(applies<op::linear<2>>(sum));
+  CHECK(sum.rows.written(false) == 1U << 4);
+  CHECK(sum.rows.read(false) == 0b101);
+}
+
+TEST_CASE("another row than the model sends the bytes of its columns", "[plan]") {
+  std::uint64_t const none = planned([](auto &) {}).end.bytes_sent;
+  CHECK(none == 0);
+  CHECK(planned([](auto &p) { p.average(0, 1, exchange_row(0)); }).end.bytes_sent == 2 * 2 * 800);
+  CHECK(planned([](auto &p) { p.combine(0, 1, 0.5); }).end.bytes_sent == 2 * 1000);
+}
+
+TEST_CASE("rows that are not there are refused in a sentence", "[plan]") {
+  auto const refused = [](act const &round, std::string const &sentence) {
+    CHECK_THROWS_WITH(planned(round), contains(sentence));
+  };
+  refused([](auto &p) { p.average(0, 1, exchange_row(2)); },
+          "names row 2 of the exchange, which has 2");
+  refused([](auto &p) { p.average(0, 1, optimizer_row(2)); },
+          "names row 2 of the optimizer, which has 2");
+  refused([](auto &p) { p.assign(0, exchange_row(0), {}); },
+          "cannot be the sum of 0 terms; expected 1 to 7");
+  refused([](auto &p) { p.step(0, {.gradient = model_row}); },
+          "cannot take the model or a row of the optimizer for a gradient");
+  refused([](auto &p) { p.train(0, {.into = model_row}); }, "trains again before it has stepped");
+  refused([](auto &p) { p.average(1, 1, exchange_row(0)); }, "cannot exchange with node 1");
+}
+
+namespace {
+
+struct undeclared {
+  void on_round(auto &plan, round_number) const {
+    plan.train_all({.into = exchange_row(0)});
+    plan.step_all();
+  }
+};
+
+struct into_the_model {
+  static constexpr std::size_t rows = 0;
+  void on_round(auto &plan, round_number) const { plan.train_all({.into = model_row}); }
+};
+
+}  // namespace
+
+TEST_CASE("an exchange that works on rows says so", "[plan]") {
+  CHECK_THROWS_WITH(plan_of(undeclared{}, ring{3}.build(), rounds_of(3, 1)),
+                    contains("expected static constexpr std::size_t rows"));
+  CHECK_THROWS_WITH(plan_of(into_the_model{}, ring{3}.build(), rounds_of(3, 1)),
+                    contains("a gradient cannot go to the model's row"));
+}
