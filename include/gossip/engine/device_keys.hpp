@@ -40,6 +40,7 @@ class device_keys {
 
   /// Of a cohort that lies in device memory too.
   void take(Backend const &backend, std::span<operation const> cohort, operation const *there) {
+    models_ = false;
     nodes_.clear();
     steps_.clear();
     for (operation const &o : cohort) {
@@ -56,14 +57,13 @@ class device_keys {
     steps_.assign(steps.begin(), steps.end());
     backend.upload(nodes_there_.data(), nodes_.data(), nodes_.size());
     backend.upload(steps_there_.data(), steps_.data(), steps_.size());
-    slots_.assign(nodes.size(), 0);
-    backend.upload(slots_there_.data(), slots_.data(), slots_.size());
+    models_ = true;
   }
 
   node const *nodes() const { return nodes_.data(); }
   std::uint64_t const *steps() const { return steps_.data(); }
-  /// The slots at which gradients are taken, in device memory.
-  std::uint8_t const *slots_there() const { return slots_there_.data(); }
+  /// The slots at which gradients are taken, in device memory; null: the models.
+  std::uint8_t const *slots_there() const { return models_ ? nullptr : slots_there_.data(); }
   batch_key there(std::uint64_t seed) const {
     return {seed, nodes_there_.data(), steps_there_.data()};
   }
@@ -71,10 +71,10 @@ class device_keys {
  private:
   std::vector<node> nodes_;
   std::vector<std::uint64_t> steps_;
-  std::vector<std::uint8_t> slots_;
   typename Backend::template buffer<node> nodes_there_;
   typename Backend::template buffer<std::uint64_t> steps_there_;
   typename Backend::template buffer<std::uint8_t> slots_there_;
+  bool models_ = false;  // nodes were taken, not trainings
 };
 
 }  // namespace gossip

@@ -214,7 +214,7 @@ struct spread_row {
   }
 };
 
-/// Copies rows of a cohort's nodes, parameters or those of other slots (k), side by side (k,d).
+/// Copies rows of a cohort's nodes of some slots (k), null: models, side by side (k,d).
 template <class T, class Row>
 struct gather_rows {
   rows<Row> all;
@@ -225,7 +225,7 @@ struct gather_rows {
 
   constexpr void operator()(std::size_t index) const {
     auto const [j, c] = op::split_index(index, columns);
-    to[index] = static_cast<T>(all.at(slots[j], nodes[j])[c]);
+    to[index] = static_cast<T>(all.at(slots ? slots[j] : 0, nodes[j])[c]);
   }
 };
 

@@ -12,31 +12,24 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/row_window.hpp>
 
 namespace gossip {
 
-/// Throws error, alike on every rank, unless all parameters in host memory are finite.
+/// Throws error, alike on every rank, unless all parameters are finite; window by window.
 template <class Rows, class Backend>
 void require_finite(Rows const &rows, Backend const &backend) {
   fleet_size const &size = rows.size();
-  auto const diverged = [&](node i) {
-    auto const *const row = held_parameters(rows, i);
-    bool finite = true;
-    for (std::size_t c = 0; c < size.parameters; ++c)
-      finite &= std::isfinite(static_cast<double>(row[c]));
-    return std::uint64_t{!finite};
-  };
   std::vector<std::uint64_t> found(size.rows(), 0);
-  if (size.shared) {
-    found[0] = diverged(0);
-  } else {
-    auto const held = held_nodes(rows);
-    backend.for_each(held.size(), [&](std::size_t, std::size_t k) {
-      node const i = held[k];
-      found[i] = diverged(i);
+  auto const held = held_nodes(rows);
+  each_window(rows, 0, size.parameters, [&](auto const &part) {
+    backend.for_each(part.values.rows, [&](std::size_t, std::size_t k) {
+      bool finite = true;
+      for (auto const number : part.values[k]) finite &= std::isfinite(static_cast<double>(number));
+      found[size.shared ? node{0} : held[part.begin + k]] |= std::uint64_t{!finite};
     });
-    add_up(rows, found);
-  }
+  });
+  if (!size.shared) add_up(rows, found);
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i] > 0)
       throw error((size.shared ? "all nodes" : "node " + std::to_string(i)) +

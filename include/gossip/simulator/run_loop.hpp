@@ -143,8 +143,9 @@ template <class Engine>
 void judge(Engine &engine, run_report &report) {
   report.mean_cohort = engine.mean_cohort();
   report.skipped = engine.skipped();
-  report.digest = digest(engine.host_rows(), engine.host_loops());
-  require_finite(engine.host_rows(), engine.host_loops());
+  auto const &rows = engine.host_rows();
+  report.digest = digest(rows, engine.host_loops());
+  require_finite(rows, engine.host_loops());
 }
 
 }  // namespace gossip::detail
