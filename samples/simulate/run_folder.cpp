@@ -78,11 +78,10 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["virtual_seconds"] = r.virtual_seconds;
   j["bytes_sent"] = r.bytes_sent;
   j["mean_cohort"] = r.mean_cohort;
-  j["memory"] = {{"total", r.memory.total()},
-                 {"rows", r.memory.rows},
-                 {"working", r.memory.working},
-                 {"data", r.memory.data},
-                 {"plan", r.memory.plan}};
+  j["memory"] = {{"total", r.memory.total()},   {"rows", r.memory.rows},
+                 {"working", r.memory.working}, {"data", r.memory.data},
+                 {"plan", r.memory.plan},       {"model", r.memory.model},
+                 {"host", r.memory.host}};
   j["state_bytes_per_node"] = r.state_bytes_per_node;
   j["ranks"] = r.ranks;
   if (r.ranks > 1)

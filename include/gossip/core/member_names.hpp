@@ -1,12 +1,12 @@
-// Whether a class has a member of some name in whatever form, so that one which is there and cannot
-// be used is refused instead of ignored.
+// Detection of members by name in whatever form, so that one which is there and cannot be used is
+// refused instead of ignored.
 #pragma once
 
 #include <type_traits>
 
 namespace gossip::detail {
 
-/// Of a class X and a class with one known name: the name is ambiguous where X has it too, be it
+/// A class X beside a class with one known name: the name is ambiguous where X has it too, be it
 /// data, a type, a template, or a function that is not const.
 template <class X, class Name>
 struct with_name : X, Name {};

@@ -15,7 +15,7 @@
 
 namespace gossip {
 
-/// Of a set beyond the last few the memory is given back.
+/// The memory of a set beyond the last few is given back.
 template <bool SampleMajor, class Backend>
 class device_test_sets {
  public:

@@ -1,4 +1,4 @@
-// What an engine on the host does to the columns of a node's rows, one operation at a time.
+// Operations on the columns of a node's rows, one at a time, as every engine on the host does them.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +40,8 @@ void step_columns(Fleet const &rows, row_arithmetic<T> const &arithmetic, operat
   });
 }
 
-/// What becomes of a gradient (d): the optimizer absorbs it, and steps where the step is part of
-/// the training; or it goes to a row, and its statistics to the model.
+/// The end of a training with its gradient (d): the optimizer absorbs it, and steps where the step
+/// is part of the training; or it goes to a row, and its statistics to the model.
 template <class T, class Fleet>
 void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, operation const &o,
                    typename row_arithmetic<T>::step_scale const &scale, T const *gradient,

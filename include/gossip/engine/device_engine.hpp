@@ -68,7 +68,7 @@ class device_engine {
     work_.host_rows().renew();
     return work_.host_rows();
   }
-  /// What runs loops over them: all threads of the host.
+  /// Loops over them: on all threads of the host.
   host_threads host_loops() const { return {}; }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,

@@ -21,7 +21,6 @@
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/node_chance.hpp>
 #include <gossip/plan/node_times.hpp>
-#include <gossip/plan/observation_cadences.hpp>
 #include <gossip/plan/operation_writer.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
