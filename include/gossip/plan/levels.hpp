@@ -36,13 +36,16 @@ class depths {
     return lift(own, level);
   }
 
+  /// Any other operation on one node.
+  std::uint32_t touch(node i, row_list rows) {
+    depth &own = all_[i];
+    if (!rows.writes_first()) return own.written;
+    return lift(own, std::max(own.written, own.read));
+  }
+
   /// Any other operation on one node or two.
   std::uint32_t touch(node i, node j, row_list rows) {
-    if (!rows.names_second()) {
-      depth &own = all_[i];
-      if (!rows.writes_first()) return own.written;
-      return lift(own, std::max(own.written, own.read));
-    }
+    if (!rows.names_second()) return touch(i, rows);
     depth &first = all_[i], &second = all_[j];
     std::uint32_t level = std::max(first.written, second.written);
     if (rows.writes_first()) level = std::max(level, first.read);

@@ -50,7 +50,7 @@ class operation_writer {
 
   void step(node i, planned_rows::named const &what, double rate, std::uint64_t number) {
     training_[i] = nowhere;
-    std::uint32_t const level = depths_.touch(i, i, what.rows);
+    std::uint32_t const level = depths_.touch(i, what.rows);
     write({operation_kind::step, false, what.gradient, level, i, i, what.rows, rate, number});
   }
 

@@ -63,35 +63,30 @@ class plan_verbs {
 
   /// Node i computes a gradient on its next batch; its on_trained comes when it has finished. Once
   /// the run has had its trainings this does nothing, nor does the step that follows.
-  void train(node i, training_rows at = {}) {
-    planned_node &own = nodes_[i];
-    own.refused = started_ == settings_.node_iterations;
-    if (own.refused) return;
-    if (!replicas_identical<Exchange> && own.absorbed)
-      refuse(i, "trains again before it has stepped by its last gradient");
-    ++started_;
-    own.absorbed = !at.into;
-    writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained);
-    virtual_time const end = times_.train(settings_.seed, i, own.trained++);
-    if constexpr (!in_rounds) queue_.push({end, i, sequence_++});
+  void train(node i) { start(i, rows_.train(!properties_.gradient_waits), true); }
+
+  /// The same at another row than the model, or into a row and not to the optimizer.
+  void train(node i, training_rows const &at) {
+    start(i, rows_.train(at, !properties_.gradient_waits), !at.into);
   }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one.
-  void step(node i, step_rows by = {}) {
+  void step(node i, step_rows const &by = {}) {
     require_own_rows();
     planned_node &own = nodes_[i];
     if (own.refused) return;
-    if (!by.gradient) detail::require_gradient(i, own);
     double const rate_now = rate(i);
     ++steps_;
     ++own.stepped;
     times_.write(i);
-    if (by.gradient || properties_.gradient_waits)
-      writer_.step(i, rows_.step(by), rate_now, own.stepped);
+    if (by.gradient) return writer_.step(i, rows_.step(*by.gradient), rate_now, own.stepped);
+    detail::require_gradient(i, own);
+    own.absorbed = false;
+    if (properties_.gradient_waits)
+      writer_.step(i, rows_.step(), rate_now, own.stepped);
     else if (!writer_.step_at_once(i, rate_now, checked_index(own.stepped, "plan: steps")))
       refuse(i, "steps by a gradient that had to wait, but its properties say that none waits");
-    if (!by.gradient) own.absorbed = false;
   }
 
   /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
@@ -229,6 +224,20 @@ class plan_verbs {
                   "docs/policies/exchange.md");
   }
 
+  /// A training of node i, unless the run has had all of them. absorbed: by the optimizer.
+  void start(node i, planned_rows::named const &what, bool absorbed) {
+    planned_node &own = nodes_[i];
+    own.refused = started_ == settings_.node_iterations;
+    if (own.refused) return;
+    if (!replicas_identical<Exchange> && own.absorbed)
+      refuse(i, "trains again before it has stepped by its last gradient");
+    ++started_;
+    own.absorbed = absorbed;
+    writer_.train(i, what, own.trained);
+    virtual_time const end = times_.train(settings_.seed, i, own.trained++);
+    if constexpr (!in_rounds) queue_.push({end, i, sequence_++});
+  }
+
   [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
 
   std::size_t bytes_of(row_name row) const {
@@ -243,9 +252,12 @@ class plan_verbs {
       refuse(i, "cannot exchange with node " + std::to_string(j));
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, bytes_of(row));
-    writer_.columns(i, j, library_functions::number_of<F>,
-                    accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
-                    coefficient);
+    static constexpr row_list models =
+        accesses_of<F>(std::array{row_access{0}, row_access{0, true}});
+    writer_.columns(
+        i, j, library_functions::number_of<F>,
+        slot == 0 ? models : accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
+        coefficient);
   }
 
   /// A function of rows of one node.
