@@ -3,6 +3,7 @@
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/graph/one_peer.hpp>
 
+#include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "own_exchanges.hpp"
@@ -31,6 +32,14 @@ TEST_CASE("mixtures of rows besides the models cross ranks in every form of halo
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::test::push_sum{});
+}
+
+TEST_CASE("messages by event, a server and timers cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::letters{});
+}
+
+TEST_CASE("messages in rounds and two servers cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::rounds_of_letters{});
 }
 
 TEST_CASE("gradient tracking, mixed momentum and one peer a round cross ranks", "[ranks]") {

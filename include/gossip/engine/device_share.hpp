@@ -95,10 +95,10 @@ class device_share {
     work_.run(all.first(before));
     if (!batch_.mix) return;
     halo_.clear();
-    auto const own = static_cast<std::uint32_t>(layout_.own().size());
+    auto const own = static_cast<std::uint32_t>(layout_.own().size() + layout_.held_servers());
     for (std::uint32_t k = 0; k < batch_.mix->arrival_count; ++k)  // behind the own rows
       halo_.push_back(borrowed(batch_.mix->arrivals + k) -
-                      static_cast<std::uint32_t>(layout_.nodes()) + own);
+                      static_cast<std::uint32_t>(layout_.all()) + own);
     operation const &mix = batch_.mix->what;
     mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.mixed(mix), halo_);
     work_.run(all.subspan(before));

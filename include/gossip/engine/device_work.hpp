@@ -102,7 +102,8 @@ class device_work {
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
     backend_.upload(parameters_.data(), row.data(), d);
-    backend_.launch(size_.rows() * d, device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
+    backend_.launch(size_.rows_of_models() * d,
+                    device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
   }
 
   /// Room for the losses of so many trainings from now on; all before must be settled.

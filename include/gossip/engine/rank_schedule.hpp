@@ -61,7 +61,7 @@ class rank_schedule {
       : layout_(&layout),
         largest_tag_(largest_tag),
         place_(layout.places(0)),
-        version_(layout.nodes(), 0),
+        version_(layout.all(), 0),
         last_in_(layout.ranks()),
         sent_(layout.ranks()),
         received_(layout.ranks()) {}
@@ -130,7 +130,7 @@ class rank_schedule {
     transfers.clear();
     links_.clear();
     for (auto *const uses : {&models_, &others_, &counts_})
-      uses->assign(layout_->own().size(), row_use{});
+      uses->assign(layout_->held(), row_use{});
     std::fill(version_.begin(), version_.end(), 0U);
     std::fill(last_in_.begin(), last_in_.end(), delivery{});
     std::fill(sent_.begin(), sent_.end(), 0U);

@@ -160,7 +160,7 @@ class ranked_engine {
   }
 
   node borrowed(std::uint32_t transfer) const {
-    return static_cast<node>(layout_.nodes()) + slots_[transfer];
+    return static_cast<node>(layout_.all()) + slots_[transfer];
   }
 
   /// Rows are received in the order in which they are needed, as many as there is room for.

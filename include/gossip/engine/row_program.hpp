@@ -140,7 +140,7 @@ class row_program {
     for (std::size_t k = 0; k < operations_.size(); ++k) {
       ready_[k].first_write = writes_.size();
       if (ready_[k].taken)
-        each_writer(operations_[k], rows_.size().nodes,
+        each_writer(operations_[k], rows_.size(),
                     [&](node i) { writes_.push_back(writes.next(i)); });
     }
   }
@@ -153,7 +153,7 @@ class row_program {
     operation const &o = operations_[k];
     std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
     if (first >= end) return;
-    bool const both = o.rows.writes_second() && o.b < rows_.size().nodes;
+    bool const both = o.rows.writes_second() && o.b < rows_.size().owners();
     row_write const second = both ? write_of(k, 1) : row_write{};
     T const *const c = coefficients_[ready_[k].at];
     on_rows<T>(

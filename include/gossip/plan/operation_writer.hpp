@@ -22,7 +22,8 @@ class operation_writer {
   static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
  public:
-  explicit operation_writer(std::size_t nodes) : depths_(nodes), training_(nodes, nowhere) {}
+  /// owners: nodes, servers and payloads.
+  explicit operation_writer(std::size_t owners) : depths_(owners), training_(owners, nowhere) {}
 
   void begin(plan_window &window) {
     window_ = &window;

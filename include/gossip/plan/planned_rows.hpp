@@ -25,6 +25,8 @@ struct training_rows {
 /// as if it were one.
 struct step_rows {
   std::optional<row_name> gradient = std::nullopt;
+  bool counts = true;  ///< as one of the run's node iterations; false for a server's beside those
+                       ///< of nodes
 };
 
 /// Slot 0 is the model, then come the optimizer's rows, then those of the exchange.
@@ -84,6 +86,10 @@ class planned_rows {
     row_list list{{slot(to), false, false, true}};
     for (row_term const &term : terms) list.add({slot(term.row)});
     return list;
+  }
+
+  static row_list optimizer_cleared(std::size_t number) {
+    return {{static_cast<std::uint8_t>(1 + number), false, false, true}};
   }
 
   /// Rows of one node as a column function names them.

@@ -26,6 +26,11 @@ inline void require_gradient(node i, planned_node const &own) {
               ", so the run would never end");
 }
 
+[[noreturn]] inline void refuse_idle_events(std::uint64_t events) {
+  throw error("exchange: no training has ended in " + std::to_string(events) +
+              " messages and timers; on_message or on_timer must let nodes train");
+}
+
 [[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted) {
   throw error("exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
               " node-iterations no node trains any more; on_trained must train again");

@@ -25,6 +25,7 @@
 #include <gossip/observer/report.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
+#include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/engines.hpp>
 #include <gossip/simulator/misread_settings.hpp>
 #include <gossip/simulator/observers.hpp>
@@ -120,7 +121,7 @@ class simulator {
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
-    return memory(settings, nodes, edges, data,
+    return memory(settings, size_of(nodes), edges, data,
                   detail::expected_part(nodes, edges, ranks(settings), by_round, on_device));
   }
 
@@ -145,15 +146,20 @@ class simulator {
     report.parameters = Model::parameters;
     report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(row_type));
     report.ranks = ranks(settings);
-    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0);
+    fleet_size size = size_of(n);
+    std::vector<mixing_matrix> const weights = weights_on(network);
+    attached_owners const attached =
+        detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
+                             attached);
     report.division = describe(network, layout.owners(), report.ranks);
     report.memory =
-        memory(settings, n, network.edges(), data,
-               detail::part_of(layout.most(), report.division.most_halo, by_round, on_device));
+        memory(settings, size, network.edges(), data,
+               detail::part_of(layout, report.division.most_halo, by_round, on_device, attached));
     if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
-                                            weights_on(network));
+                                            weights);
     crossing_rows crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
@@ -203,14 +209,14 @@ class simulator {
   std::size_t ranks() const { return options_.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
 
-  memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
+  memory_need memory(run_settings const &settings, fleet_size const &size, std::size_t edges,
                      sample_outline data, detail::largest_part const &part) const {
     std::size_t features = 0;
     if constexpr (Model::learns_from_samples) features = Model::sample.size();
     return with_engine<detail::source_of<Model, backend_type>>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return detail::need_of<T, row_type, Engine>(size_of(nodes), part, edges,
-                                                      options_.backend_value(), settings.batch,
+          return detail::need_of<T, row_type, Engine>(size, part, edges, options_.backend_value(),
+                                                      settings.batch,
                                                       data.bytes(features, !on_device));
         });
   }
@@ -221,6 +227,7 @@ class simulator {
     fleet_size size{nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
     size.exchange_rows = exchange_rows<Exchange>;
     size.every_slot_borrows = declares_rows<Exchange>;
+    size.servers = exchange_servers<Exchange>;
     return size;
   }
 
@@ -243,7 +250,7 @@ class simulator {
     using context_type = observation_context<Engine, Model, T>;
     detail::require_hooks<Arguments, context_type>();
     std::size_t const n = network.nodes();
-    fleet_size const size = size_of(n);
+    fleet_size size = size_of(n);
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
@@ -251,8 +258,11 @@ class simulator {
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(
           detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_));
-    detail::placement<transport_type> const here(options_.transport_value(), network, by_round,
-                                                 on_device);
+    std::vector<mixing_matrix> const weights = weights_on(network);
+    attached_owners const attached =
+        detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+    detail::placement<transport_type> const here(options_.transport_value(), network, attached,
+                                                 by_round, on_device);
     memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
                                                             backend, settings.batch, data_bytes);
     if (on_device) need.data += detail::test_bytes(arguments);
@@ -263,7 +273,7 @@ class simulator {
     require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
     require_host_memory(need, host);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
-                                            weights_on(network));
+                                            weights);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(
