@@ -20,10 +20,11 @@
 namespace gossip {
 
 /// The plan of one run, window after window: calls the exchange's handlers, round by round or event
-/// by event, and says where observers look.
-template <class Exchange, class Compute>
+/// by event, and says where observers look. Functions: the lists that its operations count in.
+template <class Exchange, class Compute, class Functions>
 class planner {
-  static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs<Exchange, Compute>>;
+  using verbs = plan_verbs<Exchange, Compute, Functions>;
+  static constexpr bool in_rounds = plans_rounds<Exchange, verbs>;
 
  public:
   /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
@@ -106,7 +107,7 @@ class planner {
 
   Exchange exchange_;
   observation_cadences cadences_;
-  plan_verbs<Exchange, Compute> plan_;
+  verbs plan_;
   round_number round_ = 0;
   virtual_time now_{0};
   bool finished_ = false;

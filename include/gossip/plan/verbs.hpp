@@ -31,15 +31,15 @@
 
 namespace gossip {
 
-template <class Exchange, class Compute>
+template <class Exchange, class Compute, class Functions = functions_of<Exchange>>
 class planner;
 
 /// What an exchange is given as `plan`: every verb writes operations, moves clocks and counts
 /// bytes. Made by a planner, which asks for what it has counted.
-template <class Exchange, class Compute>
+template <class Exchange, class Compute, class Functions>
 class plan_verbs {
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
-  friend class planner<Exchange, Compute>;
+  friend class planner<Exchange, Compute, Functions>;
 
  public:
   plan_verbs(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
@@ -126,8 +126,8 @@ class plan_verbs {
   template <column_function F>
   void apply(node i, std::array<row_name, F::rows> const &rows,
              std::array<double, F::coefficients> const &coefficients = {}) {
-    on_own_rows(i, functions_of<Exchange>::columns::template number_of<F>,
-                rows_.template named_by<F>(rows), coefficients);
+    on_own_rows(i, Functions::columns::template number_of<F>, rows_.template named_by<F>(rows),
+                coefficients);
   }
 
   /// A neighbour of node i, uniformly at random; i must have one.
@@ -174,8 +174,7 @@ class plan_verbs {
     std::size_t const bytes = bytes_of(row);
     bytes_ += times_.mix(w, bytes, global_barrier) * bytes;
     writer_.on_all(operation_kind::mix, 0.0, writer_.window().number_of(w),
-                   functions_of<Exchange>::neighborhoods::template number_of<F>,
-                   {{slot, false, true, true}});
+                   Functions::neighborhoods::template number_of<F>, {{slot, false, true, true}});
   }
 
   void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run, unchanged
