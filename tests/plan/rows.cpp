@@ -13,7 +13,8 @@ using namespace gossip::test;
 
 namespace {
 
-using act = std::function<void(plan_verbs<struct scripted, constant_time> &)>;
+using act =
+    std::function<void(plan_verbs<struct scripted, constant_time, library_plan_functions> &)>;
 
 /// Does what it is told in every round.
 struct scripted {

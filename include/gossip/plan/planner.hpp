@@ -20,12 +20,12 @@
 namespace gossip {
 
 /// The plan of one run, window after window: calls the exchange's handlers, round by round or event
-/// by event, and says where observers look.
-template <class Exchange, class Compute>
+/// by event, and says where observers look. Functions: the lists that its operations count in.
+template <class Exchange, class Compute, class Functions>
 class planner {
-  static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs<Exchange, Compute>>;
-  static constexpr bool with_items =
-      plan_verbs<Exchange, Compute>::with_messages || plan_verbs<Exchange, Compute>::with_timers;
+  using verbs = plan_verbs<Exchange, Compute, Functions>;
+  static constexpr bool in_rounds = plans_rounds<Exchange, verbs>;
+  static constexpr bool with_items = verbs::with_messages || verbs::with_timers;
 
  public:
   /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
@@ -118,10 +118,9 @@ class planner {
     plan_.times_.wait_until(i, now_);
     plan_.between_trainings_ = true;
     if (kind == event_kind::message) {
-      if constexpr (plan_verbs<Exchange, Compute>::with_messages) plan_.arrive(number);
+      if constexpr (verbs::with_messages) plan_.arrive(number);
     } else {
-      if constexpr (plan_verbs<Exchange, Compute>::with_timers)
-        exchange_.on_timer(plan_, i, number);
+      if constexpr (verbs::with_timers) exchange_.on_timer(plan_, i, number);
     }
     plan_.between_trainings_ = false;
   }
@@ -148,7 +147,7 @@ class planner {
 
   Exchange exchange_;
   observation_cadences cadences_;
-  plan_verbs<Exchange, Compute> plan_;
+  verbs plan_;
   round_number round_ = 0;
   virtual_time now_{0};
   bool begun_ = false, finished_ = false;

@@ -35,22 +35,23 @@
 
 namespace gossip {
 
-template <class Exchange, class Compute>
+template <class Exchange, class Compute, class Functions = functions_of<Exchange>>
 class planner;
 
 /// What an exchange is given as `plan`: every verb writes operations, moves clocks and counts
 /// bytes. Made by a planner, which asks for what it has counted.
-template <class Exchange, class Compute>
-class plan_verbs : public message_verbs<plan_verbs<Exchange, Compute>, message_state_of<Exchange>>,
-                   public network_verbs<plan_verbs<Exchange, Compute>, functions_of<Exchange>> {
+template <class Exchange, class Compute, class Functions>
+class plan_verbs
+    : public message_verbs<plan_verbs<Exchange, Compute, Functions>, message_state_of<Exchange>>,
+      public network_verbs<plan_verbs<Exchange, Compute, Functions>, Functions> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
-  using network = network_verbs<plan_verbs, functions_of<Exchange>>;
+  using network = network_verbs<plan_verbs, Functions>;
   static constexpr bool shared = replicas_identical<Exchange>;
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
   static constexpr bool with_messages = takes_messages<Exchange, plan_verbs>;
   static constexpr bool with_timers = takes_timers<Exchange, plan_verbs>;
   using item = std::conditional_t<with_messages || with_timers, numbered_item, no_item>;
-  friend class planner<Exchange, Compute>;
+  friend class planner<Exchange, Compute, Functions>;
   friend messages;
   friend network;
 
@@ -145,8 +146,8 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange, Compute>, message_s
   template <column_function F>
   void apply(node i, std::array<row_name, F::rows> const &rows,
              std::array<double, F::coefficients> const &coefficients = {}) {
-    on_own_rows(i, functions_of<Exchange>::columns::template number_of<F>,
-                rows_.template named_by<F>(rows), coefficients);
+    on_own_rows(i, Functions::columns::template number_of<F>, rows_.template named_by<F>(rows),
+                coefficients);
   }
 
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.

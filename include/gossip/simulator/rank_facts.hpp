@@ -51,6 +51,12 @@ concept used_by_rank_0 = requires(V const &v, graph const &g) {
   v.weights(g);
 };
 
+/// Whose type hides its members: any_exchange, any_compute_time.
+template <class V>
+concept tells_facts = requires(V const &v) {
+  { v.facts(std::string()) } -> std::same_as<facts>;
+};
+
 /// The shortest text that is read back as the same value.
 template <in_a_word V>
 std::string word_of(V value) {
@@ -79,7 +85,9 @@ std::string words_of(Range const &values) {
 /// Adds what there is to tell of a value; nothing of pointers, functions and closed classes.
 template <class V>
 void add_facts(facts &all, std::string const &name, V const &value) {
-  if constexpr (in_a_word<V>) {
+  if constexpr (tells_facts<V>) {
+    for (auto &fact : value.facts(name)) all.push_back(std::move(fact));
+  } else if constexpr (in_a_word<V>) {
     all.emplace_back(name, word_of(value));
   } else if constexpr (text<V>) {
     all.emplace_back(name, std::string_view(value));

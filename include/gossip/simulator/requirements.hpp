@@ -15,6 +15,7 @@
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
 
 namespace gossip {
 
@@ -83,14 +84,65 @@ concept runs_loops = requires(B const &b) {
 
 }  // namespace detail
 
-/// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
-template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
-          class Backend, class T, class Precision = full_precision, class Row = T>
-struct requirements {
+/// What an exchange must be, whatever it runs with.
+template <class Exchange, class Compute>
+struct exchange_requirements {
   using plan = planner<Exchange, Compute>;
   static constexpr bool by_round = plans_rounds<Exchange, plan>;
   static constexpr bool by_event = plans_events<Exchange, plan>;
 
+  static_assert(
+      by_round || by_event,
+      "gossip::simulator: the exchange must have on_round(auto &plan, round_number k) const or "
+      "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
+  static_assert(!(by_round && by_event),
+                "gossip::simulator: the exchange has on_round and on_trained; it must have one of "
+                "them. See docs/policies/exchange.md");
+  static_assert(by_round || !detail::mentions_on_round<Exchange>,
+                "gossip::simulator: the exchange has an on_round that cannot be called as "
+                "on_round(auto &plan, round_number k) const. See docs/policies/exchange.md");
+  static_assert(by_event || !detail::mentions_on_trained<Exchange>,
+                "gossip::simulator: the exchange has an on_trained that cannot be called as "
+                "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
+  static_assert(detail::starts_events<Exchange, plan> || !detail::mentions_on_start<Exchange>,
+                "gossip::simulator: the exchange has an on_start that cannot be called as "
+                "on_start(auto &plan) const. See docs/policies/exchange.md");
+  static_assert(!(detail::starts_events<Exchange, plan> && by_round),
+                "gossip::simulator: the exchange has on_start, which begins events, and on_round; "
+                "on_start needs on_trained. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_check<Exchange> || detail::checks_graph<Exchange>,
+                "gossip::simulator: the exchange has a check that cannot be called as void "
+                "check(graph const &) const. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_weights<Exchange> || detail::has_weights<Exchange>,
+                "gossip::simulator: the exchange has weights that cannot be called as "
+                "mixing_matrix weights(graph const &) const. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_node_state<Exchange> ||
+                    (declares_node_state<Exchange> &&
+                     std::default_initializable<node_state_of<Exchange>>),
+                "gossip::simulator: the exchange's node_state must be a struct with a default "
+                "constructor. See docs/policies/exchange.md");
+  static_assert(!(replicas_identical<Exchange> && by_event),
+                "gossip::simulator: an exchange with identical replicas must plan rounds. See "
+                "docs/policies/exchange.md");
+  static_assert(
+      !declares_rows<Exchange> || !replicas_identical<Exchange>,
+      "gossip::simulator: an exchange with identical replicas cannot work on rows besides "
+      "the model. See docs/policies/exchange.md");
+  static constexpr bool hold = true;
+};
+
+/// One that was chosen at run time met them where it was made.
+template <class Exchange, class Compute>
+requires erased_exchange<Exchange>
+struct exchange_requirements<Exchange, Compute> {
+  static constexpr bool hold = true;
+};
+
+/// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
+template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
+          class Backend, class T, class Precision = full_precision, class Row = T>
+struct requirements {
+  static_assert(exchange_requirements<Exchange, Compute>::hold);
   static_assert(std::floating_point<T>,
                 "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
   static_assert(std::same_as<Row, T> || (std::same_as<T, float> &&
@@ -137,43 +189,6 @@ struct requirements {
   static_assert(!detail::mentions_check<Model> || detail::can_be_checked<Model>,
                 "gossip::simulator: the model has a check that cannot be called as void check() "
                 "const. See docs/policies/model.md");
-  static_assert(
-      by_round || by_event,
-      "gossip::simulator: the exchange must have on_round(auto &plan, round_number k) const or "
-      "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
-  static_assert(!(by_round && by_event),
-                "gossip::simulator: the exchange has on_round and on_trained; it must have one of "
-                "them. See docs/policies/exchange.md");
-  static_assert(by_round || !detail::mentions_on_round<Exchange>,
-                "gossip::simulator: the exchange has an on_round that cannot be called as "
-                "on_round(auto &plan, round_number k) const. See docs/policies/exchange.md");
-  static_assert(by_event || !detail::mentions_on_trained<Exchange>,
-                "gossip::simulator: the exchange has an on_trained that cannot be called as "
-                "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
-  static_assert(detail::starts_events<Exchange, plan> || !detail::mentions_on_start<Exchange>,
-                "gossip::simulator: the exchange has an on_start that cannot be called as "
-                "on_start(auto &plan) const. See docs/policies/exchange.md");
-  static_assert(!(detail::starts_events<Exchange, plan> && by_round),
-                "gossip::simulator: the exchange has on_start, which begins events, and on_round; "
-                "on_start needs on_trained. See docs/policies/exchange.md");
-  static_assert(!detail::mentions_check<Exchange> || detail::checks_graph<Exchange>,
-                "gossip::simulator: the exchange has a check that cannot be called as void "
-                "check(graph const &) const. See docs/policies/exchange.md");
-  static_assert(!detail::mentions_weights<Exchange> || detail::has_weights<Exchange>,
-                "gossip::simulator: the exchange has weights that cannot be called as "
-                "mixing_matrix weights(graph const &) const. See docs/policies/exchange.md");
-  static_assert(!detail::mentions_node_state<Exchange> ||
-                    (declares_node_state<Exchange> &&
-                     std::default_initializable<node_state_of<Exchange>>),
-                "gossip::simulator: the exchange's node_state must be a struct with a default "
-                "constructor. See docs/policies/exchange.md");
-  static_assert(!(replicas_identical<Exchange> && by_event),
-                "gossip::simulator: an exchange with identical replicas must plan rounds. See "
-                "docs/policies/exchange.md");
-  static_assert(
-      !declares_rows<Exchange> || !replicas_identical<Exchange>,
-      "gossip::simulator: an exchange with identical replicas cannot work on rows besides "
-      "the model. See docs/policies/exchange.md");
   static_assert(!Precision::scales_loss || exchange_rows<Exchange> == 0,
                 "gossip::simulator: an exchange with rows of its own needs gradients that cannot "
                 "overflow: fp16 has a scaled loss, bf16 has not. See docs/policies/exchange.md");

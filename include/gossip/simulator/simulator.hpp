@@ -23,10 +23,10 @@
 #include <gossip/graph/report.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
-#include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/engines.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/misread_settings.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
@@ -35,6 +35,7 @@
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
+#include <gossip/simulator/run_plan.hpp>
 #include <gossip/simulator/samples.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
@@ -67,6 +68,8 @@ class simulator {
     optimizer_.check();
     options_.precision_value().check();
     if constexpr (requires { model_.check(); }) model_.check();
+    if constexpr (erased_exchange<Exchange>)
+      detail::require_finite_gradients<precision_type>(outline());
   }
 
   /// Trains the network on shares of a training set. Throws input_error where the input cannot be
@@ -121,8 +124,9 @@ class simulator {
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
-    return memory(settings, size_of(nodes), edges, data,
-                  detail::expected_part(nodes, edges, ranks(settings), by_round, on_device));
+    return memory(
+        settings, size_of(nodes), edges, data,
+        detail::expected_part(nodes, edges, ranks(settings), outline().in_rounds, on_device));
   }
 
   /// Plans a run without training. Observers only say when the run would pause for them.
@@ -153,9 +157,9 @@ class simulator {
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
                              attached);
     report.division = describe(network, layout.owners(), report.ranks);
-    report.memory =
-        memory(settings, size, network.edges(), data,
-               detail::part_of(layout, report.division.most_halo, by_round, on_device, attached));
+    report.memory = memory(settings, size, network.edges(), data,
+                           detail::part_of(layout, report.division.most_halo, outline().in_rounds,
+                                           on_device, attached));
     if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
@@ -171,12 +175,13 @@ class simulator {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
       fleet_size const held =
-          detail::expected_part(nodes, 0, ranks(), by_round, on_device).of(size_of(nodes));
+          detail::expected_part(nodes, 0, ranks(), outline().in_rounds, on_device)
+              .of(size_of(nodes));
       require_memory({.rows = held.template bytes<row_type>()}, options_.available_bytes());
     }
     graph network = options_.transport_value().share([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
-    if (shared && network.nodes() > exact_sum::most_addends)
+    if (outline().replicas_identical && network.nodes() > exact_sum::most_addends)
       throw input_error("all_reduce",
                         "at most " + std::to_string(exact_sum::most_addends) + " nodes",
                         std::to_string(network.nodes()));
@@ -199,12 +204,10 @@ class simulator {
   template <class Source, class F>
   auto with_engine(execution how, F f) const {
     return detail::with_engine<chosen, Model, Source, functions_of<Exchange>>(
-        optimizer_, gradient_may_wait(), how, f);
+        optimizer_, outline().gradient_waits, how, f);
   }
 
-  static constexpr bool shared = replicas_identical<Exchange>;
   static constexpr bool on_device = backend_type::on_device;
-  static constexpr bool by_round = plans_rounds<Exchange, planner<Exchange, compute_type>>;
 
   std::size_t ranks() const { return options_.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
@@ -221,26 +224,12 @@ class simulator {
         });
   }
 
-  bool gradient_may_wait() const { return !shared && properties_of(exchange_).gradient_waits; }
-
+  exchange_outline outline() const { return outline_of_exchange<compute_type>(exchange_); }
   fleet_size size_of(std::size_t nodes) const {
-    fleet_size size{nodes, row_length<Model>, optimizer_.rows(gradient_may_wait()), shared};
-    size.exchange_rows = exchange_rows<Exchange>;
-    size.every_slot_borrows = declares_rows<Exchange>;
-    size.servers = exchange_servers<Exchange>;
-    return size;
+    return detail::rows_of<Model>(nodes, optimizer_, outline());
   }
-
   plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
-    plan_settings plan;
-    plan.seed = settings.seed;
-    plan.node_iterations = detail::total_iterations(settings, epoch, nodes);
-    plan.epoch = epoch;
-    plan.message_bytes = detail::mixed_columns<Model>(settings) * sizeof(row_type);
-    plan.row_bytes = Model::parameters * sizeof(row_type);
-    plan.optimizer_rows = optimizer_.rows(gradient_may_wait());
-    plan.rate = [optimizer = optimizer_](double at) { return rate_at(optimizer, at); };
-    return plan;
+    return detail::plan_of<Model, row_type>(settings, nodes, epoch, optimizer_, outline());
   }
 
   template <class Engine, class Source, class Kernel, class Arguments>
@@ -262,7 +251,7 @@ class simulator {
     attached_owners const attached =
         detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
     detail::placement<transport_type> const here(options_.transport_value(), network, attached,
-                                                 by_round, on_device);
+                                                 outline().in_rounds, on_device);
     memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
                                                             backend, settings.batch, data_bytes);
     if (on_device) need.data += detail::test_bytes(arguments);

@@ -1,0 +1,63 @@
+// Compute times of any kind in one type, for programs that choose them at run time.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <typeinfo>
+#include <utility>
+
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/simulator/rank_facts.hpp>
+
+namespace gossip {
+
+/// Holds a compute-time model; a draw costs one call by pointer.
+class any_compute_time {
+ public:
+  any_compute_time() : any_compute_time(lognormal_time{}) {}
+  template <compute_model Model>
+  requires(!std::same_as<Model, any_compute_time>) any_compute_time(Model model)
+      : model_(std::make_shared<Model const>(std::move(model))), calls_(&calls_of<Model>) {}
+
+  virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+    return calls_->duration(model_.get(), seed, i, step);
+  }
+  any_compute_time prepare() const { return calls_->prepare(model_.get()); }
+
+  /// The members of what it holds, for ranks to compare.
+  detail::facts facts(std::string const &name) const { return calls_->facts(model_.get(), name); }
+
+ private:
+  struct calls {
+    virtual_time (*duration)(void const *model, std::uint64_t seed, node i, std::uint64_t step);
+    any_compute_time (*prepare)(void const *model);
+    detail::facts (*facts)(void const *model, std::string const &name);
+  };
+
+  template <class Model>
+  static Model const &value(void const *model) {
+    return *static_cast<Model const *>(model);
+  }
+
+  template <class Model>
+  static constexpr calls calls_of{
+      [](void const *m, std::uint64_t seed, node i, std::uint64_t step) {
+        return value<Model>(m).duration(seed, i, step);
+      },
+      [](void const *m) { return any_compute_time(detail::prepared(value<Model>(m))); },
+      [](void const *m, std::string const &name) {
+        detail::facts all{{"kind of " + name, typeid(Model).name()}};
+        detail::add_facts(all, name, value<Model>(m));
+        return all;
+      }};
+
+  std::shared_ptr<void const> model_;
+  calls const *calls_;
+};
+static_assert(compute_model<any_compute_time>);
+
+}  // namespace gossip

@@ -1,0 +1,161 @@
+// Exchanges of any kind in one type, for programs that choose them at run time: a simulator of
+// any_exchange compiles its engine and its run loop once, and an exchange adds its planner.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/op/column_table.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/planner.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/any_compute_time.hpp>
+#include <gossip/simulator/attachments.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/requirements.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+template <class F, class... List>
+inline constexpr bool is_one_of = (std::same_as<F, List> || ...);
+
+/// Whether all functions of a list are in another.
+template <class Part, class Whole>
+inline constexpr bool within = false;
+template <class... F, class... G>
+inline constexpr bool within<column_functions<F...>, column_functions<G...>> =
+    (is_one_of<F, G...> && ...);
+template <class... F, class... G>
+inline constexpr bool within<neighborhood_functions<F...>, neighborhood_functions<G...>> =
+    (is_one_of<F, G...> && ...);
+
+}  // namespace detail
+
+/// Fills the next window of a plan; false where the run is over.
+using window_source = std::function<bool(plan_window &)>;
+
+/// Holds an exchange. Columns, Neighborhoods: functions of their own of all exchanges that it may
+/// hold. Plans count in these lists behind the library's, and an engine is compiled with them.
+template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>>
+class basic_any_exchange {
+  using clock_type = virtual_clock<any_compute_time>;
+
+ public:
+  using functions = Columns;
+  using neighborhoods = Neighborhoods;
+
+  /// Not explicit, so that an exchange can be given wherever one of this type is expected.
+  template <class X>
+  requires(!std::same_as<X, basic_any_exchange>) basic_any_exchange(X exchange)
+      : exchange_(std::make_shared<X const>(std::move(exchange))), calls_(&calls_of<X>) {
+    static_assert(exchange_requirements<X, any_compute_time>::hold);
+    using own = functions_of<X>;
+    using all = functions_of<basic_any_exchange>;
+    static_assert(detail::within<typename own::columns, typename all::columns> &&
+                      detail::within<typename own::neighborhoods, typename all::neighborhoods>,
+                  "gossip::basic_any_exchange: its lists must have all functions of the exchange. "
+                  "See docs/policies/exchange.md");
+  }
+
+  exchange_outline outline() const { return calls_->outline(exchange_.get()); }
+
+  /// As weights_on: checks the graph; empty where the exchange has no weights.
+  std::vector<mixing_matrix> weights(graph const &g) const {
+    return calls_->weights(exchange_.get(), g);
+  }
+
+  /// A planner of what it holds. The graph outlives it.
+  window_source plan(graph const &g, clock_type const &time, plan_settings const &settings,
+                     std::vector<mixing_matrix> weights) const {
+    return calls_->plan(exchange_.get(), g, time, settings, std::move(weights));
+  }
+
+  /// See most_payloads in simulator/attachments.hpp.
+  std::vector<std::uint32_t> payloads(graph const &g, clock_type const &time,
+                                      plan_settings const &settings,
+                                      std::vector<mixing_matrix> const &weights) const {
+    return calls_->payloads(exchange_.get(), g, time, settings, weights);
+  }
+
+  /// The members of what it holds, for ranks to compare.
+  detail::facts facts(std::string const &name) const {
+    return calls_->facts(exchange_.get(), name);
+  }
+
+ private:
+  struct calls {
+    exchange_outline (*outline)(void const *exchange);
+    std::vector<mixing_matrix> (*weights)(void const *exchange, graph const &g);
+    window_source (*plan)(void const *exchange, graph const &g, clock_type const &time,
+                          plan_settings const &settings, std::vector<mixing_matrix> weights);
+    std::vector<std::uint32_t> (*payloads)(void const *exchange, graph const &g,
+                                           clock_type const &time, plan_settings const &settings,
+                                           std::vector<mixing_matrix> const &weights);
+    detail::facts (*facts)(void const *exchange, std::string const &name);
+  };
+
+  template <class X>
+  static X const &value(void const *exchange) {
+    return *static_cast<X const *>(exchange);
+  }
+
+  template <class X>
+  static window_source planned(void const *x, graph const &g, clock_type const &time,
+                               plan_settings const &settings, std::vector<mixing_matrix> weights) {
+    using type = planner<X, any_compute_time, functions_of<basic_any_exchange>>;
+    auto const one = std::make_shared<type>(value<X>(x), g, time, settings, std::move(weights));
+    return [one](plan_window &window) { return one->next(window); };
+  }
+
+  template <class X>
+  static constexpr calls calls_of{
+      [](void const *x) { return outline_of_exchange<any_compute_time>(value<X>(x)); },
+      [](void const *x, graph const &g) { return weights_on(value<X>(x), g); }, &planned<X>,
+      [](void const *x, graph const &g, clock_type const &time, plan_settings const &settings,
+         std::vector<mixing_matrix> const &weights) {
+        return most_payloads(value<X>(x), g, time, settings, weights);
+      },
+      [](void const *x, std::string const &name) {
+        detail::facts all{{"kind of " + name, typeid(X).name()}};
+        detail::add_facts(all, name, value<X>(x));
+        return all;
+      }};
+
+  std::shared_ptr<void const> exchange_;
+  calls const *calls_;
+};
+
+/// One of the library, or one of a user's that applies no functions of its own.
+using any_exchange = basic_any_exchange<>;
+
+/// The plan of what such an exchange holds.
+template <class Any, class Compute, class Functions>
+requires erased_exchange<Any>
+class planner<Any, Compute, Functions> {
+ public:
+  planner(Any const &exchange, graph const &g, virtual_clock<Compute> const &time,
+          plan_settings const &settings, std::vector<mixing_matrix> weights = {})
+      : next_(exchange.plan(g, {time.compute, time.network, time.slow}, settings,
+                            std::move(weights))) {}
+
+  bool next(plan_window &window) { return next_(window); }
+
+ private:
+  window_source next_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,61 @@
+// What a simulator asks of an exchange before a run: of its type, or of what an exchange that was
+// chosen at run time holds.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+#include <gossip/core/error.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/exchange_properties.hpp>
+#include <gossip/plan/planner.hpp>
+
+namespace gossip {
+
+/// What rows, memory and engine of a run depend on.
+struct exchange_outline {
+  bool in_rounds = true;
+  bool replicas_identical = false;
+  bool gradient_waits = true;  ///< never where replicas are identical
+  bool declares_rows = false;  ///< works on rows besides the model
+  std::size_t rows = 0;        ///< of its own, a node
+  std::size_t servers = 0;
+};
+
+/// An exchange whose type does not say what it is: basic_any_exchange.
+template <class X>
+concept erased_exchange = requires(X const &x) {
+  { x.outline() } -> std::same_as<exchange_outline>;
+};
+
+/// Compute: the compute times that it is planned with. Throws input_error where its properties are
+/// not what its type says.
+template <class Compute, class X>
+exchange_outline outline_of_exchange(X const &x) {
+  if constexpr (erased_exchange<X>) {
+    return x.outline();
+  } else {
+    exchange_properties const said = properties_of(x);
+    return {plans_rounds<X, planner<X, Compute>>,
+            said.replicas_identical,
+            said.gradient_waits && !said.replicas_identical,
+            declares_rows<X>,
+            exchange_rows<X>,
+            exchange_servers<X>};
+  }
+}
+
+namespace detail {
+
+/// Throws input_error where gradients may overflow and the exchange keeps them in rows of its own:
+/// what requirements say of an exchange whose type is known.
+template <class Precision>
+void require_finite_gradients(exchange_outline const &exchange) {
+  if (Precision::scales_loss && exchange.rows > 0)
+    throw input_error("exchange", "gradients that cannot overflow, as those of bf16",
+                      "fp16 for an exchange with rows of its own");
+}
+
+}  // namespace detail
+
+}  // namespace gossip

@@ -1,0 +1,43 @@
+// What plan and rows of a run follow from: model, optimizer, exchange and settings.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/optimizer/schedule.hpp>
+#include <gossip/plan/epochs.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+/// The rows of all nodes.
+template <class Model, class Optimizer>
+fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
+                   exchange_outline const &exchange) {
+  fleet_size size{nodes, row_length<Model>, optimizer.rows(exchange.gradient_waits),
+                  exchange.replicas_identical};
+  size.exchange_rows = exchange.rows;
+  size.every_slot_borrows = exchange.declares_rows;
+  size.servers = exchange.servers;
+  return size;
+}
+
+/// What a planner is told; Row: element type of rows.
+template <class Model, class Row, class Optimizer>
+plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
+                      Optimizer const &optimizer, exchange_outline const &exchange) {
+  plan_settings plan;
+  plan.seed = settings.seed;
+  plan.node_iterations = total_iterations(settings, epoch, nodes);
+  plan.epoch = epoch;
+  plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
+  plan.row_bytes = Model::parameters * sizeof(Row);
+  plan.optimizer_rows = optimizer.rows(exchange.gradient_waits);
+  plan.rate = [optimizer](double at) { return rate_at(optimizer, at); };
+  return plan;
+}
+
+}  // namespace gossip::detail

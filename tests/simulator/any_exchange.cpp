@@ -1,0 +1,159 @@
+// Exchanges and compute times that are chosen at run time: runs and plans are those of the types.
+#include <gossip/backend/openmp.hpp>
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/graph/exponential.hpp>
+#include <gossip/graph/one_peer.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/model/dense.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/model/sequential.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/simulator.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../catch.hpp"
+#include "../engine/recording_device.hpp"
+#include "../exchange/row_exchanges.hpp"
+
+using namespace gossip;
+
+namespace {
+
+quadratic<40> const valley{
+    .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
+sgd const heavy{.rate = 0.05, .momentum = 0.5};
+run_settings const nine_rounds{.seed = 3, .stop = rounds{9}};
+virtual_clock<lognormal_time> const machines{
+    .compute = {.cv = 0.3}, .network = {.latency = virtual_time(1000)}, .slow = {{2, 3.0}}};
+
+template <class Exchange, class Topology, class Clock>
+auto network_of(Topology const &topology, Exchange const &exchange, Clock const &clock) {
+  return simulator{topology, valley, heavy, exchange, clock, openmp{.threads = 1}};
+}
+
+void check_same(run_report const &one, run_report const &other) {
+  CHECK(hex(one.digest) == hex(other.digest));
+  CHECK(one.virtual_seconds == other.virtual_seconds);
+  CHECK(one.bytes_sent == other.bytes_sent);
+  CHECK(one.mean_cohort == other.mean_cohort);
+  CHECK(one.state_bytes_per_node == other.state_bytes_per_node);
+  CHECK(one.announced.total() == other.announced.total());
+}
+
+// Any: the type that holds the exchange.
+template <class Any = any_exchange, class Exchange, class Topology = ring>
+void check_erased(Exchange const &exchange, Topology const &topology = ring{12}) {
+  auto own = network_of(topology, exchange, machines);
+  auto erased = network_of(
+      topology, Any(exchange),
+      virtual_clock<any_compute_time>{machines.compute, machines.network, machines.slow});
+  check_same(own.run(nine_rounds), erased.run(nine_rounds));
+  CHECK(erased.memory(nine_rounds, 12, 12).total() == own.memory(nine_rounds, 12, 12).total());
+  run_settings divided = nine_rounds;
+  divided.ranks = 3;
+  auto const planned = own.dry_run(divided, {}), planned_erased = erased.dry_run(divided, {});
+  CHECK(planned_erased.virtual_seconds == planned.virtual_seconds);
+  CHECK(planned_erased.bytes_sent == planned.bytes_sent);
+  CHECK(planned_erased.bytes_across == planned.bytes_across);
+  CHECK(planned_erased.mean_cohort == planned.mean_cohort);
+  CHECK(planned_erased.memory.total() == planned.memory.total());
+}
+
+/// Listed before those of the exchanges, which so have other numbers than in their own lists.
+struct negated {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 0b1, writes = 0b1;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] = -x[0];
+  }
+};
+struct first_neighbor {
+  template <class T>
+  constexpr T operator()(neighbor_column<T> const &x) const {
+    return x.value(0);
+  }
+};
+using any_with_functions =
+    basic_any_exchange<column_functions<negated, test::cross>,
+                       neighborhood_functions<first_neighbor, test::midrange>>;
+
+}  // namespace
+
+TEST_CASE("an exchange chosen at run time gives the bits of its type", "[simulator]") {
+  check_erased(none{});
+  check_erased(all_reduce{});
+  check_erased(ad_psgd{});
+  check_erased(d_psgd{});
+  check_erased(d_psgd{.order = mixing_order::adapt_then_combine, .wait = barrier::global});
+  check_erased(d_psgd<one_peer>{.order = mixing_order::adapt_then_combine}, exponential{12});
+  check_erased(gradient_tracking<>{});
+  check_erased(momentum_mixing<>{});
+}
+
+TEST_CASE("functions of an exchange of one's own are found in a list of several exchanges",
+          "[simulator]") {
+  check_erased<any_with_functions>(test::pairs_of_rows{});
+  check_erased<any_with_functions>(test::mixtures_of_rows{});
+  auto const on_device = [](auto const &exchange) {
+    return simulator{ring{12}, valley, heavy, exchange, machines, test::recording_device{}}
+        .run(nine_rounds)
+        .digest;
+  };
+  CHECK(on_device(any_with_functions(test::pairs_of_rows{})) == on_device(test::pairs_of_rows{}));
+  CHECK(on_device(any_with_functions(test::mixtures_of_rows{})) ==
+        on_device(test::mixtures_of_rows{}));
+}
+
+TEST_CASE("an exchange with rows of its own is refused where gradients may overflow",
+          "[simulator]") {
+  using narrow = sequential<input<1, 4, 4>, dense<5>>;
+  auto const with = [](any_exchange const &exchange) {
+    simulator{ring{4}, narrow{}, heavy, exchange, mixed_precision<fp16>{}};
+  };
+  CHECK_NOTHROW(with(d_psgd{}));
+  CHECK_THROWS_WITH(with(gradient_tracking<>{}),
+                    "exchange: expected gradients that cannot overflow, as those of bf16, got fp16 "
+                    "for an exchange with rows of its own");
+}
+
+TEST_CASE("ranks are told the members of what was chosen at run time", "[simulator]") {
+  auto const facts = [](auto const &value) {
+    detail::facts all;
+    detail::add_facts(all, "it", value);
+    return all;
+  };
+  using pair = std::pair<std::string, std::string>;
+  auto const erased = facts(any_exchange(d_psgd{.wait = barrier::global}));
+  auto const own = facts(d_psgd{.wait = barrier::global});
+  REQUIRE(erased.size() == own.size() + 1);
+  CHECK(std::equal(own.begin(), own.end(), erased.begin() + 1));
+  CHECK(erased.front() != facts(any_exchange(ad_psgd{})).front());
+  auto const clock = facts(virtual_clock<any_compute_time>{lognormal_time{.cv = 0.25}});
+  CHECK(std::ranges::count(clock, pair{"member 2 of member 1 of it", "0.25"}) == 1);
+}
+
+TEST_CASE("compute times chosen at run time are those of the type, and refused as it is",
+          "[simulator]") {
+  lognormal_time const drawn{.cv = 0.5};
+  any_compute_time const erased = drawn, prepared = erased.prepare();
+  for (std::uint64_t step = 0; step < 9; ++step) {
+    CHECK(erased.duration(7, 3, step) == drawn.duration(7, 3, step));
+    CHECK(prepared.duration(7, 3, step) == drawn.duration(7, 3, step));
+  }
+  CHECK_THROWS_WITH(any_compute_time(constant_time{virtual_time(0)}).prepare(),
+                    test::contains("constant_time: mean: expected at least 1 ns"));
+}
