@@ -128,7 +128,7 @@ class reference_engine {
   void train(operation const &o) {
     ++trained_in_window_;
     auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
-    losses_.add(o.a, loss);
+    if (!o.uncounted) losses_.add(o.a, loss);
     bool sums = true;
     if (rows_.size().shared && finite)
       sums = exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);

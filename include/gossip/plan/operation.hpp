@@ -23,8 +23,9 @@ enum class operation_kind : std::uint8_t {
 /// One operation on the rows of one or two nodes, or of all.
 struct operation {
   operation_kind kind;
-  bool steps_at_once;  ///< a train whose step follows with nothing between
-  std::uint16_t code;  ///< of columns or mix the function; of a train or step a slot, see below
+  bool steps_at_once : 1;  ///< a train whose step follows with nothing between
+  bool uncounted : 1;      ///< a train that is no node iteration, and whose loss is not recorded
+  std::uint16_t code;      ///< of columns or mix the function; of a train or step a slot, see below
   std::uint32_t level;
   node a;
   node b;              ///< of a train with its step: the number of that step

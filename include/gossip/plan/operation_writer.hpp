@@ -31,10 +31,11 @@ class operation_writer {
   }
   plan_window &window() const { return *window_; }
 
-  void train(node i, planned_rows::named const &what, std::uint64_t batch) {
+  void train(node i, planned_rows::named const &what, std::uint64_t batch, bool counts = true) {
     training_[i] = what.gradient == 0 ? window_->stream.size() : nowhere;
     std::uint32_t const level = depths_.train(i, what.rows);
-    write({operation_kind::train, false, what.gradient, level, i, 0, what.rows, 0.0, batch});
+    write(
+        {operation_kind::train, false, !counts, what.gradient, level, i, 0, what.rows, 0.0, batch});
   }
 
   /// Makes a step part of the node's last training; false where its rows were named since.
@@ -51,7 +52,8 @@ class operation_writer {
   void step(node i, planned_rows::named const &what, double rate, std::uint64_t number) {
     training_[i] = nowhere;
     std::uint32_t const level = depths_.touch(i, i, what.rows);
-    write({operation_kind::step, false, what.gradient, level, i, i, what.rows, rate, number});
+    write(
+        {operation_kind::step, false, false, what.gradient, level, i, i, what.rows, rate, number});
   }
 
   /// A column function on rows of node i, and of node j where the list names a second; i otherwise.
@@ -60,14 +62,14 @@ class operation_writer {
                std::uint64_t first = 0) {
     training_[i] = training_[j] = nowhere;
     std::uint32_t const level = depths_.touch(i, j, rows);
-    write({operation_kind::columns, false, code, level, i, j, rows, coefficient, first});
+    write({operation_kind::columns, false, false, code, level, i, j, rows, coefficient, first});
   }
 
   /// An operation on all nodes.
   void on_all(operation_kind kind, double coefficient, std::uint64_t count, std::uint16_t code = 0,
               row_list const &rows = {}) {
     touch_all();
-    write({kind, false, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
+    write({kind, false, false, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
   }
 
   /// Keeps several coefficients for the window; returns where they begin.

@@ -21,6 +21,11 @@ inline void require_gradient(node i, planned_node const &own) {
                 own.trained == 0 ? "steps before it has trained" : "steps twice by one gradient");
 }
 
+/// A batch again needs one.
+inline void require_batch(node i, planned_node const &own) {
+  if (own.trained == 0) refuse_node(i, "trains on its last batch before it has had one");
+}
+
 [[noreturn]] inline void refuse_idle_round(round_number k) {
   throw error("exchange: on_round trains no node in round " + std::to_string(k) +
               ", so the run would never end");
