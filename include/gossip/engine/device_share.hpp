@@ -60,8 +60,8 @@ class device_share {
     return mixture.form == halo_form::whole ? &mixture.halo : nullptr;
   }
 
-  /// Before a window with so many trainings.
-  void begin(std::size_t trainings) { work_.expect(trainings); }
+  /// Before a window with so many trainings of this rank.
+  void begin(plan_window const &, std::size_t trainings) { work_.expect(trainings); }
 
   /// Waits for all trainings.
   void settle() { work_.settle(); }

@@ -102,6 +102,8 @@ template <class F>
 void each_writer(operation const &o, std::size_t n, F f) {
   switch (o.kind) {
     case operation_kind::observe:
+    case operation_kind::reduce_rows:
+    case operation_kind::compute:
       return;
     case operation_kind::mix:
       for (node i = 0; i < n; ++i) f(i);

@@ -20,7 +20,8 @@ constexpr std::uint16_t place_in() {
   static_assert((std::is_same_v<F, Functions> || ...),
                 "gossip::plan: an exchange that applies functions of its own must list them: using "
                 "functions = gossip::column_functions<...>, or neighborhoods = "
-                "gossip::neighborhood_functions<...>. See docs/policies/exchange.md");
+                "gossip::neighborhood_functions<...>, reductions = gossip::row_functions<...>, "
+                "scalars = gossip::scalar_functions<...>. See docs/policies/exchange.md");
   std::uint16_t number = 0;
   bool found = false;
   ((found |= std::is_same_v<F, Functions>, number += !found), ...);

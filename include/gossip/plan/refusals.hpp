@@ -7,6 +7,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/planned_node.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip::detail {
 
@@ -24,6 +25,17 @@ inline void require_gradient(node i, planned_node const &own) {
 /// A batch again needs one.
 inline void require_batch(node i, planned_node const &own) {
   if (own.trained == 0) refuse_node(i, "trains on its last batch before it has had one");
+}
+
+/// An operation of node i reads scalars of its own, computed within its window.
+inline void require_scalar(node i, scalar const &from, std::uint64_t window) {
+  if (from.window != window)
+    refuse_node(i, from.window == 0 ? "reads a scalar that nothing computes"
+                                    : "reads a scalar of an earlier window; expected one that is "
+                                      "computed in the same round or event");
+  if (from.owner != i)
+    refuse_node(
+        i, "reads a scalar of node " + std::to_string(from.owner) + "; expected one of its own");
 }
 
 [[noreturn]] inline void refuse_idle_round(round_number k) {

@@ -26,6 +26,7 @@
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
+#include <gossip/plan/scalar_verbs.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -37,7 +38,9 @@ class planner;
 /// What an exchange is given as `plan`: every verb writes operations, moves clocks and counts
 /// bytes. Made by a planner, which asks for what it has counted.
 template <class Exchange, class Compute>
-class plan_verbs {
+class plan_verbs : public scalar_verbs<plan_verbs<Exchange, Compute>, Exchange> {
+  using scalars = scalar_verbs<plan_verbs, Exchange>;
+  friend scalars;
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
   friend class planner<Exchange, Compute>;
 
@@ -121,18 +124,12 @@ class plan_verbs {
     std::ranges::transform(terms, c.begin(), &row_term::coefficient);
     auto const code =
         static_cast<std::uint16_t>(library_functions::number_of<op::linear<1>> + terms.size() - 1);
-    on_own_rows(i, code, list, std::span(c).first(terms.size()));
+    require_own_rows();
+    if ((list.written(false) & 1) != 0) times_.write(i);
+    writer_.columns_of(i, i, code, list, std::span(c).first(terms.size()));
   }
   void assign_all(row_name to, std::initializer_list<row_term> terms) {
     for (node i = 0; i < nodes(); ++i) assign(i, to, terms);
-  }
-
-  /// A column function on rows of node i, in the function's order, with its coefficients.
-  template <column_function F>
-  void apply(node i, std::array<row_name, F::rows> const &rows,
-             std::array<double, F::coefficients> const &coefficients = {}) {
-    on_own_rows(i, functions_of<Exchange>::columns::template number_of<F>,
-                rows_.template named_by<F>(rows), coefficients);
   }
 
   /// A neighbour of node i, uniformly at random; i must have one.
@@ -258,11 +255,10 @@ class plan_verbs {
                     coefficient);
   }
 
-  /// A function of rows of one node.
-  void on_own_rows(node i, std::uint16_t code, row_list const &list, std::span<double const> c) {
-    require_own_rows();
-    if ((list.written(false) & 1) != 0) times_.write(i);
-    writer_.columns(i, i, code, list, c.empty() ? 0.0 : c[0], c.size() > 1 ? writer_.keep(c) : 0);
+  /// Node i waits for a row of another.
+  void receive(node i, row_name row) {
+    times_.transfer(i, bytes_of(row));
+    bytes_ += bytes_of(row);
   }
 
   exchange_properties properties_;

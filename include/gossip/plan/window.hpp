@@ -5,18 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/room.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip {
 
-/// One level: trainings that do not depend on each other, then light operations in stream order.
+/// One level, or a stage of one: trainings that do not depend on each other, then light operations
+/// in stream order, then those that make scalars, which do not depend on each other.
 struct plan_level {
   std::span<operation const> cohort;
   std::span<operation const> light;
+  std::span<operation const> scalars;
 };
 
 /// Operations of a window. All vectors keep their room from window to window.
@@ -26,6 +31,8 @@ class plan_window {
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
   std::vector<double> coefficients;  ///< of column functions that take more than one
+  std::vector<operand> operands;     ///< of operations that read scalars
+  std::size_t scalars = 0;           ///< that its operations make, numbered from 0 on
   progress_mark end;                 ///< where the run stands after the window
 
   /// Empty, with room for so many operations in both orders.
@@ -41,7 +48,16 @@ class plan_window {
     observations.clear();
     matrices.clear();
     coefficients.clear();
+    operands.clear();
+    scalars = 0;
     levels_ = 0;
+    staged_ = false;
+  }
+
+  /// Levels have stages from now on, those of the stream so far stage 0 only.
+  void begin_stages() {
+    if (std::exchange(staged_, true)) return;
+    for (operation &o : stream) o.level *= depths::stages;
   }
 
   /// The number of a matrix among those that the window's mixtures name.
@@ -52,14 +68,15 @@ class plan_window {
     return at;
   }
 
-  /// Sorts the stream by level, stably; O(operations).
+  /// Sorts the stream by level, stably; O(operations). Stages become levels.
   void sort_levels() {
+    if (staged_) number_stages();
     levels_ = 0;
     for (operation const &o : stream) levels_ = std::max(levels_, std::size_t{o.level} + 1);
-    make_room(offsets_, 2 * levels_ + 1);
-    make_room(next_, 2 * levels_ + 1);
+    make_room(offsets_, parts * levels_ + 1);
+    make_room(next_, parts * levels_ + 1);
     make_room(sorted_, stream.size());
-    offsets_.assign(2 * levels_ + 1, 0);
+    offsets_.assign(parts * levels_ + 1, 0);
     for (operation const &o : stream) ++offsets_[place(o) + 1];
     for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
     next_.assign(offsets_.begin(), offsets_.end());
@@ -94,18 +111,39 @@ class plan_window {
       return std::span<operation const>(sorted_).subspan(offsets_[p],
                                                          offsets_[p + 1] - offsets_[p]);
     };
-    return {part(2 * l), part(2 * l + 1)};
+    return {part(parts * l), part(parts * l + 1), part(parts * l + 2)};
   }
 
  private:
-  /// A level's trainings come before its light operations; level 0 has none.
+  static constexpr std::size_t parts = 3;  // of a level
+
+  /// A level's trainings come first, level 0 has none; what makes scalars comes last.
   static std::size_t place(operation const &o) {
-    return 2 * std::size_t{o.level} + (o.kind == operation_kind::train ? 0 : 1);
+    return parts * std::size_t{o.level} + (o.kind == operation_kind::train ? 0
+                                           : o.makes_scalar()              ? 2
+                                                                           : 1);
+  }
+
+  /// Levels and their stages, numbered without gaps.
+  void number_stages() {
+    std::uint32_t deepest = 0;
+    for (operation const &o : stream) deepest = std::max(deepest, o.level / depths::stages);
+    stages_.assign(deepest + 2, 0);  // of each level, behind it; then of all before it
+    for (operation const &o : stream) {
+      std::uint32_t &of_level = stages_[o.level / depths::stages + 1];
+      of_level = std::max(of_level, o.level % depths::stages + 1);
+    }
+    stages_[1] = std::max(stages_[1], 1U);  // level 0, whose cohort is empty
+    for (std::size_t l = 1; l < stages_.size(); ++l) stages_[l] += stages_[l - 1];
+    for (operation &o : stream)
+      o.level = stages_[o.level / depths::stages] + o.level % depths::stages;
   }
 
   std::size_t levels_ = 0, trainings_ = 0;
   std::vector<operation> sorted_;
   std::vector<std::size_t> offsets_, next_;
+  bool staged_ = false;
+  std::vector<std::uint32_t> stages_;
 };
 
 }  // namespace gossip
