@@ -17,6 +17,7 @@
 #include <gossip/data/synthetic.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>

@@ -64,7 +64,7 @@ std::pair<std::vector<std::uint64_t>, std::vector<bool>> of_node_0(whole_plan co
   for (operation const &o : plan.stream)
     if (o.kind == operation_kind::train && o.a == 0) {
       found.first.push_back(o.count);
-      found.second.push_back(o.uncounted);
+      found.second.push_back(o.uncounted());
     }
   return found;
 }

@@ -49,7 +49,7 @@ void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, opera
                    std::size_t d, row_write const &write) {
   using Row = typename Fleet::element;
   std::size_t first = 0;
-  bool steps = o.steps_at_once;
+  bool steps = o.steps_at_once();
   if (o.names_gradient_row()) {
     first = std::min(arithmetic.trainable(), d);
     Row *const to = rows.row(o.code, o.a);

@@ -200,7 +200,7 @@ class levelled_engine {
       expect_rows(w, cohort, k);
       cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
       auto const [loss, finite] = cohort_results_[k];
-      if (!o.uncounted) losses_.add(o.a, loss);
+      if (!o.uncounted()) losses_.add(o.a, loss);
       if (!std::isfinite(loss) || !absorb(w, o, finite)) {
         std::size_t first = failed;
         while (k < first && !failed.compare_exchange_weak(first, k)) {

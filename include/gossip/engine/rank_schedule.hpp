@@ -171,7 +171,7 @@ class rank_schedule {
   static std::uint32_t writes_of(operation const &o, row_list const &list, bool of_second) {
     std::uint32_t const writes = list.written(of_second);
     bool const waits =
-        o.kind == operation_kind::train && !o.steps_at_once && !o.names_gradient_row();
+        o.kind == operation_kind::train && !o.steps_at_once() && !o.names_gradient_row();
     return waits ? writes & ~1U : writes;
   }
 
@@ -185,7 +185,7 @@ class rank_schedule {
   std::uint32_t add_reader(operation const &o, plan_window const &window) {
     std::uint32_t const task = add({o, o.makes_scalar() ? task_kind::scalar : task_kind::light});
     if (o.makes_scalar()) scalar_writers_[o.scalar()] = task;
-    if (o.reads_scalars || o.kind == operation_kind::compute)
+    if (o.reads_scalars() || o.kind == operation_kind::compute)
       for (std::size_t k = o.count;; ++k) {
         operand const &one = window.operands[k];
         if (one.scalar != operand::none) follow(task, scalar_writers_[one.scalar]);

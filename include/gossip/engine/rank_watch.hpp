@@ -29,8 +29,8 @@ inline std::uint64_t hash_of(plan_window const &window) {
   for (operation const &o : window.stream) {
     hash = mix_word(hash, std::uint64_t{o.code} << 16 |
                               std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 3 |
-                              std::uint64_t{o.reads_scalars} << 2 |
-                              std::uint64_t{o.uncounted} << 1 | std::uint64_t{o.steps_at_once});
+                              std::uint64_t{o.reads_scalars()} << 2 |
+                              std::uint64_t{o.uncounted()} << 1 | std::uint64_t{o.steps_at_once()});
     hash = mix_word(hash, std::uint64_t{o.a} << 32 | o.b);
     hash = mix_word(hash, o.rows.word());
     hash = mix_word(hash, std::bit_cast<std::uint64_t>(o.coefficient));

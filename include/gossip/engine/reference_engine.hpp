@@ -134,7 +134,7 @@ class reference_engine {
   void train(operation const &o) {
     ++trained_in_window_;
     auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
-    if (!o.uncounted) losses_.add(o.a, loss);
+    if (!o.uncounted()) losses_.add(o.a, loss);
     bool sums = true;
     if (rows_.size().shared && finite)
       sums = exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
@@ -155,7 +155,7 @@ class reference_engine {
     column_kernel<T> const &function = functions_.columns[o.code];
     std::vector<T> c;
     for (std::size_t k = 0; k < function.coefficients; ++k)
-      c.push_back(static_cast<T>(o.reads_scalars              ? operand_of(o, k, window)
+      c.push_back(static_cast<T>(o.reads_scalars()            ? operand_of(o, k, window)
                                  : function.coefficients == 1 ? o.coefficient
                                                               : window.coefficients[o.count + k]));
     row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};

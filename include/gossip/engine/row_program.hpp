@@ -88,8 +88,8 @@ class row_program {
       } else if (o.kind == operation_kind::columns) {
         own.function = &functions_.columns[o.code];
         std::size_t const count = own.function->coefficients;
-        own.at = o.reads_scalars ? coefficients_.add(o, count, window.operands, scalars)
-                                 : coefficients_.add(o, count, window.coefficients);
+        own.at = o.reads_scalars() ? coefficients_.add(o, count, window.operands, scalars)
+                                   : coefficients_.add(o, count, window.coefficients);
       } else if (o.kind == operation_kind::mix) {
         own.matrix = &cache.of(*window.matrices[o.count]);
       }

@@ -1,6 +1,7 @@
 // Column functions by number: what a plan names and an engine looks up.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,8 @@ constexpr std::uint16_t place_in() {
 template <column_function... Functions>
 struct column_functions {
   static constexpr std::size_t size = sizeof...(Functions);
+  static constexpr std::size_t most_coefficients =
+      std::max({std::size_t{0}, std::size_t{Functions::coefficients}...});
 
   template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();

@@ -24,11 +24,12 @@ enum class operation_kind : std::uint8_t {
 
 /// One operation on the rows of one or two nodes, or of all.
 struct operation {
+  /// Flags.
+  static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4;
+
   operation_kind kind;
-  bool steps_at_once : 1;  ///< a train whose step follows with nothing between
-  bool uncounted : 1;      ///< a train that is no node iteration, and whose loss is not recorded
-  bool reads_scalars : 1;  ///< columns whose coefficients are operands of the window
-  std::uint16_t code;      ///< of columns or mix the function; of a train or step a slot, see below
+  std::uint8_t flags;
+  std::uint16_t code;  ///< of columns or mix the function; of a train or step a slot, see below
   std::uint32_t level;
   node a;
   node b;              ///< of a train with its step: the number of that step
@@ -36,6 +37,13 @@ struct operation {
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
                        ///< they read scalars, its operands from there on
   std::uint64_t count;
+
+  /// Of a train: its step follows with nothing between.
+  constexpr bool steps_at_once() const { return (flags & with_step) != 0; }
+  /// Of a train: it is no node iteration, and its loss is not recorded.
+  constexpr bool uncounted() const { return (flags & not_counted) != 0; }
+  /// Of columns: their coefficients are operands of the window.
+  constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
 
   constexpr std::uint64_t step_number() const { return kind == operation_kind::train ? b : count; }
   /// Of a train: whether its gradient is left in a row of slot `code`, and not absorbed. Of a step:

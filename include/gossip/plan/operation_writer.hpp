@@ -38,18 +38,17 @@ class operation_writer {
   /// Where the next operation will stand: a window's number, a number in its stream.
   std::pair<std::uint64_t, std::size_t> place() const { return {windows_, window_->stream.size()}; }
 
-  void train(node i, planned_rows::named const &what, std::uint64_t batch, bool counts = true) {
+  void train(node i, planned_rows::named const &what, std::uint64_t batch, std::uint8_t flags = 0) {
     training_[i] = what.gradient == 0 ? window_->stream.size() : nowhere;
     std::uint32_t const level = depths_.train(i, what.rows);
-    write({operation_kind::train, false, !counts, false, what.gradient, level, i, 0, what.rows, 0.0,
-           batch});
+    write({operation_kind::train, flags, what.gradient, level, i, 0, what.rows, 0.0, batch});
   }
 
   /// Makes a step part of the node's last training; false where its rows were named since.
   bool step_at_once(node i, double rate, std::uint32_t number) {
     if (training_[i] == nowhere) return false;
     operation &o = window_->stream[training_[i]];
-    o.steps_at_once = true;
+    o.flags |= operation::with_step;
     o.coefficient = rate;
     o.b = number;
     training_[i] = nowhere;
@@ -59,8 +58,7 @@ class operation_writer {
   void step(node i, planned_rows::named const &what, double rate, std::uint64_t number) {
     training_[i] = nowhere;
     std::uint32_t const level = depths_.touch(i, i, what.rows);
-    write({operation_kind::step, false, false, false, what.gradient, level, i, i, what.rows, rate,
-           number});
+    write({operation_kind::step, 0, what.gradient, level, i, i, what.rows, rate, number});
   }
 
   /// A column function on rows of node i, and of node j where the list names a second; i otherwise.
@@ -69,8 +67,7 @@ class operation_writer {
                std::uint64_t first = 0) {
     training_[i] = training_[j] = nowhere;
     std::uint32_t const level = depths_.touch(i, j, rows);
-    write({operation_kind::columns, false, false, false, code, level, i, j, rows, coefficient,
-           first});
+    write({operation_kind::columns, 0, code, level, i, j, rows, coefficient, first});
   }
 
   /// The same with all of its coefficients; of several the window has the numbers.
@@ -88,7 +85,7 @@ class operation_writer {
     training_[i] = training_[j] = nowhere;
     std::uint32_t const from = depth_behind(i, operands);
     std::uint32_t const level = depths_.touch_from(from, i, j, rows);
-    write({operation_kind::columns, false, false, true, code, level, i, j, rows, 0.0,
+    write({operation_kind::columns, operation::of_scalars, code, level, i, j, rows, 0.0,
            keep_operands(operands)});
   }
 
@@ -97,16 +94,15 @@ class operation_writer {
     begin_stages();
     training_[i] = training_[j] = nowhere;
     scalar const made = new_scalar(i, depths_.reduce(i, j, rows));
-    write({operation_kind::reduce_rows, false, false, false, code, made.depth, i, j, rows, 0.0,
-           made.number});
+    write({operation_kind::reduce_rows, 0, code, made.depth, i, j, rows, 0.0, made.number});
     return made;
   }
 
   /// A scalar function of scalars of node i and numbers of the plan.
   scalar compute(node i, std::uint16_t code, std::span<coefficient const> operands) {
     scalar const made = new_scalar(i, depth_behind(i, operands));
-    write({operation_kind::compute, false, false, false, code, made.depth, i, made.number,
-           row_list{}, 0.0, keep_operands(operands)});
+    write({operation_kind::compute, 0, code, made.depth, i, made.number, row_list{}, 0.0,
+           keep_operands(operands)});
     return made;
   }
 
@@ -114,7 +110,7 @@ class operation_writer {
   void on_all(operation_kind kind, double coefficient, std::uint64_t count, std::uint16_t code = 0,
               row_list const &rows = {}) {
     touch_all();
-    write({kind, false, false, false, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
+    write({kind, 0, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/planned_node.hpp>
+#include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip::detail {
@@ -22,9 +23,12 @@ inline void require_gradient(node i, planned_node const &own) {
                 own.trained == 0 ? "steps before it has trained" : "steps twice by one gradient");
 }
 
-/// A batch again needs one.
-inline void require_batch(node i, planned_node const &own) {
+/// A training on the last batch, or one that does not count, of a node with a model of its own.
+inline void count_unusual(node i, planned_node &own, training_rows const &at, bool shared) {
+  if (shared) refuse_node(i, "trains on its last batch or uncounted; expected a model of its own");
+  if (at.batch == batch_choice::next) return;
   if (own.trained == 0) refuse_node(i, "trains on its last batch before it has had one");
+  ++own.repeated;
 }
 
 /// An operation of node i reads scalars of its own, computed within its window.

@@ -67,19 +67,19 @@ class plan_verbs : public scalar_verbs<plan_verbs<Exchange, Compute>, Exchange> 
   /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
   /// when it has finished. Once the run has had its trainings this does nothing, nor do the
   /// uncounted trainings and the step that follow.
-  void train(node i, training_rows at = {}) {
+  void train(node i) { train(i, training_rows{}); }
+  [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
     planned_node &own = nodes_[i];
     if (at.counts) own.refused = started_ == settings_.node_iterations;
     if (own.refused) return;
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
-    if (at.batch == batch_choice::again) detail::require_batch(i, own);
-    if (at.batch == batch_choice::again || !at.counts) require_own_models(i);
-    own.repeated += at.batch == batch_choice::again;
+    bool const usual = at.counts && at.batch == batch_choice::next;
+    if (!usual) detail::count_unusual(i, own, at, replicas_identical<Exchange>);
     started_ += at.counts;
     own.absorbed = !at.into;
     writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained - own.repeated,
-                  at.counts);
+                  at.counts ? 0 : operation::not_counted);
     virtual_time const end = times_.train(settings_.seed, i, own.trained++);
     if constexpr (!in_rounds) queue_.push({end, i, sequence_++});
   }
@@ -229,11 +229,6 @@ class plan_verbs : public scalar_verbs<plan_verbs<Exchange, Compute>, Exchange> 
                   "gossip::plan: an exchange with identical replicas has train and reduce_all; "
                   "step, average, combine and mix_all need a model a node. See "
                   "docs/policies/exchange.md");
-  }
-
-  static void require_own_models(node i) {
-    if (replicas_identical<Exchange>)
-      refuse(i, "trains on its last batch or uncounted; expected a model of its own");
   }
 
   [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }

@@ -73,10 +73,10 @@ class plan_window {
     if (staged_) number_stages();
     levels_ = 0;
     for (operation const &o : stream) levels_ = std::max(levels_, std::size_t{o.level} + 1);
-    make_room(offsets_, parts * levels_ + 1);
-    make_room(next_, parts * levels_ + 1);
+    make_room(offsets_, 2 * levels_ + 1);
+    make_room(next_, 2 * levels_ + 1);
     make_room(sorted_, stream.size());
-    offsets_.assign(parts * levels_ + 1, 0);
+    offsets_.assign(2 * levels_ + 1, 0);
     for (operation const &o : stream) ++offsets_[place(o) + 1];
     for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
     next_.assign(offsets_.begin(), offsets_.end());
@@ -111,32 +111,33 @@ class plan_window {
       return std::span<operation const>(sorted_).subspan(offsets_[p],
                                                          offsets_[p + 1] - offsets_[p]);
     };
-    return {part(parts * l), part(parts * l + 1), part(parts * l + 2)};
+    auto const cohort = part(2 * l), rest = part(2 * l + 1);
+    if (!rest.empty() && rest.front().makes_scalar()) return {cohort, {}, rest};
+    return {cohort, rest, {}};
   }
 
  private:
-  static constexpr std::size_t parts = 3;  // of a level
-
-  /// A level's trainings come first, level 0 has none; what makes scalars comes last.
+  /// A level's trainings come before its light operations; level 0 has none.
   static std::size_t place(operation const &o) {
-    return parts * std::size_t{o.level} + (o.kind == operation_kind::train ? 0
-                                           : o.makes_scalar()              ? 2
-                                                                           : 1);
+    return 2 * std::size_t{o.level} + (o.kind == operation_kind::train ? 0 : 1);
   }
 
-  /// Levels and their stages, numbered without gaps.
+  /// Levels and their stages, numbered anew: a stage becomes a level, and its operations that make
+  /// scalars become another behind it.
   void number_stages() {
+    auto const within = [](operation const &o) {
+      return 2 * (o.level % depths::stages) + o.makes_scalar();
+    };
     std::uint32_t deepest = 0;
     for (operation const &o : stream) deepest = std::max(deepest, o.level / depths::stages);
     stages_.assign(deepest + 2, 0);  // of each level, behind it; then of all before it
     for (operation const &o : stream) {
       std::uint32_t &of_level = stages_[o.level / depths::stages + 1];
-      of_level = std::max(of_level, o.level % depths::stages + 1);
+      of_level = std::max(of_level, within(o) + 1);
     }
     stages_[1] = std::max(stages_[1], 1U);  // level 0, whose cohort is empty
     for (std::size_t l = 1; l < stages_.size(); ++l) stages_[l] += stages_[l - 1];
-    for (operation &o : stream)
-      o.level = stages_[o.level / depths::stages] + o.level % depths::stages;
+    for (operation &o : stream) o.level = stages_[o.level / depths::stages] + within(o);
   }
 
   std::size_t levels_ = 0, trainings_ = 0;
