@@ -22,6 +22,7 @@
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/graph/complete.hpp>
 #include <gossip/graph/erdos_renyi.hpp>
 #include <gossip/graph/exponential.hpp>

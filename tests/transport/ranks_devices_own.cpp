@@ -2,6 +2,7 @@
 #include <gossip/graph/complete.hpp>
 
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
 #include "devices.hpp"
 
 using namespace gossip;
@@ -44,4 +45,12 @@ TEST_CASE("pairs of rows besides the models cross ranks with devices", "[ranks]"
 
 TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[ranks]") {
   test::check_crossings(test::mixtures_of_rows{});
+}
+
+TEST_CASE("scalars of pairs of nodes on ranks with devices", "[ranks]") {
+  test::check_crossings(test::scalars_by_event{});
+}
+
+TEST_CASE("scalars before and behind mixtures on ranks with devices", "[ranks]") {
+  test::check_crossings(test::scalars_in_rounds{});
 }
