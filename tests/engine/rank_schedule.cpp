@@ -63,7 +63,7 @@ void execute_on(operation const &o, At at) {
     if (o.rows[k].reads) value = mix_word(value, at(o.rows[k]));
   for (std::size_t k = 0; k < o.rows.size(); ++k) {
     bool const later =  // a training lists the model, which only its step would move
-        o.kind == operation_kind::train && o.rows[k].slot == 0 && !o.steps_at_once &&
+        o.kind == operation_kind::train && o.rows[k].slot == 0 && !o.steps_at_once() &&
         !o.names_gradient_row();
     if (o.rows[k].writes && !later) at(o.rows[k]) = mix_word(value, k);
   }

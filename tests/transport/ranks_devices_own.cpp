@@ -3,6 +3,7 @@
 
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
 #include "devices.hpp"
 
 using namespace gossip;
@@ -50,4 +51,12 @@ TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[rank
 TEST_CASE("messages and servers cross ranks with devices", "[ranks]") {
   test::check_crossings(test::letters{});
   test::check_crossings(test::rounds_of_letters{});
+}
+
+TEST_CASE("scalars of pairs of nodes on ranks with devices", "[ranks]") {
+  test::check_crossings(test::scalars_by_event{});
+}
+
+TEST_CASE("scalars before and behind mixtures on ranks with devices", "[ranks]") {
+  test::check_crossings(test::scalars_in_rounds{});
 }

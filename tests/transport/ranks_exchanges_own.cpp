@@ -1,4 +1,5 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/graph/one_peer.hpp>
@@ -6,6 +7,7 @@
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
 #include "own_exchanges.hpp"
 #include "ranks.hpp"
 
@@ -48,4 +50,16 @@ TEST_CASE("gradient tracking, mixed momentum and one peer a round cross ranks", 
   gossip::test::check_ranks_briefly(gossip::momentum_mixing<>{});
   gossip::test::check_ranks_briefly(
       gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("scalars of pairs of nodes on two ranks belong to the first", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::scalars_by_event{});
+}
+
+TEST_CASE("scalars before and behind mixtures on many ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::scalars_in_rounds{});
+}
+
+TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::clipped_gossip<>{.radius = 0.1});
 }

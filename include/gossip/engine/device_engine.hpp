@@ -40,7 +40,7 @@ class device_engine {
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
     work_.take(window.by_level(), window.coefficients);
-    work_.expect(window.by_level().size());
+    work_.begin(window, window.by_level().size());
     std::size_t l = 0;
     for (; l < window.levels() && !stop(); ++l) {
       plan_level const level = window.level(l);
@@ -49,6 +49,7 @@ class device_engine {
       trained_ += level.cohort.size();
       trained_in_window_ += level.cohort.size();
       run_light(level.light, window, observe);
+      work_.make_scalars(level.scalars);
     }
     work_.settle();
     return l == window.levels();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/engine/device_panels.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_progress.hpp>
 #include <gossip/fleet/fleet.hpp>

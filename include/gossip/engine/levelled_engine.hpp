@@ -19,6 +19,7 @@
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_program.hpp>
+#include <gossip/engine/scalar_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/model/evaluation.hpp>
@@ -60,6 +61,7 @@ class levelled_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic, p.mixed, p.functions),
+        scalars_(p.rows, p.arithmetic, p.functions),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size()),
@@ -89,6 +91,7 @@ class levelled_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
+    scalars_.begin(window);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       if (stop()) return false;
       plan_level const level = window.level(l);
@@ -107,6 +110,7 @@ class levelled_engine {
         if (end != rest.end()) observe(window.observations[end->count]);
         rest = rest.subspan(std::min(count + 1, rest.size()));
       }
+      if (!level.scalars.empty()) scalars_.run(backend_, level.scalars, window);
     }
     return true;
   }
@@ -196,7 +200,7 @@ class levelled_engine {
       expect_rows(w, cohort, k);
       cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
       auto const [loss, finite] = cohort_results_[k];
-      losses_.add(o.a, loss);
+      if (!o.uncounted()) losses_.add(o.a, loss);
       if (!std::isfinite(loss) || !absorb(w, o, finite)) {
         std::size_t first = failed;
         while (k < first && !failed.compare_exchange_weak(first, k)) {
@@ -236,7 +240,7 @@ class levelled_engine {
   }
 
   void run_program(std::span<operation const> operations, plan_window const &window) {
-    program_.prepare(operations, window, matrices_, scaling_, writes_);
+    program_.prepare(operations, window, matrices_, scaling_, writes_, scalars_.values());
     each_panel(backend_, 0, row_length<Model>,
                [&](std::size_t w, std::size_t first, std::size_t last) {
                  if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
@@ -251,6 +255,7 @@ class levelled_engine {
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> program_;
+  scalar_program<T, fleet_type> scalars_;
   mixing_cache<T> matrices_;
   std::size_t reestimation_;
   loss_record losses_;

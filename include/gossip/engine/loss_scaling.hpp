@@ -50,7 +50,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   /// After a training, in the order of the plan: whether all of its gradient was finite.
   void trained(operation const &o, bool finite) {
     ++(finite ? at(o.a).absorbed : at(o.a).overflowed);
-    if (o.steps_at_once) steps(o);
+    if (o.steps_at_once()) steps(o);
   }
 
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.

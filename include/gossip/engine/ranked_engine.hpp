@@ -130,9 +130,10 @@ class ranked_engine {
 
   void plan(plan_window const &window) {
     schedule_.build(window, [&](mixing_matrix const &w) { return share_.halo(w); });
-    share_.begin(static_cast<std::size_t>(
-        std::ranges::count(schedule_.tasks, task_kind::train, &rank_task::kind)));
+    share_.begin(window, static_cast<std::size_t>(std::ranges::count(
+                             schedule_.tasks, task_kind::train, &rank_task::kind)));
     left_ = schedule_.tasks.size();
+    batches_ = 0;
     next_transfer_ = 0;
     slots_.assign(schedule_.transfers.size(), none);
     free_.clear();
@@ -155,6 +156,7 @@ class ranked_engine {
         return;
       case task_kind::light:
       case task_kind::mix:
+      case task_kind::scalar:
         light_.push_back(t);
     }
   }
@@ -205,7 +207,8 @@ class ranked_engine {
   }
 
   /// Light operations that are ready and those that only wait for them, as one program; of mixtures
-  /// at most one.
+  /// at most one. Scalars are made at its end, so what waits for them or writes what they are made
+  /// of comes later.
   void run_light(plan_window const &window) {
     std::sort(light_.begin(), light_.end());
     batch_.clear();
@@ -216,11 +219,15 @@ class ranked_engine {
     for (std::size_t k = 0; k < batch_.size(); ++k)
       schedule_.each_follower(schedule_.tasks[batch_[k]], [&](std::uint32_t t) {
         rank_task &task = schedule_.tasks[t];
+        if (schedule_.tasks[batch_[k]].kind == task_kind::scalar) task.behind = batches_;
         if (--task.waits > 0) return;
-        bool const fits = task.kind == task_kind::light || (task.kind == task_kind::mix && !mixes);
+        bool const light = task.kind == task_kind::light || task.kind == task_kind::scalar;
+        bool const fits =
+            task.behind != batches_ && (light || (task.kind == task_kind::mix && !mixes));
         mixes |= task.kind == task_kind::mix;
         (fits ? batch_ : deferred_).push_back(t);
       });
+    ++batches_;
     share_.run(window, schedule_, batch_, [&](std::uint32_t k) { return borrowed(k); });
     for (std::uint32_t const t : batch_) release(t);
     for (std::uint32_t const t : deferred_) enable(t);
@@ -268,7 +275,7 @@ class ranked_engine {
   rank_schedule schedule_;
 
   std::size_t left_ = 0, trained_ = 0;
-  std::uint32_t next_transfer_ = 0;
+  std::uint32_t next_transfer_ = 0, batches_ = 0;
   std::uint32_t together_ = none;
   std::vector<std::uint32_t> slots_, free_, light_, batch_, deferred_;
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> trainings_;

@@ -102,6 +102,8 @@ template <class F>
 void each_writer(operation const &o, fleet_size const &size, F f) {
   switch (o.kind) {
     case operation_kind::observe:
+    case operation_kind::reduce_rows:
+    case operation_kind::compute:
       return;
     case operation_kind::mix:
       for (node i = 0; i < size.nodes; ++i) f(i);

@@ -14,11 +14,17 @@
 
 namespace gossip {
 
+/// The batch of a training: the node's next, or that of its last training, with the same samples
+/// and the same random bits of its layers.
+enum class batch_choice : std::uint8_t { next, again };
+
 /// Where a gradient is taken, and where it goes: to the optimizer, or to a row as it is. Statistics
 /// of a gradient that goes to a row move the model at once.
 struct training_rows {
   row_name at = model_row;
   std::optional<row_name> into = std::nullopt;
+  batch_choice batch = batch_choice::next;
+  bool counts = true;  ///< false: it is no node iteration, and its loss is not recorded
 };
 
 /// What a step moves along: the gradient that the optimizer absorbed last, or a row that it absorbs

@@ -42,21 +42,30 @@ inline constexpr bool within<column_functions<F...>, column_functions<G...>> =
 template <class... F, class... G>
 inline constexpr bool within<neighborhood_functions<F...>, neighborhood_functions<G...>> =
     (is_one_of<F, G...> && ...);
+template <class... F, class... G>
+inline constexpr bool within<row_functions<F...>, row_functions<G...>> = (is_one_of<F, G...> &&
+                                                                          ...);
+template <class... F, class... G>
+inline constexpr bool within<scalar_functions<F...>, scalar_functions<G...>> =
+    (is_one_of<F, G...> && ...);
 
 }  // namespace detail
 
 /// Fills the next window of a plan; false where the run is over.
 using window_source = std::function<bool(plan_window &)>;
 
-/// Holds an exchange. Columns, Neighborhoods: functions of their own of all exchanges that it may
+/// Holds an exchange. Columns and the others: functions of their own of all exchanges that it may
 /// hold. Plans count in these lists behind the library's, and an engine is compiled with them.
-template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>>
+template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>,
+          class Reductions = row_functions<>, class Scalars = scalar_functions<>>
 class basic_any_exchange {
   using clock_type = virtual_clock<any_compute_time>;
 
  public:
   using functions = Columns;
   using neighborhoods = Neighborhoods;
+  using reductions = Reductions;
+  using scalars = Scalars;
 
   /// Not explicit, so that an exchange can be given wherever one of this type is expected.
   template <class X>
@@ -66,7 +75,9 @@ class basic_any_exchange {
     using own = functions_of<X>;
     using all = functions_of<basic_any_exchange>;
     static_assert(detail::within<typename own::columns, typename all::columns> &&
-                      detail::within<typename own::neighborhoods, typename all::neighborhoods>,
+                      detail::within<typename own::neighborhoods, typename all::neighborhoods> &&
+                      detail::within<typename own::reductions, typename all::reductions> &&
+                      detail::within<typename own::scalars, typename all::scalars>,
                   "gossip::basic_any_exchange: its lists must have all functions of the exchange. "
                   "See docs/policies/exchange.md");
   }
