@@ -69,6 +69,9 @@ class device_engine {
     work_.host_rows().renew();
     return work_.host_rows();
   }
+  typename work_type::host_rows_type const &host_rows_of_servers() {
+    return work_.host_rows_of_servers();
+  }
   /// Loops over them: on all threads of the host.
   host_threads host_loops() const { return {}; }
 

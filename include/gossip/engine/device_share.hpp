@@ -121,6 +121,7 @@ class device_share {
 
   /// Rows as the host sees them, which have changed at bring_rows().
   host_fleet const &host_rows() { return work_.host_rows(); }
+  host_fleet const &host_rows_of_servers() { return work_.host_rows_of_servers(); }
   void bring_rows() { work_.host_rows().renew(); }
   static host_threads host_loops() { return {}; }
 

@@ -101,6 +101,7 @@ class host_share {
 
   /// Rows in host memory, as they were at bring_rows().
   host_fleet const &host_rows() const { return rows_; }
+  host_fleet const &host_rows_of_servers() { return local_.host_rows_of_servers(); }
   static constexpr void bring_rows() {}
   Backend const &host_loops() const { return local_.host_loops(); }
 

@@ -22,6 +22,7 @@
 #include <gossip/engine/scalar_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
@@ -147,6 +148,8 @@ class levelled_engine {
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }
+  /// Of servers, as they are now.
+  fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
   Backend const &host_loops() const { return backend_; }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
@@ -253,6 +256,7 @@ class levelled_engine {
 
   Backend backend_;
   fleet_type const &rows_;
+  server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> program_;
   scalar_program<T, fleet_type> scalars_;

@@ -20,6 +20,7 @@
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -53,6 +54,8 @@ class ranked_engine {
         layout_(p.layout),
         ranks_(p.ranks),
         seen_(share_.host_rows(), layout_, ranks_, p.whole),
+        whole_(p.whole),
+        servers_(layout_of_servers(layout_, p.whole.servers)),
         losses_{share_.losses(), ranks_},
         watch_(layout_, ranks_, p.local.mixed * sizeof(typename Share::row_number)),
         schedule_(layout_, ranks_.largest_tag()) {}
@@ -95,6 +98,13 @@ class ranked_engine {
     share_.bring_rows();
     seen_.renew();
     return seen_;
+  }
+  rows_type const &host_rows_of_servers() {
+    watch_.agree();
+    auto const &own = share_.host_rows_of_servers();
+    if (!seen_servers_) seen_servers_.emplace(own, servers_, ranks_, size_of_servers(whole_));
+    seen_servers_->renew();
+    return *seen_servers_;
   }
   auto host_loops() const { return share_.host_loops(); }
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
@@ -270,6 +280,9 @@ class ranked_engine {
   rank_layout const &layout_;
   Ranks const &ranks_;
   rows_type seen_;
+  fleet_size whole_;
+  rank_layout servers_;  // as if they were nodes
+  std::optional<rows_type> seen_servers_;
   rank_losses<Ranks> losses_;
   rank_watch<Ranks> watch_;
   rank_schedule schedule_;

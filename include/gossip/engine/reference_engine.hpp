@@ -18,6 +18,7 @@
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/window.hpp>
@@ -78,6 +79,8 @@ class reference_engine {
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }
+  /// Of servers, as they are now.
+  fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
   Backend const &host_loops() const { return backend_; }
 
   /// One model and one chunk after another.
@@ -268,6 +271,7 @@ class reference_engine {
 
   Backend backend_;
   fleet_type const &rows_;
+  server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   function_tables<T> functions_;
   std::size_t mixed_columns_, reestimation_;

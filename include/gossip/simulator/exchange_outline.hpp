@@ -20,6 +20,7 @@ struct exchange_outline {
   bool declares_rows = false;  ///< works on rows besides the model
   std::size_t rows = 0;        ///< of its own, a node
   std::size_t servers = 0;
+  evaluated_models evaluated = evaluated_models::nodes;
 };
 
 /// An exchange whose type does not say what it is: basic_any_exchange.
@@ -41,7 +42,8 @@ exchange_outline outline_of_exchange(X const &x) {
             said.gradient_waits && !said.replicas_identical,
             declares_rows<X>,
             exchange_rows<X>,
-            exchange_servers<X>};
+            exchange_servers<X>,
+            said.evaluated};
   }
 }
 

@@ -276,9 +276,9 @@ class simulator {
     report.parameters = Model::parameters;
     report.threads = backend.workers();
     report.ranks = ranks();
-    context_type context(engine, size, settings.seed);
+    context_type context(engine, size, settings.seed, outline().evaluated);
     detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
-    detail::judge(engine, report);
+    detail::judge(engine, size, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
     detail::end(arguments, engine, report);
