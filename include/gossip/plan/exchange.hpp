@@ -17,6 +17,8 @@
 //                                           optimizer, and r of its own a node: plan/row_name.hpp
 //   using functions = column_functions<...>;            what plan.apply may name: op/column.hpp
 //   using neighborhoods = neighborhood_functions<...>;  what plan.mix_all_by may name
+//   using reductions = row_functions<...>;              what plan.reduce_row may name
+//   using scalars = scalar_functions<...>;              what plan.compute may name
 //   mixing_matrix weights(graph const &) const;         what plan.weights(k) returns; or a
 //                                           std::vector of them, which rounds take in turns
 //   static constexpr std::size_t servers = s;  owners of rows that train nothing: plan.server(k)
@@ -28,7 +30,8 @@
 //   auto prepare(graph const &) const;      what plan.prepared() returns, made once: a tree,
 //   colours void check(graph const &) const;        throws input_error where it cannot work
 //
-// What a plan offers is listed in plan/verbs.hpp. A tiny model, nodes that never talk:
+// What a plan offers is listed in plan/verbs.hpp and plan/scalar_verbs.hpp. A tiny model, nodes
+// that never talk:
 //
 //   struct none {
 //     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }
