@@ -3,6 +3,7 @@
 
 #include "../exchange/row_exchanges.hpp"
 #include "devices.hpp"
+#include "own_exchanges.hpp"
 
 using namespace gossip;
 
