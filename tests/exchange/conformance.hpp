@@ -7,6 +7,7 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/graph/topology.hpp>
 #include <gossip/model/batch_norm.hpp>
 #include <gossip/model/conv2d.hpp>
 #include <gossip/model/dense.hpp>
@@ -18,16 +19,20 @@
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include "../catch.hpp"
+#include "row_exchanges.hpp"
 
 namespace gossip::test {
 
@@ -63,6 +68,23 @@ struct some_optimizer {
   auto kernel(bool waits, F f) const {
     return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, kind);
   }
+};
+
+/// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
+/// own are listed here.
+using some_exchange = basic_any_exchange<column_functions<cross>, neighborhood_functions<midrange>>;
+
+/// Any topology likewise.
+struct some_topology {
+  std::size_t nodes;
+  std::function<graph(std::uint64_t)> made;
+
+  template <class Topology>
+  requires(!std::same_as<Topology, some_topology> && topology<Topology>)
+      some_topology(Topology const &one)
+      : nodes(one.nodes), made([one](std::uint64_t seed) { return one.build(seed); }) {}
+
+  graph build(std::uint64_t seed) const { return made(seed); }
 };
 
 /// A line an optimizer.
@@ -172,37 +194,6 @@ inline void check_same(watched_run const &a, watched_run const &b) {
 /// How often somebody looks, which cuts levels and cohorts: at every chance, or at the end only.
 constexpr double always = 1e-9, at_the_end = 1e9;
 
-/// Laws 1 and 2: the bits of a run do not depend on the engine, on threads, nor on observers.
-template <class T, class Row = T, class Precision = full_precision, class Exchange, class Model,
-          class... Data>
-void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model const &model,
-                run_settings settings, Data const &...data) {
-  for (std::size_t const n : {1, 2, 3, 17}) {
-    auto const run = [&](std::size_t threads, execution engine, double period) {
-      simulator network{wheel{n},
-                        model,
-                        optimizer,
-                        exchange,
-                        openmp{.threads = threads},
-                        numbers<T, Row>{},
-                        Precision{},
-                        virtual_clock{.compute = lognormal_time{.cv = 0.3}}};
-      settings.engine = engine;
-      return watched(network, settings, period, data...);
-    };
-    CAPTURE(n, optimizer.kind.index());
-    auto const expected = run(1, execution::reference, at_the_end);
-    CHECK(expected.report.node_iterations == 6 * n);
-    check_same(expected, run(2, execution::levelled, at_the_end));
-    if (n < 17) continue;
-    check_same(expected, run(1, execution::levelled, at_the_end));
-    check_same(expected, run(3, execution::levelled, at_the_end));
-    auto const looked_at = run(3, execution::reference, always);
-    CHECK(hex(looked_at.report.digest) == hex(expected.report.digest));
-    check_same(looked_at, run(2, execution::levelled, always));
-  }
-}
-
 /// A classifier of 4 x 4 images, 16-7-5.
 using tiny_classifier = sequential<input<1, 4, 4>, dense<7>, relu, dense<5>>;
 
@@ -227,72 +218,9 @@ struct mixing_law {
   std::size_t optimizer_rows = 0;  ///< that an optimizer must have for this exchange
 };
 
-/// Law 4: the mean of all nodes is that of their steps, whatever the exchange does between. Law 5:
-/// distances vanish on a connected graph.
-template <class Exchange>
-void check_mixing(Exchange const &exchange, mixing_law law) {
-  constexpr std::size_t d = 3;
-  constexpr std::uint64_t seed = 5;
-  for (std::size_t const n : {1, 2, 3, 17}) {
-    scattered<d> const model{.drift = 0x1p-10};
-    simulator network{wheel{n},
-                      model,
-                      sgd{.rate = 1.0, .momentum = law.momentum},
-                      exchange,
-                      numbers<double>{},
-                      openmp{.threads = 1}};
-    auto const run =
-        watched(network, {.seed = seed, .stop = rounds{120}}, 1.0 / static_cast<double>(n));
-    CAPTURE(n);
-    for (snapshot const &now : run.seen) {
-      std::uint64_t const steps = now.at.mark.node_iterations;
-      if (steps < 4 * n) continue;  // not everybody has taken the first step
-      for (std::size_t c = 0; c < d && law.keeps_mean; ++c) {
-        double expected = -model.drift * static_cast<double>(steps - n) / static_cast<double>(n);
-        for (node i = 0; i < n; ++i) expected += model.point(seed, i, c) / static_cast<double>(n);
-        CHECK(now.mean(c) == Approx(expected).margin(law.slack));
-      }
-      if (law.one_model) CHECK(now.distance() == Approx(0).margin(1e-28));
-    }
-    // What is left is the drift of those that have stepped since they averaged.
-    if (law.reaches_mean) CHECK(run.seen.back().distance() < 1e-4);
-  }
-}
-
 inline run_settings const six_rounds{.seed = 3, .batch = 5, .stop = rounds{6}};
 
-template <class Exchange>
-void check_exchange(Exchange const &exchange, mixing_law law = {}) {
-  quadratic<7> const valley{
-      .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
-  quadratic<4099> const wide{.curvature = valley.curvature, .optimum = valley.optimum};  // 3 panels
-  check_bits<float>(exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide,
-                    six_rounds);
-  auto const fits = [&](some_optimizer const &o) {
-    return o.rows(properties_of(exchange).gradient_waits) >= law.optimizer_rows;
-  };
-  for (some_optimizer const &optimizer : optimizers()) {
-    if (!fits(optimizer)) continue;
-    check_bits<double>(exchange, optimizer, valley, six_rounds);
-    check_bits<float>(exchange, optimizer, tiny_classifier{}, six_rounds,
-                      split(tiny_images(), iid{}));
-  }
-  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
-  run_settings chunks = six_rounds;
-  chunks.batch = 150;  // three chunks
-  for (statistics const kept : {statistics::mixed, statistics::own})
-    for (some_optimizer const &optimizer : {heavy, plain, some_optimizer{adam{}}}) {
-      if (!fits(optimizer)) continue;
-      chunks.statistics = kept;
-      check_bits<float>(exchange, optimizer, normalised_classifier{}, chunks,
-                        split(tiny_images(), iid{}));
-    }
-  if constexpr (exchange_rows<Exchange> == 0)  // others refuse gradients that may overflow
-    check_bits<float, float, mixed_precision<fp16>>(exchange, heavy, normalised_classifier{},
-                                                    chunks, split(tiny_images(), iid{}));
-  check_bits<float, bf16, mixed_precision<bf16>>(exchange, {adam{}}, normalised_classifier{},
-                                                 chunks, split(tiny_images(), iid{}));
-  check_mixing(exchange, law);
-}
+/// All laws, with every optimizer on every kind of model.
+void check_exchange(some_exchange const &exchange, mixing_law law = {});
 
 }  // namespace gossip::test

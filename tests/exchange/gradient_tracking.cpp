@@ -36,8 +36,7 @@ struct row_sums {
 };
 
 // Rate 0.03 or 0.05 on the network whose D-PSGD ends up elsewhere.
-template <class Exchange, class Topology>
-snapshot settled_at(Topology const &topology, Exchange const &exchange, double rate) {
+snapshot settled_at(some_topology const &topology, some_exchange const &exchange, double rate) {
   gossip::simulator network{topology, alternating_valleys(),     gossip::sgd{.rate = rate},
                             exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
   return watched(network, {.stop = gossip::rounds{4000}}, at_the_end).seen.back();
@@ -71,8 +70,9 @@ TEST_CASE("gradient tracking ends there with one directed peer a round too", "[e
 TEST_CASE("the trackers add up to the gradients of the network", "[exchange]") {
   for (auto const &exchange : {diging, adapting}) {
     std::vector<std::pair<double, double>> seen;
-    gossip::simulator network{ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.03},
-                              exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+    gossip::simulator network{some_topology{ring{8}},    alternating_valleys(),
+                              gossip::sgd{.rate = 0.03}, some_exchange{exchange},
+                              gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
     // Plain SGD has no row of its own: slot 1 is the tracker, slot 3 the gradient of this round.
     network.run({.stop = gossip::rounds{40}},
                 gossip::every(gossip::rounds{1}, row_sums{&seen, 1, 3}));

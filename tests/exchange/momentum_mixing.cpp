@@ -11,11 +11,13 @@ using gossip::ring;
 
 namespace {
 
-template <class Exchange>
-snapshot settled_with_momentum(Exchange const &exchange) {
-  gossip::simulator network{
-      ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.02, .momentum = 0.8},
-      exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+snapshot settled_with_momentum(some_exchange const &exchange) {
+  gossip::simulator network{some_topology{ring{8}},
+                            alternating_valleys(),
+                            gossip::sgd{.rate = 0.02, .momentum = 0.8},
+                            exchange,
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1}};
   return watched(network, {.stop = gossip::rounds{4000}}, at_the_end).seen.back();
 }
 

@@ -21,9 +21,8 @@ inline quadratic<1> alternating_valleys() {
 }
 
 /// Where a network ends up after so many rounds at rate 0.1.
-template <class Topology, class Exchange>
-snapshot settled(Topology const &topology, Exchange const &exchange, std::uint64_t count,
-                 quadratic<1> const &model = alternating_valleys()) {
+inline snapshot settled(some_topology const &topology, some_exchange const &exchange,
+                        std::uint64_t count, quadratic<1> const &model = alternating_valleys()) {
   simulator network{
       topology, model, sgd{.rate = 0.1}, exchange, numbers<double>{}, openmp{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
@@ -35,8 +34,8 @@ struct stationary_state {
   double mean_square = 0, distance = 0;
 };
 
-template <class Topology, class Exchange>
-stationary_state stationary(Topology const &topology, Exchange const &exchange, double rate) {
+inline stationary_state stationary(some_topology const &topology, some_exchange const &exchange,
+                                   double rate) {
   constexpr std::size_t d = 250;  // as many networks at once
   simulator network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate},
                     exchange, numbers<double>{},          openmp{.threads = 1}};

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::size_t nodes = 4, trainable = normalised_classifier::parameters;
 
-template <class Exchange>
-watched_run still(Exchange const &exchange, gossip::statistics kept, std::uint64_t rounds) {
+watched_run still(some_exchange const &exchange, gossip::statistics kept, std::uint64_t rounds) {
   gossip::simulator network{gossip::complete{.nodes = nodes}, normalised_classifier{},
                             gossip::sgd{.rate = 0.0}, exchange};
   return watched(network,
@@ -41,8 +40,7 @@ double spread(watched_run const &run) {
 }
 
 /// With rate 0 the parameters stay equal: statistics show by themselves what is exchanged.
-template <class Exchange>
-void check(Exchange const &exchange) {
+void check(some_exchange const &exchange) {
   using gossip::statistics;
   auto const alone = still(gossip::none{}, statistics::mixed, 5);
   auto const own = still(exchange, statistics::own, 5);

@@ -5,6 +5,7 @@
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
 #include "devices.hpp"
+#include "own_exchanges.hpp"
 
 using namespace gossip;
 

@@ -1,5 +1,4 @@
-// The library's exchanges on many ranks, in one program text, so that what they share is compiled
-// once.
+// The library's exchanges on many ranks.
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -24,12 +23,8 @@ TEST_CASE("ad_psgd gives the bits of one process on every number of ranks", "[ra
 }
 
 TEST_CASE("adapt then combine gives the bits of one process on every number of ranks", "[ranks]") {
-  using namespace gossip;
-  test::some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
-  d_psgd<> const exchange{.order = mixing_order::adapt_then_combine};
-  for (std::size_t const n : {1, 3, 17})
-    test::check_spread<float>(test::wheel{n}, exchange, heavy, test::tiny_classifier{},
-                              test::six_rounds, split(test::tiny_images(), iid{}));
+  gossip::test::check_ranks_of_classifier(
+      gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine});
 }
 
 TEMPLATE_TEST_CASE("what is sent between ranks is what the plan counts", "[ranks]", float,

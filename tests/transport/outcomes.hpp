@@ -1,0 +1,89 @@
+// What runs on one process and on all ranks have in common: records, rows and reports.
+#pragma once
+
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/observer/consensus_distance.hpp>
+
+#include <vector>
+
+#include "ranks.hpp"
+
+namespace gossip::test {
+
+/// Keeps the records; the vector outlives the run.
+struct keep {
+  std::vector<record> *records;
+  void take(record const &r) { records->push_back(r); }
+};
+
+/// What two runs have to have in common.
+struct outcome {
+  run_report report;
+  std::vector<record> records;
+  std::vector<snapshot> seen;
+};
+
+inline void check_same(record const &a, record const &b) {
+  CHECK(a.mark.round == b.mark.round);
+  CHECK(a.mark.node_iterations == b.mark.node_iterations);
+  CHECK(a.mark.bytes_sent == b.mark.bytes_sent);
+  CHECK(a.mark.time == b.mark.time);
+  CHECK(a.loss == b.loss);
+  CHECK(a.consensus_distance == b.consensus_distance);
+  CHECK(a.statistics_distance == b.statistics_distance);
+  CHECK(a.averaged_model_accuracy == b.averaged_model_accuracy);
+  CHECK(a.test_loss == b.test_loss);
+  REQUIRE(a.accuracy.has_value() == b.accuracy.has_value());
+  if (!a.accuracy) return;
+  CHECK(a.accuracy->mean == b.accuracy->mean);
+  CHECK(a.accuracy->min == b.accuracy->min);
+  CHECK(a.accuracy->max == b.accuracy->max);
+  CHECK(a.accuracy->std == b.accuracy->std);
+}
+
+inline void check_same(outcome const &one, outcome const &many) {
+  CHECK(hex(many.report.digest) == hex(one.report.digest));
+  CHECK(many.report.ranks == all_ranks().size());
+  CHECK(many.report.mean_cohort == one.report.mean_cohort);
+  CHECK(many.report.node_iterations == one.report.node_iterations);
+  CHECK(many.report.bytes_sent == one.report.bytes_sent);
+  CHECK(many.report.virtual_seconds == one.report.virtual_seconds);
+  check_same(one.report.last, many.report.last);
+  REQUIRE(many.report.skipped.has_value() == one.report.skipped.has_value());
+  if (one.report.skipped) {
+    skipped_steps const &a = *one.report.skipped, &b = *many.report.skipped;
+    CHECK(b.steps == a.steps);
+    CHECK(b.worst == a.worst);
+    CHECK(b.most == a.most);
+    CHECK(b.smallest_scale == a.smallest_scale);
+    CHECK(b.largest_scale == a.largest_scale);
+  }
+  REQUIRE(many.seen.size() == one.seen.size());
+  for (std::size_t k = 0; k < one.seen.size(); ++k) CHECK(many.seen[k].rows == one.seen[k].rows);
+  if (all_ranks().rank() > 0) {  // one rank speaks
+    CHECK(many.records.empty());
+    return;
+  }
+  REQUIRE(many.records.size() == one.records.size());
+  for (std::size_t k = 0; k < one.records.size(); ++k) check_same(one.records[k], many.records[k]);
+}
+
+/// looks: whether a test set is there for accuracy. period: how often all are looked at.
+template <class Model, class Simulator, class... Data>
+outcome outcome_of(Simulator network, run_settings const &settings, std::uint64_t period,
+                   Data const &...data) {
+  outcome result;
+  auto const run = [&](auto... accuracies) {
+    result.report =
+        network.run(settings, data...,
+                    every(rounds{period}, accuracies..., consensus_distance{}, watch{&result.seen}),
+                    keep{&result.records});
+  };
+  if constexpr (Model::learns_from_samples)
+    run(accuracy{tiny_images(), {.nodes = 3, .samples = 70}});
+  else
+    run();
+  return result;
+}
+
+}  // namespace gossip::test

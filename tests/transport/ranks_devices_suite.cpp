@@ -1,0 +1,92 @@
+// The suite of devices.hpp, compiled once for all exchanges: engines of every kind of model.
+#include "devices.hpp"
+
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+
+#include "outcomes.hpp"
+
+namespace gossip::test {
+
+namespace {
+
+/// SGD with momentum: the one kernel of sgd's that engines on devices are compiled with here.
+struct heavy_sgd {
+  double rate = 0.1, momentum = 0.9, weight_decay = 0.01;
+
+  std::size_t rows(bool) const { return detail::heavy_ball<float>::rows; }
+  void check() const {}
+  template <class T, class F>
+  auto kernel(bool, F f) const {
+    return f(detail::heavy_ball<T>{static_cast<T>(momentum), static_cast<T>(weight_decay)});
+  }
+};
+static_assert(optimizer<heavy_sgd>);
+
+heavy_sgd const heavy{};
+adam const fine{};
+
+template <class Precision = full_precision, class Optimizer, class Model, class... Data>
+void check_spread(some_topology const &topology, some_exchange const &exchange,
+                  Optimizer const &optimizer, Model const &model, run_settings settings,
+                  Data const &...data) {
+  virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
+  Precision precision{};
+  if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
+  for (std::uint64_t const period : {std::uint64_t{2}, std::uint64_t{1000}}) {
+    auto const one = outcome_of<Model>(
+        simulator{topology, model, optimizer, exchange, recording_device{}, clock, precision},
+        settings, period, data...);
+    for (bool const direct : {false, true}) {
+      CAPTURE(direct, period, topology.nodes);
+      auto const many =
+          outcome_of<Model>(simulator{topology, model, optimizer, exchange, late_device{}, clock,
+                                      precision, ranks_with_devices{all_ranks(), direct}},
+                            settings, period, data...);
+      check_same(one, many);
+      rank_traffic const &traffic = many.report.traffic;
+      CHECK(traffic.rows == (direct ? row_path::direct : row_path::pinned));
+      CHECK((traffic.copies_down > 0) == (!direct && traffic.bytes_sent > 0));
+      CHECK(traffic.ranks_a_device == (all_ranks().on_this_machine() + 1) / 2);
+    }
+  }
+}
+
+/// 1,391 parameters: stretches of columns, the last of them short.
+using wide_classifier = sequential<input<1, 4, 4>, dense<63>, relu, dense<5>>;
+
+}  // namespace
+
+device_costs costs_of(some_exchange const &exchange, std::uint64_t count) {
+  simulator network{
+      some_topology{ring{.nodes = 24}},      wide_classifier{}, heavy, exchange, late_device{},
+      ranks_with_devices{all_ranks(), false}};
+  late_device::waits = 0;
+  auto const report = network.run({.batch = 5, .stop = rounds{count}}, split(tiny_images(), iid{}));
+  return {late_device::waits, report.traffic};
+}
+
+void check_crossings(some_exchange const &exchange) {
+  wide_classifier const wide{};
+  auto const data = split(tiny_images(), iid{});
+  for (std::size_t const n : {1, 3, 17})
+    check_spread(wheel{n}, exchange, heavy, wide, six_rounds, data);
+  check_spread(wheel{2}, exchange, fine, wide, six_rounds, data);
+  check_spread(ring{23}, exchange, fine, wide, six_rounds, data);
+  check_spread(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds, data);
+}
+
+void check_devices(some_exchange const &exchange) {
+  check_crossings(exchange);
+  auto const data = split(tiny_images(), iid{});
+  run_settings chunks = six_rounds;
+  chunks.batch = 70;
+  chunks.statistics = statistics::reestimated;
+  check_spread(wheel{7}, exchange, heavy, normalised_classifier{}, chunks, data);
+  chunks.statistics = statistics::mixed;
+  check_spread<mixed_precision<fp16>>(wheel{7}, exchange, fine, normalised_classifier{}, chunks,
+                                      data);
+  check_spread<mixed_precision<bf16>>(wheel{7}, exchange, heavy, tiny_classifier{}, chunks, data);
+}
+
+}  // namespace gossip::test

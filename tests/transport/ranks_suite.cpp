@@ -1,0 +1,98 @@
+// The suite of ranks.hpp, compiled once for all exchanges: engines of every kind of model.
+#include "outcomes.hpp"
+
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+
+namespace gossip::test {
+
+namespace {
+
+/// Three panels of columns. Without noise, whose draws would take most of the time: classifiers
+/// draw batches and dropout, by node and step as well.
+quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .start = 0.25};
+
+/// One process against all ranks.
+template <class T, class Precision = full_precision, class Row = T, class Model, class... Data>
+void check_spread(some_topology const &topology, some_exchange const &exchange,
+                  some_optimizer const &optimizer, Model const &model, run_settings settings,
+                  Data const &...data) {
+  virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
+  Precision precision{};
+  if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
+  for (std::uint64_t const period : {std::uint64_t{1}, std::uint64_t{1000}}) {
+    auto const one =
+        outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
+                                    numbers<T, Row>{}, clock, precision},
+                          settings, period, data...);
+    for (std::size_t const threads : {1, 2}) {
+      if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
+      CAPTURE(threads, period, topology.nodes);
+      auto const many = outcome_of<Model>(
+          simulator{topology, model, optimizer, exchange, openmp{.threads = threads},
+                    numbers<T, Row>{}, clock, precision, all_ranks()},
+          settings, period, data...);
+      check_same(one, many);
+    }
+  }
+}
+
+/// Rows of 16 bits, whose halo comes whole, in stretches and in slices; with a scaled loss how
+/// often a node has written depends on its values.
+template <class Row>
+void check_rounded_rows(some_exchange const &exchange) {
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
+  for (std::size_t const n : {1, 2, 17})
+    check_spread<float, full_precision, Row>(wheel{n}, exchange, heavy, wide, six_rounds);
+  check_spread<float, full_precision, Row>(ring{40}, exchange, plain, wide, six_rounds);
+  for (std::size_t const n : {12, 30})
+    if (exchange.outline().rows == 0 || !mixed_precision<Row>::scales_loss)
+      check_spread<float, mixed_precision<Row>, Row>(random_regular{.nodes = n, .degree = 8},
+                                                     exchange, heavy, tiny_classifier{}, six_rounds,
+                                                     split(tiny_images(), iid{}));
+}
+
+}  // namespace
+
+void check_ranks(some_exchange const &exchange) {
+  bool const scaled_loss = exchange.outline().rows == 0;  // others refuse fp16's gradients
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
+  some_optimizer const plain{sgd{.rate = 0.1}}, fine{adam{}};
+  for (std::size_t const n : {1, 2, 3, 17, 40}) {
+    check_spread<float>(wheel{n}, exchange, heavy, wide, six_rounds);
+    check_spread<float>(wheel{n}, exchange, n % 2 ? plain : fine, tiny_classifier{}, six_rounds,
+                        split(tiny_images(), iid{}));
+  }
+  check_spread<float>(ring{40}, exchange, fine, wide, six_rounds);
+  check_spread<float>(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds);
+  run_settings chunks = six_rounds;
+  chunks.batch = 70;
+  for (statistics const kept : {statistics::mixed, statistics::own, statistics::reestimated}) {
+    chunks.statistics = kept;
+    check_spread<float>(wheel{7}, exchange, heavy, normalised_classifier{}, chunks,
+                        split(tiny_images(), iid{}));
+  }
+  if (scaled_loss)
+    check_spread<float, mixed_precision<fp16>>(wheel{7}, exchange, fine, normalised_classifier{},
+                                               chunks, split(tiny_images(), iid{}));
+  check_spread<float, mixed_precision<bf16>>(wheel{7}, exchange, heavy, tiny_classifier{}, chunks,
+                                             split(tiny_images(), iid{}));
+  check_rounded_rows<fp16>(exchange);
+  check_rounded_rows<bf16>(exchange);
+}
+
+void check_ranks_briefly(some_exchange const &exchange) {
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
+  for (std::size_t const n : {1, 2, 3, 17, 40})
+    check_spread<float>(wheel{n}, exchange, heavy, wide, six_rounds);
+  check_spread<float>(ring{40}, exchange, heavy, wide, six_rounds);
+}
+
+void check_ranks_of_classifier(some_exchange const &exchange) {
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
+  for (std::size_t const n : {1, 3, 17})
+    check_spread<float>(wheel{n}, exchange, heavy, tiny_classifier{}, six_rounds,
+                        split(tiny_images(), iid{}));
+}
+
+}  // namespace gossip::test
