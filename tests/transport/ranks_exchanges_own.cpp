@@ -1,7 +1,12 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
+#include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/one_peer.hpp>
 
 #include "../exchange/message_exchanges.hpp"
@@ -62,4 +67,17 @@ TEST_CASE("scalars before and behind mixtures on many ranks", "[ranks]") {
 
 TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::clipped_gossip<>{.radius = 0.1});
+}
+
+TEST_CASE("decisions are the same on all ranks", "[ranks]") {
+  using gossip::measured;
+  gossip::test::check_ranks_briefly(
+      gossip::stop_at<gossip::d_psgd<>>{{}, measured::consensus_distance, 0.05, 2});
+}
+
+TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::fed_avg{.local_steps = 2});
+  gossip::test::check_ranks_briefly(gossip::relay_sgd{});
+  gossip::test::check_ranks_briefly(gossip::parameter_server{});
+  gossip::test::check_ranks_briefly(gossip::buffered_gossip{.least = 2, .most = 5});
 }

@@ -46,6 +46,15 @@ class plan_ahead {
     return nullptr;
   }
 
+  /// What the last window asks for has been answered: planning goes on.
+  void answered() {
+    {
+      std::lock_guard const lock(mutex_);
+      waits_for_answer_ = false;
+    }
+    changed_.notify_all();
+  }
+
   /// What planning has taken so far, of the time of the core that it ran on.
   double planning_seconds() {
     std::lock_guard const lock(mutex_);
@@ -63,7 +72,8 @@ class plan_ahead {
     for (;;) {
       {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return planned_ < released_ + 2 || ended_; });
+        changed_.wait(
+            lock, [this] { return (planned_ < released_ + 2 && !waits_for_answer_) || ended_; });
         if (ended_) return;
       }
       bool more = false;
@@ -74,6 +84,7 @@ class plan_ahead {
       }
       std::lock_guard const lock(mutex_);
       planning_seconds_ = thread_seconds();
+      waits_for_answer_ = more && windows_[planned_ % 2].asks.has_value();
       if (more)
         ++planned_;
       else
@@ -89,7 +100,7 @@ class plan_ahead {
   std::condition_variable changed_;
   std::exception_ptr failure_;
   std::size_t planned_ = 0, taken_ = 0, released_ = 0;
-  bool over_ = false, ended_ = false;
+  bool over_ = false, ended_ = false, waits_for_answer_ = false;
   double planning_seconds_ = 0;
   std::thread thread_;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/memory.hpp>
@@ -37,6 +38,8 @@ struct run_report {
   std::size_t peak_resident_bytes = 0;
   double mean_cohort = 0;
   bool interrupted = false;
+  std::vector<double> answers;  ///< to what the exchange asked, in order; a run given them repeats
+                                ///< its decisions without measuring
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
   record last;
   graph_report graph;

@@ -27,10 +27,11 @@
 //   struct message_state { ... };           bookkeeping that travels with a message: message.state
 //   void on_timer(auto &plan, node i, std::uint32_t tag) const;      event exchanges: the time of
 //                                           plan.set_timer has passed
-//   auto prepare(graph const &) const;      what plan.prepared() returns, made once: a tree,
-//   colours void check(graph const &) const;        throws input_error where it cannot work
+//   auto prepare(graph const &) const;      what plan.prepared() returns, made once
+//   void on_answer(auto &plan, double answer) const;   what plan.ask asked for: plan/decision.hpp
+//   void check(graph const &) const;        throws input_error where it cannot work
 //
-// What a plan offers is listed in plan/verbs.hpp and plan/scalar_verbs.hpp. A tiny model, nodes
+// What a plan offers is listed in plan/verbs.hpp and the headers beside it. A tiny model, nodes
 // that never talk:
 //
 //   struct none {

@@ -43,11 +43,17 @@ class planner {
     if (finished_) return false;
     plan_.writer_.begin(window);
     std::uint64_t const enough = plan_.started_ + 4 * plan_.nodes();
+    if constexpr (verbs::with_answers) {
+      if (plan_.asks()) exchange_.on_answer(plan_, plan_.take_answer());
+      if (plan_.stopped()) finish();
+    }
     if constexpr (in_rounds)
       plan_rounds(enough);
     else
       plan_events(enough);
     window.end = mark();
+    if (!finished_) window.asks = plan_.open();
+    window.answers = plan_.log();
     window.sort_levels();
     return true;
   }
@@ -57,13 +63,13 @@ class planner {
 
  private:
   void plan_rounds(std::uint64_t enough) {
-    while (plan_.started_ < enough && !finished_) {
+    while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
       plan_.steps_before_round_ = plan_.steps_;
       exchange_.on_round(plan_, round_++);
       if (plan_.started_ == before) detail::refuse_idle_round(round_ - 1);
       now_ = plan_.times_.latest();
-      finished_ = plan_.started_ >= plan_.settings_.node_iterations;
+      finished_ = plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
       observe_if_due();
     }
   }
@@ -78,7 +84,7 @@ class planner {
         plan_.train_all();
       require_trainings();
     }
-    while (plan_.started_ < enough && !queue.empty() && !finished_) {
+    while (plan_.started_ < enough && !queue.empty() && !finished_ && !plan_.asks()) {
       auto const e = queue.first();
       queue.pop();
       plan_.now_ = now_ = e.time;
@@ -92,6 +98,7 @@ class planner {
         trained(e.who());
         finished_ = queue.empty();
       }
+      finished_ |= plan_.stopped();
       require_trainings();
       observe_if_due();
     }
@@ -103,6 +110,12 @@ class planner {
     std::uint64_t const wanted = plan_.settings_.node_iterations;
     return plan_.training_ == 0 && plan_.started_ >= wanted &&
            (plan_.steps_ >= wanted || plan_.on_their_way() == 0);
+  }
+
+  /// The last observation.
+  void finish() {
+    finished_ = true;
+    observe_if_due();
   }
 
   void trained(node i) {
@@ -127,7 +140,7 @@ class planner {
 
   void require_trainings() const {
     std::uint64_t const wanted = plan_.settings_.node_iterations;
-    if (plan_.queue_.empty() && plan_.started_ < wanted)
+    if (plan_.queue_.empty() && plan_.started_ < wanted && !plan_.stopped())
       detail::refuse_dry_events(plan_.started_, wanted);
   }
 

@@ -22,6 +22,7 @@ struct plan_settings {
   std::vector<cadence> cadences;       ///< at most 64
   std::vector<std::uint32_t> outboxes = {};  ///< (n + servers) payloads of each sender's messages;
                                              ///< none: they are counted, and the plan not executed
+  std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
 };
 
 }  // namespace gossip

@@ -19,6 +19,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/decision.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/message_verbs.hpp>
@@ -45,7 +46,8 @@ template <class Exchange, class Compute, class Functions>
 class plan_verbs
     : public message_verbs<plan_verbs<Exchange, Compute, Functions>, message_state_of<Exchange>>,
       public network_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
-      public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions> {
+      public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
+      public decision_verbs<plan_verbs<Exchange, Compute, Functions>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
   using network = network_verbs<plan_verbs, Functions>;
   using scalars = scalar_verbs<plan_verbs, Functions>;
@@ -56,6 +58,9 @@ class plan_verbs
   static constexpr bool with_timers = takes_timers<Exchange, plan_verbs>;
   using item = std::conditional_t<with_messages || with_timers, numbered_item, no_item>;
   friend class planner<Exchange, Compute, Functions>;
+  using decisions = decision_verbs<plan_verbs>;
+  static constexpr bool with_answers = takes_answers<Exchange, plan_verbs>;
+  friend decisions;
   friend messages;
   friend network;
 
@@ -63,6 +68,7 @@ class plan_verbs
   plan_verbs(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
              plan_settings settings, std::vector<mixing_matrix> weights)
       : messages(g.nodes() + servers(), g.nodes() + servers(), settings.outboxes),
+        decisions(settings.answers),
         exchange_(exchange),
         properties_(properties_of(exchange)),
         graph_(g),

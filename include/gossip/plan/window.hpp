@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/room.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/decision.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/scalar_handle.hpp>
@@ -34,6 +36,8 @@ class plan_window {
   std::vector<operand> operands;     ///< of operations that read scalars
   std::size_t scalars = 0;           ///< that its operations make, numbered from 0 on
   progress_mark end;                 ///< where the run stands after the window
+  std::optional<measured> asks;      ///< what the plan waits for to be measured after the window
+  std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
   /// Empty, with room for so many operations in both orders.
   void expect(std::size_t operations) {
@@ -46,6 +50,7 @@ class plan_window {
   void clear() {
     stream.clear();
     observations.clear();
+    asks.reset();
     matrices.clear();
     coefficients.clear();
     operands.clear();

@@ -78,6 +78,15 @@ struct interrupt_field {
   }
 };
 
+struct answers_field {
+  answers_field() = default;
+  template <class V>
+  answers_field(V const &) {
+    static_assert(!none_of<V, std::vector<double>>,
+                  "gossip::run_settings: answers must be a std::vector<double>, those of a report");
+  }
+};
+
 /// Fields that there are not, by what they would be for.
 template <class V>
 inline constexpr bool nothing = false;
@@ -136,6 +145,7 @@ struct misread_settings {
   count_field reestimation{};
   count_field ranks{};
   interrupt_field interrupt{};
+  answers_field answers{};
   no_length epochs{}, rounds{}, iterations{}, steps{};
   no_batch_size batch_size{};
   no_rate rate{}, learning_rate{}, lr{};

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -97,6 +99,36 @@ void take_record(Engine &engine, Context &context, Arguments &arguments, observa
   report.last = r;
 }
 
+/// What an exchange asks for, as the run's observers measure it now. Throws input_error where none
+/// does.
+template <class Context, class Arguments>
+double measure(Context &context, Arguments &arguments, measured what) {
+  record r;
+  context.renew();
+  for_each_observer(arguments, [&](auto &one, int) {
+    if constexpr (measures<std::remove_cvref_t<decltype(one)>, Context>) one.measure(context, r);
+  });
+  std::optional<double> found;
+  switch (what) {
+    case measured::accuracy:
+      if (r.accuracy) found = r.accuracy->mean;
+      break;
+    case measured::averaged_model_accuracy:
+      found = r.averaged_model_accuracy;
+      break;
+    case measured::test_loss:
+      found = r.test_loss;
+      break;
+    case measured::consensus_distance:
+      found = r.consensus_distance;
+      break;
+  }
+  if (!found)
+    throw input_error(std::string("exchange: asks for ") + name_of(what),
+                      "an observer of the run that measures it", "none");
+  return *found;
+}
+
 /// Writes into the report how far the run came and what it took.
 template <class Planner, class Engine, class Context, class Arguments>
 void follow(Planner &planner, Engine &engine, Context &context, run_settings const &settings,
@@ -108,6 +140,7 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
         one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
                               report.announced, report.ranks});
   });
+  report.answers = settings.answers;
   stopwatch watch;
   progress_mark reached;
   auto const look = [&](observation const &o) {
@@ -128,6 +161,11 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
     if (report.interrupted) {
       look({reached, 0, true});
       break;
+    }
+    if (window->asks) {
+      watch.look([&] { report.answers.push_back(measure(context, arguments, *window->asks)); });
+      window->answers->push_back(report.answers.back());
+      windows.answered();
     }
   }
   report.wall_seconds = watch.training();

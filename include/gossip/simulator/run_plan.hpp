@@ -33,6 +33,7 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   plan.seed = settings.seed;
   plan.node_iterations = total_iterations(settings, epoch, nodes);
   plan.epoch = epoch;
+  plan.answers = settings.answers;
   plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
   plan.row_bytes = Model::parameters * sizeof(Row);
   plan.optimizer_rows = optimizer.rows(exchange.gradient_waits);

@@ -38,6 +38,7 @@ struct run_settings {
                                  ///< of the averaged model those of so many nodes
   std::size_t ranks = 0;  ///< of a dry run: as if there were so many; 0: as many as there are
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
+  std::vector<double> answers = {};  ///< of an earlier run to what the exchange asks: a replay
 };
 
 namespace detail {

@@ -1,0 +1,34 @@
+// Any exchange in rounds, until what the run measures is good enough.
+#pragma once
+
+#include <cstdint>
+
+#include <gossip/core/error.hpp>
+#include <gossip/plan/decision.hpp>
+#include <gossip/plan/exchange.hpp>
+
+namespace gossip {
+
+/// Asks every so many rounds; the run ends when the answer is `bound` or more, or for test_loss and
+/// consensus_distance, `bound` or less. An observer of the run must measure it.
+template <class Exchange>
+struct stop_at : Exchange {
+  measured what = measured::accuracy;
+  double bound = 1.0;
+  std::uint64_t every = 1;  ///< rounds
+
+  void on_round(auto &plan, round_number k) const {
+    Exchange::on_round(plan, k);
+    if ((k + 1) % every == 0) plan.ask(what);
+  }
+  void on_answer(auto &plan, double answer) const {
+    bool const rises = what == measured::accuracy || what == measured::averaged_model_accuracy;
+    if (rises ? answer >= bound : answer <= bound) plan.stop();
+  }
+  void check(graph const &g) const {
+    if (every == 0) throw input_error("stop_at: every must be at least 1 round, got 0");
+    if constexpr (requires(Exchange const &x) { x.check(g); }) Exchange::check(g);
+  }
+};
+
+}  // namespace gossip
