@@ -28,7 +28,7 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
   std::size_t rows = 0;
   for (operation const &o : window.stream) switch (o.kind) {
       case operation_kind::train:
-        rows += o.steps_at_once ? optimizer.absorb_and_step : optimizer.absorb;
+        rows += o.steps_at_once() ? optimizer.absorb_and_step : optimizer.absorb;
         break;
       case operation_kind::step:
         rows += optimizer.step;

@@ -17,10 +17,12 @@
 #include <gossip/data/synthetic.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/graph/complete.hpp>
 #include <gossip/graph/erdos_renyi.hpp>
 #include <gossip/graph/exponential.hpp>

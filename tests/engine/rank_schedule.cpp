@@ -6,6 +6,7 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/partition.hpp>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
 #include "catch.hpp"
 
 namespace {
@@ -57,16 +59,23 @@ rows start(std::size_t n) {
 /// What is written depends on all that is read, on what the operation is, and on nothing else.
 /// at(access): the row that an access means.
 template <class At>
-void execute_on(operation const &o, At at) {
+void execute_on(operation const &o, plan_window const &window, std::vector<row> &scalars, At at) {
   row value = mix_word(static_cast<row>(o.kind) + o.code, o.count);
+  if (o.reads_scalars() || o.kind == operation_kind::compute)
+    for (std::size_t k = o.count;; ++k) {
+      operand const &one = window.operands[k];
+      if (one.scalar != operand::none) value = mix_word(value, scalars[one.scalar]);
+      if (one.last) break;
+    }
   for (std::size_t k = 0; k < o.rows.size(); ++k)
     if (o.rows[k].reads) value = mix_word(value, at(o.rows[k]));
   for (std::size_t k = 0; k < o.rows.size(); ++k) {
     bool const later =  // a training lists the model, which only its step would move
-        o.kind == operation_kind::train && o.rows[k].slot == 0 && !o.steps_at_once &&
+        o.kind == operation_kind::train && o.rows[k].slot == 0 && !o.steps_at_once() &&
         !o.names_gradient_row();
     if (o.rows[k].writes && !later) at(o.rows[k]) = mix_word(value, k);
   }
+  if (o.makes_scalar()) scalars[o.scalar()] = value;
 }
 
 template <class At>
@@ -77,6 +86,7 @@ row mixed(mixing_matrix const &w, node i, At at) {
 }
 
 void run_stream(plan_window const &window, rows &all) {
+  std::vector<row> scalars(window.scalars);
   for (operation const &o : window.stream) {
     if (o.kind == operation_kind::mix) {
       rows const before = all;
@@ -84,7 +94,7 @@ void run_stream(plan_window const &window, rows &all) {
         all[i][o.slot()] =
             mixed(*window.matrices[o.count], i, [&](node j) { return before[j][o.slot()]; });
     } else {
-      execute_on(o, [&](row_access const &one) -> row & {
+      execute_on(o, window, scalars, [&](row_access const &one) -> row & {
         return all[one.of_second ? o.b : o.a][one.slot];
       });
     }
@@ -105,7 +115,7 @@ struct worker {
   rank_layout layout;
   rank_schedule schedule;
   std::vector<std::uint32_t> ready;
-  std::vector<row> arrived;
+  std::vector<row> arrived, scalars;
   std::size_t left = 0, free = 0, next = 0;
 
   worker(std::vector<std::uint32_t> const &owners, std::size_t ranks, std::size_t rank)
@@ -150,6 +160,7 @@ void worker::begin(plan_window const &window, halo_pattern const *halo, std::siz
   schedule.build(window, [&](mixing_matrix const &) { return halo; });
   left = schedule.tasks.size();
   arrived.assign(schedule.transfers.size(), 0);
+  scalars.assign(window.scalars, 0);
   free = room;
   next = 0;
   ready.clear();
@@ -199,7 +210,7 @@ void worker::execute(cluster &all, std::uint32_t t) {
     for (std::size_t k = 0; k < result.size(); ++k) own[layout.own()[k]][o.slot()] = result[k];
   } else {
     row borrowed = task.arrival_count > 0 ? arrived[task.arrivals] : 0;
-    execute_on(o, [&](row_access const &one) -> row & {
+    execute_on(o, all.window, scalars, [&](row_access const &one) -> row & {
       node const i = one.of_second ? o.b : o.a;
       return layout.owns(i) ? own[i][one.slot] : borrowed;
     });
@@ -284,6 +295,14 @@ TEST_CASE("schedules of mixtures reach the stream's rows in any order", "[engine
   check_schedule(d_psgd{}, regular, true);
   check_schedule(d_psgd<>{.order = mixing_order::adapt_then_combine}, regular, true);
   check_schedule(test::mixtures_of_rows{}, regular, true);
+}
+
+TEST_CASE("schedules of scalars reach the stream's rows in any order", "[engine]") {
+  auto const regular = random_regular{.nodes = 24, .degree = 4}.build(1);
+  check_schedule(test::scalars_by_event{}, regular, false);
+  check_schedule(test::scalars_by_event{}, star{12}.build(1), false);
+  check_schedule(test::scalars_in_rounds{}, regular, true);
+  check_schedule(clipped_gossip<>{}, star{12}.build(1), false);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "../catch.hpp"
 
 using gossip::event;
+using gossip::event_kind;
 using gossip::event_queue;
 using gossip::virtual_time;
 
@@ -19,7 +20,9 @@ std::vector<event> many_events(std::size_t count) {
   gossip::keyed_random random(1, gossip::purpose::user, 0, 0);
   std::vector<event> events;
   for (std::size_t k = 0; k < count; ++k)
-    events.push_back({virtual_time(random.below(5)), random.below(4), k});
+    events.push_back({virtual_time(random.below(5)),
+                      event::place_of(static_cast<event_kind>(random.below(3)), random.below(4)),
+                      k});
   return events;
 }
 
@@ -38,6 +41,20 @@ TEST_CASE("events come by time, then node, then sequence", "[plan]") {
   std::vector<std::uint64_t> order;
   for (; !queue.empty(); queue.pop()) order.push_back(queue.first().sequence);
   CHECK(order == std::vector<std::uint64_t>{2, 3, 1, 0});
+}
+
+TEST_CASE("of events of equal time trainings come first, late timers last", "[plan]") {
+  event_queue queue;
+  std::vector<event_kind> const kinds{event_kind::late_timer, event_kind::message,
+                                      event_kind::timer, event_kind::trained};
+  for (std::uint64_t k = 0; k < kinds.size(); ++k)
+    queue.push({virtual_time(1), event::place_of(kinds[k], static_cast<gossip::node>(k)), k});
+  std::vector<event_kind> order;
+  for (; !queue.empty(); queue.pop()) order.push_back(queue.first().kind());
+  CHECK(order == std::vector{event_kind::trained, event_kind::message, event_kind::timer,
+                             event_kind::late_timer});
+  queue.push({virtual_time(1), event::place_of(event_kind::timer, 77), 0});
+  CHECK(queue.first().who() == 77);
 }
 
 TEST_CASE("a queue gives its events back sorted", "[plan]") {

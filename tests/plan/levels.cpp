@@ -51,7 +51,7 @@ bool conflict(operation const &a, operation const &b) {
 bool same(operation const &a, operation const &b) {
   return a.kind == b.kind && a.a == b.a && a.b == b.b && a.level == b.level &&
          a.coefficient == b.coefficient && a.count == b.count && a.code == b.code &&
-         a.rows == b.rows && a.steps_at_once == b.steps_at_once;
+         a.rows == b.rows && a.steps_at_once() == b.steps_at_once();
 }
 
 // Where each operation of the stream is executed: position in the order of levels, and for

@@ -28,7 +28,7 @@ namespace {
 std::vector<std::size_t> steps_of(whole_plan const &plan, std::size_t nodes) {
   std::vector<std::size_t> count(nodes, 0);
   for (operation const &o : plan.stream)
-    count[o.a] += o.kind == operation_kind::step || o.steps_at_once;
+    count[o.a] += o.kind == operation_kind::step || o.steps_at_once();
   return count;
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("every step knows its number and the rate of its epoch", "[plan]") {
     auto const plan = plan_of(exchange, gossip::ring{4}.build(), settings);
     std::vector<std::uint64_t> steps(4, 0);
     for (operation const &o : plan.stream) {
-      if (o.kind != operation_kind::step && !o.steps_at_once) continue;
+      if (o.kind != operation_kind::step && !o.steps_at_once()) continue;
       CHECK(o.step_number() == ++steps[o.a]);
       CHECK(o.coefficient == (steps[o.a] <= 3 ? 1.0 : 0.25));
     }
@@ -146,10 +146,10 @@ TEST_CASE("a step is part of its training only where gradients do not wait", "[p
   auto const atc =
       plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g, rounds_of(4, 5));
   CHECK(atc.count(operation_kind::step) == 0);
-  CHECK(std::ranges::count_if(atc.stream, [](auto const &o) { return o.steps_at_once; }) == 20);
+  CHECK(std::ranges::count_if(atc.stream, [](auto const &o) { return o.steps_at_once(); }) == 20);
   auto const cta = plan_of(gossip::d_psgd<>{}, g, rounds_of(4, 5));
   CHECK(cta.count(operation_kind::step) == 20);
-  CHECK(std::ranges::none_of(cta.stream, [](auto const &o) { return o.steps_at_once; }));
+  CHECK(std::ranges::none_of(cta.stream, [](auto const &o) { return o.steps_at_once(); }));
 }
 
 TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[plan]") {

@@ -98,7 +98,8 @@ TEST_CASE("rows that are not there are refused in a sentence", "[plan]") {
           "cannot be the sum of 0 terms; expected 1 to 7");
   refused([](auto &p) { p.step(0, {.gradient = model_row}); },
           "cannot take the model or a row of the optimizer for a gradient");
-  refused([](auto &p) { p.train(0, {.into = model_row}); }, "trains again before it has stepped");
+  refused([](auto &p) { p.train(0, {.into = exchange_row(0)}); },
+          "trains again before it has stepped");
   refused([](auto &p) { p.average(1, 1, exchange_row(0)); }, "cannot exchange with node 1");
 }
 

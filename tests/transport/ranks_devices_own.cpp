@@ -1,7 +1,9 @@
 // The verbs that the library's exchanges leave out, on many ranks that have a device each.
 #include <gossip/graph/complete.hpp>
 
+#include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
 #include "devices.hpp"
 #include "own_exchanges.hpp"
 
@@ -45,4 +47,17 @@ TEST_CASE("pairs of rows besides the models cross ranks with devices", "[ranks]"
 
 TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[ranks]") {
   test::check_crossings(test::mixtures_of_rows{});
+}
+
+TEST_CASE("messages and servers cross ranks with devices", "[ranks]") {
+  test::check_crossings(test::letters{});
+  test::check_crossings(test::rounds_of_letters{});
+}
+
+TEST_CASE("scalars of pairs of nodes on ranks with devices", "[ranks]") {
+  test::check_crossings(test::scalars_by_event{});
+}
+
+TEST_CASE("scalars before and behind mixtures on ranks with devices", "[ranks]") {
+  test::check_crossings(test::scalars_in_rounds{});
 }

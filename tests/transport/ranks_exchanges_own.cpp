@@ -1,10 +1,13 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/graph/one_peer.hpp>
 
+#include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
 #include "own_exchanges.hpp"
 #include "ranks.hpp"
 
@@ -33,10 +36,30 @@ TEST_CASE("push-sum crosses ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::test::push_sum{});
 }
 
+TEST_CASE("messages by event, a server and timers cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::letters{});
+}
+
+TEST_CASE("messages in rounds and two servers cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::rounds_of_letters{});
+}
+
 TEST_CASE("gradient tracking, mixed momentum and one peer a round cross ranks", "[ranks]") {
   using gossip::mixing_order;
   gossip::test::check_ranks_briefly(gossip::gradient_tracking<>{});
   gossip::test::check_ranks_briefly(gossip::momentum_mixing<>{});
   gossip::test::check_ranks_briefly(
       gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("scalars of pairs of nodes on two ranks belong to the first", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::scalars_by_event{});
+}
+
+TEST_CASE("scalars before and behind mixtures on many ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::scalars_in_rounds{});
+}
+
+TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::clipped_gossip<>{.radius = 0.1});
 }

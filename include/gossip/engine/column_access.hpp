@@ -13,6 +13,7 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip {
 
@@ -48,7 +49,7 @@ void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, opera
                    std::size_t d, row_write const &write) {
   using Row = typename Fleet::element;
   std::size_t first = 0;
-  bool steps = o.steps_at_once;
+  bool steps = o.steps_at_once();
   if (o.names_gradient_row()) {
     first = std::min(arithmetic.trainable(), d);
     Row *const to = rows.row(o.code, o.a);
@@ -101,6 +102,14 @@ class cast_coefficients {
     if (count > 1)
       for (double const c : of_window.subspan(o.count, count))
         numbers_.push_back(static_cast<T>(c));
+    return at;
+  }
+  /// Those of an operation that reads scalars, which have these values.
+  std::size_t add(operation const &o, std::size_t count, std::span<operand const> of_window,
+                  double const *scalars) {
+    std::size_t const at = numbers_.size();
+    for (operand const &one : of_window.subspan(o.count, count))
+      numbers_.push_back(static_cast<T>(one.value(scalars)));
     return at;
   }
   T const *operator[](std::size_t at) const { return numbers_.data() + at; }

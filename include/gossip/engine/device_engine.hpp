@@ -40,7 +40,7 @@ class device_engine {
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
     work_.take(window.by_level(), window.coefficients);
-    work_.expect(window.by_level().size());
+    work_.begin(window, window.by_level().size());
     std::size_t l = 0;
     for (; l < window.levels() && !stop(); ++l) {
       plan_level const level = window.level(l);
@@ -49,6 +49,7 @@ class device_engine {
       trained_ += level.cohort.size();
       trained_in_window_ += level.cohort.size();
       run_light(level.light, window, observe);
+      work_.make_scalars(level.scalars);
     }
     work_.settle();
     return l == window.levels();
@@ -67,6 +68,9 @@ class device_engine {
   typename work_type::host_rows_type const &host_rows() {
     work_.host_rows().renew();
     return work_.host_rows();
+  }
+  typename work_type::host_rows_type const &host_rows_of_servers() {
+    return work_.host_rows_of_servers();
   }
   /// Loops over them: on all threads of the host.
   host_threads host_loops() const { return {}; }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/engine/device_panels.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/op/mix.hpp>
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/engine/device_panels.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_progress.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -34,7 +35,8 @@ class device_messages {
       : backend_(backend),
         rows_(rows),
         place_(layout.places(size.borrowed)),
-        own_(layout.own().size()),
+        models_(layout.own().size() + layout.held_servers()),
+        own_(models_ + layout.held_payloads()),
         slots_(size.every_slot_borrows ? size.slots() : 1),
         borrowed_(size.borrowed),
         mixed_(mixed),
@@ -144,11 +146,16 @@ class device_messages {
   T *memory_of(message const &one) const {
     if (direct_) return rows_.row(one.slot, one.place);
     if (one.leaves) return here_out_.data() + copies_[row_of(one)].at * mixed_;
-    return here_in_.data() + (one.slot * borrowed_ + one.place - own_) * mixed_;
+    return here_in_.data() + (one.slot * borrowed_ + one.place - models_) * mixed_;
   }
-  /// Own rows are counted slot by slot.
+  /// Own rows are counted slot by slot, as if none were borrowed.
   std::uint32_t row_of(message const &one) const {
-    return static_cast<std::uint32_t>(one.slot * own_) + one.place;
+    std::size_t const place = one.place < models_ ? one.place : one.place - borrowed_;
+    return static_cast<std::uint32_t>(one.slot * own_ + place);
+  }
+  std::uint32_t place_of(std::uint32_t row) const {
+    std::size_t const place = row % own_;
+    return static_cast<std::uint32_t>(place < models_ ? place : place + borrowed_);
   }
 
   void land(message const &done) {
@@ -169,8 +176,7 @@ class device_messages {
     copies_taken_ += chosen_.size();
     std::sort(chosen_.begin(), chosen_.end(), [&](auto a, auto b) { return a / own_ < b / own_; });
     places_.clear();
-    for (std::uint32_t const row : chosen_)
-      places_.push_back(row % static_cast<std::uint32_t>(own_));
+    for (std::uint32_t const row : chosen_) places_.push_back(place_of(row));
     backend_.upload(chosen_there_.data(), places_.data(), places_.size());
     for (std::size_t done = 0; done < chosen_.size();) {
       while (taken_[next_]) next_ = (next_ + 1) % taken_.size();
@@ -202,8 +208,10 @@ class device_messages {
 
   Backend backend_;
   device_op::rows<T> rows_;
-  std::vector<std::uint32_t> place_;  // (n + borrowed)
-  std::size_t own_, slots_, borrowed_, mixed_;
+  std::vector<std::uint32_t> place_;  // (owners + borrowed)
+  std::size_t models_;                // rows of nodes and servers here
+  std::size_t own_;                   // and of payloads
+  std::size_t slots_, borrowed_, mixed_;
   bool direct_;
   std::size_t together_;  // rows
   device_progress<Backend> &progress_;

@@ -9,6 +9,7 @@
 #include <span>
 
 #include <gossip/engine/device_matrix.hpp>
+#include <gossip/engine/device_panels.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/op/mix.hpp>
 

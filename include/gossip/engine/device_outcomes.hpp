@@ -83,7 +83,7 @@ class device_trainings {
   void settle(Backend const &backend) {
     auto const outcomes = outcomes_.take(backend);
     for (std::size_t j = 0; j < outcomes.size(); ++j) {
-      losses_.add(trained_[j].a, outcomes[j].loss);
+      if (!trained_[j].uncounted()) losses_.add(trained_[j].a, outcomes[j].loss);
       if (!std::isfinite(outcomes[j].loss) || outcomes[j].count != 0)
         refuse_loss(trained_[j], outcomes[j].loss);
     }

@@ -13,6 +13,7 @@
 #include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip::device_op {
 
@@ -106,6 +107,14 @@ struct column_kernel {
   }
 };
 
+/// What operations are given besides their rows, of a window.
+template <class T>
+struct given_numbers {
+  T const *coefficients;
+  operand const *operands;
+  double const *scalars;  // their values
+};
+
 /// A program without mixing, on column c. Functions: the lists that codes count in.
 template <class T, class Row, class Kernel, class Functions>
 struct run_program {
@@ -114,7 +123,7 @@ struct run_program {
   operation const *operations;
   typename Kernel::scale_type const *scales;
   operation_writes const *writes;  // null where rows are not rounded
-  T const *coefficients;           // of the window
+  given_numbers<T> given;
   std::size_t count;
   exact_sum sums;            // for reduce
   std::size_t nodes, mixed;  // mixed: columns of the models that an exchange works on
@@ -155,9 +164,13 @@ struct run_program {
       row_access const one = o.rows[k];
       if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? o.b : o.a)[c]);
     }
-    T const alone = static_cast<T>(o.coefficient);
-    bool const several = Functions::columns::coefficients(o.code) > 1;
-    Functions::columns::call(o.code, several ? coefficients + o.count : &alone, numbers);
+    T own[Functions::columns::most_coefficients + 1]{static_cast<T>(o.coefficient)};
+    std::size_t const several = Functions::columns::coefficients(o.code);
+    if (o.reads_scalars())
+      for (std::size_t k = 0; k < several; ++k)
+        own[k] = static_cast<T>(given.operands[o.count + k].value(given.scalars));
+    bool const of_window = several > 1 && !o.reads_scalars();
+    Functions::columns::call(o.code, of_window ? given.coefficients + o.count : own, numbers);
     for (std::size_t k = 0; k < named; ++k) {
       row_access const one = o.rows[k];
       if (one.writes)
@@ -193,7 +206,7 @@ struct absorb {
     if (to_row && c < kernel.trainable)
       return put(all, cohort[j].code, cohort[j].a, c, writes_of(writes, j).a, gradient);
     on_column<Kernel::rows, T>(all, cohort[j].a, c, writes_of(writes, j).a, [&](T &x, T *row) {
-      if (cohort[j].steps_at_once || to_row)
+      if (cohort[j].steps_at_once() || to_row)
         kernel.absorb_and_step(c, scales[j], gradient, x, row);
       else
         kernel.absorb(c, gradient, x, row);
@@ -243,57 +256,6 @@ struct add_gradients {
       if (!(left_out && left_out[j]) &&
           !sums.add_value(static_cast<double>(gradients[j * columns + c]), c))
         failed[j] = 1;
-  }
-};
-
-/// scratch (n, width) = columns first to first + width of all parameter rows, or of those chosen.
-template <class T, class Row>
-struct copy_panel {
-  rows<Row> all;
-  T *scratch;
-  std::size_t first, width;
-  std::uint32_t const *chosen = nullptr;  // (n) places; null: rows 0 to n
-
-  constexpr void operator()(std::size_t index) const {
-    auto const [i, c] = op::split_index(index, width);
-    scratch[index] = static_cast<T>(all.row(0, chosen ? chosen[i] : i)[first + c]);
-  }
-};
-
-/// Columns of rows 0 to n = block (n, width).
-template <class T>
-struct put_panel {
-  rows<T> all;
-  T const *block;
-  std::size_t first, width;
-
-  constexpr void operator()(std::size_t index) const {
-    auto const [i, c] = op::split_index(index, width);
-    all.row(0, i)[first + c] = block[index];
-  }
-};
-
-/// The same columns of row i = a function of its neighborhood in scratch, in ascending order.
-template <class T, class Row, class Neighborhoods>
-struct mix_panel {
-  rows<Row> all;
-  std::size_t const *offsets;
-  std::uint32_t const *neighbors;
-  T const *weights;
-  T const *scratch;
-  row_write const *writes;  // (n); null where rows are not rounded
-  std::size_t first, width;
-  std::uint16_t slot = 0;  // of `all`, for the random bits of its rounding
-  std::uint16_t code = 0;  // of the function
-
-  constexpr void operator()(std::size_t index) const {
-    auto const [i, c] = op::split_index(index, width);
-    std::size_t const begin = offsets[i];
-    T const mixed =
-        Neighborhoods::call(code, neighbor_column<T>{neighbors + begin, weights + begin,
-                                                     offsets[i + 1] - begin, scratch + c, width});
-    Row &to = all.row(0, i)[first + c];
-    to = put_number(writes ? writes[i] : row_write{}, slot, first + c, to, mixed);
   }
 };
 

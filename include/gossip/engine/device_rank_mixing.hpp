@@ -14,6 +14,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/engine/device_matrix.hpp>
+#include <gossip/engine/device_panels.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/fleet/rank_layout.hpp>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/op/lanes.hpp>
 
@@ -29,6 +30,11 @@ struct device_room {
       return Worker::cohort_bytes;
     else
       return std::size_t{4} << 30;
+  }
+
+  /// Nodes of which a device has at least one, though a rank may have none.
+  static std::size_t held(fleet_size const &size) {
+    return std::clamp<std::size_t>(size.held, 1, size.nodes);
   }
 
   /// Nodes of a cohort that are worked on at once: what fits the budget, and at most as many

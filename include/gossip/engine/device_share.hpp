@@ -60,8 +60,8 @@ class device_share {
     return mixture.form == halo_form::whole ? &mixture.halo : nullptr;
   }
 
-  /// Before a window with so many trainings.
-  void begin(std::size_t trainings) { work_.expect(trainings); }
+  /// Before a window with so many trainings of this rank.
+  void begin(plan_window const &window, std::size_t trainings) { work_.begin(window, trainings); }
 
   /// Waits for all trainings.
   void settle() { work_.settle(); }
@@ -90,18 +90,14 @@ class device_share {
     std::size_t const before = batch_.before.size();
     operations_.assign(batch_.before.begin(), batch_.before.end());
     operations_.insert(operations_.end(), batch_.after.begin(), batch_.after.end());
+    std::size_t const columns = operations_.size();
+    operations_.insert(operations_.end(), batch_.scalars.begin(), batch_.scalars.end());
     std::span<operation const> const all(operations_);
     if (!all.empty()) work_.take(all, window.coefficients);
     work_.run(all.first(before));
-    if (!batch_.mix) return;
-    halo_.clear();
-    auto const own = static_cast<std::uint32_t>(layout_.own().size());
-    for (std::uint32_t k = 0; k < batch_.mix->arrival_count; ++k)  // behind the own rows
-      halo_.push_back(borrowed(batch_.mix->arrivals + k) -
-                      static_cast<std::uint32_t>(layout_.nodes()) + own);
-    operation const &mix = batch_.mix->what;
-    mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.mixed(mix), halo_);
-    work_.run(all.subspan(before));
+    if (batch_.mix) mix(window, borrowed);
+    work_.run(all.subspan(before, columns - before));
+    work_.make_scalars(all.subspan(columns));
   }
 
   /// On all ranks at once; waits(f): runs what may have to wait for others.
@@ -125,6 +121,7 @@ class device_share {
 
   /// Rows as the host sees them, which have changed at bring_rows().
   host_fleet const &host_rows() { return work_.host_rows(); }
+  host_fleet const &host_rows_of_servers() { return work_.host_rows_of_servers(); }
   void bring_rows() { work_.host_rows().renew(); }
   static host_threads host_loops() { return {}; }
 
@@ -146,6 +143,17 @@ class device_share {
   }
 
  private:
+  template <class Borrowed>
+  void mix(plan_window const &window, Borrowed borrowed) {
+    halo_.clear();
+    auto const own = static_cast<std::uint32_t>(layout_.own().size() + layout_.held_servers());
+    for (std::uint32_t k = 0; k < batch_.mix->arrival_count; ++k)  // behind the own rows
+      halo_.push_back(borrowed(batch_.mix->arrivals + k) -
+                      static_cast<std::uint32_t>(layout_.all()) + own);
+    operation const &mix = batch_.mix->what;
+    mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.mixed(mix), halo_);
+  }
+
   work_type work_;
   rank_layout const &layout_;
   Ranks const &ranks_;

@@ -23,8 +23,7 @@ class device_window {
   static constexpr bool rounds = row_writes<Row, T>::rounds;
 
  public:
-  device_window(std::uint64_t seed, fleet_size const &size)
-      : nodes_(size.nodes), shared_(size.shared), writes_(seed, size) {}
+  device_window(std::uint64_t seed, fleet_size const &size) : size_(size), writes_(seed, size) {}
 
   /// Operations of a level, or some of them, their scales, and who writes.
   struct part {
@@ -60,7 +59,7 @@ class device_window {
   std::span<row_write const> mixed_by(operation const &mix) const {
     if constexpr (!rounds) return {};
     auto const k = static_cast<std::size_t>(&mix - sorted_.data());
-    return std::span(mixed_by_).subspan(first_mixed_[k], nodes_);
+    return std::span(mixed_by_).subspan(first_mixed_[k], size_.nodes);
   }
 
   /// Of some of the operations taken last.
@@ -90,10 +89,10 @@ class device_window {
       operation const &o = sorted_[k];
       device_op::operation_writes by;
       bool const mixes = o.kind == operation_kind::mix;
-      bool const only_adds = o.kind == operation_kind::train && shared_;
+      bool const only_adds = o.kind == operation_kind::train && size_.shared;
       first_mixed_[k] = mixed_by_.size();
       if (!only_adds)
-        each_writer(o, nodes_, [&](node i) {
+        each_writer(o, size_, [&](node i) {
           row_write const write = writes_.next(i);
           if (mixes)
             mixed_by_.push_back(write);
@@ -107,8 +106,7 @@ class device_window {
     backend.upload(there_writes_.data(), here_writes_.data(), sorted_.size());
   }
 
-  std::size_t nodes_;
-  bool shared_;
+  fleet_size size_;
   row_writes<Row, T> writes_;
   std::vector<device_op::operation_writes> here_writes_;
   std::vector<row_write> mixed_by_;       // (n) for each mixture

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,10 +19,12 @@
 #include <gossip/engine/device_recordings.hpp>
 #include <gossip/engine/device_room.hpp>
 #include <gossip/engine/device_rows.hpp>
+#include <gossip/engine/device_scalars.hpp>
 #include <gossip/engine/device_statistics.hpp>
 #include <gossip/engine/device_window.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -68,7 +71,7 @@ class device_work {
         size_(p.rows.size()),
         places_(p.rows.places().size()),
         rows_(device_op::rows_of(p.rows, places_.data())),
-        k_(room::cohort_limit(held(size_), p.batch)),
+        k_(room::cohort_limit(room::held(size_), p.batch)),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_.nodes),
         precision_(p.precision, size_, k_),
@@ -102,11 +105,15 @@ class device_work {
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
     backend_.upload(parameters_.data(), row.data(), d);
-    backend_.launch(size_.rows() * d, device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
+    backend_.launch(size_.rows_of_models() * d,
+                    device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
   }
 
-  /// Room for the losses of so many trainings from now on; all before must be settled.
-  void expect(std::size_t trainings) { trainings_.expect(trainings); }
+  /// Room for a window's scalars and the losses of so many trainings; all before must be settled.
+  void begin(plan_window const &window, std::size_t trainings) {
+    scalars_.begin(backend_, window);
+    trainings_.expect(trainings);
+  }
 
   /// Operations that are to be executed, in any parts; they stay where they are until the next.
   void take(std::span<operation const> operations, std::span<double const> coefficients = {}) {
@@ -124,9 +131,17 @@ class device_work {
   void run(std::span<operation const> operations) {
     if (operations.empty()) return;
     auto const there = precision_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
+    auto const beside = scalars_.beside(taken_.coefficients());
     backend_.launch(d, device_op::run_program<T, Row, Kernel, Functions>{
-                           rows_, kernel_, there.operations, there.scales, there.writes,
-                           taken_.coefficients(), there.count, sums(), size_.nodes, mixed_});
+                           rows_, kernel_, there.operations, there.scales, there.writes, beside,
+                           there.count, sums(), size_.nodes, mixed_});
+  }
+
+  /// Operations of those taken that make scalars and do not depend on each other.
+  void make_scalars(std::span<operation const> operations) {
+    if (!operations.empty())
+      scalars_.run(backend_, rows_, taken_(operations).operations, operations.size(),
+                   Model::parameters);
   }
 
   /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.
@@ -141,6 +156,13 @@ class device_work {
 
   /// The parameters of all nodes as the host sees them; to be renewed when they have changed.
   host_rows_type &host_rows() { return host_rows_; }
+  host_rows_type const &host_rows_of_servers() {
+    if (!host_servers_)
+      host_servers_.emplace(backend_, rows_.row(0, size_.rows()), size_of_servers(size_),
+                            std::span<std::uint32_t const>{});
+    host_servers_->renew();
+    return *host_servers_;
+  }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
@@ -173,11 +195,6 @@ class device_work {
     return false;
   }();
   using room = device_room<T, Model, typename Backend::worker>;
-
-  /// Nodes of which a device has at least one, though a rank may have none.
-  static std::size_t held(fleet_size const &size) {
-    return std::clamp<std::size_t>(size.held, 1, size.nodes);
-  }
 
   exact_sum sums() const { return {sums_.data(), sums_.data() + d}; }
 
@@ -275,6 +292,7 @@ class device_work {
   device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
   host_rows_type host_rows_;
+  std::optional<host_rows_type> host_servers_;
   device_trainings<Backend> trainings_;
   device_precision<T, Row, Backend, Kernel, Precision> precision_;
   buffer<T> parameters_, gradients_;  // (k,d)
@@ -284,6 +302,7 @@ class device_work {
   buffer<std::uint32_t> failed_, correct_;
   device_keys<Backend> keys_;  // of the cohort in work
   device_window<T, Row, Backend, Kernel> taken_;
+  device_scalars<T, Row, Backend, Functions> scalars_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
   device_test_sets<by_sample, Backend> test_sets_;

@@ -60,12 +60,12 @@ constexpr std::size_t workspace_for(std::size_t batch) {
 }
 
 /// Whose batches the statistics of a model are measured anew on: a node's own, or, where none is
-/// given, those of nodes spread over the network.
+/// given, or a server, those of nodes spread over the network.
 inline std::vector<node> owners_of_batches(std::size_t batches, std::size_t nodes,
                                            node const *own) {
   std::vector<node> owners(batches);
   for (std::size_t b = 0; b < batches; ++b)
-    owners[b] = own ? *own : static_cast<node>(b * nodes / batches);
+    owners[b] = own && *own < nodes ? *own : static_cast<node>(b * nodes / batches);
   return owners;
 }
 

@@ -57,8 +57,8 @@ class host_share {
     return mixture.form == halo_form::whole ? &mixture.halo : nullptr;
   }
 
-  /// Before a window with so many trainings, and after it.
-  static constexpr void begin(std::size_t) {}
+  /// Before a window with so many trainings of this rank, and after it.
+  void begin(plan_window const &window, std::size_t) { program_.begin(window); }
   static constexpr void settle() {}
   /// Whether there is nothing at work.
   static constexpr bool idle() { return true; }
@@ -101,6 +101,7 @@ class host_share {
 
   /// Rows in host memory, as they were at bring_rows().
   host_fleet const &host_rows() const { return rows_; }
+  host_fleet const &host_rows_of_servers() { return local_.host_rows_of_servers(); }
   static constexpr void bring_rows() {}
   Backend const &host_loops() const { return local_.host_loops(); }
 

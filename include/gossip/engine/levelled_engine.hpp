@@ -19,8 +19,10 @@
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_program.hpp>
+#include <gossip/engine/scalar_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
@@ -60,6 +62,7 @@ class levelled_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic, p.mixed, p.functions),
+        scalars_(p.rows, p.arithmetic, p.functions),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size()),
@@ -89,6 +92,7 @@ class levelled_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
+    scalars_.begin(window);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       if (stop()) return false;
       plan_level const level = window.level(l);
@@ -107,6 +111,7 @@ class levelled_engine {
         if (end != rest.end()) observe(window.observations[end->count]);
         rest = rest.subspan(std::min(count + 1, rest.size()));
       }
+      if (!level.scalars.empty()) scalars_.run(backend_, level.scalars, window);
     }
     return true;
   }
@@ -143,6 +148,8 @@ class levelled_engine {
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }
+  /// Of servers, as they are now.
+  fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
   Backend const &host_loops() const { return backend_; }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
@@ -196,7 +203,7 @@ class levelled_engine {
       expect_rows(w, cohort, k);
       cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
       auto const [loss, finite] = cohort_results_[k];
-      losses_.add(o.a, loss);
+      if (!o.uncounted()) losses_.add(o.a, loss);
       if (!std::isfinite(loss) || !absorb(w, o, finite)) {
         std::size_t first = failed;
         while (k < first && !failed.compare_exchange_weak(first, k)) {
@@ -236,7 +243,7 @@ class levelled_engine {
   }
 
   void run_program(std::span<operation const> operations, plan_window const &window) {
-    program_.prepare(operations, window, matrices_, scaling_, writes_);
+    program_.prepare(operations, window, matrices_, scaling_, writes_, scalars_.values());
     each_panel(backend_, 0, row_length<Model>,
                [&](std::size_t w, std::size_t first, std::size_t last) {
                  if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
@@ -249,8 +256,10 @@ class levelled_engine {
 
   Backend backend_;
   fleet_type const &rows_;
+  server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> program_;
+  scalar_program<T, fleet_type> scalars_;
   mixing_cache<T> matrices_;
   std::size_t reestimation_;
   loss_record losses_;

@@ -41,7 +41,8 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   loss_scaling(Precision const &precision, fleet_size const &size)
       : interval_(precision.growth_interval),
         shared_(size.shared),
-        states_(shared_ ? 1 : size.nodes, state{static_cast<T>(precision.loss_scale)}) {}
+        states_(shared_ ? 1 : size.nodes + size.servers,
+                state{static_cast<T>(precision.loss_scale)}) {}
 
   /// What the next gradient of a node is multiplied by.
   T const *scale(node i) const { return &at(i).scale; }
@@ -49,7 +50,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   /// After a training, in the order of the plan: whether all of its gradient was finite.
   void trained(operation const &o, bool finite) {
     ++(finite ? at(o.a).absorbed : at(o.a).overflowed);
-    if (o.steps_at_once) steps(o);
+    if (o.steps_at_once()) steps(o);
   }
 
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.

@@ -1,4 +1,5 @@
-// Tasks that a rank executes together: the operations before a mixture, the mixture, those after.
+// Tasks that a rank executes together: the operations before a mixture, the mixture, those after,
+// and last those that make scalars.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace gossip {
 
 /// Keeps its room from batch to batch.
 struct rank_batch {
-  std::vector<operation> before, after;
+  std::vector<operation> before, after, scalars;
   rank_task const *mix = nullptr;  ///< null: there is none, and nothing after it
 
   /// The tasks of a batch, in an order that they may have; of mixtures at most one. A node of
@@ -25,13 +26,15 @@ struct rank_batch {
     mix = nullptr;
     before.clear();
     after.clear();
+    scalars.clear();
     for (std::uint32_t const t : batch) {
       rank_task const &task = schedule.tasks[t];
       if (task.kind == task_kind::mix) {
         mix = &task;
         continue;
       }
-      operation &o = (mix ? after : before).emplace_back(task.what);
+      auto &list = task.kind == task_kind::scalar ? scalars : mix ? after : before;
+      operation &o = list.emplace_back(task.what);
       if (task.arrival_count == 0) continue;
       if (!layout.owns(o.a)) {  // each of two ranks writes its own row
         o.a = o.b;

@@ -13,6 +13,7 @@
 #include <gossip/engine/rank_mixing.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/row_program.hpp>
+#include <gossip/engine/scalar_program.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -40,10 +41,14 @@ class rank_program {
         mixing_(backend, parts.rows, layout, ranks, parts.functions),
         arithmetic_(parts.arithmetic),
         before_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
-        after_(parts.rows, parts.arithmetic, parts.mixed, parts.functions) {}
+        after_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
+        scalars_(parts.rows, parts.arithmetic, parts.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
+
+  /// Room for the scalars of a window.
+  void begin(plan_window const &window) { scalars_.begin(window); }
 
   /// The tasks of a batch, in an order that they may have; of mixtures at most one.
   /// borrowed(transfer): the number of the row that a transfer has come to.
@@ -51,9 +56,17 @@ class rank_program {
   void run(plan_window const &window, rank_schedule const &schedule,
            std::span<std::uint32_t const> batch, Borrowed borrowed) {
     batch_.sort(schedule, layout_, batch, borrowed);
+    run_columns(window, borrowed);
+    if (!batch_.scalars.empty()) scalars_.run(backend_, batch_.scalars, window);
+  }
+
+ private:
+  template <class Borrowed>
+  void run_columns(plan_window const &window, Borrowed borrowed) {
     rank_task const *const mix = batch_.mix;
     prepare(before_, batch_.before, window);
     auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
+    if (!mix && batch_.before.empty()) return;
     if (!mix)
       return each_panel(backend_, 0, columns_,
                         [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
@@ -68,10 +81,10 @@ class rank_program {
         halo_, before, [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
   }
 
- private:
   void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations,
                plan_window const &window) {
-    program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes());
+    program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes(),
+                    scalars_.values());
   }
 
   Backend backend_;
@@ -83,6 +96,7 @@ class rank_program {
   mixing_type mixing_;
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> before_, after_;
+  scalar_program<T, Fleet> scalars_;
   mixing_cache<T> no_matrices_;
   rank_batch batch_;
   std::vector<Row const *> halo_;

@@ -18,39 +18,11 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/engine/halo_pattern.hpp>
+#include <gossip/engine/rank_task.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
-
-enum class task_kind : std::uint8_t {
-  train,
-  light,     ///< step, columns
-  mix,       ///< the own rows of X <- W X
-  send,      ///< what.a's row of slot what.slot() goes to rank `peer`
-  together,  ///< reduce and observe: all ranks at once
-};
-
-struct rank_task {
-  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
-
-  operation what{};
-  task_kind kind = task_kind::light;
-  std::uint32_t peer = 0, tag = 0;  ///< of a send
-  std::uint32_t waits = 0;          ///< for so many tasks and arrivals
-  std::uint32_t followers = none;   ///< first of a list
-  std::uint32_t arrivals = none;    ///< first transfer that it uses
-  std::uint32_t arrival_count = 0;
-};
-
-/// A row that comes from another rank.
-struct row_transfer {
-  std::uint32_t source = 0, tag = 0;
-  node row = 0;
-  std::uint32_t slot = 0;
-  std::uint32_t users = 0;
-  std::uint32_t followers = rank_task::none;
-};
 
 /// Keeps its room from window to window.
 class rank_schedule {
@@ -61,7 +33,7 @@ class rank_schedule {
       : layout_(&layout),
         largest_tag_(largest_tag),
         place_(layout.places(0)),
-        version_(layout.nodes(), 0),
+        version_(layout.all(), 0),
         last_in_(layout.ranks()),
         sent_(layout.ranks()),
         received_(layout.ranks()) {}
@@ -71,8 +43,10 @@ class rank_schedule {
   template <class Pattern>
   void build(plan_window const &window, Pattern pattern) {
     clear();
+    scalar_writers_.assign(window.scalars, none);
     other_rows_ = std::ranges::any_of(window.stream, [](operation const &o) {
-      bool const by_exchange = o.kind == operation_kind::columns || o.kind == operation_kind::mix;
+      bool const by_exchange =
+          o.kind == operation_kind::columns || o.makes_scalar() || o.kind == operation_kind::mix;
       return o.names_gradient_row_of_step() || (by_exchange && !o.rows.only_models());
     });
     for (operation const &o : window.stream) {
@@ -86,7 +60,11 @@ class rank_schedule {
           written(o, o.a, false);
           break;
         case operation_kind::columns:
-          columns(o);
+        case operation_kind::reduce_rows:
+          columns(o, window);
+          break;
+        case operation_kind::compute:
+          if (layout_->owns(o.a)) add_reader(o, window);
           break;
         case operation_kind::mix:
           mix(o, pattern(*window.matrices[o.count]));
@@ -130,7 +108,7 @@ class rank_schedule {
     transfers.clear();
     links_.clear();
     for (auto *const uses : {&models_, &others_, &counts_})
-      uses->assign(layout_->own().size(), row_use{});
+      uses->assign(layout_->held(), row_use{});
     std::fill(version_.begin(), version_.end(), 0U);
     std::fill(last_in_.begin(), last_in_.end(), delivery{});
     std::fill(sent_.begin(), sent_.end(), 0U);
@@ -193,7 +171,7 @@ class rank_schedule {
   static std::uint32_t writes_of(operation const &o, row_list const &list, bool of_second) {
     std::uint32_t const writes = list.written(of_second);
     bool const waits =
-        o.kind == operation_kind::train && !o.steps_at_once && !o.names_gradient_row();
+        o.kind == operation_kind::train && !o.steps_at_once() && !o.names_gradient_row();
     return waits ? writes & ~1U : writes;
   }
 
@@ -203,17 +181,30 @@ class rank_schedule {
     version_[i] += (other_rows_ ? writes : writes & 1) != 0;
   }
 
-  void columns(operation const &o) {
+  /// The task of an operation that may make a scalar or read some; they are of this rank.
+  std::uint32_t add_reader(operation const &o, plan_window const &window) {
+    std::uint32_t const task = add({o, o.makes_scalar() ? task_kind::scalar : task_kind::light});
+    if (o.makes_scalar()) scalar_writers_[o.scalar()] = task;
+    if (o.reads_scalars() || o.kind == operation_kind::compute)
+      for (std::size_t k = o.count;; ++k) {
+        operand const &one = window.operands[k];
+        if (one.scalar != operand::none) follow(task, scalar_writers_[one.scalar]);
+        if (one.last) break;
+      }
+    return task;
+  }
+
+  void columns(operation const &o, plan_window const &window) {
     std::size_t const me = layout_->rank(), a = layout_->owner(o.a);
     std::size_t const b = o.rows.names_second() ? layout_->owner(o.b) : a;
     bool const both = o.rows.writes_second();
     if (a != b) {
       std::uint32_t const from_b = deliver(o.b, o.rows.slot_of(true), a, !both);
       std::uint32_t const from_a = both ? deliver(o.a, o.rows.slot_of(false), b, false) : none;
-      if (a == me) use_rows(use(add({o, task_kind::light}), from_b), o.a, o.rows, false, o);
+      if (a == me) use_rows(use(add_reader(o, window), from_b), o.a, o.rows, false, o);
       if (b == me && both) use_rows(use(add({o, task_kind::light}), from_a), o.b, o.rows, true, o);
     } else if (a == me) {
-      std::uint32_t const task = add({o, task_kind::light});
+      std::uint32_t const task = add_reader(o, window);
       if (o.rows.names_second()) use_rows(task, o.b, o.rows, true, o);
       use_rows(task, o.a, o.rows, false, o);
     }
@@ -292,6 +283,7 @@ class rank_schedule {
   std::vector<std::uint32_t> version_;    // (n)
   std::vector<delivery> last_in_;         // (ranks)
   std::vector<std::uint32_t> sent_, received_;  // (ranks)
+  std::vector<std::uint32_t> scalar_writers_;   // (scalars) tasks of this rank that make them
   std::vector<link> links_;
   std::uint32_t last_of_all_ = none;
 };

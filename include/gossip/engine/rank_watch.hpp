@@ -28,14 +28,19 @@ inline std::uint64_t hash_of(plan_window const &window) {
   std::uint64_t hash = window.stream.size();
   for (operation const &o : window.stream) {
     hash = mix_word(hash, std::uint64_t{o.code} << 16 |
-                              std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 |
-                              std::uint64_t{o.steps_at_once});
+                              std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 3 |
+                              std::uint64_t{o.reads_scalars()} << 2 |
+                              std::uint64_t{o.uncounted()} << 1 | std::uint64_t{o.steps_at_once()});
     hash = mix_word(hash, std::uint64_t{o.a} << 32 | o.b);
     hash = mix_word(hash, o.rows.word());
     hash = mix_word(hash, std::bit_cast<std::uint64_t>(o.coefficient));
     hash = mix_word(hash, o.count);
   }
   for (double const c : window.coefficients) hash = mix_word(hash, std::bit_cast<std::uint64_t>(c));
+  for (operand const &one : window.operands) {
+    hash = mix_word(hash, std::bit_cast<std::uint64_t>(one.number));
+    hash = mix_word(hash, one.scalar);
+  }
   for (mixing_matrix const *w : window.matrices)
     for (std::size_t i = 0; i < w->rows(); ++i) {
       auto const [columns, values] = w->row(i);
@@ -150,8 +155,8 @@ class rank_watch {
     in_window_ = own_in_window_ = 0;
     levels_.begin(window.levels());
     for (std::size_t l = 0; l < window.levels(); ++l) {
-      auto const &[cohort, light] = window.level(l);
-      if (cohort.empty() && light.empty()) continue;
+      auto const &[cohort, light, scalars] = window.level(l);
+      if (cohort.empty() && light.empty() && scalars.empty()) continue;
       std::fill(shares_.begin(), shares_.end(), std::size_t{0});
       for (operation const &o : cohort) ++shares_[layout_.owner(o.a)];
       own_in_window_ += shares_[layout_.rank()];

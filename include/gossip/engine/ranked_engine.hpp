@@ -20,6 +20,7 @@
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -53,6 +54,8 @@ class ranked_engine {
         layout_(p.layout),
         ranks_(p.ranks),
         seen_(share_.host_rows(), layout_, ranks_, p.whole),
+        whole_(p.whole),
+        servers_(layout_of_servers(layout_, p.whole.servers)),
         losses_{share_.losses(), ranks_},
         watch_(layout_, ranks_, p.local.mixed * sizeof(typename Share::row_number)),
         schedule_(layout_, ranks_.largest_tag()) {}
@@ -96,6 +99,13 @@ class ranked_engine {
     seen_.renew();
     return seen_;
   }
+  rows_type const &host_rows_of_servers() {
+    watch_.agree();
+    auto const &own = share_.host_rows_of_servers();
+    if (!seen_servers_) seen_servers_.emplace(own, servers_, ranks_, size_of_servers(whole_));
+    seen_servers_->renew();
+    return *seen_servers_;
+  }
   auto host_loops() const { return share_.host_loops(); }
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
@@ -130,9 +140,10 @@ class ranked_engine {
 
   void plan(plan_window const &window) {
     schedule_.build(window, [&](mixing_matrix const &w) { return share_.halo(w); });
-    share_.begin(static_cast<std::size_t>(
-        std::ranges::count(schedule_.tasks, task_kind::train, &rank_task::kind)));
+    share_.begin(window, static_cast<std::size_t>(std::ranges::count(
+                             schedule_.tasks, task_kind::train, &rank_task::kind)));
     left_ = schedule_.tasks.size();
+    batches_ = 0;
     next_transfer_ = 0;
     slots_.assign(schedule_.transfers.size(), none);
     free_.clear();
@@ -155,12 +166,13 @@ class ranked_engine {
         return;
       case task_kind::light:
       case task_kind::mix:
+      case task_kind::scalar:
         light_.push_back(t);
     }
   }
 
   node borrowed(std::uint32_t transfer) const {
-    return static_cast<node>(layout_.nodes()) + slots_[transfer];
+    return static_cast<node>(layout_.all()) + slots_[transfer];
   }
 
   /// Rows are received in the order in which they are needed, as many as there is room for.
@@ -205,7 +217,8 @@ class ranked_engine {
   }
 
   /// Light operations that are ready and those that only wait for them, as one program; of mixtures
-  /// at most one.
+  /// at most one. Scalars are made at its end, so what waits for them or writes what they are made
+  /// of comes later.
   void run_light(plan_window const &window) {
     std::sort(light_.begin(), light_.end());
     batch_.clear();
@@ -216,11 +229,15 @@ class ranked_engine {
     for (std::size_t k = 0; k < batch_.size(); ++k)
       schedule_.each_follower(schedule_.tasks[batch_[k]], [&](std::uint32_t t) {
         rank_task &task = schedule_.tasks[t];
+        if (schedule_.tasks[batch_[k]].kind == task_kind::scalar) task.behind = batches_;
         if (--task.waits > 0) return;
-        bool const fits = task.kind == task_kind::light || (task.kind == task_kind::mix && !mixes);
+        bool const light = task.kind == task_kind::light || task.kind == task_kind::scalar;
+        bool const fits =
+            task.behind != batches_ && (light || (task.kind == task_kind::mix && !mixes));
         mixes |= task.kind == task_kind::mix;
         (fits ? batch_ : deferred_).push_back(t);
       });
+    ++batches_;
     share_.run(window, schedule_, batch_, [&](std::uint32_t k) { return borrowed(k); });
     for (std::uint32_t const t : batch_) release(t);
     for (std::uint32_t const t : deferred_) enable(t);
@@ -263,12 +280,15 @@ class ranked_engine {
   rank_layout const &layout_;
   Ranks const &ranks_;
   rows_type seen_;
+  fleet_size whole_;
+  rank_layout servers_;  // as if they were nodes
+  std::optional<rows_type> seen_servers_;
   rank_losses<Ranks> losses_;
   rank_watch<Ranks> watch_;
   rank_schedule schedule_;
 
   std::size_t left_ = 0, trained_ = 0;
-  std::uint32_t next_transfer_ = 0;
+  std::uint32_t next_transfer_ = 0, batches_ = 0;
   std::uint32_t together_ = none;
   std::vector<std::uint32_t> slots_, free_, light_, batch_, deferred_;
   std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> trainings_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/window.hpp>
@@ -53,6 +55,7 @@ class reference_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
+    scalars_.assign(window.scalars, 0.0);
     for (operation const &o : window.stream) {
       if (stop()) return false;
       if (o.kind == operation_kind::observe)
@@ -76,6 +79,8 @@ class reference_engine {
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }
+  /// Of servers, as they are now.
+  fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
   Backend const &host_loops() const { return backend_; }
 
   /// One model and one chunk after another.
@@ -116,6 +121,10 @@ class reference_engine {
         return mix(o, *window.matrices[o.count]);
       case operation_kind::reduce:
         return reduce(o);
+      case operation_kind::reduce_rows:
+        return reduce_rows(o);
+      case operation_kind::compute:
+        return compute(o, window);
       case operation_kind::observe:
         return;
     }
@@ -128,7 +137,7 @@ class reference_engine {
   void train(operation const &o) {
     ++trained_in_window_;
     auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
-    losses_.add(o.a, loss);
+    if (!o.uncounted()) losses_.add(o.a, loss);
     bool sums = true;
     if (rows_.size().shared && finite)
       sums = exact_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
@@ -149,8 +158,9 @@ class reference_engine {
     column_kernel<T> const &function = functions_.columns[o.code];
     std::vector<T> c;
     for (std::size_t k = 0; k < function.coefficients; ++k)
-      c.push_back(static_cast<T>(function.coefficients == 1 ? o.coefficient
-                                                            : window.coefficients[o.count + k]));
+      c.push_back(static_cast<T>(o.reads_scalars()            ? operand_of(o, k, window)
+                                 : function.coefficients == 1 ? o.coefficient
+                                                              : window.coefficients[o.count + k]));
     row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
     row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
     on_rows<T>(rows_, o, 0, columns_of(o, mixed_columns_, arithmetic_), a, &b,
@@ -164,6 +174,43 @@ class reference_engine {
                      if (o.rows[k].writes) rows[k][at] = column[k];
                  }
                });
+  }
+
+  /// Operand k of an operation that reads scalars.
+  double operand_of(operation const &o, std::size_t k, plan_window const &window) const {
+    operand const &one = window.operands[o.count + k];
+    return one.scalar == operand::none ? one.number : scalars_[one.scalar];
+  }
+
+  /// All terms at once, then lanes of blocks, then blocks, as op/row_reduction.hpp says.
+  void reduce_rows(operation const &o) {
+    std::size_t const d = arithmetic_.trainable();
+    std::vector<std::array<double, 16>> lanes((d + 2047) / 2048);
+    for (std::size_t c = 0; c < d; ++c) {
+      T column[most_rows];
+      for (std::size_t k = 0; k < o.rows.size(); ++k)
+        column[k] = static_cast<T>(rows_.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a)[c]);
+      lanes[c / 2048][c % 16] += functions_.reductions[o.code].one(column);
+    }
+    std::vector<double> sums;
+    for (auto const &l : lanes)
+      sums.push_back((((l[0] + l[8]) + (l[4] + l[12])) + ((l[2] + l[10]) + (l[6] + l[14]))) +
+                     (((l[1] + l[9]) + (l[5] + l[13])) + ((l[3] + l[11]) + (l[7] + l[15]))));
+    while (sums.size() > 1) {
+      std::vector<double> pairs;
+      for (std::size_t k = 0; k < sums.size(); k += 2)
+        pairs.push_back(k + 1 < sums.size() ? sums[k] + sums[k + 1] : sums[k]);
+      sums = pairs;
+    }
+    scalars_[o.scalar()] = sums.empty() ? 0.0 : sums[0];
+  }
+
+  void compute(operation const &o, plan_window const &window) {
+    scalar_kernel const &function = functions_.scalars[o.code];
+    std::vector<double> given;
+    for (std::size_t k = 0; k < function.counts.scalars + function.counts.numbers; ++k)
+      given.push_back(operand_of(o, k, window));
+    scalars_[o.scalar()] = function.call(given.data(), given.data() + function.counts.scalars);
   }
 
   /// Out of place, with a second copy of the whole network.
@@ -224,6 +271,7 @@ class reference_engine {
 
   Backend backend_;
   fleet_type const &rows_;
+  server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   function_tables<T> functions_;
   std::size_t mixed_columns_, reestimation_;
@@ -232,6 +280,7 @@ class reference_engine {
   row_writes<Row, T> writes_;
   worker_type worker_;
   std::size_t trained_in_window_ = 0;
+  std::vector<double> scalars_;  // of the window
   std::vector<std::int64_t> coarse_, fine_;
   std::vector<T> mixed_;  // (n,d) during a mix, (d) during a reduce
 };

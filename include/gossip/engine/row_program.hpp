@@ -66,10 +66,11 @@ class row_program {
       : rows_(rows), arithmetic_(arithmetic), mixed_(mixed), functions_(functions) {}
 
   /// Takes the operations of the next program, which are of this window, and what their columns
-  /// share; the scaling says which steps are taken.
+  /// share; the scaling says which steps are taken, scalars are the values of the window's.
   template <class Scaling>
   void prepare(std::span<operation const> operations, plan_window const &window,
-               mixing_cache<T> &cache, Scaling &scaling, writes_type &writes) {
+               mixing_cache<T> &cache, Scaling &scaling, writes_type &writes,
+               double const *scalars) {
     operations_ = operations;
     std::size_t const room = std::max(operations.size(), 2 * rows_.size().rows());
     make_room(ready_, room);
@@ -86,7 +87,9 @@ class row_program {
         scales_.push_back(arithmetic_.scale(o.coefficient, o.count - scaling.skipped(o.a)));
       } else if (o.kind == operation_kind::columns) {
         own.function = &functions_.columns[o.code];
-        own.at = coefficients_.add(o, own.function->coefficients, window.coefficients);
+        std::size_t const count = own.function->coefficients;
+        own.at = o.reads_scalars() ? coefficients_.add(o, count, window.operands, scalars)
+                                   : coefficients_.add(o, count, window.coefficients);
       } else if (o.kind == operation_kind::mix) {
         own.matrix = &cache.of(*window.matrices[o.count]);
       }
@@ -119,6 +122,8 @@ class row_program {
           break;
         case operation_kind::train:
         case operation_kind::observe:
+        case operation_kind::reduce_rows:
+        case operation_kind::compute:
           break;
       }
     }
@@ -140,7 +145,7 @@ class row_program {
     for (std::size_t k = 0; k < operations_.size(); ++k) {
       ready_[k].first_write = writes_.size();
       if (ready_[k].taken)
-        each_writer(operations_[k], rows_.size().nodes,
+        each_writer(operations_[k], rows_.size(),
                     [&](node i) { writes_.push_back(writes.next(i)); });
     }
   }
@@ -153,7 +158,7 @@ class row_program {
     operation const &o = operations_[k];
     std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
     if (first >= end) return;
-    bool const both = o.rows.writes_second() && o.b < rows_.size().nodes;
+    bool const both = o.rows.writes_second() && o.b < rows_.size().owners();
     row_write const second = both ? write_of(k, 1) : row_write{};
     T const *const c = coefficients_[ready_[k].at];
     on_rows<T>(

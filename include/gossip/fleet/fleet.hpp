@@ -28,13 +28,26 @@ struct fleet_size {
   std::size_t borrowed = 0;    ///< rows more, for those of other ranks' nodes
   std::size_t exchange_rows = 0;    ///< rows a node that the exchange keeps
   bool every_slot_borrows = false;  ///< whether rows besides parameters come from other ranks
+  std::size_t servers = 0;          ///< of the network: owners with all slots, behind the nodes
+  std::size_t payloads = 0;  ///< of the network: contents of messages, owners of slot 0 alone
+  std::size_t held_servers = all, held_payloads = all;  ///< of those that are here
 
   /// Slot 0 holds parameters, the next what the optimizer keeps, the last what the exchange keeps.
   constexpr std::size_t slots() const { return 1 + optimizer_rows + exchange_rows; }
   constexpr std::size_t borrowed_in(std::size_t slot) const {
     return slot == 0 || every_slot_borrows ? borrowed : 0;
   }
+  /// Rows of nodes that are here.
   constexpr std::size_t rows() const { return shared ? 1 : std::min(held, nodes); }
+  /// And of servers.
+  constexpr std::size_t rows_of_models() const { return rows() + std::min(held_servers, servers); }
+  constexpr std::size_t payloads_here() const { return std::min(held_payloads, payloads); }
+  /// Rows of a slot: those of nodes, of servers, borrowed ones, payloads.
+  constexpr std::size_t rows_in(std::size_t slot) const {
+    return rows_of_models() + borrowed_in(slot) + (slot == 0 ? payloads_here() : 0);
+  }
+  /// Nodes, servers and payloads are numbered one after another.
+  constexpr std::size_t owners() const { return nodes + servers + payloads; }
 
   /// Numbers from one row to the next: whole cache lines, and never whole pages, so that a column
   /// of all rows does not fall on one set of the cache.
@@ -47,8 +60,9 @@ struct fleet_size {
 
   template <class T>
   constexpr std::size_t bytes() const {
-    std::size_t const more = borrowed * (every_slot_borrows ? slots() : 1);
-    return (slots() * rows() + more) * stride<T>() * sizeof(T);
+    std::size_t sum = 0;
+    for (std::size_t s = 0; s < slots(); ++s) sum += rows_in(s);
+    return sum * stride<T>() * sizeof(T);
   }
 };
 
@@ -58,23 +72,22 @@ class fleet {
  public:
   using element = T;
 
-  /// places: which row is that of node i, and of borrowed row k at nodes + k; none: row i.
+  /// places: which row is that of owner i, and of borrowed row k at owners() + k; none: row i.
   explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {})
       : size_(size), stride_(size.template stride<T>()), places_(std::move(places)) {
-    for (std::size_t s = 0; s < size.slots(); ++s)
-      slots_.emplace_back((size.rows() + size.borrowed_in(s)) * stride_);
+    for (std::size_t s = 0; s < size.slots(); ++s) slots_.emplace_back(size.rows_in(s) * stride_);
   }
 
   fleet_size const &size() const { return size_; }
   std::size_t stride() const { return stride_; }
   std::span<std::uint32_t const> places() const { return places_; }
 
-  /// The matrix of a slot, (rows, d).
+  /// The matrix of a slot, (rows, d): of nodes alone.
   rows_view<T> slot(std::size_t s) const {
     return {slots_[s].data(), size_.rows(), size_.parameters, stride_};
   }
 
-  /// Row of node i in a slot; a shared fleet has one for all.
+  /// Row of owner i in a slot; a shared fleet has one for all.
   T *row(std::size_t s, node i) const {
     std::size_t const place = size_.shared ? 0 : places_.empty() ? i : places_[i];
     return slots_[s].data() + place * stride_;
@@ -97,17 +110,20 @@ constexpr Row as_element(T number) {
     return Row::holding(static_cast<float>(rounded<Row>(number)));
 }
 
-/// Gives every node of a fleet in host memory the same parameters and zeros elsewhere; every page
-/// has its memory from then on, so that a run does not stop for it.
+/// Gives every node and server of a fleet in host memory the same parameters and zeros elsewhere;
+/// every page has its memory from then on, so that a run does not stop for it.
 template <class Row, template <class> class Buffer, class Backend, class T>
 void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span<T const> start) {
-  if (rows.size().rows() == 0) return;  // of a rank without nodes
-  auto const row = rows.slot(0)[0];
-  for (std::size_t c = 0; c < start.size(); ++c) row[c] = as_element<Row>(start[c]);
-  backend.for_each(rows.size().rows(), [&](std::size_t, std::size_t i) {
-    if (i > 0) std::copy(row.begin(), row.end(), rows.slot(0)[i].begin());
-    for (std::size_t s = 1; s < rows.size().slots(); ++s)
-      std::fill_n(rows.slot(s)[i].begin(), rows.size().parameters, Row{});
+  fleet_size const &size = rows.size();
+  std::size_t const d = size.parameters, models = size.rows_of_models();
+  if (models == 0) return;  // of a rank without nodes
+  auto const at = [&](std::size_t s, std::size_t i) {
+    return rows.slot(s).data + i * rows.stride();
+  };
+  for (std::size_t c = 0; c < start.size(); ++c) at(0, 0)[c] = as_element<Row>(start[c]);
+  backend.for_each(models, [&](std::size_t, std::size_t i) {
+    if (i > 0) std::copy_n(at(0, 0), d, at(0, i));
+    for (std::size_t s = 1; s < size.slots(); ++s) std::fill_n(at(s, i), d, Row{});
   });
 }
 

@@ -77,7 +77,7 @@ template <class Row, class T>
 class row_writes {
  public:
   row_writes(std::uint64_t seed, fleet_size const &size)
-      : seed_(seed), counts_(rounds ? (size.shared ? 1 : size.nodes) : 0) {}
+      : seed_(seed), counts_(rounds ? (size.shared ? 1 : size.owners()) : 0) {}
 
   static constexpr bool rounds = !std::is_same_v<Row, T>;
 
@@ -96,19 +96,21 @@ class row_writes {
   std::vector<std::uint64_t> counts_;
 };
 
-/// f(node) for every node whose rows an operation writes, of n nodes, in the order in which writes
-/// are counted. A row from n on is a copy of another rank's: its owner counts.
+/// f(owner) for everyone whose rows an operation writes, in the order in which writes are counted.
+/// A row behind those of all owners is a copy of another rank's, where it is counted.
 template <class F>
-void each_writer(operation const &o, std::size_t n, F f) {
+void each_writer(operation const &o, fleet_size const &size, F f) {
   switch (o.kind) {
     case operation_kind::observe:
+    case operation_kind::reduce_rows:
+    case operation_kind::compute:
       return;
     case operation_kind::mix:
-      for (node i = 0; i < n; ++i) f(i);
+      for (node i = 0; i < size.nodes; ++i) f(i);
       return;
     case operation_kind::columns:
       if (o.rows.writes_first()) f(o.a);
-      if (o.rows.writes_second() && o.b < n) f(o.b);
+      if (o.rows.writes_second() && o.b < size.owners()) f(o.b);
       return;
     case operation_kind::train:
     case operation_kind::step:

@@ -66,7 +66,7 @@ class accuracy {
     auto const nodes = detail::keyed_sample(context.seed(), 0, distinct, sample_.nodes);
     auto const samples = detail::keyed_sample(context.seed(), 1, test_->size(), sample_.samples);
     auto const *const mean = sample_.averaged_model ? context.mean_model() : nullptr;
-    auto const results = context.engine().evaluate(nodes, mean, *test_, samples);
+    auto const results = context.evaluate(nodes, mean, *test_, samples);
     write(r, results, nodes.size(), samples.size());
   }
 

@@ -25,15 +25,18 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/fleet/server_rows.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -45,17 +48,34 @@ class observation_context {
   using value_type = T;
   using model_type = Model;
 
-  observation_context(Engine &engine, fleet_size size, std::uint64_t seed)
-      : engine_(engine), size_(size), seed_(seed) {}
+  /// size: of the network. evaluated: whose models are looked at, called nodes here.
+  observation_context(Engine &engine, fleet_size size, std::uint64_t seed,
+                      evaluated_models evaluated = evaluated_models::nodes)
+      : engine_(engine),
+        of_servers_(evaluated == evaluated_models::servers),
+        first_(of_servers_ ? size.nodes : 0),
+        size_(of_servers_ ? size_of_servers(size) : size),
+        seed_(seed) {
+    if (of_servers_) size_.held = fleet_size::all;
+  }
 
   Engine &engine() { return engine_; }
+  /// Of what is looked at.
   fleet_size const &size() const { return size_; }
   std::uint64_t seed() const { return seed_; }
 
-  /// The parameter rows of all nodes in host memory, as they are at this observation.
+  /// The parameter rows of all nodes in host memory, as they are at this observation; those of
+  /// servers where the exchange is evaluated there.
   auto const &rows() {
-    if (!rows_) rows_ = &engine_.host_rows();
+    if (!rows_) rows_ = of_servers_ ? &engine_.host_rows_of_servers() : &engine_.host_rows();
     return *rows_;
+  }
+
+  /// Scores of some of them, and of one more model where given, on samples of a test set.
+  auto evaluate(std::vector<std::uint32_t> nodes, T const *extra, dataset const &test,
+                std::span<std::uint32_t const> samples) {
+    for (std::uint32_t &one : nodes) one += static_cast<std::uint32_t>(first_);
+    return engine_.evaluate(nodes, extra, test, samples);
   }
 
   /// The mean model (d), computed once an observation.
@@ -78,6 +98,8 @@ class observation_context {
   using rows_type = std::remove_reference_t<decltype(std::declval<Engine &>().host_rows())>;
 
   Engine &engine_;
+  bool of_servers_;
+  std::size_t first_;  // owner of what is looked at
   fleet_size size_;
   std::uint64_t seed_;
   rows_type *rows_ = nullptr;

@@ -59,6 +59,18 @@ struct interpolation {
 };
 static_assert(column_function<interpolation>);
 
+/// x_0 <- 0
+struct clear {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 0b0, writes = 0b1;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] = T{0};
+  }
+};
+static_assert(column_function<clear>);
+
 /// x_0 <- c_0 x_1 + c_1 x_2 + ...: products are rounded, then added in the order of the rows.
 template <std::size_t Terms>
 struct linear {
@@ -73,6 +85,18 @@ struct linear {
   }
 };
 static_assert(column_function<linear<1>> && column_function<linear<7>>);
+
+/// x_0 <- x_0 + c_0 c_1 (x_2 - x_1)
+struct add_difference {
+  static constexpr std::size_t rows = 3, coefficients = 2;
+  static constexpr std::uint32_t reads = 0b111, writes = 0b001;
+
+  template <class T>
+  constexpr void operator()(T const *c, T *x) const {
+    x[0] += c[0] * c[1] * (x[2] - x[1]);
+  }
+};
+static_assert(column_function<add_difference>);
 
 }  // namespace op
 

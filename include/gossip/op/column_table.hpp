@@ -1,6 +1,7 @@
 // Column functions by number: what a plan names and an engine looks up.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,8 @@ constexpr std::uint16_t place_in() {
   static_assert((std::is_same_v<F, Functions> || ...),
                 "gossip::plan: an exchange that applies functions of its own must list them: using "
                 "functions = gossip::column_functions<...>, or neighborhoods = "
-                "gossip::neighborhood_functions<...>. See docs/policies/exchange.md");
+                "gossip::neighborhood_functions<...>, reductions = gossip::row_functions<...>, "
+                "scalars = gossip::scalar_functions<...>. See docs/policies/exchange.md");
   std::uint16_t number = 0;
   bool found = false;
   ((found |= std::is_same_v<F, Functions>, number += !found), ...);
@@ -33,6 +35,8 @@ constexpr std::uint16_t place_in() {
 template <column_function... Functions>
 struct column_functions {
   static constexpr std::size_t size = sizeof...(Functions);
+  static constexpr std::size_t most_coefficients =
+      std::max({std::size_t{0}, std::size_t{Functions::coefficients}...});
 
   template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
@@ -52,9 +56,9 @@ struct column_functions {
 };
 
 /// What every plan may name.
-using library_functions =
-    column_functions<op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>,
-                     op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>>;
+using library_functions = column_functions<op::mean_of_two, op::interpolation, op::linear<1>,
+                                           op::linear<2>, op::linear<3>, op::linear<4>,
+                                           op::linear<5>, op::linear<6>, op::linear<7>, op::clear>;
 
 namespace detail {
 

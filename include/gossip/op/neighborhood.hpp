@@ -18,6 +18,8 @@
 
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/mix.hpp>
+#include <gossip/op/row_reduction.hpp>
+#include <gossip/op/scalar.hpp>
 
 namespace gossip {
 
@@ -149,10 +151,13 @@ void change_panel(neighborhood_kernel<T> const &function, mixing_rows<T> const &
 // What plans and engines exchange ----------------------------------------------------------------
 
 /// The functions that a plan may name, and that an engine must know.
-template <class Columns, class Neighborhoods>
+template <class Columns, class Neighborhoods, class Reductions = library_reductions,
+          class Scalars = library_scalars>
 struct plan_functions {
   using columns = Columns;
   using neighborhoods = Neighborhoods;
+  using reductions = Reductions;
+  using scalars = Scalars;
 };
 
 namespace detail {
@@ -178,21 +183,27 @@ struct joined<neighborhood_functions<F...>, neighborhood_functions<G...>> {
 /// Those of the library, and those that an exchange declares.
 template <class Exchange>
 using functions_of =
-    plan_functions<columns_of_exchange<Exchange>, typename detail::neighborhoods<Exchange>::type>;
+    plan_functions<columns_of_exchange<Exchange>, typename detail::neighborhoods<Exchange>::type,
+                   typename detail::reductions<Exchange>::type,
+                   typename detail::scalars<Exchange>::type>;
 using library_plan_functions = plan_functions<library_functions, library_neighborhoods>;
 
-/// Both kinds as kernels for rows of T, by number, in memory that lasts: an engine on the host is
+/// All kinds as kernels for rows of T, by number, in memory that lasts: an engine on the host is
 /// compiled once for all of them.
 template <class T>
 struct function_tables {
   std::span<column_kernel<T> const> columns;
   std::span<neighborhood_kernel<T> const> neighborhoods;
+  std::span<reduction_kernel<T> const> reductions;
+  std::span<scalar_kernel const> scalars;
 };
 
 template <class T, class Functions = library_plan_functions>
 constexpr function_tables<T> kernels() {
   return {detail::table_of<T, typename Functions::columns>::kernels,
-          detail::neighborhood_table_of<T, typename Functions::neighborhoods>::kernels};
+          detail::neighborhood_table_of<T, typename Functions::neighborhoods>::kernels,
+          detail::reduction_table_of<T, typename Functions::reductions>::kernels,
+          detail::scalar_table_of<typename Functions::scalars>::kernels};
 }
 
 }  // namespace gossip

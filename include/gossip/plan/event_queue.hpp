@@ -1,4 +1,4 @@
-// The queue of the virtual clock: events in the total order (time, node, sequence).
+// The queue of the virtual clock: events in the total order (time, kind, node, sequence).
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,40 @@
 
 namespace gossip {
 
-/// The end of a training of node `who`.
-struct event {
-  virtual_time time{0};
-  node who = 0;
-  std::uint64_t sequence = 0;
+/// What happens; of events of equal time in this order.
+enum class event_kind : std::uint8_t { trained, message, timer, late_timer };
 
-  friend constexpr bool operator<(event const &a, event const &b) {
-    return std::tie(a.time, a.who, a.sequence) < std::tie(b.time, b.who, b.sequence);
+/// Nothing more is to be known of an event.
+struct no_item {};
+
+/// Something happens to node `who`. Item: what more its handler is told.
+template <class Item>
+struct basic_event {
+  virtual_time time{0};
+  std::uint64_t place = 0;  // kind and node
+  std::uint64_t sequence = 0;
+  [[no_unique_address]] Item item{};
+
+  static constexpr std::uint64_t place_of(event_kind kind, node who) {
+    return std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | who;
+  }
+  constexpr event_kind kind() const { return static_cast<event_kind>(place >> 32); }
+  constexpr node who() const { return static_cast<node>(place); }
+
+  friend constexpr bool operator<(basic_event const &a, basic_event const &b) {
+    return std::tie(a.time, a.place, a.sequence) < std::tie(b.time, b.place, b.sequence);
   }
 };
 
+/// The end of a training.
+using event = basic_event<no_item>;
+
 /// A binary heap whose first event can be replaced in one pass.
+template <class Item = no_item>
 class event_queue {
  public:
+  using event = basic_event<Item>;
+
   bool empty() const { return heap_.empty(); }
   event const &first() const { return heap_.front(); }
 

@@ -17,11 +17,21 @@
 //                                           optimizer, and r of its own a node: plan/row_name.hpp
 //   using functions = column_functions<...>;            what plan.apply may name: op/column.hpp
 //   using neighborhoods = neighborhood_functions<...>;  what plan.mix_all_by may name
+//   using reductions = row_functions<...>;              what plan.reduce_row may name
+//   using scalars = scalar_functions<...>;              what plan.compute may name
 //   mixing_matrix weights(graph const &) const;         what plan.weights(k) returns; or a
 //                                           std::vector of them, which rounds take in turns
-//   void check(graph const &) const;        throws input_error where it cannot work
+//   static constexpr std::size_t servers = s;  owners of rows that train nothing: plan.server(k)
+//   void on_message(auto &plan, node i, auto const &message) const;  a message of plan.send has
+//                                           reached node i: plan/message_verbs.hpp
+//   struct message_state { ... };           bookkeeping that travels with a message: message.state
+//   void on_timer(auto &plan, node i, std::uint32_t tag) const;      event exchanges: the time of
+//                                           plan.set_timer has passed
+//   auto prepare(graph const &) const;      what plan.prepared() returns, made once: a tree,
+//   colours void check(graph const &) const;        throws input_error where it cannot work
 //
-// What a plan offers is listed in plan/verbs.hpp. A tiny model, nodes that never talk:
+// What a plan offers is listed in plan/verbs.hpp and plan/scalar_verbs.hpp. A tiny model, nodes
+// that never talk:
 //
 //   struct none {
 //     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }
@@ -40,6 +50,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/plan/exchange_properties.hpp>
+#include <gossip/plan/message.hpp>
 #include <gossip/plan/random_engine.hpp>
 
 namespace gossip {
@@ -62,6 +73,33 @@ concept declares_node_state = requires {
 namespace detail {
 
 struct no_state {};
+
+template <class X>
+struct prepared_type {
+  using type = no_state;
+};
+template <class X>
+requires requires(X const &x, graph const &g) {
+  x.prepare(g);
+}
+struct prepared_type<X> {
+  using type = decltype(std::declval<X const &>().prepare(std::declval<graph const &>()));
+};
+
+template <class X>
+struct message_state {
+  using type = no_state;
+};
+template <class X>
+requires requires {
+  typename X::message_state;
+}
+struct message_state<X> {
+  using type = typename X::message_state;
+  static_assert(!holds_random_engine<type>,
+                "gossip::exchange: message_state holds a random engine; draw numbers with "
+                "plan.random(i) or plan.chance(i, p). See docs/policies/exchange.md");
+};
 
 template <class X>
 struct node_state {
@@ -96,6 +134,42 @@ inline constexpr std::size_t exchange_rows = [] {
   else
     return std::size_t{0};
 }();
+
+/// Owners of rows beside the nodes' that an exchange declares.
+template <class X>
+inline constexpr std::size_t exchange_servers = [] {
+  if constexpr (requires {
+                  { X::servers } -> std::convertible_to<std::size_t>;
+                })
+    return std::size_t{X::servers};
+  else
+    return std::size_t{0};
+}();
+
+/// Whether an exchange derives something of the graph beforehand.
+template <class X>
+concept prepares = requires(X const &x, graph const &g) {
+  x.prepare(g);
+};
+
+/// What it makes, empty if nothing.
+template <class X>
+using prepared_of = typename detail::prepared_type<X>::type;
+
+/// The bookkeeping of a message; empty if an exchange declares none.
+template <class X>
+using message_state_of = typename detail::message_state<X>::type;
+
+template <class X, class Plan>
+concept takes_messages = requires(X const &x, Plan &plan, node i,
+                                  message<message_state_of<X>> const &m) {
+  x.on_message(plan, i, m);
+};
+
+template <class X, class Plan>
+concept takes_timers = requires(X const &x, Plan &plan, node i) {
+  x.on_timer(plan, i, std::uint32_t{});
+};
 
 /// What an exchange makes of a graph before a run: it checks it, and may have weights for it, one
 /// matrix or several that rounds take in turns.

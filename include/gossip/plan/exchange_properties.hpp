@@ -7,6 +7,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 #include <gossip/core/error.hpp>
@@ -14,10 +15,14 @@
 
 namespace gossip {
 
+/// Whose models accuracy, distance, mean and export take.
+enum class evaluated_models : std::uint8_t { nodes, servers };
+
 struct exchange_properties {
   bool gradient_waits = true;  ///< false: a step follows its train within one call, with nothing
                                ///< that touches the node between; saves a row
   bool replicas_identical = false;  ///< all nodes share one row; a constant of the type
+  evaluated_models evaluated = evaluated_models::nodes;  ///< by observers
 };
 
 namespace detail {
@@ -77,6 +82,14 @@ exchange_properties properties_of(X const &x) {
                       "replicas_identical as a constant, of static constexpr properties()",
                       said.replicas_identical ? "true where the type has false"
                                               : "false where the type has true");
+  if (said.evaluated == evaluated_models::servers) {
+    if constexpr (requires { X::servers; })
+      if (X::servers > 0) return said;
+    throw input_error("exchange: properties",
+                      "static constexpr std::size_t servers where they "
+                      "are evaluated",
+                      "none");
+  }
   return said;
 }
 

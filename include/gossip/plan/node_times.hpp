@@ -17,10 +17,11 @@ namespace gossip {
 template <class Compute>
 class node_times {
  public:
-  node_times(virtual_clock<Compute> const &clock, std::size_t nodes)
+  node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::size_t servers = 0)
       : clock_(clock, nodes),
-        free_at_(nodes, virtual_time{0}),
-        written_at_(nodes, virtual_time{0}),
+        nodes_(nodes),
+        free_at_(nodes + servers, virtual_time{0}),
+        written_at_(nodes + servers, virtual_time{0}),
         arrived_at_(nodes) {}
 
   /// Node i computes; returns when it will have finished.
@@ -30,6 +31,16 @@ class node_times {
 
   /// Node i takes up its work again at t.
   void resume(node i, virtual_time t) { free_at_[i] = t; }
+
+  /// When node i can begin something.
+  virtual_time free_at(node i) const { return free_at_[i]; }
+  /// Node i cannot begin anything before t.
+  void wait_until(node i, virtual_time t) { free_at_[i] = std::max(free_at_[i], t); }
+  /// When a message of this size arrives that leaves at t.
+  virtual_time arrival(virtual_time t, std::size_t bytes) const {
+    return later(t, clock_.transfer_time(bytes));
+  }
+  static virtual_time after(virtual_time t, virtual_time by) { return later(t, by); }
 
   /// Node i has written its model now.
   void write(node i) { written_at_[i] = free_at_[i]; }
@@ -43,9 +54,10 @@ class node_times {
   /// latency and its own number of messages after the last of them, or after the last of all.
   /// Returns how many messages that were.
   std::size_t mix(mixing_matrix const &w, std::size_t message_bytes, bool global_barrier) {
-    auto const last = *std::max_element(written_at_.begin(), written_at_.end());
+    auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
+    auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
     std::size_t all = 0;
-    for (node i = 0; i < free_at_.size(); ++i) {
+    for (node i = 0; i < nodes_; ++i) {
       auto const columns = w.row(i).columns;
       virtual_time sent{0};
       for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
@@ -54,7 +66,8 @@ class node_times {
       all += messages;
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
-    written_at_ = free_at_ = arrived_at_;
+    std::copy(arrived_at_.begin(), arrived_at_.end(), free_at_.begin());
+    std::copy(arrived_at_.begin(), arrived_at_.end(), written_at_.begin());
     if (global_barrier) wait_for_all();
     return all;
   }
@@ -63,7 +76,7 @@ class node_times {
   /// `sent_bytes` take, which each node sends in that many parts.
   void reduce(std::size_t sent_bytes) {
     wait_for_all();
-    std::size_t const n = free_at_.size();
+    std::size_t const n = nodes_;
     if (n > 1) {
       auto const time = (2 * n - 3) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes);
       for (virtual_time &t : free_at_) t = later(t, time);
@@ -84,8 +97,9 @@ class node_times {
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
 
   node_clock<Compute> clock_;
-  std::vector<virtual_time> free_at_;     // (n)
-  std::vector<virtual_time> written_at_;  // (n)
+  std::size_t nodes_;
+  std::vector<virtual_time> free_at_;     // (n + servers)
+  std::vector<virtual_time> written_at_;  // (n + servers)
   std::vector<virtual_time> arrived_at_;  // (n)
 };
 

@@ -17,20 +17,33 @@ enum class operation_kind : std::uint8_t {
   mix,      ///< X <- W X of one slot over all nodes, or neighborhood function number `code`; count:
             ///< which matrix of the window
   reduce,  ///< the shared replica steps by the mean of all gradients; coefficient and count as step
-  observe,  ///< observers look at the network; count: which observation of the window
+  observe,      ///< observers look at the network; count: which observation of the window
+  reduce_rows,  ///< scalar number `count` = the sum of row function number `code` over the columns
+  compute,      ///< scalar number `b` = scalar function number `code` of operands from `count` on
 };
 
 /// One operation on the rows of one or two nodes, or of all.
 struct operation {
+  /// Flags.
+  static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4;
+
   operation_kind kind;
-  bool steps_at_once;  ///< a train whose step follows with nothing between
+  std::uint8_t flags;
   std::uint16_t code;  ///< of columns or mix the function; of a train or step a slot, see below
   std::uint32_t level;
   node a;
   node b;              ///< of a train with its step: the number of that step
   row_list rows;       ///< what it reads and writes; of observe and reduce nothing
-  double coefficient;  ///< of columns with several: those from `count` on of the window
+  double coefficient;  ///< of columns with several: those from `count` on of the window; where
+                       ///< they read scalars, its operands from there on
   std::uint64_t count;
+
+  /// Of a train: its step follows with nothing between.
+  constexpr bool steps_at_once() const { return (flags & with_step) != 0; }
+  /// Of a train: it is no node iteration, and its loss is not recorded.
+  constexpr bool uncounted() const { return (flags & not_counted) != 0; }
+  /// Of columns: their coefficients are operands of the window.
+  constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
 
   constexpr std::uint64_t step_number() const { return kind == operation_kind::train ? b : count; }
   /// Of a train: whether its gradient is left in a row of slot `code`, and not absorbed. Of a step:
@@ -41,11 +54,18 @@ struct operation {
   }
   /// Of a train: the slot at which the gradient is taken. Of a mix: what is mixed.
   constexpr std::uint8_t slot() const { return rows[0].slot; }
+  constexpr bool makes_scalar() const {
+    return kind == operation_kind::reduce_rows || kind == operation_kind::compute;
+  }
+  /// The number of the scalar that it makes.
+  constexpr std::uint64_t scalar() const { return kind == operation_kind::compute ? b : count; }
   constexpr bool touches_all() const {
     return kind == operation_kind::mix || kind == operation_kind::reduce ||
            kind == operation_kind::observe;
   }
 };
+
+static_assert(sizeof(operation) == 40);
 
 /// Whether an operation calls a column function of the library.
 template <column_function F>

@@ -4,14 +4,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_rows.hpp>
+#include <gossip/plan/refusals.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -22,26 +25,31 @@ class operation_writer {
   static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
  public:
-  explicit operation_writer(std::size_t nodes) : depths_(nodes), training_(nodes, nowhere) {}
+  /// owners: nodes, servers and payloads.
+  explicit operation_writer(std::size_t owners) : depths_(owners), training_(owners, nowhere) {}
 
   void begin(plan_window &window) {
     window_ = &window;
+    ++windows_;
     depths_.clear();
     touch_all();
   }
   plan_window &window() const { return *window_; }
 
-  void train(node i, planned_rows::named const &what, std::uint64_t batch) {
+  /// Where the next operation will stand: a window's number, a number in its stream.
+  std::pair<std::uint64_t, std::size_t> place() const { return {windows_, window_->stream.size()}; }
+
+  void train(node i, planned_rows::named const &what, std::uint64_t batch, std::uint8_t flags = 0) {
     training_[i] = what.gradient == 0 ? window_->stream.size() : nowhere;
     std::uint32_t const level = depths_.train(i, what.rows);
-    write({operation_kind::train, false, what.gradient, level, i, 0, what.rows, 0.0, batch});
+    write({operation_kind::train, flags, what.gradient, level, i, 0, what.rows, 0.0, batch});
   }
 
   /// Makes a step part of the node's last training; false where its rows were named since.
   bool step_at_once(node i, double rate, std::uint32_t number) {
     if (training_[i] == nowhere) return false;
     operation &o = window_->stream[training_[i]];
-    o.steps_at_once = true;
+    o.flags |= operation::with_step;
     o.coefficient = rate;
     o.b = number;
     training_[i] = nowhere;
@@ -50,8 +58,8 @@ class operation_writer {
 
   void step(node i, planned_rows::named const &what, double rate, std::uint64_t number) {
     training_[i] = nowhere;
-    std::uint32_t const level = depths_.touch(i, i, what.rows);
-    write({operation_kind::step, false, what.gradient, level, i, i, what.rows, rate, number});
+    std::uint32_t const level = depths_.touch(i, what.rows);
+    write({operation_kind::step, 0, what.gradient, level, i, i, what.rows, rate, number});
   }
 
   /// A column function on rows of node i, and of node j where the list names a second; i otherwise.
@@ -60,32 +68,90 @@ class operation_writer {
                std::uint64_t first = 0) {
     training_[i] = training_[j] = nowhere;
     std::uint32_t const level = depths_.touch(i, j, rows);
-    write({operation_kind::columns, false, code, level, i, j, rows, coefficient, first});
+    write({operation_kind::columns, 0, code, level, i, j, rows, coefficient, first});
+  }
+
+  /// The same with all of its coefficients; of several the window has the numbers.
+  void columns_of(node i, node j, std::uint16_t code, row_list const &rows,
+                  std::span<double const> c) {
+    std::vector<double> &kept = window_->coefficients;
+    std::uint64_t const first = c.size() > 1 ? kept.size() : 0;
+    if (c.size() > 1) kept.insert(kept.end(), c.begin(), c.end());
+    columns(i, j, code, rows, c.empty() ? 0.0 : c[0], first);
+  }
+
+  /// The same with operands, some of them scalars; of the second node it reads.
+  void columns_of_scalars(node i, node j, std::uint16_t code, row_list const &rows,
+                          std::span<coefficient const> operands) {
+    training_[i] = training_[j] = nowhere;
+    std::uint32_t const from = depth_behind(i, operands);
+    std::uint32_t const level = depths_.touch_from(from, i, j, rows);
+    write({operation_kind::columns, operation::of_scalars, code, level, i, j, rows, 0.0,
+           keep_operands(operands)});
+  }
+
+  /// A row function on rows of node i, and of node j where the list names a second; i otherwise.
+  scalar reduce_rows(node i, node j, std::uint16_t code, row_list const &rows) {
+    begin_stages();
+    training_[i] = training_[j] = nowhere;
+    scalar const made = new_scalar(i, depths_.reduce(i, j, rows));
+    write({operation_kind::reduce_rows, 0, code, made.depth, i, j, rows, 0.0, made.number});
+    return made;
+  }
+
+  /// A scalar function of scalars of node i and numbers of the plan.
+  scalar compute(node i, std::uint16_t code, std::span<coefficient const> operands) {
+    scalar const made = new_scalar(i, depth_behind(i, operands));
+    write({operation_kind::compute, 0, code, made.depth, i, made.number, row_list{}, 0.0,
+           keep_operands(operands)});
+    return made;
   }
 
   /// An operation on all nodes.
   void on_all(operation_kind kind, double coefficient, std::uint64_t count, std::uint16_t code = 0,
               row_list const &rows = {}) {
     touch_all();
-    write({kind, false, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
-  }
-
-  /// Keeps several coefficients for the window; returns where they begin.
-  template <class Numbers>
-  std::uint64_t keep(Numbers const &numbers) {
-    std::uint64_t const first = window_->coefficients.size();
-    window_->coefficients.insert(window_->coefficients.end(), std::begin(numbers),
-                                 std::end(numbers));
-    return first;
+    write({kind, 0, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
   }
 
  private:
+  void begin_stages() {
+    depths_.begin_stages();
+    window_->begin_stages();
+  }
+
+  scalar new_scalar(node i, std::uint32_t depth) {
+    return {i, checked_index(window_->scalars++, "plan: scalars of a window"), depth, windows_};
+  }
+
+  /// The first depth at which node i can read the scalars among the operands.
+  std::uint32_t depth_behind(node i, std::span<coefficient const> operands) const {
+    std::uint32_t depth = 0;
+    for (coefficient const &one : operands) {
+      if (!one.computed()) continue;
+      scalar const &from = one.from();
+      detail::require_scalar(i, from, windows_);
+      depth = std::max(depth, from.depth + 1);
+    }
+    return depth;
+  }
+
+  std::uint64_t keep_operands(std::span<coefficient const> operands) {
+    std::uint64_t const first = window_->operands.size();
+    for (coefficient const &one : operands)
+      window_->operands.push_back(
+          {one.number(), one.computed() ? one.from().number : operand::none, false});
+    window_->operands.back().last = true;
+    return first;
+  }
+
   void write(operation const &o) { window_->stream.push_back(o); }
   void touch_all() { std::fill(training_.begin(), training_.end(), nowhere); }
 
   depths depths_;
   std::vector<std::size_t> training_;  // (n) the last train of this window, if nothing came since
   plan_window *window_ = nullptr;
+  std::uint64_t windows_ = 0;
 };
 
 }  // namespace gossip

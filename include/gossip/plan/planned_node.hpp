@@ -6,12 +6,13 @@
 namespace gossip {
 
 struct planned_node {
-  std::uint64_t trained = 0;  ///< gradients so far
-  std::uint64_t stepped = 0;  ///< steps so far
-  std::uint64_t draws = 0;    ///< random neighbours so far
-  std::uint64_t chances = 0;  ///< random numbers of the exchange so far
-  bool refused = false;       ///< its last train came after the run had had its trainings
-  bool absorbed = false;      ///< its optimizer has a gradient that it has not stepped by
+  std::uint64_t trained = 0;   ///< gradients so far; the next one's number on the clock
+  std::uint64_t stepped = 0;   ///< steps so far
+  std::uint64_t draws = 0;     ///< random neighbours so far
+  std::uint64_t chances = 0;   ///< random numbers of the exchange so far
+  std::uint32_t repeated = 0;  ///< gradients on the batch of the one before
+  bool refused = false;        ///< its last train came after the run had had its trainings
+  bool absorbed = false;       ///< its optimizer has a gradient that it has not stepped by
 };
 
 }  // namespace gossip

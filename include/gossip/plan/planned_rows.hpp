@@ -14,17 +14,25 @@
 
 namespace gossip {
 
+/// The batch of a training: the node's next, or that of its last training, with the same samples
+/// and the same random bits of its layers.
+enum class batch_choice : std::uint8_t { next, again };
+
 /// Where a gradient is taken, and where it goes: to the optimizer, or to a row as it is. Statistics
 /// of a gradient that goes to a row move the model at once.
 struct training_rows {
   row_name at = model_row;
   std::optional<row_name> into = std::nullopt;
+  batch_choice batch = batch_choice::next;
+  bool counts = true;  ///< false: it is no node iteration, and its loss is not recorded
 };
 
 /// What a step moves along: the gradient that the optimizer absorbed last, or a row that it absorbs
 /// as if it were one.
 struct step_rows {
   std::optional<row_name> gradient = std::nullopt;
+  bool counts = true;  ///< as one of the run's node iterations; false for a server's beside those
+                       ///< of nodes
 };
 
 /// Slot 0 is the model, then come the optimizer's rows, then those of the exchange.
@@ -52,34 +60,21 @@ class planned_rows {
       plain_step_.rows.add({static_cast<std::uint8_t>(k)});
   }
 
-  std::uint8_t slot(row_name row) const {
-    if (row == model_row) return 0;
-    bool const of_optimizer = row.kept_by == row_name::keeper::optimizer;
-    std::size_t const there = of_optimizer ? optimizer_ : own_;
-    if (!declared_)
-      throw error(
-          "exchange: works on a row besides the model; expected static constexpr "
-          "std::size_t rows with the number of its own, which may be 0. See "
-          "docs/policies/exchange.md");
-    if (row.number >= there)
-      throw error("exchange: names row " + std::to_string(row.number) + " of the " +
-                  (of_optimizer ? "optimizer" : "exchange") + ", which has " +
-                  std::to_string(there));
-    return static_cast<std::uint8_t>(1 + row.number + (of_optimizer ? 0 : optimizer_));
-  }
+  std::uint8_t slot(row_name row) const { return row == model_row ? std::uint8_t{0} : kept(row); }
 
-  /// writes_model: whether a step may be part of it.
+  /// Of a training at the model; writes_model: whether a step may be part of it.
+  named const &train(bool writes_model) const { return plain_train_[writes_model]; }
   named train(training_rows const &rows, bool writes_model) const {
-    if (rows.at == model_row && !rows.into) return plain_train_[writes_model];
+    if (rows.at == model_row && !rows.into) return train(writes_model);
     std::uint8_t const at = slot(rows.at), into = rows.into ? slot(*rows.into) : std::uint8_t{0};
     if (rows.into && into == 0)
       throw error("exchange: a gradient cannot go to the model's row; expected another");
     return {listed(at, into, writes_model || rows.into), into};
   }
 
-  named step(step_rows const &rows) const {
-    if (!rows.gradient) return plain_step_;
-    std::uint8_t const from = slot(*rows.gradient);
+  named const &step() const { return plain_step_; }
+  named step(row_name gradient) const {
+    std::uint8_t const from = slot(gradient);
     if (from <= optimizer_)
       throw error(
           "exchange: a step cannot take the model or a row of the optimizer for a gradient");
@@ -99,6 +94,10 @@ class planned_rows {
     return list;
   }
 
+  static row_list optimizer_cleared(std::size_t number) {
+    return {{static_cast<std::uint8_t>(1 + number), false, false, true}};
+  }
+
   /// Rows of one node as a column function names them.
   template <column_function F>
   row_list named_by(std::array<row_name, F::rows> const &rows) const {
@@ -108,6 +107,22 @@ class planned_rows {
   }
 
  private:
+  /// The slot of a row that the optimizer or the exchange keeps.
+  std::uint8_t kept(row_name row) const {
+    bool const of_optimizer = row.kept_by == row_name::keeper::optimizer;
+    std::size_t const there = of_optimizer ? optimizer_ : own_;
+    if (!declared_)
+      throw error(
+          "exchange: works on a row besides the model; expected static constexpr "
+          "std::size_t rows with the number of its own, which may be 0. See "
+          "docs/policies/exchange.md");
+    if (row.number >= there)
+      throw error("exchange: names row " + std::to_string(row.number) + " of the " +
+                  (of_optimizer ? "optimizer" : "exchange") + ", which has " +
+                  std::to_string(there));
+    return static_cast<std::uint8_t>(1 + row.number + (of_optimizer ? 0 : optimizer_));
+  }
+
   void add_optimizer(row_list &list) const {
     for (std::size_t k = 1; k <= optimizer_; ++k)
       list.add({static_cast<std::uint8_t>(k), false, true, true});

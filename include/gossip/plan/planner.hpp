@@ -25,6 +25,7 @@ template <class Exchange, class Compute, class Functions>
 class planner {
   using verbs = plan_verbs<Exchange, Compute, Functions>;
   static constexpr bool in_rounds = plans_rounds<Exchange, verbs>;
+  static constexpr bool with_items = verbs::with_messages || verbs::with_timers;
 
  public:
   /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
@@ -32,7 +33,7 @@ class planner {
           plan_settings const &settings, std::vector<mixing_matrix> weights = {})
       : exchange_(exchange),
         cadences_(settings.cadences),
-        plan_(exchange, g, time, settings, std::move(weights)) {}
+        plan_(exchange_, g, time, settings, std::move(weights)) {}
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
 
@@ -51,6 +52,9 @@ class planner {
     return true;
   }
 
+  /// The most payloads that each sender has had so far, (n + servers).
+  std::vector<std::uint32_t> most_payloads() const { return plan_.most_payloads(); }
+
  private:
   void plan_rounds(std::uint64_t enough) {
     while (plan_.started_ < enough && !finished_) {
@@ -65,24 +69,60 @@ class planner {
   }
 
   void plan_events(std::uint64_t enough) {
-    event_queue &queue = plan_.queue_;
-    if (plan_.started_ == 0) {
+    auto &queue = plan_.queue_;
+    if (!begun_) {
+      begun_ = true;
       if constexpr (requires { exchange_.on_start(plan_); })
         exchange_.on_start(plan_);
       else
         plan_.train_all();
       require_trainings();
     }
-    while (plan_.started_ < enough && !queue.empty()) {
-      event const e = queue.first();
+    while (plan_.started_ < enough && !queue.empty() && !finished_) {
+      auto const e = queue.first();
       queue.pop();
-      now_ = e.time;
-      plan_.times_.resume(e.who, now_);
-      exchange_.on_trained(plan_, e.who);
-      finished_ = queue.empty();
+      plan_.now_ = now_ = e.time;
+      if constexpr (with_items) {
+        if (e.kind() == event_kind::trained)
+          trained(e.who());
+        else
+          happened(e.kind(), e.who(), e.item.number);
+        finished_ = all_done();
+      } else {
+        trained(e.who());
+        finished_ = queue.empty();
+      }
       require_trainings();
       observe_if_due();
     }
+  }
+
+  /// Whether nothing that is still to happen belongs to the run: all have trained, and what they
+  /// have learnt is with those who step by it.
+  bool all_done() const {
+    std::uint64_t const wanted = plan_.settings_.node_iterations;
+    return plan_.training_ == 0 && plan_.started_ >= wanted &&
+           (plan_.steps_ >= wanted || plan_.on_their_way() == 0);
+  }
+
+  void trained(node i) {
+    --plan_.training_;
+    idle_ = 0;
+    plan_.times_.resume(i, now_);
+    exchange_.on_trained(plan_, i);
+  }
+
+  /// A message or a timer.
+  void happened(event_kind kind, node i, std::uint32_t number) {
+    if (++idle_ > 1'000'000 + 1'000 * plan_.nodes()) detail::refuse_idle_events(idle_);
+    plan_.times_.wait_until(i, now_);
+    plan_.between_trainings_ = true;
+    if (kind == event_kind::message) {
+      if constexpr (verbs::with_messages) plan_.arrive(number);
+    } else {
+      if constexpr (verbs::with_timers) exchange_.on_timer(plan_, i, number);
+    }
+    plan_.between_trainings_ = false;
   }
 
   void require_trainings() const {
@@ -110,7 +150,8 @@ class planner {
   verbs plan_;
   round_number round_ = 0;
   virtual_time now_{0};
-  bool finished_ = false;
+  bool begun_ = false, finished_ = false;
+  std::uint64_t idle_ = 0;  // events since a training ended
 };
 
 }  // namespace gossip

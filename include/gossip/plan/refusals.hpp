@@ -7,6 +7,8 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/planned_node.hpp>
+#include <gossip/plan/planned_rows.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip::detail {
 
@@ -21,9 +23,33 @@ inline void require_gradient(node i, planned_node const &own) {
                 own.trained == 0 ? "steps before it has trained" : "steps twice by one gradient");
 }
 
+/// A training on the last batch, or one that does not count, of a node with a model of its own.
+inline void count_unusual(node i, planned_node &own, training_rows const &at, bool shared) {
+  if (shared) refuse_node(i, "trains on its last batch or uncounted; expected a model of its own");
+  if (at.batch == batch_choice::next) return;
+  if (own.trained == 0) refuse_node(i, "trains on its last batch before it has had one");
+  ++own.repeated;
+}
+
+/// An operation of node i reads scalars of its own, computed within its window.
+inline void require_scalar(node i, scalar const &from, std::uint64_t window) {
+  if (from.window != window)
+    refuse_node(i, from.window == 0 ? "reads a scalar that nothing computes"
+                                    : "reads a scalar of an earlier window; expected one that is "
+                                      "computed in the same round or event");
+  if (from.owner != i)
+    refuse_node(
+        i, "reads a scalar of node " + std::to_string(from.owner) + "; expected one of its own");
+}
+
 [[noreturn]] inline void refuse_idle_round(round_number k) {
   throw error("exchange: on_round trains no node in round " + std::to_string(k) +
               ", so the run would never end");
+}
+
+[[noreturn]] inline void refuse_idle_events(std::uint64_t events) {
+  throw error("exchange: no training has ended in " + std::to_string(events) +
+              " messages and timers; on_message or on_timer must let nodes train");
 }
 
 [[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted) {

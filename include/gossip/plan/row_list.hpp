@@ -16,10 +16,12 @@ struct row_access {
   std::uint8_t slot = 0;  ///< 0: the model; then the optimizer's rows; then those of an exchange
   bool of_second = false;
   bool reads = true, writes = false;
+  bool trainable = false;  ///< of slot 0: the trainable columns alone, not statistics
 };
 
 /// At most eight accesses in the order in which a function takes them; a byte each: the slot in
-/// bits 0 to 3, bit 4 for the second node, bit 5 for a read, bit 6 for a write.
+/// bits 0 to 3, bit 4 for the second node, bit 5 for a read, bit 6 for a write, bit 7 for trainable
+/// columns alone.
 class row_list {
  public:
   /// Slots that a node may have.
@@ -32,7 +34,8 @@ class row_list {
 
   constexpr void add(row_access const &one) {
     std::uint64_t const byte = std::uint64_t{one.slot} | std::uint64_t{one.of_second} << 4 |
-                               std::uint64_t{one.reads} << 5 | std::uint64_t{one.writes} << 6;
+                               std::uint64_t{one.reads} << 5 | std::uint64_t{one.writes} << 6 |
+                               std::uint64_t{one.trainable} << 7;
     word_ |= byte << (8 * size());
   }
 
@@ -42,15 +45,15 @@ class row_list {
   constexpr row_access operator[](std::size_t k) const {
     std::uint64_t const byte = word_ >> (8 * k);
     return {static_cast<std::uint8_t>(byte & 15), (byte >> 4 & 1) != 0, (byte >> 5 & 1) != 0,
-            (byte >> 6 & 1) != 0};
+            (byte >> 6 & 1) != 0, (byte >> 7 & 1) != 0};
   }
 
   constexpr bool names_second() const { return (word_ & second) != 0; }
   constexpr bool writes_first() const { return (word_ >> 2 & ~word_ & second) != 0; }
   constexpr bool writes_second() const { return (word_ >> 2 & word_ & second) != 0; }
 
-  /// Whether all rows are models.
-  constexpr bool only_models() const { return (word_ & 0x0f0f0f0f0f0f0f0fU) == 0; }
+  /// Whether all rows are models with their statistics.
+  constexpr bool only_models() const { return (word_ & 0x8f8f8f8f8f8f8f8fU) == 0; }
 
   /// The slot of the first access to a node's row; 0 where there is none.
   constexpr std::uint8_t slot_of(bool of_second) const {

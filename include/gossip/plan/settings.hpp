@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include <gossip/core/node.hpp>
 #include <gossip/plan/epochs.hpp>
 
 namespace gossip {
@@ -19,6 +20,8 @@ struct plan_settings {
   std::size_t optimizer_rows = 0;      ///< of a node
   std::function<double(double)> rate;  ///< learning rate at an epoch
   std::vector<cadence> cadences;       ///< at most 64
+  std::vector<std::uint32_t> outboxes = {};  ///< (n + servers) payloads of each sender's messages;
+                                             ///< none: they are counted, and the plan not executed
 };
 
 }  // namespace gossip

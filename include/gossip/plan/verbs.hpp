@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,8 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
+#include <gossip/plan/message_verbs.hpp>
+#include <gossip/plan/network_verbs.hpp>
 #include <gossip/plan/node_chance.hpp>
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/operation_writer.hpp>
@@ -26,6 +30,7 @@
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
+#include <gossip/plan/scalar_verbs.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -37,61 +42,96 @@ class planner;
 /// What an exchange is given as `plan`: every verb writes operations, moves clocks and counts
 /// bytes. Made by a planner, which asks for what it has counted.
 template <class Exchange, class Compute, class Functions>
-class plan_verbs {
+class plan_verbs
+    : public message_verbs<plan_verbs<Exchange, Compute, Functions>, message_state_of<Exchange>>,
+      public network_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
+      public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions> {
+  using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
+  using network = network_verbs<plan_verbs, Functions>;
+  using scalars = scalar_verbs<plan_verbs, Functions>;
+  friend scalars;
+  static constexpr bool shared = replicas_identical<Exchange>;
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
+  static constexpr bool with_messages = takes_messages<Exchange, plan_verbs>;
+  static constexpr bool with_timers = takes_timers<Exchange, plan_verbs>;
+  using item = std::conditional_t<with_messages || with_timers, numbered_item, no_item>;
   friend class planner<Exchange, Compute, Functions>;
+  friend messages;
+  friend network;
 
  public:
   plan_verbs(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
              plan_settings settings, std::vector<mixing_matrix> weights)
-      : properties_(properties_of(exchange)),
+      : messages(g.nodes() + servers(), g.nodes() + servers(), settings.outboxes),
+        exchange_(exchange),
+        properties_(properties_of(exchange)),
         graph_(g),
-        times_(time, g.nodes()),
+        times_(time, g.nodes(), servers()),
         settings_(std::move(settings)),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
-        writer_(g.nodes()),
-        nodes_(g.nodes()) {
+        writer_(g.nodes() + servers() + payloads(settings_.outboxes)),
+        nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
-    if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes());
+    if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
+    if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes() + servers());
   }
   plan_verbs(plan_verbs const &) = delete;
   plan_verbs &operator=(plan_verbs const &) = delete;
 
   std::size_t nodes() const { return graph_.nodes(); }
   graph const &topology() const { return graph_; }
+  static constexpr std::size_t servers() { return exchange_servers<Exchange>; }
 
-  /// Node i computes a gradient on its next batch; its on_trained comes when it has finished. Once
-  /// the run has had its trainings this does nothing, nor does the step that follows.
-  void train(node i, training_rows at = {}) {
+  /// What the exchange has made of the graph, once.
+  auto const &prepared() const {
+    static_assert(
+        prepares<Exchange>,
+        "gossip::plan: prepared needs an exchange with auto prepare(graph const &) const. "
+        "See docs/policies/exchange.md");
+    return prepared_;
+  }
+
+  using messages::assign;
+
+  /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
+  /// when it has finished. Once the run has had its trainings this does nothing, nor do the
+  /// uncounted trainings and the step that follow.
+  void train(node i) { train(i, training_rows{}); }
+  [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
     planned_node &own = nodes_[i];
-    own.refused = started_ == settings_.node_iterations;
+    if (at.counts) own.refused = started_ == settings_.node_iterations;
     if (own.refused) return;
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
-    ++started_;
+    bool const usual = at.counts && at.batch == batch_choice::next;
+    if (!usual) detail::count_unusual(i, own, at, replicas_identical<Exchange>);
+    started_ += at.counts;
     own.absorbed = !at.into;
-    writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained);
+    writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained - own.repeated,
+                  at.counts ? 0 : operation::not_counted);
     virtual_time const end = times_.train(settings_.seed, i, own.trained++);
-    if constexpr (!in_rounds) queue_.push({end, i, sequence_++});
+    ++training_;
+    if constexpr (!in_rounds) push(end, event_kind::trained, i);
   }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one.
-  void step(node i, step_rows by = {}) {
+  void step(node i, step_rows const &by = {}) {
     require_own_rows();
     planned_node &own = nodes_[i];
     if (own.refused) return;
-    if (!by.gradient) detail::require_gradient(i, own);
     double const rate_now = rate(i);
-    ++steps_;
+    steps_ += by.counts;
     ++own.stepped;
     times_.write(i);
-    if (by.gradient || properties_.gradient_waits)
-      writer_.step(i, rows_.step(by), rate_now, own.stepped);
+    if (by.gradient) return writer_.step(i, rows_.step(*by.gradient), rate_now, own.stepped);
+    detail::require_gradient(i, own);
+    own.absorbed = false;
+    if (properties_.gradient_waits)
+      writer_.step(i, rows_.step(), rate_now, own.stepped);
     else if (!writer_.step_at_once(i, rate_now, checked_index(own.stepped, "plan: steps")))
       refuse(i, "steps by a gradient that had to wait, but its properties say that none waits");
-    if (!by.gradient) own.absorbed = false;
   }
 
   /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
@@ -116,18 +156,17 @@ class plan_verbs {
     std::ranges::transform(terms, c.begin(), &row_term::coefficient);
     auto const code =
         static_cast<std::uint16_t>(library_functions::number_of<op::linear<1>> + terms.size() - 1);
-    on_own_rows(i, code, list, std::span(c).first(terms.size()));
+    require_own_rows();
+    if ((list.written(false) & 1) != 0) times_.write(i);
+    writer_.columns_of(i, i, code, list, std::span(c).first(terms.size()));
   }
-  void assign_all(row_name to, std::initializer_list<row_term> terms) {
-    for (node i = 0; i < nodes(); ++i) assign(i, to, terms);
-  }
-
-  /// A column function on rows of node i, in the function's order, with its coefficients.
-  template <column_function F>
-  void apply(node i, std::array<row_name, F::rows> const &rows,
-             std::array<double, F::coefficients> const &coefficients = {}) {
-    on_own_rows(i, Functions::columns::template number_of<F>, rows_.template named_by<F>(rows),
-                coefficients);
+  /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
+  void reset_optimizer(node i) {
+    require_own_rows();
+    for (std::size_t k = 0; k < settings_.optimizer_rows; ++k)
+      writer_.columns(i, i, library_functions::number_of<op::clear>, rows_.optimizer_cleared(k),
+                      0.0);
+    nodes_[i].stepped = 0;
   }
 
   /// A neighbour of node i, uniformly at random; i must have one.
@@ -142,58 +181,6 @@ class plan_verbs {
   double random(node i) { return detail::draw_uniform(settings_.seed, i, nodes_[i].chances++); }
   bool chance(node i, double p) {
     return detail::draw_chance(settings_.seed, i, nodes_[i].chances++, p);
-  }
-
-  void train_all(training_rows at = {}) {
-    for (node i = 0; i < nodes(); ++i) train(i, at);
-  }
-  void step_all(step_rows by = {}) {
-    for (node i = 0; i < nodes(); ++i) step(i, by);
-  }
-
-  /// X <- W X of the models. A node waits for the rows of those it depends on, or with a global
-  /// barrier for all.
-  void mix_all(mixing_matrix const &w, bool global_barrier = false) {
-    mix_all(model_row, w, global_barrier);
-  }
-
-  /// The same of another row.
-  void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    mix_all_by<op::weighted_sum>(row, w, global_barrier);
-  }
-
-  /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
-  /// are changed at once.
-  template <neighborhood_function F>
-  void mix_all_by(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    require_own_rows();
-    std::uint8_t const slot = rows_.slot(row);
-    if (w.rows() != nodes())
-      throw error("exchange: mix_all: expected a matrix of " + std::to_string(nodes()) +
-                  " rows, got " + std::to_string(w.rows()));
-    std::size_t const bytes = bytes_of(row);
-    bytes_ += times_.mix(w, bytes, global_barrier) * bytes;
-    writer_.on_all(operation_kind::mix, 0.0, writer_.window().number_of(w),
-                   Functions::neighborhoods::template number_of<F>, {{slot, false, true, true}});
-  }
-
-  void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run, unchanged
-  void mix_all(row_name, mixing_matrix const &&, bool = false) = delete;
-
-  /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
-  /// each node sends 2 (n - 1) / n of a model.
-  void reduce_all() {
-    static_assert(replicas_identical<Exchange>,
-                  "gossip::plan: reduce_all needs an exchange whose properties() have "
-                  "replicas_identical = true. See docs/policies/exchange.md");
-    if (started_ != (rounds_reduced_ + 1) * nodes())
-      throw error("exchange: reduce_all: expected one training of every node since the last");
-    ++rounds_reduced_;
-    steps_ += nodes();
-    std::size_t const share = 2 * (nodes() - 1) * settings_.message_bytes / nodes();
-    times_.reduce(share);
-    bytes_ += nodes() * share;
-    writer_.on_all(operation_kind::reduce, rate(0), rounds_reduced_);
   }
 
   /// The coefficients of round k, of those that the exchange declared with weights(graph).
@@ -228,6 +215,34 @@ class plan_verbs {
                   "docs/policies/exchange.md");
   }
 
+  void push(virtual_time at, event_kind kind, node i, std::uint32_t number = 0) {
+    basic_event<item> e{at, basic_event<item>::place_of(kind, i), sequence_++};
+    if constexpr (with_messages || with_timers) e.item = {number};
+    queue_.push(e);
+  }
+
+  /// Payloads of all senders; one where they are only counted.
+  static std::size_t payloads(std::vector<std::uint32_t> const &outboxes) {
+    if (!with_messages) return 0;
+    return outboxes.empty() ? 1 : std::reduce(outboxes.begin(), outboxes.end(), std::size_t{0});
+  }
+
+  std::uint8_t slot(row_name row) const { return rows_.slot(row); }
+  std::size_t bytes_of(bool whole) const {
+    return whole ? settings_.message_bytes : settings_.row_bytes;
+  }
+
+  /// A sum of one row or two into a row of owner i, the last of them a row of owner j.
+  void write_sum(node i, node j, row_list const &rows, double first, double last) {
+    require_own_rows();
+    if (i < nodes_.size() && (rows.written(false) & 1) != 0) times_.write(i);
+    double const both[] = {first, last};
+    if (rows.size() == 2)
+      writer_.columns(i, j, library_functions::number_of<op::linear<1>>, rows, last);
+    else
+      writer_.columns_of(i, j, library_functions::number_of<op::linear<2>>, rows, both);
+  }
+
   [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
 
   std::size_t bytes_of(row_name row) const {
@@ -242,18 +257,21 @@ class plan_verbs {
       refuse(i, "cannot exchange with node " + std::to_string(j));
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, bytes_of(row));
-    writer_.columns(i, j, library_functions::number_of<F>,
-                    accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
-                    coefficient);
+    static constexpr row_list models =
+        accesses_of<F>(std::array{row_access{0}, row_access{0, true}});
+    writer_.columns(
+        i, j, library_functions::number_of<F>,
+        slot == 0 ? models : accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
+        coefficient);
   }
 
-  /// A function of rows of one node.
-  void on_own_rows(node i, std::uint16_t code, row_list const &list, std::span<double const> c) {
-    require_own_rows();
-    if ((list.written(false) & 1) != 0) times_.write(i);
-    writer_.columns(i, i, code, list, c.empty() ? 0.0 : c[0], c.size() > 1 ? writer_.keep(c) : 0);
+  /// Node i waits for a row of another.
+  void receive(node i, row_name row) {
+    times_.transfer(i, bytes_of(row));
+    bytes_ += bytes_of(row);
   }
 
+  Exchange const &exchange_;
   exchange_properties properties_;
   graph const &graph_;
   node_times<Compute> times_;
@@ -261,11 +279,15 @@ class plan_verbs {
   std::vector<mixing_matrix> weights_;
   planned_rows rows_;
   operation_writer writer_;
-  event_queue queue_;
-  std::vector<planned_node> nodes_;  // (n)
+  event_queue<item> queue_;
+  virtual_time now_{0};
+  bool between_trainings_ = false;   // in on_message or on_timer
+  std::uint64_t training_ = 0;       // of event exchanges: trainings that have not ended
+  std::vector<planned_node> nodes_;  // (n + servers)
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
   std::uint64_t steps_before_round_ = 0;
-  std::vector<node_state_of<Exchange>> state_;  // (n)
+  prepared_of<Exchange> prepared_;
+  std::vector<node_state_of<Exchange>> state_;  // (n + servers)
 };
 
 }  // namespace gossip

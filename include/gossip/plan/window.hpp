@@ -5,18 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/room.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip {
 
-/// One level: trainings that do not depend on each other, then light operations in stream order.
+/// One level, or a stage of one: trainings that do not depend on each other, then light operations
+/// in stream order, then those that make scalars, which do not depend on each other.
 struct plan_level {
   std::span<operation const> cohort;
   std::span<operation const> light;
+  std::span<operation const> scalars;
 };
 
 /// Operations of a window. All vectors keep their room from window to window.
@@ -26,6 +31,8 @@ class plan_window {
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
   std::vector<double> coefficients;  ///< of column functions that take more than one
+  std::vector<operand> operands;     ///< of operations that read scalars
+  std::size_t scalars = 0;           ///< that its operations make, numbered from 0 on
   progress_mark end;                 ///< where the run stands after the window
 
   /// Empty, with room for so many operations in both orders.
@@ -41,7 +48,16 @@ class plan_window {
     observations.clear();
     matrices.clear();
     coefficients.clear();
+    operands.clear();
+    scalars = 0;
     levels_ = 0;
+    staged_ = false;
+  }
+
+  /// Levels have stages from now on, those of the stream so far stage 0 only.
+  void begin_stages() {
+    if (std::exchange(staged_, true)) return;
+    for (operation &o : stream) o.level *= depths::stages;
   }
 
   /// The number of a matrix among those that the window's mixtures name.
@@ -52,8 +68,9 @@ class plan_window {
     return at;
   }
 
-  /// Sorts the stream by level, stably; O(operations).
+  /// Sorts the stream by level, stably; O(operations). Stages become levels.
   void sort_levels() {
+    if (staged_) number_stages();
     levels_ = 0;
     for (operation const &o : stream) levels_ = std::max(levels_, std::size_t{o.level} + 1);
     make_room(offsets_, 2 * levels_ + 1);
@@ -94,7 +111,9 @@ class plan_window {
       return std::span<operation const>(sorted_).subspan(offsets_[p],
                                                          offsets_[p + 1] - offsets_[p]);
     };
-    return {part(2 * l), part(2 * l + 1)};
+    auto const cohort = part(2 * l), rest = part(2 * l + 1);
+    if (!rest.empty() && rest.front().makes_scalar()) return {cohort, {}, rest};
+    return {cohort, rest, {}};
   }
 
  private:
@@ -103,9 +122,29 @@ class plan_window {
     return 2 * std::size_t{o.level} + (o.kind == operation_kind::train ? 0 : 1);
   }
 
+  /// Levels and their stages, numbered anew: a stage becomes a level, and its operations that make
+  /// scalars become another behind it.
+  void number_stages() {
+    auto const within = [](operation const &o) {
+      return 2 * (o.level % depths::stages) + o.makes_scalar();
+    };
+    std::uint32_t deepest = 0;
+    for (operation const &o : stream) deepest = std::max(deepest, o.level / depths::stages);
+    stages_.assign(deepest + 2, 0);  // of each level, behind it; then of all before it
+    for (operation const &o : stream) {
+      std::uint32_t &of_level = stages_[o.level / depths::stages + 1];
+      of_level = std::max(of_level, within(o) + 1);
+    }
+    stages_[1] = std::max(stages_[1], 1U);  // level 0, whose cohort is empty
+    for (std::size_t l = 1; l < stages_.size(); ++l) stages_[l] += stages_[l - 1];
+    for (operation &o : stream) o.level = stages_[o.level / depths::stages] + within(o);
+  }
+
   std::size_t levels_ = 0, trainings_ = 0;
   std::vector<operation> sorted_;
   std::vector<std::size_t> offsets_, next_;
+  bool staged_ = false;
+  std::vector<std::uint32_t> stages_;
 };
 
 }  // namespace gossip

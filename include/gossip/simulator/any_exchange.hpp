@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +21,7 @@
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/any_compute_time.hpp>
+#include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
@@ -40,21 +42,30 @@ inline constexpr bool within<column_functions<F...>, column_functions<G...>> =
 template <class... F, class... G>
 inline constexpr bool within<neighborhood_functions<F...>, neighborhood_functions<G...>> =
     (is_one_of<F, G...> && ...);
+template <class... F, class... G>
+inline constexpr bool within<row_functions<F...>, row_functions<G...>> = (is_one_of<F, G...> &&
+                                                                          ...);
+template <class... F, class... G>
+inline constexpr bool within<scalar_functions<F...>, scalar_functions<G...>> =
+    (is_one_of<F, G...> && ...);
 
 }  // namespace detail
 
 /// Fills the next window of a plan; false where the run is over.
 using window_source = std::function<bool(plan_window &)>;
 
-/// Holds an exchange. Columns, Neighborhoods: functions of their own of all exchanges that it may
+/// Holds an exchange. Columns and the others: functions of their own of all exchanges that it may
 /// hold. Plans count in these lists behind the library's, and an engine is compiled with them.
-template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>>
+template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>,
+          class Reductions = row_functions<>, class Scalars = scalar_functions<>>
 class basic_any_exchange {
   using clock_type = virtual_clock<any_compute_time>;
 
  public:
   using functions = Columns;
   using neighborhoods = Neighborhoods;
+  using reductions = Reductions;
+  using scalars = Scalars;
 
   /// Not explicit, so that an exchange can be given wherever one of this type is expected.
   template <class X>
@@ -64,7 +75,9 @@ class basic_any_exchange {
     using own = functions_of<X>;
     using all = functions_of<basic_any_exchange>;
     static_assert(detail::within<typename own::columns, typename all::columns> &&
-                      detail::within<typename own::neighborhoods, typename all::neighborhoods>,
+                      detail::within<typename own::neighborhoods, typename all::neighborhoods> &&
+                      detail::within<typename own::reductions, typename all::reductions> &&
+                      detail::within<typename own::scalars, typename all::scalars>,
                   "gossip::basic_any_exchange: its lists must have all functions of the exchange. "
                   "See docs/policies/exchange.md");
   }
@@ -82,6 +95,13 @@ class basic_any_exchange {
     return calls_->plan(exchange_.get(), g, time, settings, std::move(weights));
   }
 
+  /// See most_payloads in simulator/attachments.hpp.
+  std::vector<std::uint32_t> payloads(graph const &g, clock_type const &time,
+                                      plan_settings const &settings,
+                                      std::vector<mixing_matrix> const &weights) const {
+    return calls_->payloads(exchange_.get(), g, time, settings, weights);
+  }
+
   /// The members of what it holds, for ranks to compare.
   detail::facts facts(std::string const &name) const {
     return calls_->facts(exchange_.get(), name);
@@ -93,6 +113,9 @@ class basic_any_exchange {
     std::vector<mixing_matrix> (*weights)(void const *exchange, graph const &g);
     window_source (*plan)(void const *exchange, graph const &g, clock_type const &time,
                           plan_settings const &settings, std::vector<mixing_matrix> weights);
+    std::vector<std::uint32_t> (*payloads)(void const *exchange, graph const &g,
+                                           clock_type const &time, plan_settings const &settings,
+                                           std::vector<mixing_matrix> const &weights);
     detail::facts (*facts)(void const *exchange, std::string const &name);
   };
 
@@ -113,6 +136,10 @@ class basic_any_exchange {
   static constexpr calls calls_of{
       [](void const *x) { return outline_of_exchange<any_compute_time>(value<X>(x)); },
       [](void const *x, graph const &g) { return weights_on(value<X>(x), g); }, &planned<X>,
+      [](void const *x, graph const &g, clock_type const &time, plan_settings const &settings,
+         std::vector<mixing_matrix> const &weights) {
+        return most_payloads(value<X>(x), g, time, settings, weights);
+      },
       [](void const *x, std::string const &name) {
         detail::facts all{{"kind of " + name, typeid(X).name()}};
         detail::add_facts(all, name, value<X>(x));

@@ -19,6 +19,8 @@ struct exchange_outline {
   bool gradient_waits = true;  ///< never where replicas are identical
   bool declares_rows = false;  ///< works on rows besides the model
   std::size_t rows = 0;        ///< of its own, a node
+  std::size_t servers = 0;
+  evaluated_models evaluated = evaluated_models::nodes;
 };
 
 /// An exchange whose type does not say what it is: basic_any_exchange.
@@ -35,8 +37,13 @@ exchange_outline outline_of_exchange(X const &x) {
     return x.outline();
   } else {
     exchange_properties const said = properties_of(x);
-    return {plans_rounds<X, planner<X, Compute>>, said.replicas_identical,
-            said.gradient_waits && !said.replicas_identical, declares_rows<X>, exchange_rows<X>};
+    return {plans_rounds<X, planner<X, Compute>>,
+            said.replicas_identical,
+            said.gradient_waits && !said.replicas_identical,
+            declares_rows<X>,
+            exchange_rows<X>,
+            exchange_servers<X>,
+            said.evaluated};
   }
 }
 

@@ -25,14 +25,16 @@ namespace gossip::detail {
 
 /// How large the largest part is.
 struct largest_part {
-  std::size_t nodes;         ///< that it holds
-  std::size_t halo = 0;      ///< nodes elsewhere that it listens to
-  std::size_t borrowed = 0;  ///< rows with room for theirs
-  bool staged = false;       ///< mixtures take theirs in stretches
+  std::size_t nodes;                       ///< that it holds
+  std::size_t halo = 0;                    ///< nodes elsewhere that it listens to
+  std::size_t borrowed = 0;                ///< rows with room for theirs
+  bool staged = false;                     ///< mixtures take theirs in stretches
+  std::size_t payloads = fleet_size::all;  ///< of messages
 
   fleet_size of(fleet_size whole) const {
     whole.held = nodes;
     whole.borrowed = whole.shared ? 0 : borrowed;
+    whole.held_payloads = payloads;
     return whole;
   }
 };
@@ -48,6 +50,18 @@ inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds,
   return {nodes, halo, std::max<std::size_t>(halo, 4)};
 }
 
+/// The same of a division. A rank that reads payloads of others has room for some.
+inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds,
+                            bool on_device, attached_owners const &attached) {
+  largest_part part = part_of(layout.most(), halo, in_rounds, on_device);
+  if (layout.all() > layout.nodes() && layout.ranks() > 1)
+    part.borrowed = std::max(part.borrowed, layout.most() / 4 + 4);
+  std::vector<std::size_t> payloads(layout.ranks(), 0);
+  for (node const with : attached.payloads) ++payloads[layout.owner(with)];
+  part.payloads = *std::max_element(payloads.begin(), payloads.end());
+  return part;
+}
+
 /// The part of a rank, before the graph is divided: the halo is at most this.
 inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::size_t ranks,
                                   bool in_rounds, bool on_device) {
@@ -60,7 +74,8 @@ inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::siz
 template <class Transport>
 class placement {
  public:
-  placement(Transport const &, graph const &network, bool, bool) : part_{network.nodes()} {}
+  placement(Transport const &, graph const &network, attached_owners const &, bool, bool)
+      : part_{network.nodes()} {}
 
   largest_part const &part() const { return part_; }
 
@@ -83,10 +98,11 @@ class placement {
 template <class Transport>
 requires(Transport::spans_ranks) class placement<Transport> {
  public:
-  placement(Transport const &ranks, graph const &network, bool in_rounds, bool on_device)
-      : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank()) {
+  placement(Transport const &ranks, graph const &network, attached_owners const &attached,
+            bool in_rounds, bool on_device)
+      : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank(), attached) {
     division_ = describe(network, layout_.owners(), ranks.size());
-    part_ = part_of(layout_.most(), division_.most_halo, in_rounds, on_device);
+    part_ = part_of(layout_, division_.most_halo, in_rounds, on_device, attached);
   }
 
   largest_part const &part() const { return part_; }
@@ -94,6 +110,8 @@ requires(Transport::spans_ranks) class placement<Transport> {
   template <class Fleet>
   Fleet fleet(fleet_size whole) const {
     whole.held = layout_.own().size();
+    whole.held_servers = layout_.held_servers();
+    whole.held_payloads = layout_.held_payloads();
     whole.borrowed = whole.shared ? 0 : part_.borrowed;
     return Fleet(whole, layout_.places(part_.borrowed));
   }

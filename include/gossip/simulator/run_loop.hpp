@@ -140,12 +140,16 @@ void follow(Planner &planner, Engine &engine, Context &context, run_settings con
 
 /// Writes into the report what the models have become; throws error where they are no numbers.
 template <class Engine>
-void judge(Engine &engine, run_report &report) {
+void judge(Engine &engine, fleet_size const &size, run_report &report) {
   report.mean_cohort = engine.mean_cohort();
   report.skipped = engine.skipped();
   auto const &rows = engine.host_rows();
   report.digest = digest(rows, engine.host_loops());
   require_finite(rows, engine.host_loops());
+  if (size.servers == 0) return;
+  auto const &servers = engine.host_rows_of_servers();
+  report.digest = mix_word(report.digest, digest(servers, engine.host_loops()));
+  require_finite(servers, engine.host_loops());
 }
 
 }  // namespace gossip::detail

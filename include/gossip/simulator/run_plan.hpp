@@ -21,6 +21,7 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
                   exchange.replicas_identical};
   size.exchange_rows = exchange.rows;
   size.every_slot_borrows = exchange.declares_rows;
+  size.servers = exchange.servers;
   return size;
 }
 

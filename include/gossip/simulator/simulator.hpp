@@ -24,6 +24,7 @@
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/planner.hpp>
+#include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/engines.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/misread_settings.hpp>
@@ -124,7 +125,7 @@ class simulator {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
     return memory(
-        settings, nodes, edges, data,
+        settings, size_of(nodes), edges, data,
         detail::expected_part(nodes, edges, ranks(settings), outline().in_rounds, on_device));
   }
 
@@ -149,15 +150,20 @@ class simulator {
     report.parameters = Model::parameters;
     report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(row_type));
     report.ranks = ranks(settings);
-    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0);
+    fleet_size size = size_of(n);
+    std::vector<mixing_matrix> const weights = weights_on(network);
+    attached_owners const attached =
+        detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
+                             attached);
     report.division = describe(network, layout.owners(), report.ranks);
-    report.memory = memory(
-        settings, n, network.edges(), data,
-        detail::part_of(layout.most(), report.division.most_halo, outline().in_rounds, on_device));
+    report.memory = memory(settings, size, network.edges(), data,
+                           detail::part_of(layout, report.division.most_halo, outline().in_rounds,
+                                           on_device, attached));
     if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
-                                            weights_on(network));
+                                            weights);
     crossing_rows crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
@@ -206,14 +212,14 @@ class simulator {
   std::size_t ranks() const { return options_.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
 
-  memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
+  memory_need memory(run_settings const &settings, fleet_size const &size, std::size_t edges,
                      sample_outline data, detail::largest_part const &part) const {
     std::size_t features = 0;
     if constexpr (Model::learns_from_samples) features = Model::sample.size();
     return with_engine<detail::source_of<Model, backend_type>>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return detail::need_of<T, row_type, Engine>(size_of(nodes), part, edges,
-                                                      options_.backend_value(), settings.batch,
+          return detail::need_of<T, row_type, Engine>(size, part, edges, options_.backend_value(),
+                                                      settings.batch,
                                                       data.bytes(features, !on_device));
         });
   }
@@ -233,7 +239,7 @@ class simulator {
     using context_type = observation_context<Engine, Model, T>;
     detail::require_hooks<Arguments, context_type>();
     std::size_t const n = network.nodes();
-    fleet_size const size = size_of(n);
+    fleet_size size = size_of(n);
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
     plan.cadences = detail::cadences(
@@ -241,7 +247,10 @@ class simulator {
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(
           detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_));
-    detail::placement<transport_type> const here(options_.transport_value(), network,
+    std::vector<mixing_matrix> const weights = weights_on(network);
+    attached_owners const attached =
+        detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+    detail::placement<transport_type> const here(options_.transport_value(), network, attached,
                                                  outline().in_rounds, on_device);
     memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
                                                             backend, settings.batch, data_bytes);
@@ -253,7 +262,7 @@ class simulator {
     require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
     require_host_memory(need, host);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
-                                            weights_on(network));
+                                            weights);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(
@@ -267,9 +276,9 @@ class simulator {
     report.parameters = Model::parameters;
     report.threads = backend.workers();
     report.ranks = ranks();
-    context_type context(engine, size, settings.seed);
+    context_type context(engine, size, settings.seed, outline().evaluated);
     detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
-    detail::judge(engine, report);
+    detail::judge(engine, size, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
     detail::end(arguments, engine, report);

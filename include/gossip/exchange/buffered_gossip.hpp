@@ -1,0 +1,90 @@
+// Gossip by ticks with a buffer of models, as a simulator of large networks has it: nodes train at
+// ticks of their own, send their models, and average once they have heard enough.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// A node trains `least` to `most` ticks after it last did, drawn uniformly, and sends its model to
+/// all neighbours. At the end of a tick a node that has received `buffer` models or more since it
+/// last averaged takes keep x + (1 - keep) times their mean. Training and transfer should take less
+/// than a tick; a node that takes longer is heard in a later one.
+struct buffered_gossip {
+  virtual_time tick{1'000'000'000};
+  std::uint32_t least = 8, most = 12;
+  std::size_t buffer = 0;  ///< models; 0: as many as a node has neighbours
+  double keep = 0.5;
+
+  static constexpr std::size_t rows = 1;
+  static constexpr row_name sum = exchange_row(0);  ///< of the models in the buffer
+  struct node_state {
+    std::int64_t next = 0;  ///< tick of the next training
+    std::size_t heard = 0;
+    bool waits_for_end = false;
+  };
+
+  void on_start(auto &plan) const {
+    for (node i = 0; i < plan.nodes(); ++i) sleep(plan, i);
+  }
+
+  void on_trained(auto &plan, node i) const {
+    plan.step(i);
+    auto const neighbors = plan.topology().neighbors(i);
+    plan.send_to(i, {neighbors.begin(), neighbors.end()}, {{1, model_row}});
+    sleep(plan, i);
+  }
+
+  void on_message(auto &plan, node i, auto const &m) const {
+    auto &own = plan.state(i);
+    if (own.heard++ == 0)
+      plan.assign(i, sum, {}, {{1, m}});
+    else
+      plan.add(i, sum, {{1, m}});
+    if (own.waits_for_end) return;
+    own.waits_for_end = true;
+    virtual_time const end = tick - plan.now() % tick - virtual_time(1);
+    plan.set_timer(i, end, averages, true);
+  }
+
+  void on_timer(auto &plan, node i, std::uint32_t tag) const {
+    if (tag == trains) return plan.train(i);
+    auto &own = plan.state(i);
+    own.waits_for_end = false;
+    std::size_t const enough = buffer > 0 ? buffer : plan.topology().degree(i);
+    if (own.heard < enough) return;
+    plan.assign(i, model_row,
+                {{keep, model_row}, {(1 - keep) / static_cast<double>(own.heard), sum}});
+    own.heard = 0;
+  }
+
+  void check(graph const &) const {
+    if (tick.count() < 2) throw input_error("buffered_gossip: tick must be at least 2 ns");
+    if (least == 0 || most < least)
+      throw input_error("buffered_gossip: least and most", "1 <= least <= most",
+                        std::to_string(least) + " and " + std::to_string(most));
+    if (!(keep >= 0 && keep <= 1))
+      throw input_error("buffered_gossip: keep", "a share from 0 to 1", std::to_string(keep));
+  }
+
+ private:
+  static constexpr std::uint32_t trains = 0, averages = 1;
+
+  void sleep(auto &plan, node i) const {
+    auto &own = plan.state(i);
+    own.next += least + static_cast<std::int64_t>(plan.random(i) * (most - least + 1));
+    virtual_time const wait = own.next * tick - plan.now();
+    plan.set_timer(i, wait.count() > 0 ? wait : virtual_time(0), trains);
+  }
+};
+
+}  // namespace gossip

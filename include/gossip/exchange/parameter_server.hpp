@@ -1,0 +1,34 @@
+// Asynchronous SGD with a parameter server. J. Dean et al., "Large scale distributed deep
+// networks", NIPS 2012, section 4.1 (Downpour SGD, one step a gradient).
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// Nodes send gradients to a server, which steps by each when it arrives and sends its model back
+/// to the node, which trains on. The graph does not matter; the optimizer is the server's.
+struct parameter_server {
+  static constexpr std::size_t rows = 1, servers = 1;
+  static constexpr row_name gradient = exchange_row(0);
+
+  void on_start(auto &plan) const { plan.train_all({.into = gradient}); }
+
+  void on_trained(auto &plan, node i) const { plan.send(i, plan.server(0), {{1, gradient}}); }
+
+  void on_message(auto &plan, node i, auto const &m) const {
+    if (plan.is_server(i)) {
+      plan.assign(i, gradient, {}, {{1, m}});
+      plan.step(i, {.gradient = gradient});
+      plan.send(i, m.from, {{1, model_row}});
+    } else {
+      plan.assign(i, model_row, {}, {{1, m}});
+      plan.train(i, {.into = gradient});
+    }
+  }
+};
+
+}  // namespace gossip

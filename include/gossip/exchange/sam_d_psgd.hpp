@@ -1,0 +1,55 @@
+// Sharpness-aware minimization over D-PSGD. P. Foret, A. Kleiner, H. Mobahi, B. Neyshabur,
+// "Sharpness-aware minimization for efficiently improving generalization", ICLR 2021, Algorithm 1;
+// over gossip as Y. Shi et al., "Improving the model consistency of decentralized federated
+// learning", ICML 2023.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <gossip/core/error.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/op/column.hpp>
+#include <gossip/op/row_reduction.hpp>
+#include <gossip/op/scalar.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/planned_rows.hpp>
+#include <gossip/plan/row_name.hpp>
+#include <gossip/plan/scalar_handle.hpp>
+
+namespace gossip {
+
+/// A node takes its gradient g at x, then another on the same batch at x + radius g / |g|, which it
+/// steps by; then models are mixed. The losses recorded are those at x. Two trainings an iteration
+/// and one row a node; a radius of 0 is D-PSGD that adapts, then combines.
+template <weight_rule Weights = metropolis_hastings>
+struct sam_d_psgd {
+  double radius = 0.05;
+  Weights rule{};
+
+  static constexpr std::size_t rows = 1;
+  static constexpr row_name ahead = exchange_row(0);  // the gradient, then the point ahead
+
+  void on_round(auto &plan, round_number k) const {
+    plan.train_all({.into = ahead});
+    for (node i = 0; i < plan.nodes(); ++i) {
+      scalar const square = plan.template reduce_row<op::squared_norm>(i, {ahead});
+      scalar const factor = plan.template compute<op::length_factor>(i, {square}, {radius});
+      plan.template apply<op::linear<2>>(i, {ahead, model_row, ahead}, {1, factor});
+      plan.train(i, {.at = ahead, .batch = batch_choice::again, .counts = false});
+      plan.step(i);
+    }
+    plan.mix_all(plan.weights(k));
+  }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+
+  auto weights(graph const &g) const { return rule.weights(g); }
+  void check(graph const &g) const {
+    check_weights("sam_d_psgd", g, rule);
+    if (!(radius >= 0))
+      throw input_error("sam_d_psgd: radius", "0 or more", std::to_string(radius));
+  }
+};
+
+}  // namespace gossip

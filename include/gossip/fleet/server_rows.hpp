@@ -1,0 +1,51 @@
+// The rows of servers as a fleet of their own, for observers, who know nodes alone.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+
+namespace gossip {
+
+/// What a fleet of the servers among these rows holds: server k is its node k.
+constexpr fleet_size size_of_servers(fleet_size const &all) {
+  fleet_size size{all.servers, all.parameters, all.optimizer_rows, false,
+                  all.rows_of_models() - all.rows()};
+  size.exchange_rows = all.exchange_rows;
+  return size;
+}
+
+/// A copy of the servers' rows that are here; all of them or none.
+template <class Fleet>
+class server_rows {
+ public:
+  /// As they are now.
+  Fleet const &copied_from(Fleet const &rows) {
+    if (!copy_) copy_.emplace(size_of_servers(rows.size()));
+    fleet_size const &size = copy_->size();
+    for (std::size_t s = 0; s < size.slots(); ++s)
+      for (std::size_t k = 0; k < size.rows(); ++k)
+        std::copy_n(rows.slot(s).data + (rows.size().rows() + k) * rows.stride(), size.parameters,
+                    copy_->row(s, static_cast<node>(k)));
+    return *copy_;
+  }
+
+ private:
+  std::optional<Fleet> copy_;
+};
+
+/// Which rank has each server, as if they were nodes.
+inline rank_layout layout_of_servers(rank_layout const &all, std::size_t servers) {
+  std::vector<std::uint32_t> owners;
+  for (std::size_t k = 0; k < servers; ++k)
+    owners.push_back(static_cast<std::uint32_t>(all.owner(static_cast<node>(all.nodes() + k))));
+  return {owners, all.ranks(), all.rank()};
+}
+
+}  // namespace gossip

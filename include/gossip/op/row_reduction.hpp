@@ -1,0 +1,175 @@
+// Functions that reduce rows to one number: a term per column, summed in double by one fixed tree
+// on every backend, so that a sum has the same bits whatever cuts the columns.
+//
+// A row function is an empty type with
+//
+//   static constexpr std::size_t rows;   how many rows it reads, at most 8
+//   template <class T> constexpr double operator()(T const *x) const;   the term of a column x
+//
+// T is float or double; rows in 16 bits arrive as float. The tree: a block has 2,048 columns, of
+// which lane l of 16 adds columns l, l + 16, ... in ascending order; lanes are added in halves, l
+// and l + 8, then l and l + 4, and so on; blocks are added in pairs of neighbors, then pairs of
+// pairs, and so on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/core/repeat.hpp>
+#include <gossip/op/column_table.hpp>
+
+namespace gossip {
+
+template <class F>
+concept row_function = requires(F const &f, double const *x) {
+  requires F::rows >= 1 && F::rows <= most_rows;
+  { f(x) } -> std::same_as<double>;
+};
+
+namespace op {
+
+/// |x_0|^2
+struct squared_norm {
+  static constexpr std::size_t rows = 1;
+
+  template <class T>
+  constexpr double operator()(T const *x) const {
+    double const value = static_cast<double>(x[0]);
+    return value * value;
+  }
+};
+static_assert(row_function<squared_norm>);
+
+/// |x_0 - x_1|^2
+struct squared_distance {
+  static constexpr std::size_t rows = 2;
+
+  template <class T>
+  constexpr double operator()(T const *x) const {
+    double const apart = static_cast<double>(x[0]) - static_cast<double>(x[1]);
+    return apart * apart;
+  }
+};
+static_assert(row_function<squared_distance>);
+
+/// <x_0, x_1>
+struct dot_product {
+  static constexpr std::size_t rows = 2;
+
+  template <class T>
+  constexpr double operator()(T const *x) const {
+    return static_cast<double>(x[0]) * static_cast<double>(x[1]);
+  }
+};
+static_assert(row_function<dot_product>);
+
+/// The fixed tree by which terms are summed.
+struct reduction_tree {
+  static constexpr std::size_t lanes = 16, block = 2048;
+
+  static constexpr std::size_t blocks(std::size_t columns) { return (columns + block - 1) / block; }
+
+  /// The sum of a block of lanes (16), which it changes.
+  static constexpr double add_lanes(double *sums) {
+    for (std::size_t half = lanes / 2; half > 0; half /= 2)
+      for (std::size_t l = 0; l < half; ++l) sums[l] += sums[l + half];
+    return sums[0];
+  }
+
+  /// The sum of blocks (count), which it changes; of none 0.
+  static constexpr double add_blocks(double *sums, std::size_t count) {
+    for (std::size_t step = 1; step < count; step *= 2)
+      for (std::size_t k = 0; k + step < count; k += 2 * step) sums[k] += sums[k + step];
+    return count > 0 ? sums[0] : 0.0;
+  }
+};
+
+}  // namespace op
+
+/// A list of row functions; the number of a function is its place in the list.
+template <row_function... Functions>
+struct row_functions {
+  static constexpr std::size_t size = sizeof...(Functions);
+
+  template <class F>
+  static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
+
+  /// The term of one column by the function of a number.
+  template <class T>
+  static constexpr double call(std::uint16_t number, T const *x) {
+    double term = 0;
+    std::uint16_t next = 0;
+    ((number == next++ ? (term = Functions{}(x), true) : false) || ...);
+    return term;
+  }
+};
+
+/// What every plan may name.
+using library_reductions = row_functions<op::squared_norm, op::squared_distance, op::dot_product>;
+
+/// A row function for rows of T, behind plain pointers.
+template <class T>
+struct reduction_kernel {
+  /// Adds the terms of columns 0 to count of a block, or of a part that begins at a lane 0, to its
+  /// lanes (16).
+  void (*add)(T const *const *rows, std::size_t count, double *lanes);
+  double (*one)(T const *column);
+};
+
+namespace detail {
+
+template <class... F, class... G>
+struct joined<row_functions<F...>, row_functions<G...>> {
+  using type = row_functions<F..., G...>;
+};
+
+template <class F, class T>
+void add_terms(T const *const *rows, std::size_t count, double *lanes) {
+  constexpr std::size_t width = op::reduction_tree::lanes;
+  T const *x[F::rows];
+  repeat<F::rows>([&](std::size_t k) { x[k] = rows[k]; });
+  double sums[width];
+  for (std::size_t l = 0; l < width; ++l) sums[l] = lanes[l];
+  auto const add = [&](std::size_t column, std::size_t l) {
+    T numbers[F::rows];
+    repeat<F::rows>([&](std::size_t k) { numbers[k] = x[k][column]; });
+    sums[l] += F{}(numbers);
+  };
+  std::size_t first = 0;
+  for (; first + width <= count; first += width)
+    for (std::size_t l = 0; l < width; ++l) add(first + l, l);
+  for (std::size_t l = 0; first + l < count; ++l) add(first + l, l);
+  for (std::size_t l = 0; l < width; ++l) lanes[l] = sums[l];
+}
+
+template <class F, class T>
+double one_term(T const *column) {
+  return F{}(column);
+}
+
+template <class T, class List>
+struct reduction_table_of;
+template <class T, class... F>
+struct reduction_table_of<T, row_functions<F...>> {
+  static constexpr std::array<reduction_kernel<T>, sizeof...(F)> kernels{
+      {{&add_terms<F, T>, &one_term<F, T>}...}};
+};
+
+template <class X>
+struct reductions {
+  using type = library_reductions;
+};
+template <class X>
+requires requires {
+  typename X::reductions;
+}
+struct reductions<X> {
+  using type = typename joined<library_reductions, typename X::reductions>::type;
+};
+
+}  // namespace detail
+
+}  // namespace gossip

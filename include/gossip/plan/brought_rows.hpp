@@ -1,0 +1,44 @@
+// Rows that nodes have received from others: what several operations read is sent once.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+#include <utility>
+
+#include <gossip/core/node.hpp>
+#include <gossip/plan/row_list.hpp>
+
+namespace gossip {
+
+/// A row that a node has received stays with it while reductions, computations and functions of
+/// columns follow each other in the plan and none of them writes rows of that slot.
+class brought_rows {
+ public:
+  /// A number of a window and of operations in its stream.
+  using place = std::pair<std::uint64_t, std::size_t>;
+
+  /// An operation begins at a place and writes slots, as bits.
+  void begin(place at, std::uint32_t written) {
+    if (at != end_ || (written & slots_) != 0) {
+      for (auto &of_slot : received_)
+        if (!of_slot.empty()) of_slot.clear();
+      slots_ = 0;
+    }
+    end_ = {at.first, at.second + 1};
+  }
+
+  /// Whether a row of node j has to be sent to node i for it.
+  bool brings(node i, node j, std::uint8_t slot) {
+    slots_ |= 1U << slot;
+    return received_[slot].insert(std::uint64_t{i} << 32 | j).second;
+  }
+
+ private:
+  place end_{0, 0};
+  std::uint32_t slots_ = 0;  // of rows received, as bits
+  std::array<std::unordered_set<std::uint64_t>, row_list::most_slots> received_;  // node, sender
+};
+
+}  // namespace gossip

@@ -1,0 +1,114 @@
+// Messages of an exchange: what a handler is given, and what a sender keeps until all have read it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// A message on its way or arrived: a row, copied when it was sent.
+struct message_header {
+  node from = 0, to = 0;
+  node payload = 0;          ///< the owner of the row
+  std::uint32_t entry = 0;   ///< of the sender's outbox
+  std::uint64_t number = 0;  ///< of all messages of the run, in the order in which they were sent
+  bool whole = true;         ///< a model with its statistics; or trainable columns alone
+};
+
+/// With what the exchange's message_state adds; `state` travels with the row.
+template <class State>
+struct message : message_header {
+  State state{};
+};
+
+/// coefficient * the row of a message.
+struct message_term {
+  double coefficient;
+  message_header row;
+};
+
+/// The payloads that senders have not been told to be read by all, numbered sender by sender. A
+/// payload is used again as late as possible: who writes it waits for all who read what it held.
+class outboxes {
+  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+
+ public:
+  /// first: the number of the first payload. sizes (senders): payloads of each; empty: as many as
+  /// it takes, all of one number, to count them.
+  outboxes(std::size_t senders, std::size_t first, std::span<std::uint32_t const> sizes)
+      : counts_(sizes.empty()), first_(first), boxes_(senders) {
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      boxes_[i].begin = begin;
+      boxes_[i].size = sizes[i];
+      begin += sizes[i];
+    }
+  }
+
+  /// A payload of node i for so many receivers.
+  std::uint32_t take(node i, std::size_t uses) {
+    box &own = boxes_[i];
+    std::uint32_t entry = own.oldest;
+    if (counts_ ? entry == none : own.made < own.size) {
+      entry = static_cast<std::uint32_t>(entries_.size());
+      entries_.push_back({own.made++, 0, none});
+    } else if (entry == none) {
+      throw error("exchange: node " + std::to_string(i) + " has more than " +
+                  std::to_string(own.size) + " messages that nobody has dropped");
+    } else {
+      own.oldest = entries_[entry].next;
+      if (own.oldest == none) own.newest = none;
+      entries_[entry].next = none;
+    }
+    entries_[entry].uses = static_cast<std::uint32_t>(uses);
+    return entry;
+  }
+
+  /// The owner of a payload's row.
+  node owner(node i, std::uint32_t entry) const {
+    return static_cast<node>(counts_ ? first_ : first_ + boxes_[i].begin + entries_[entry].place);
+  }
+
+  /// One receiver has read it.
+  void drop(message_header const &m) {
+    entry_of &one = entries_[m.entry];
+    if (one.uses == 0) throw error("exchange: drops a message twice");
+    if (--one.uses > 0) return;
+    box &own = boxes_[m.from];
+    (own.newest == none ? own.oldest : entries_[own.newest].next) = m.entry;
+    own.newest = m.entry;
+  }
+
+  /// The most payloads that each sender has had at a time, (senders).
+  std::vector<std::uint32_t> most() const {
+    std::vector<std::uint32_t> most;
+    for (box const &own : boxes_) most.push_back(own.made);
+    return most;
+  }
+
+ private:
+  struct entry_of {
+    std::uint32_t place;  // in its sender's box
+    std::uint32_t uses;
+    std::uint32_t next;  // of those that nobody uses, the next younger
+  };
+  struct box {
+    std::size_t begin = 0;
+    std::uint32_t size = 0, made = 0;
+    std::uint32_t oldest = none, newest = none;  // of those that nobody uses
+  };
+
+  bool counts_;
+  std::size_t first_;
+  std::vector<box> boxes_;  // (senders)
+  std::vector<entry_of> entries_;
+};
+
+}  // namespace gossip

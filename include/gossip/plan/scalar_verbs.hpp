@@ -1,0 +1,128 @@
+// The verbs by which an exchange computes numbers from rows, and gives them to functions of
+// columns.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <gossip/core/node.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/brought_rows.hpp>
+#include <gossip/plan/refusals.hpp>
+#include <gossip/plan/row_name.hpp>
+#include <gossip/plan/scalar_handle.hpp>
+
+namespace gossip {
+
+/// A part of plan_verbs, which is Plan. Functions: those that the exchange may name.
+template <class Plan, class Functions>
+class scalar_verbs {
+ public:
+  /// The sum of a row function over the columns of the parameters of node i's rows.
+  template <row_function F>
+  scalar reduce_row(node i, std::array<row_name, F::rows> const &rows) {
+    begin(i);
+    return plan().writer_.reduce_rows(i, i, Functions::reductions::template number_of<F>,
+                                      accesses(rows));
+  }
+
+  /// The same of rows of node i and, as the last, one of node j, which i waits for.
+  template <row_function F>
+  scalar reduce_row(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row) {
+    begin(i);
+    row_list list = accesses(rows);
+    list.add({brought(i, j, row), true});
+    return plan().writer_.reduce_rows(i, j, Functions::reductions::template number_of<F>, list);
+  }
+
+  /// A scalar function of scalars of node i and numbers of the plan.
+  template <scalar_function F>
+  scalar compute(node i, std::array<scalar, F::scalars> const &scalars,
+                 std::array<double, F::numbers> const &numbers = {}) {
+    begin(i);
+    std::array<coefficient, F::scalars + F::numbers> const operands = joined<F>(scalars, numbers);
+    return plan().writer_.compute(i, Functions::scalars::template number_of<F>, operands);
+  }
+
+  /// A column function on rows of node i, in the function's order, with coefficients that are
+  /// numbers or scalars of node i.
+  template <column_function F>
+  void apply(node i, std::array<row_name, F::rows> const &rows,
+             std::array<coefficient, F::coefficients> const &coefficients = {}) {
+    row_list const list = plan().rows_.template named_by<F>(rows);
+    begin(i, list.written(false));
+    write(i, i, Functions::columns::template number_of<F>, list, coefficients);
+  }
+
+  /// The same whose last row is one of node j, which i waits for and which does not change.
+  template <column_function F>
+  void apply(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
+             std::array<coefficient, F::coefficients> const &coefficients = {}) {
+    static_assert((F::writes >> (F::rows - 1)) == 0,
+                  "gossip::plan: apply changes rows of one node; the last row of the function, "
+                  "which is another node's, must not be written. See docs/policies/exchange.md");
+    std::array<row_access, F::rows> named{};
+    for (std::size_t k = 0; k + 1 < F::rows; ++k) named[k].slot = plan().rows_.slot(rows[k]);
+    named[F::rows - 1] = {plan().rows_.slot(row), true};
+    row_list const list = accesses_of<F>(named);
+    begin(i, list.written(false));
+    brought(i, j, row);
+    write(i, j, Functions::columns::template number_of<F>, list, coefficients);
+  }
+
+ private:
+  Plan &plan() { return static_cast<Plan &>(*this); }
+
+  void begin(node i, std::uint32_t written = 0) {
+    Plan::require_own_rows();
+    if (i >= plan().nodes() + plan().servers()) detail::refuse_node(i, "is not in the network");
+    brought_.begin(plan().writer_.place(), written);
+  }
+
+  /// The slot of a row of node j that node i receives, unless it has it.
+  std::uint8_t brought(node i, node j, row_name row) {
+    if (i == j || j >= plan().nodes() + plan().servers())
+      detail::refuse_node(i, "cannot exchange with node " + std::to_string(j));
+    std::uint8_t const slot = plan().rows_.slot(row);
+    if (brought_.brings(i, j, slot)) plan().receive(i, row);
+    return slot;
+  }
+
+  template <std::size_t Count>
+  row_list accesses(std::array<row_name, Count> const &rows) {
+    row_list list;
+    for (row_name const &row : rows) list.add({plan().rows_.slot(row)});
+    return list;
+  }
+
+  template <class F>
+  static auto joined(std::array<scalar, F::scalars> const &scalars,
+                     std::array<double, F::numbers> const &numbers) {
+    return [&]<std::size_t... S, std::size_t... N>(std::index_sequence<S...>,
+                                                   std::index_sequence<N...>) {
+      return std::array<coefficient, F::scalars + F::numbers>{coefficient(scalars[S])...,
+                                                              coefficient(numbers[N])...};
+    }
+    (std::make_index_sequence<F::scalars>{}, std::make_index_sequence<F::numbers>{});
+  }
+
+  template <std::size_t Count>
+  void write(node i, node j, std::uint16_t code, row_list const &list,
+             std::array<coefficient, Count> const &given) {
+    if ((list.written(false) & 1) != 0) plan().times_.write(i);
+    if (std::ranges::any_of(given, &coefficient::computed))
+      return plan().writer_.columns_of_scalars(i, j, code, list, given);
+    std::array<double, Count> numbers{};
+    std::ranges::transform(given, numbers.begin(), &coefficient::number);
+    plan().writer_.columns_of(i, j, code, list, numbers);
+  }
+
+  brought_rows brought_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,60 @@
+// Rows that a run needs beside those of nodes: of servers, and of messages until they are read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/planner.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
+
+namespace gossip {
+
+/// The most messages of each sender that are kept at a time, (n + servers), counted by planning the
+/// whole run once; empty where the exchange sends none.
+template <class Exchange, class Compute>
+std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &network,
+                                         virtual_clock<Compute> const &clock,
+                                         plan_settings const &plan,
+                                         std::vector<mixing_matrix> const &weights) {
+  if constexpr (erased_exchange<Exchange>) {
+    return exchange.payloads(network, {clock.compute, clock.network, clock.slow}, plan, weights);
+  } else if constexpr (takes_messages<Exchange, planner<Exchange, Compute>>) {
+    planner<Exchange, Compute> counted(exchange, network, clock, plan, weights);
+    for (plan_window window; counted.next(window);) {
+    }
+    return counted.most_payloads();
+  } else {
+    return {};
+  }
+}
+
+namespace detail {
+
+/// On which nodes' ranks servers and payloads are; plan and size learn of the latter. Servers are
+/// with node 0, payloads with their senders.
+template <class Exchange, class Compute>
+attached_owners attach(Exchange const &exchange, graph const &network,
+                       virtual_clock<Compute> const &clock, plan_settings &plan,
+                       std::vector<mixing_matrix> const &weights, fleet_size &size) {
+  attached_owners attached;
+  attached.servers.assign(size.servers, 0);
+  plan.outboxes = most_payloads(exchange, network, clock, plan, weights);
+  for (std::size_t i = 0; i < plan.outboxes.size(); ++i)
+    attached.payloads.insert(attached.payloads.end(), plan.outboxes[i],
+                             i < network.nodes() ? static_cast<node>(i) : node{0});
+  size.payloads = attached.payloads.size();
+  return attached;
+}
+
+}  // namespace detail
+
+}  // namespace gossip

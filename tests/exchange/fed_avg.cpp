@@ -1,0 +1,69 @@
+// Federated averaging: the laws, its fixed points, sampled clients, fresh optimizers.
+#include <gossip/exchange/fed_avg.hpp>
+
+#include <gossip/graph/ring.hpp>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::fed_avg;
+using gossip::ring;
+using gossip::rounds;
+using gossip::sgd;
+
+namespace {
+
+template <class Optimizer>
+watched_run federated(fed_avg const &exchange, Optimizer const &optimizer, std::uint64_t stop) {
+  gossip::simulator network{ring{8},  alternating_valleys(),     optimizer,
+                            exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+  return watched(network, {.stop = rounds{stop}}, at_the_end);
+}
+
+}  // namespace
+
+TEST_CASE("federated averaging keeps the laws of exchanges", "[exchange]") {
+  check_exchange(fed_avg{.local_steps = 2});
+}
+
+// With full gradients sum_k (1 - (1 - rate a_k)^H) (x - b_k) = 0: the minimum of the sum for H = 1.
+TEST_CASE("federated averaging settles where its local steps cancel", "[exchange]") {
+  auto const one = federated({.local_steps = 1}, sgd{.rate = 0.1}, 400).seen.back();
+  REQUIRE(one.rows.size() == 1);  // the server's
+  CHECK(one.rows[0][0] == Approx(-0.8).margin(1e-12));
+  auto const five = federated({.local_steps = 5}, sgd{.rate = 0.1}, 2000).seen.back();
+  double above = 0, below = 0;
+  auto const valleys = alternating_valleys();
+  for (std::size_t k = 0; k < 8; ++k) {
+    double const weight = 1 - std::pow(1 - 0.1 * valleys.curvature[k], 5);
+    above += weight * valleys.optimum[k];
+    below += weight;
+  }
+  CHECK(five.rows[0][0] == Approx(above / below).margin(1e-12));
+  CHECK(five.rows[0][0] == Approx(-0.673851).margin(5e-7));
+}
+
+TEST_CASE("clients begin with a fresh optimizer: momentum of one local step is none",
+          "[exchange]") {
+  fed_avg const exchange{.clients = 3, .local_steps = 1};
+  auto const plain = federated(exchange, sgd{.rate = 0.1}, 30);
+  auto const heavy = federated(exchange, sgd{.rate = 0.1, .momentum = 0.9}, 30);
+  CHECK(plain.seen.back().rows == heavy.seen.back().rows);
+  auto const two = federated({.clients = 3, .local_steps = 2}, sgd{.rate = 0.1}, 30);
+  auto const kept =
+      federated({.clients = 3, .local_steps = 2}, sgd{.rate = 0.1, .momentum = 0.9}, 30);
+  CHECK(two.seen.back().rows != kept.seen.back().rows);
+}
+
+// 80 trainings of three clients a round are 27 rounds; a model down and one up for each.
+TEST_CASE("federated averaging counts what its clients receive and send", "[exchange]") {
+  auto const run = federated({.clients = 3, .local_steps = 1}, sgd{.rate = 0.1}, 10);
+  CHECK(run.report.node_iterations == 80);
+  CHECK(run.report.bytes_sent == 27 * 6 * sizeof(double));
+}
+
+TEST_CASE("federated averaging refuses more clients than nodes", "[exchange]") {
+  CHECK_THROWS_WITH(federated({.clients = 9}, sgd{.rate = 0.1}, 1),
+                    contains("at most 8, all nodes, got 9"));
+}

@@ -1,0 +1,13 @@
+// Messages, servers and timers: the laws for exchanges that use all of them.
+#include "conformance.hpp"
+#include "message_exchanges.hpp"
+
+TEST_CASE("messages by event keep the laws of exchanges", "[exchange]") {
+  gossip::test::check_exchange(gossip::test::letters{},
+                               {.keeps_mean = false, .reaches_mean = false});
+}
+
+TEST_CASE("messages in rounds keep the laws of exchanges", "[exchange]") {
+  gossip::test::check_exchange(gossip::test::rounds_of_letters{},
+                               {.keeps_mean = false, .reaches_mean = false});
+}

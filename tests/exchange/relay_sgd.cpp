@@ -1,0 +1,67 @@
+// RelaySGD: the laws, the common minimum on a chain, and how fast news travel.
+#include <gossip/exchange/relay_sgd.hpp>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::edge;
+using gossip::graph;
+using gossip::node;
+using gossip::relay_sgd;
+
+namespace {
+
+struct path {
+  std::size_t nodes;
+
+  graph build(std::uint64_t) const {
+    std::vector<edge> edges;
+    for (std::size_t i = 1; i < nodes; ++i)
+      edges.push_back({static_cast<node>(i - 1), static_cast<node>(i)});
+    return graph::undirected(nodes, edges);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("relay sgd keeps the laws of exchanges", "[exchange]") {
+  check_exchange(relay_sgd{}, {.keeps_mean = false});
+}
+
+// f_i = (x - b_i)^2 / 2: all nodes end at the mean of b, whatever the chain's delays.
+TEST_CASE("relay sgd ends at the minimum of the sum on a chain of five", "[exchange]") {
+  gossip::quadratic<1> const valleys{.curvature = {1.0}, .optimum = {3, -1, 4, -2, 9}};
+  gossip::simulator network{path{5},
+                            valleys,
+                            gossip::sgd{.rate = 0.05},
+                            relay_sgd{},
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1}};
+  auto const found = watched(network, {.stop = gossip::rounds{3000}}, at_the_end).seen.back();
+  for (auto const &row : found.rows) CHECK(row[0] == Approx(13.0 / 5).margin(1e-12));
+}
+
+// Nobody moves but by the first gradient; a chain of four has heard of all after three rounds:
+// each node then has the mean of all.
+TEST_CASE("the models of a chain's ends meet after as many rounds as it is long", "[exchange]") {
+  gossip::simulator network{path{4},
+                            scattered<1>{},
+                            gossip::sgd{.rate = 1.0},
+                            relay_sgd{},
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1}};
+  auto const run = watched(network, {.seed = 5, .stop = gossip::rounds{5}}, 1.0);
+  std::vector<double> x, h(4);
+  for (node i = 0; i < 4; ++i) h[i] = scattered<1>::point(5, i, 0);
+  // Round 1: sums of direct neighbours, the rest of one's own.
+  x = {(3 * h[0] + h[1]) / 4, (h[0] + 2 * h[1] + h[2]) / 4, (h[1] + 2 * h[2] + h[3]) / 4,
+       (h[2] + 3 * h[3]) / 4};
+  for (node i = 0; i < 4; ++i) CHECK(run.seen[0].rows[i][0] == Approx(x[i]).margin(1e-15));
+  // Round 2: what comes from two steps away is of round 1.
+  std::vector<double> const y{(2 * x[0] + x[1] + h[2]) / 4, (x[0] + x[1] + x[2] + h[3]) / 4,
+                              (h[0] + x[1] + x[2] + x[3]) / 4, (h[1] + x[2] + 2 * x[3]) / 4};
+  for (node i = 0; i < 4; ++i) CHECK(run.seen[1].rows[i][0] == Approx(y[i]).margin(1e-15));
+  // Six messages a round, of 8 bytes.
+  CHECK(run.report.bytes_sent == 5 * 6 * 8);
+}

@@ -1,0 +1,109 @@
+// Row reductions and scalar functions: their arithmetic, and the tree that sums.
+#include <gossip/core/random.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/row_reduction.hpp>
+#include <gossip/op/scalar.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "../catch.hpp"
+
+using namespace gossip;
+using tree = op::reduction_tree;
+
+namespace {
+
+double const infinite = std::numeric_limits<double>::infinity();
+double const no_number = std::numeric_limits<double>::quiet_NaN();
+
+double clipped(double square, double radius) {
+  return op::clip_factor{}(&square, &radius);
+}
+double lengthened(double square, double radius) {
+  return op::length_factor{}(&square, &radius);
+}
+
+/// The whole tree by kernels, every block in two parts.
+template <class T>
+double summed(std::vector<T> const &x, std::vector<T> const &y, std::size_t cut) {
+  auto const &kernel = kernels<T>().reductions[library_reductions::number_of<op::dot_product>];
+  std::vector<double> sums;
+  for (std::size_t first = 0; first < x.size(); first += tree::block) {
+    double lanes[tree::lanes]{};
+    std::size_t const count = std::min(tree::block, x.size() - first), half = std::min(cut, count);
+    T const *rows[]{x.data() + first, y.data() + first};
+    kernel.add(rows, half, lanes);
+    T const *rest[]{rows[0] + half, rows[1] + half};
+    kernel.add(rest, count - half, lanes);
+    sums.push_back(tree::add_lanes(lanes));
+  }
+  return tree::add_blocks(sums.data(), sums.size());
+}
+
+}  // namespace
+
+TEST_CASE("row functions compute what they say", "[op]") {
+  float const x[]{3, -1};
+  CHECK(op::squared_norm{}(x) == 9);
+  CHECK(op::squared_distance{}(x) == 16);
+  CHECK(op::dot_product{}(x) == -3);
+  CHECK(library_reductions::call(library_reductions::number_of<op::squared_distance>, x) == 16);
+}
+
+TEST_CASE("a vector is cut to a radius, and not lengthened", "[op]") {
+  CHECK(clipped(16, 2) == 0.5);
+  CHECK(clipped(16, 5) == 1);
+  CHECK(clipped(0, 2) == 1);
+  CHECK(clipped(16, 0) == 0);
+  CHECK(clipped(0, 0) == 0);  // no number
+  CHECK(clipped(16, infinite) == 1);
+  CHECK(clipped(infinite, 2) == 0);
+  CHECK(clipped(no_number, 2) == 0);
+  CHECK(clipped(infinite, infinite) == 0);
+}
+
+TEST_CASE("a vector gets a length, unless it has none", "[op]") {
+  CHECK(lengthened(16, 2) == 0.5);
+  CHECK(lengthened(0.25, 2) == 4);
+  CHECK(lengthened(0, 2) == 0);
+  CHECK(lengthened(no_number, 2) == 0);
+  CHECK(lengthened(infinite, 2) == 0);
+}
+
+TEST_CASE("scalar functions are called by their numbers", "[op]") {
+  double const s[]{6, 3}, c[]{2};
+  CHECK(library_scalars::call(library_scalars::number_of<op::scaled>, s, c) == 12);
+  CHECK(library_scalars::call(library_scalars::number_of<op::quotient>, s, c) == 2);
+  CHECK(library_scalars::counts(library_scalars::number_of<op::quotient>).scalars == 2);
+  CHECK(library_scalars::counts(library_scalars::number_of<op::scaled>).numbers == 1);
+  CHECK(kernels<float>().scalars[library_scalars::number_of<op::scaled>].call(s, c) == 12);
+}
+
+TEST_CASE("blocks are added in pairs, then pairs of pairs", "[op]") {
+  double sums[]{1, 0x1p-53, 0x1p-53, 0x1p-53, 0x1p-53};
+  // (1 + e) + (e + e), then e: 1 + e is 1, and 1 + 2e is a number of its own.
+  CHECK(tree::add_blocks(sums, 5) == (1 + 0x1p-52) + 0x1p-53);
+  CHECK(tree::add_blocks(sums, 0) == 0);
+  double lanes[tree::lanes]{1};
+  for (std::size_t l = 1; l < tree::lanes; ++l) lanes[l] = 0x1p-53;
+  // With lane 8 added first, lane 0 is still 1; then 2e, 4e and 8e arrive.
+  CHECK(tree::add_lanes(lanes) == 1 + 14 * 0x1p-53);
+}
+
+TEMPLATE_TEST_CASE("a sum does not depend on where a block is cut", "[op]", float, double) {
+  for (std::size_t const count : {1, 15, 16, 17, 2047, 2048, 2049, 5000, 9000}) {
+    std::vector<TestType> x(count), y(count);
+    double plain = 0;
+    for (std::size_t c = 0; c < count; ++c) {
+      x[c] = static_cast<TestType>(keyed_random(1, purpose::user, 0, c).normal());
+      y[c] = static_cast<TestType>(keyed_random(2, purpose::user, 0, c).normal());
+      plain += static_cast<double>(x[c]) * static_cast<double>(y[c]);
+    }
+    double const once = summed(x, y, tree::block);
+    CHECK(once == Approx(plain).epsilon(1e-10).margin(1e-11));
+    for (std::size_t const cut : {16, 512, 1024}) CHECK(summed(x, y, cut) == once);
+  }
+}
