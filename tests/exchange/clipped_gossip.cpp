@@ -24,15 +24,10 @@ namespace {
 
 double const everywhere = std::numeric_limits<double>::infinity();
 
-// 0 - 1 - 2
-struct path_of_three {
-  graph build(std::uint64_t) const { return graph::undirected(3, {{0, 1}, {1, 2}}); }
-};
-
 // Node i starts at its own number, and then nobody learns.
 std::vector<double> rounds_by_hand(double radius, std::vector<double> const &start,
                                    std::uint64_t count) {
-  simulator network{path_of_three{},
+  simulator network{path{3},
                     quadratic<1>{.curvature = {1.0}, .optimum = start},
                     scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
                     clipped_gossip<>{.radius = radius},

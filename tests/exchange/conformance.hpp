@@ -33,6 +33,7 @@
 
 #include "../catch.hpp"
 #include "row_exchanges.hpp"
+#include "scalar_exchanges.hpp"
 
 namespace gossip::test {
 
@@ -72,7 +73,9 @@ struct some_optimizer {
 
 /// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
 /// own are listed here.
-using some_exchange = basic_any_exchange<column_functions<cross>, neighborhood_functions<midrange>>;
+using some_exchange =
+    basic_any_exchange<column_functions<cross>, neighborhood_functions<midrange>,
+                       row_functions<mixed_moment>, scalar_functions<bounded_share>>;
 
 /// Any topology likewise.
 struct some_topology {

@@ -5,6 +5,7 @@
 #include <gossip/plan/exchange.hpp>
 
 #include "conformance.hpp"
+#include "networks.hpp"
 
 using namespace gossip;
 using namespace gossip::test;
@@ -19,11 +20,6 @@ struct median_gossip {
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   mixing_matrix weights(graph const &g) const { return metropolis_hastings{}.weights(g); }
-};
-
-// 0 - 1 - 2
-struct path_of_three {
-  graph build(std::uint64_t) const { return graph::undirected(3, {{0, 1}, {1, 2}}); }
 };
 
 // Node i starts at its own number, and then nobody learns.
@@ -52,11 +48,11 @@ TEST_CASE("coordinate median keeps the laws of exchanges", "[exchange]") {
 // another they would be 1.5, 3, 6 too; so the second round, of {1.5,3}, {1.5,3,6}, {3,6}: 2.25,
 // 3, 4.5.
 TEST_CASE("medians on a path of three nodes are those by hand", "[exchange]") {
-  CHECK(rounds_of_medians(path_of_three{}, {0, 3, 9}, 1) == std::vector<double>{1.5, 3, 6});
-  CHECK(rounds_of_medians(path_of_three{}, {0, 3, 9}, 2) == std::vector<double>{2.25, 3, 4.5});
+  CHECK(rounds_of_medians(path{3}, {0, 3, 9}, 1) == std::vector<double>{1.5, 3, 6});
+  CHECK(rounds_of_medians(path{3}, {0, 3, 9}, 2) == std::vector<double>{2.25, 3, 4.5});
   // One after another the second node would find 2 where the first was: 2, 2, 3. At once it
   // finds 4.
-  CHECK(rounds_of_medians(path_of_three{}, {4, 0, 6}, 1) == std::vector<double>{2, 4, 3});
+  CHECK(rounds_of_medians(path{3}, {4, 0, 6}, 1) == std::vector<double>{2, 4, 3});
 }
 
 TEST_CASE("a median does not follow one node that is far off", "[exchange]") {

@@ -10,6 +10,18 @@
 
 namespace gossip::test {
 
+/// 0 - 1 - 2 - ...
+struct path {
+  std::size_t nodes;
+
+  graph build(std::uint64_t) const {
+    std::vector<edge> edges;
+    for (std::size_t i = 1; i < nodes; ++i)
+      edges.push_back({static_cast<node>(i - 1), static_cast<node>(i)});
+    return graph::undirected(nodes, edges);
+  }
+};
+
 /// f_i(x) = (1 + i/4) (x - (-1)^i (i + 1))^2 / 2, i = 0..7; the optimum of their sum is -0.8.
 inline quadratic<1> alternating_valleys() {
   quadratic<1> model{.curvature = {}, .optimum = {}};

@@ -5,25 +5,8 @@
 #include "networks.hpp"
 
 using namespace gossip::test;
-using gossip::edge;
-using gossip::graph;
 using gossip::node;
 using gossip::relay_sgd;
-
-namespace {
-
-struct path {
-  std::size_t nodes;
-
-  graph build(std::uint64_t) const {
-    std::vector<edge> edges;
-    for (std::size_t i = 1; i < nodes; ++i)
-      edges.push_back({static_cast<node>(i - 1), static_cast<node>(i)});
-    return graph::undirected(nodes, edges);
-  }
-};
-
-}  // namespace
 
 TEST_CASE("relay sgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(relay_sgd{}, {.keeps_mean = false});

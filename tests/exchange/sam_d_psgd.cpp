@@ -16,7 +16,7 @@ using namespace gossip::test;
 
 namespace {
 
-constexpr std::size_t nodes = 8, columns = 5;
+constexpr std::size_t ring_nodes = 8, columns = 5;
 constexpr std::uint64_t seed = 11;
 using rows_type = std::vector<std::vector<double>>;
 
@@ -43,11 +43,11 @@ std::vector<double> gradient(node i, std::uint64_t batch, std::vector<double> co
 
 // Rounds of SAM on a ring whose weights are 1/3.
 state by_hand(double radius, double rate, std::uint64_t count) {
-  state now{rows_type(nodes, std::vector<double>(columns, valley.start))};
+  state now{rows_type(ring_nodes, std::vector<double>(columns, valley.start))};
   for (std::uint64_t k = 0; k < count; ++k) {
     rows_type stepped = now.rows;
     now.loss = 0;
-    for (node i = 0; i < nodes; ++i) {
+    for (node i = 0; i < ring_nodes; ++i) {
       auto const first = gradient(i, k, now.rows[i], now.loss);
       double square = 0, ignored = 0;
       for (double const g : first) square += g * g;
@@ -56,18 +56,19 @@ state by_hand(double radius, double rate, std::uint64_t count) {
       auto const second = gradient(i, k, ahead, ignored);
       for (std::size_t c = 0; c < columns; ++c) stepped[i][c] -= rate * second[c];
     }
-    for (node i = 0; i < nodes; ++i)
+    for (node i = 0; i < ring_nodes; ++i)
       for (std::size_t c = 0; c < columns; ++c)
-        now.rows[i][c] =
-            (stepped[i][c] + stepped[(i + 1) % nodes][c] + stepped[(i + nodes - 1) % nodes][c]) / 3;
-    now.loss /= nodes;
+        now.rows[i][c] = (stepped[i][c] + stepped[(i + 1) % ring_nodes][c] +
+                          stepped[(i + ring_nodes - 1) % ring_nodes][c]) /
+                         3;
+    now.loss /= ring_nodes;
   }
   return now;
 }
 
 template <class Exchange>
 state simulated(Exchange const &exchange, double rate, std::uint64_t count) {
-  simulator network{ring{nodes},         valley, sgd{.rate = rate}, exchange, numbers<double>{},
+  simulator network{ring{ring_nodes},    valley, sgd{.rate = rate}, exchange, numbers<double>{},
                     openmp{.threads = 1}};
   auto const run = watched(network, {.seed = seed, .stop = rounds{count}}, 1.0);
   return {run.seen.back().rows, run.seen.back().at.loss};

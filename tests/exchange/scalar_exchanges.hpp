@@ -47,7 +47,7 @@ struct bounded_share {
 /// between writes of the same rows.
 struct scalars_by_event {
   static constexpr std::size_t rows = 2;
-  using functions = column_functions<cross, op::add_difference>;
+  using functions = column_functions<cross>;
   using reductions = row_functions<mixed_moment>;
   using scalars = scalar_functions<bounded_share>;
 
@@ -81,7 +81,6 @@ struct scalars_by_event {
 /// than a level has in one of the rounds.
 struct scalars_in_rounds {
   static constexpr std::size_t rows = 2;
-  using functions = column_functions<op::add_difference>;
 
   void on_round(auto &plan, round_number k) const {
     plan.train_all({.into = gradient});

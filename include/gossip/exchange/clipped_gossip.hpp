@@ -9,7 +9,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/op/column_table.hpp>
+#include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -28,7 +28,6 @@ struct clipped_gossip {
 
   static constexpr std::size_t rows = 1;
   static constexpr row_name next = exchange_row(0);
-  using functions = column_functions<op::add_difference>;
 
   void on_round(auto &plan, round_number k) const {
     plan.train_all();

@@ -56,9 +56,10 @@ struct column_functions {
 };
 
 /// What every plan may name.
-using library_functions = column_functions<op::mean_of_two, op::interpolation, op::linear<1>,
-                                           op::linear<2>, op::linear<3>, op::linear<4>,
-                                           op::linear<5>, op::linear<6>, op::linear<7>, op::clear>;
+using library_functions =
+    column_functions<op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>,
+                     op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>,
+                     op::clear, op::add_difference>;
 
 namespace detail {
 
