@@ -39,6 +39,10 @@ def planning(table, programs):
     table.add("planning AD-PSGD, 1,000 nodes, one core", got.get("events"), "M trainings/s", bar=2)
     table.add("planning AD-PSGD, 1,000 nodes, one core", got.get("operations"), "M operations/s",
               bar=5)
+    table.add("planning, exchange chosen at run time, to specialised",
+              got.get("events.erased_over_specialised"), "times", bar=0.95)
+    table.add("run of tiny models, exchange chosen at run time, to specialised",
+              got.get("run.erased_over_specialised"), "times")
     for nodes, expected in COHORTS.items():
         table.add(f"mean cohort, {nodes} nodes", got.get(f"mean_cohort.{nodes}"), "", expected,
                   "expected", bar=0.1, within=True)

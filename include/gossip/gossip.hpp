@@ -48,4 +48,6 @@
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_compute_time.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>

@@ -4,11 +4,17 @@
 #include <system_error>
 #include <vector>
 
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/data/cifar10.hpp>
 #include <gossip/data/digits.hpp>
 #include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/none.hpp>
 
 #include "values.hpp"
 
@@ -147,7 +153,7 @@ chosen_weights weights_of(std::string const &name) {
   return {gossip::metropolis_hastings{}};
 }
 
-chosen_exchange exchange_of(json const &c) {
+gossip::any_exchange exchange_of(json const &c) {
   std::string const kind = kind_of(c);
   if (kind == "none") return gossip::none{};
   if (kind == "all_reduce") return gossip::all_reduce{};
@@ -161,12 +167,12 @@ chosen_exchange exchange_of(json const &c) {
       .rule = weights_of(text_at(c, "weights"))};
 }
 
-gossip::virtual_clock<chosen_time> clock_of(json const &c) {
+gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
   json const &compute = c.at("compute"), &link = c.at("link");
   auto const mean = gossip::parse_duration(text_at(compute, "mean"));
-  chosen_time time{{gossip::constant_time{.mean = mean}}};
+  gossip::any_compute_time time = gossip::constant_time{.mean = mean};
   if (kind_of(compute) == "lognormal")
-    time.kind = gossip::lognormal_time{.mean = mean, .cv = number_at(compute, "cv")};
+    time = gossip::lognormal_time{.mean = mean, .cv = number_at(compute, "cv")};
   std::vector<gossip::slow_node> slow;
   for (json const &one : c.at("slow"))
     slow.push_back({one.at("node").get<gossip::node>(), number_at(one, "factor")});

@@ -10,9 +10,12 @@
 
 #include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/exchange/none.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/simulator/any_compute_time.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/settings.hpp>
 
@@ -36,8 +39,8 @@ using chosen_precision = std::variant<gossip::full_precision, gossip::mixed_prec
 struct job {
   built_topology topology;
   chosen_optimizer optimizer;
-  chosen_exchange exchange;
-  gossip::virtual_clock<chosen_time> clock;
+  gossip::any_exchange exchange = gossip::none{};
+  gossip::virtual_clock<gossip::any_compute_time> clock;
   gossip::run_settings settings;
   std::size_t threads = 0;  // 0: as many as OpenMP would start
   chosen_split split;

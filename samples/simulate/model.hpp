@@ -1,4 +1,4 @@
-// One model with every exchange: the specialisations a model's translation unit holds.
+// One model with any exchange: the specialisations a model's translation unit holds.
 #pragma once
 
 #include <tuple>
@@ -33,23 +33,19 @@ template <class Model>
 using backend_for =
     std::conditional_t<Model::learns_from_samples, gossip::default_backend, gossip::openmp>;
 
-/// f(the simulator of this model, specialised for the exchange of the job).
+/// f(the simulator of this model, for the exchange of the job).
 template <class Model, class Precision, class F>
 auto with_simulator(job const &j, specialised<Model, Precision> const &m, F f) {
   auto const backend = backend_of<backend_for<Model>>(j);
-  return std::visit(
-      [&](auto const &exchange) {
-        if constexpr (ranks::spans_ranks)
-          if (j.company) {
-            gossip::simulator network{j.topology, m.model, j.optimizer, exchange,
-                                      j.clock,    backend, m.precision, *j.company};
-            return f(network);
-          }
-        gossip::simulator network{j.topology, m.model, j.optimizer, exchange,
-                                  j.clock,    backend, m.precision};
-        return f(network);
-      },
-      j.exchange);
+  if constexpr (ranks::spans_ranks)
+    if (j.company) {
+      gossip::simulator network{j.topology, m.model, j.optimizer, j.exchange,
+                                j.clock,    backend, m.precision, *j.company};
+      return f(network);
+    }
+  gossip::simulator network{j.topology, m.model, j.optimizer, j.exchange,
+                            j.clock,    backend, m.precision};
+  return f(network);
 }
 
 inline auto observers(job const &j, watcher *to, gossip::dataset const *test) {

@@ -1,6 +1,7 @@
 // The policies of a run that is put together at run time: small values that model the concepts and
-// hold one of the library's policies. The engine of a model is compiled once for all of them, the
-// planner and the run loop once an exchange.
+// hold one of the library's policies. The engine and the run loop of a model are compiled once for
+// all of them; exchanges and compute times are gossip::any_exchange and gossip::any_compute_time,
+// and the planner of an exchange is compiled in assembly.cpp.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +12,9 @@
 #include <utility>
 #include <variant>
 
-#include <gossip/clock/constant_time.hpp>
-#include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/shards.hpp>
-#include <gossip/exchange/ad_psgd.hpp>
-#include <gossip/exchange/all_reduce.hpp>
-#include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/none.hpp>
 #include <gossip/graph/max_degree.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/graph/topology.hpp>
@@ -85,27 +79,6 @@ struct chosen_weights {
   }
 };
 static_assert(gossip::weight_rule<chosen_weights>);
-
-using chosen_exchange =
-    std::variant<gossip::none, gossip::all_reduce, gossip::d_psgd<chosen_weights>, gossip::ad_psgd>;
-
-/// Compute times; the constants of each kind are computed once, in prepare.
-template <class... Kinds>
-struct any_time {
-  std::variant<Kinds...> kind;
-
-  gossip::virtual_time duration(std::uint64_t seed, gossip::node i, std::uint64_t step) const {
-    return std::visit([&](auto const &k) { return k.duration(seed, i, step); }, kind);
-  }
-};
-struct chosen_time : any_time<gossip::constant_time, gossip::lognormal_time> {
-  using prepared = any_time<gossip::constant_time, gossip::lognormal_time::draws>;
-
-  prepared prepare() const {
-    return std::visit([](auto const &k) { return prepared{k.prepare()}; }, kind);
-  }
-};
-static_assert(gossip::compute_model<chosen_time>);
 
 struct chosen_split {
   std::variant<gossip::iid, gossip::dirichlet, gossip::shards> policy;

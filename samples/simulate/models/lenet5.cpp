@@ -1,4 +1,4 @@
-// lenet5 with every exchange.
+// lenet5 with any exchange.
 #include <gossip/model/zoo.hpp>
 
 #include "../model.hpp"

@@ -1,4 +1,4 @@
-// lenet5_classic with every exchange.
+// lenet5_classic with any exchange.
 #include <gossip/model/zoo.hpp>
 
 #include "../model.hpp"

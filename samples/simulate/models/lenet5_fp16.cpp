@@ -1,4 +1,4 @@
-// lenet5 with every exchange, its gradients in fp16.
+// lenet5 with any exchange, its gradients in fp16.
 #include <gossip/model/zoo.hpp>
 
 #include "../model.hpp"

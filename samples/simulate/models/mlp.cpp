@@ -1,4 +1,4 @@
-// mlp with every exchange.
+// mlp with any exchange.
 #include <gossip/model/zoo.hpp>
 
 #include "../model.hpp"

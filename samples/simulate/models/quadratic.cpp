@@ -1,4 +1,4 @@
-// The quadratic model, 16 parameters, with every exchange.
+// The quadratic model, 16 parameters, with any exchange.
 #include <gossip/model/quadratic.hpp>
 
 #include "../model.hpp"

@@ -1,4 +1,4 @@
-// resnet18 with every exchange.
+// resnet18 with any exchange.
 #include <gossip/model/resnet.hpp>
 
 #include "../model.hpp"

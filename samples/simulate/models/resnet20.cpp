@@ -1,4 +1,4 @@
-// resnet20 with every exchange.
+// resnet20 with any exchange.
 #include <gossip/model/resnet.hpp>
 
 #include "../model.hpp"

@@ -1,4 +1,4 @@
-// resnet20 with every exchange, its gradients in bf16.
+// resnet20 with any exchange, its gradients in bf16.
 #include <gossip/model/resnet.hpp>
 
 #include "../model.hpp"

@@ -1,4 +1,4 @@
-// resnet20 with every exchange, its gradients in fp16.
+// resnet20 with any exchange, its gradients in fp16.
 #include <gossip/model/resnet.hpp>
 
 #include "../model.hpp"

@@ -1,4 +1,4 @@
-// softmax_regression with every exchange.
+// softmax_regression with any exchange.
 #include <gossip/model/zoo.hpp>
 
 #include "../model.hpp"

@@ -1,4 +1,4 @@
-// vgg11 with every exchange.
+// vgg11 with any exchange.
 #include <gossip/model/vgg.hpp>
 
 #include "../model.hpp"

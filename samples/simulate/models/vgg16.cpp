@@ -1,4 +1,4 @@
-// vgg16 with every exchange.
+// vgg16 with any exchange.
 #include <gossip/model/vgg.hpp>
 
 #include "../model.hpp"
