@@ -5,7 +5,6 @@
 
 #include "../catch.hpp"
 #include "../exchange/row_exchanges.hpp"
-#include "../exchange/scalar_exchanges.hpp"
 #include "final_rows.hpp"
 #include "recording_device.hpp"
 #include "small_network.hpp"
@@ -61,12 +60,6 @@ TEST_CASE("the device engine gives the bits of the reference engine: rows of an 
           "[engine]") {
   check_optimizers(test::pairs_of_rows{});
   check_optimizers(test::mixtures_of_rows{});
-}
-
-TEST_CASE("the device engine gives the bits of the reference engine: scalars", "[engine]") {
-  check_optimizers(test::scalars_by_event{});
-  check_optimizers(test::scalars_in_rounds{});
-  check_optimizers(clipped_gossip{.radius = 0.05});
 }
 
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 16 bits too",
@@ -128,8 +121,6 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   check(test::small_model{}, d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
   check(test::small_model{}, test::pairs_of_rows{}, heavy);
   check(test::normalised_model{}, test::mixtures_of_rows{}, heavy);
-  check(test::normalised_model{}, test::scalars_by_event{}, heavy);
-  check(test::small_model{}, test::scalars_in_rounds{}, heavy);
   check(test::normalised_model{}, d_psgd{.order = mixing_order::adapt_then_combine}, heavy);
   if constexpr (std::is_same_v<TestType, bf16>)
     check(test::normalised_model{}, ad_psgd{}, adam{.rate = 0.01}, mixed_precision<bf16>{});
