@@ -34,6 +34,7 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
         rows += optimizer.step;
         break;
       case operation_kind::columns:
+      case operation_kind::reduce_rows:
         for (std::size_t k = 0; k < o.rows.size(); ++k)
           rows += std::size_t{o.rows[k].reads} + std::size_t{o.rows[k].writes};
         break;
@@ -43,6 +44,7 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
       case operation_kind::reduce:
         rows += optimizer.absorb_and_step;
         break;
+      case operation_kind::compute:
       case operation_kind::observe:
         break;
     }

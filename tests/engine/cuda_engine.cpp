@@ -38,6 +38,11 @@ TEST_CASE("a network on the GPU agrees with the serial backend", "[gpu]") {
   check_close(ad_psgd{}, sgd{.rate = 0.1, .momentum = 0.9});
 }
 
+TEST_CASE("scalars on the GPU agree with those of the serial backend", "[gpu]") {
+  check_close(clipped_gossip{.radius = 0.05}, sgd{.rate = 0.1, .momentum = 0.9});
+  check_close(sam_d_psgd{}, sgd{.rate = 0.1});
+}
+
 // A gradient's sums have at most 36 * 64 terms: in another order they differ by some sqrt(36 * 64)
 // times 2^-24 of their size, 3e-6, and so does what twenty of them move; a factor of thirty for
 // rectifiers and pooling windows that meet a tie. TF32 rounds both factors by up to 2^-11 and takes

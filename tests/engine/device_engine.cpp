@@ -6,7 +6,6 @@
 #include "../catch.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
-#include "../exchange/scalar_exchanges.hpp"
 #include "final_rows.hpp"
 #include "recording_device.hpp"
 #include "small_network.hpp"
@@ -70,12 +69,6 @@ TEST_CASE("the device engine gives the bits of the reference engine: messages an
   check_optimizers(test::rounds_of_letters{});
 }
 
-TEST_CASE("the device engine gives the bits of the reference engine: scalars", "[engine]") {
-  check_optimizers(test::scalars_by_event{});
-  check_optimizers(test::scalars_in_rounds{});
-  check_optimizers(clipped_gossip{.radius = 0.05});
-}
-
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 16 bits too",
                    "[engine]", mixed_precision<fp16>, mixed_precision<bf16>) {
   auto const check = []<class Model>(Model model, auto exchange, auto optimizer) {
@@ -136,8 +129,6 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   check(test::small_model{}, test::pairs_of_rows{}, heavy);
   check(test::small_model{}, test::letters{}, heavy);
   check(test::normalised_model{}, test::mixtures_of_rows{}, heavy);
-  check(test::normalised_model{}, test::scalars_by_event{}, heavy);
-  check(test::small_model{}, test::scalars_in_rounds{}, heavy);
   check(test::normalised_model{}, d_psgd{.order = mixing_order::adapt_then_combine}, heavy);
   if constexpr (std::is_same_v<TestType, bf16>)
     check(test::normalised_model{}, ad_psgd{}, adam{.rate = 0.01}, mixed_precision<bf16>{});

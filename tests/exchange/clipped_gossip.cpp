@@ -13,8 +13,7 @@
 #include "conformance.hpp"
 #include "networks.hpp"
 
-using namespace gossip;
-using namespace gossip::test;
+namespace gossip::test::clipping {
 
 TEST_CASE("clipped gossip keeps the laws of exchanges", "[exchange]") {
   check_exchange(clipped_gossip{.radius = 0.75});
@@ -102,3 +101,5 @@ TEST_CASE("a radius that is no length is refused", "[exchange]") {
     CHECK_THROWS_WITH(scattered_rows(clipped_gossip<>{.radius = radius}, 1),
                       contains("clipped_gossip: radius: expected 0 or more"));
 }
+
+}  // namespace gossip::test::clipping

@@ -11,8 +11,7 @@
 #include "conformance.hpp"
 #include "networks.hpp"
 
-using namespace gossip;
-using namespace gossip::test;
+namespace gossip::test::sam {
 
 namespace {
 
@@ -109,3 +108,5 @@ TEST_CASE("a radius of SAM that is no length is refused", "[exchange]") {
     CHECK_THROWS_WITH(simulated(sam_d_psgd{.radius = radius}, 0.1, 1),
                       contains("sam_d_psgd: radius: expected 0 or more"));
 }
+
+}  // namespace gossip::test::sam

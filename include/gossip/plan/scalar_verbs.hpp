@@ -96,7 +96,11 @@ class scalar_verbs {
   template <std::size_t Count>
   row_list accesses(std::array<row_name, Count> const &rows) {
     row_list list;
-    for (row_name const &row : rows) list.add({plan().rows_.slot(row)});
+    for (row_name const &row : rows) {
+      row_access one;  // nvcc takes a list of one member for the member
+      one.slot = plan().rows_.slot(row);
+      list.add(one);
+    }
     return list;
   }
 

@@ -1,0 +1,46 @@
+// Scalars on a device, tested without one: the bits are those of the reference engine.
+#include <gossip/engine/device_engine.hpp>
+
+#include "../catch.hpp"
+#include "../exchange/scalar_exchanges.hpp"
+#include "recording_device.hpp"
+#include "small_network.hpp"
+
+using namespace gossip;
+using test::recording_device;
+
+namespace {
+
+template <class Model, class... Options>
+void check_equal(auto exchange, Options... options) {
+  auto const run = [&](auto backend) {
+    simulator network{random_regular{.nodes = 12, .degree = 3},
+                      Model{},
+                      sgd{.rate = 0.05, .momentum = 0.9},
+                      exchange,
+                      backend,
+                      options...};
+    return network.run(
+        {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference},
+        split(test::small_images(), iid{}),
+        every(rounds{3}, accuracy{test::small_images(), {.nodes = 5}}, consensus_distance{}));
+  };
+  auto const device = run(recording_device{}), host = run(serial{});
+  CHECK(hex(device.digest) == hex(host.digest));
+  CHECK(device.last.loss == host.last.loss);
+  CHECK(*device.last.consensus_distance == *host.last.consensus_distance);
+}
+
+}  // namespace
+
+TEST_CASE("a device makes the scalars of the reference engine", "[engine]") {
+  check_equal<test::small_model>(test::scalars_by_event{});
+  check_equal<test::small_model>(test::scalars_in_rounds{});
+  check_equal<test::normalised_model>(clipped_gossip{.radius = 0.05});
+  check_equal<test::normalised_model>(sam_d_psgd{});
+}
+
+TEST_CASE("a device makes the scalars of the reference engine of rows of 16 bits", "[engine]") {
+  check_equal<test::small_model>(test::scalars_by_event{}, numbers<float, bf16>{});
+  check_equal<test::normalised_model>(test::scalars_in_rounds{}, numbers<float, fp16>{});
+}
