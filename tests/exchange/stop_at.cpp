@@ -19,9 +19,12 @@ using gossip::stop_at;
 
 namespace {
 
+// quote stop
+/// D-PSGD until its nodes are so near each other, which it asks every so many rounds.
 stop_at<d_psgd<>> until(double bound, std::uint64_t every) {
   return {{}, measured::consensus_distance, bound, every};
 }
+// end quote
 
 template <class Exchange>
 auto network_of(Exchange const &exchange) {

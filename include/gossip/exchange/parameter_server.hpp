@@ -9,6 +9,7 @@
 
 namespace gossip {
 
+// quote server
 /// Nodes send gradients to a server, which steps by each when it arrives and sends its model back
 /// to the node, which trains on. The graph does not matter; the optimizer is the server's.
 struct parameter_server {
@@ -30,5 +31,6 @@ struct parameter_server {
     }
   }
 };
+// end quote
 
 }  // namespace gossip

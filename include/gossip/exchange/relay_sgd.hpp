@@ -13,6 +13,7 @@
 
 namespace gossip {
 
+// quote relay
 /// Nodes of a spanning tree relay sums of models, so that after as many rounds as the tree is deep
 /// each has the mean of all, of different rounds: h_i = x_i - rate d(x_i), node j gets the sum of
 /// h_i and of what i got from its other neighbours a round before, and x_i = (h_i + what arrived
@@ -70,5 +71,6 @@ struct relay_sgd {
     plan.send(i, j, {{1, model_row}}, terms, sum);
   }
 };
+// end quote
 
 }  // namespace gossip
