@@ -17,12 +17,17 @@
 #include <gossip/data/synthetic.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/complete.hpp>
 #include <gossip/graph/erdos_renyi.hpp>
 #include <gossip/graph/exponential.hpp>
@@ -32,6 +37,7 @@
 #include <gossip/graph/one_peer.hpp>
 #include <gossip/graph/random_regular.hpp>
 #include <gossip/graph/ring.hpp>
+#include <gossip/graph/spanning_tree.hpp>
 #include <gossip/graph/star.hpp>
 #include <gossip/graph/torus.hpp>
 #include <gossip/graph/uniform_neighbor.hpp>

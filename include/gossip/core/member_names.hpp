@@ -94,6 +94,30 @@ concept mentions_prepare = inheritable<X> && !requires {
   &with_name<X, named_prepare>::prepare;
 };
 
+struct named_on_message {
+  int on_message;
+};
+template <class X>
+concept mentions_on_message = inheritable<X> && !requires {
+  &with_name<X, named_on_message>::on_message;
+};
+
+struct named_on_timer {
+  int on_timer;
+};
+template <class X>
+concept mentions_on_timer = inheritable<X> && !requires {
+  &with_name<X, named_on_timer>::on_timer;
+};
+
+struct named_on_answer {
+  int on_answer;
+};
+template <class X>
+concept mentions_on_answer = inheritable<X> && !requires {
+  &with_name<X, named_on_answer>::on_answer;
+};
+
 struct named_gradient_waits {
   int gradient_waits;
 };

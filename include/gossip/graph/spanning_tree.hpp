@@ -31,9 +31,9 @@ inline graph spanning_tree(graph const &g) {
       edges.push_back({order[k], j});
     }
   if (order.size() < g.nodes())
-    throw input_error("spanning_tree", "a connected graph",
-                      std::to_string(g.nodes() - order.size()) +
-                          " nodes that cannot be reached from node 0");
+    throw input_error(
+        "spanning_tree", "a connected graph",
+        std::to_string(g.nodes() - order.size()) + " nodes that cannot be reached from node 0");
   return graph::undirected(g.nodes(), edges);
 }
 

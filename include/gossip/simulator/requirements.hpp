@@ -110,6 +110,27 @@ struct exchange_requirements {
   static_assert(!(detail::starts_events<Exchange, plan> && by_round),
                 "gossip::simulator: the exchange has on_start, which begins events, and on_round; "
                 "on_start needs on_trained. See docs/policies/exchange.md");
+  static_assert(takes_messages<Exchange, plan> || !detail::mentions_on_message<Exchange>,
+                "gossip::simulator: the exchange has an on_message that cannot be called as "
+                "on_message(auto &plan, node i, auto const &message) const. See "
+                "docs/policies/exchange.md");
+  static_assert(takes_timers<Exchange, plan> || !detail::mentions_on_timer<Exchange>,
+                "gossip::simulator: the exchange has an on_timer that cannot be called as "
+                "on_timer(auto &plan, node i, std::uint32_t tag) const. See "
+                "docs/policies/exchange.md");
+  static_assert(!(takes_timers<Exchange, plan> && by_round),
+                "gossip::simulator: the exchange has on_timer, which belongs to events, and "
+                "on_round; on_timer needs on_trained. See docs/policies/exchange.md");
+  static_assert(takes_answers<Exchange, plan> || !detail::mentions_on_answer<Exchange>,
+                "gossip::simulator: the exchange has an on_answer that cannot be called as "
+                "on_answer(auto &plan, double answer) const. See docs/policies/exchange.md");
+  static_assert(prepares<Exchange> || !detail::mentions_prepare<Exchange>,
+                "gossip::simulator: the exchange has a prepare that cannot be called as "
+                "prepare(graph const &) const. See docs/policies/exchange.md");
+  static_assert(!((takes_messages<Exchange, plan> || exchange_servers<Exchange> > 0) &&
+                  replicas_identical<Exchange>),
+                "gossip::simulator: an exchange with identical replicas cannot have messages or "
+                "servers. See docs/policies/exchange.md");
   static_assert(!detail::mentions_check<Exchange> || detail::checks_graph<Exchange>,
                 "gossip::simulator: the exchange has a check that cannot be called as void "
                 "check(graph const &) const. See docs/policies/exchange.md");
