@@ -4,10 +4,16 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/buffered_gossip.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/graph/exponential.hpp>
 #include <gossip/graph/one_peer.hpp>
 #include <gossip/graph/ring.hpp>
@@ -110,6 +116,12 @@ TEST_CASE("an exchange chosen at run time gives the bits of its type", "[simulat
   check_erased(d_psgd<one_peer>{.order = mixing_order::adapt_then_combine}, exponential{12});
   check_erased(gradient_tracking<>{});
   check_erased(momentum_mixing<>{});
+  check_erased(clipped_gossip<>{.radius = 0.75});
+  check_erased(sam_d_psgd<>{.radius = 0.1});
+  check_erased(fed_avg{.local_steps = 2});
+  check_erased(parameter_server{});
+  check_erased(relay_sgd{});
+  check_erased(buffered_gossip{.least = 2, .most = 5});
 }
 
 TEST_CASE("functions of an exchange of one's own are found in a list of several exchanges",
