@@ -1,7 +1,9 @@
 #include "assembly.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
+#include <type_traits>
 #include <vector>
 
 #include <gossip/clock/constant_time.hpp>
@@ -11,11 +13,9 @@
 #include <gossip/data/digits.hpp>
 #include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
-#include <gossip/exchange/ad_psgd.hpp>
-#include <gossip/exchange/all_reduce.hpp>
-#include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/none.hpp>
 
+#include "described.hpp"
+#include "exchanges.hpp"
 #include "values.hpp"
 
 namespace simulate {
@@ -147,24 +147,14 @@ chosen_optimizer optimizer_of(json const &c) {
           schedule};
 }
 
-chosen_weights weights_of(std::string const &name) {
-  if (name == "max_degree") return {gossip::max_degree{}};
-  if (name == "uniform_neighbor") return {gossip::uniform_neighbor{}};
-  return {gossip::metropolis_hastings{}};
-}
-
-gossip::any_exchange exchange_of(json const &c) {
-  std::string const kind = kind_of(c);
-  if (kind == "none") return gossip::none{};
-  if (kind == "all_reduce") return gossip::all_reduce{};
-  if (kind == "ad_psgd") return gossip::ad_psgd{};
-  using order = gossip::mixing_order;
-  return gossip::d_psgd<chosen_weights>{
-      .order = text_at(c, "order") == "adapt_then_combine" ? order::adapt_then_combine
-                                                           : order::combine_then_adapt,
-      .wait =
-          text_at(c, "barrier") == "global" ? gossip::barrier::global : gossip::barrier::neighbors,
-      .rule = weights_of(text_at(c, "weights"))};
+template <class... Exchanges>
+gossip::any_exchange exchange_among(policy_list<Exchanges...>, json const &c) {
+  std::optional<gossip::any_exchange> made;
+  auto const make = [&]<class X>(std::type_identity<X>) {
+    if (kind_of(c) == X::name) made = policy_described<X>(c);
+  };
+  (make(std::type_identity<Exchanges>{}), ...);
+  return *made;
 }
 
 gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
@@ -224,7 +214,7 @@ model const &model_of(configuration const &c) {
 job job_of(configuration const &c) {
   job j;
   j.optimizer = optimizer_of(c["/optimizer"]);
-  j.exchange = exchange_of(c["/exchange"]);
+  j.exchange = exchange_among(offered_exchanges{}, c["/exchange"]);
   j.clock = clock_of(c["/clock"]);
   j.settings.seed = c["/seed"].get<std::uint64_t>();
   j.settings.batch = c["/batch"].get<std::size_t>();

@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
@@ -76,6 +78,15 @@ struct chosen_weights {
 
   gossip::mixing_matrix weights(gossip::graph const &g) const {
     return std::visit([&](auto const &r) { return r.weights(g); }, rule);
+  }
+
+  static std::vector<std::string> names() {
+    return {"metropolis_hastings", "max_degree", "uniform_neighbor"};
+  }
+  static chosen_weights named(std::string const &name) {
+    if (name == "max_degree") return {gossip::max_degree{}};
+    if (name == "uniform_neighbor") return {gossip::uniform_neighbor{}};
+    return {gossip::metropolis_hastings{}};
   }
 };
 static_assert(gossip::weight_rule<chosen_weights>);

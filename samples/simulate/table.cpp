@@ -1,4 +1,6 @@
 // The table of all fields and policies of a configuration.
+#include "described.hpp"
+#include "exchanges.hpp"
 #include "job.hpp"
 #include "schema.hpp"
 
@@ -194,19 +196,9 @@ policy optimizers() {
            {"adamw", "Loshchilov and Hutter 2019", adam_fields("belongs to the step", 0.01)}}};
 }
 
-policy exchanges() {
-  return {
-      {{"none", "nodes learn alone", {}},
-       {"all_reduce", "one model for all, moved by the mean gradient", {}},
-       {"d_psgd",
-        "Lian et al. 2017: in rounds, every node averages with its neighbors",
-        {{"order", "mix models then apply the gradient, or the other way round",
-          choice{{"combine_then_adapt", "adapt_then_combine"}}, "combine_then_adapt"},
-         {"barrier", "whom a node waits for", choice{{"neighbors", "global"}}, "neighbors"},
-         {"weights", "of each other's models",
-          choice{{"metropolis_hastings", "max_degree", "uniform_neighbor"}},
-          "metropolis_hastings"}}},
-       {"ad_psgd", "Lian et al. 2018: at its own pace, a node averages with one neighbor", {}}}};
+template <class... Exchanges>
+policy described_by(policy_list<Exchanges...>) {
+  return {{kind_described<Exchanges>()...}};
 }
 
 group clock_fields() {
@@ -248,7 +240,8 @@ group table() {
        {"model", "what a node trains", policy{all_models()}, "lenet5"},
        {"precision", "of numbers while a gradient is computed", policy{precisions()}, "fp32"},
        {"optimizer", "how a gradient becomes a step", policy{optimizers()}, "sgd"},
-       {"exchange", "what nodes do with each other's models", policy{exchanges()}, "ad_psgd"},
+       {"exchange", "what nodes do with each other's models", described_by(offered_exchanges{}),
+        "ad_psgd"},
        {"batch", "samples a node and training", whole{1, 1'000'000}, 16},
        {"clock", "the simulated machines and their network", clock_fields()},
        {"stop", "when the run ends, rounded up to whole rounds", period_form(), {{"epochs", 32.0}}},

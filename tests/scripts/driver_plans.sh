@@ -19,6 +19,10 @@ done
 for exchange in none all_reduce d_psgd ad_psgd; do
   plan '^virtual seconds +0\.0[0-9]+$' "${short[@]}" --set /exchange=$exchange
 done
+for exchange in gradient_tracking momentum_mixing clipped_gossip sam_d_psgd relay_sgd fed_avg \
+  parameter_server buffered_gossip; do
+  plan '^node-iterations +128$' "${short[@]}" --set /exchange=$exchange
+done
 for model in lenet5 mlp softmax_regression quadratic; do # the larger ones: driver_models.sh
   plan '^memory needed +[0-9.]+ [kMG]B$' "${short[@]}" --set /model=$model
 done
@@ -41,7 +45,9 @@ plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=c
 "$simulate" --list >"$work/list" || fault "--list: exit status"
 for word in ring torus complete star random_regular erdos_renyi edge_list matrix_market digits mnist \
   cifar10 synthetic crop_and_flip iid dirichlet shards lenet5 lenet5_classic mlp softmax_regression \
-  resnet20 resnet18 vgg11 vgg16 quadratic sgd adam adamw constant step cosine warm_up none all_reduce d_psgd ad_psgd lognormal; do
+  resnet20 resnet18 vgg11 vgg16 quadratic sgd adam adamw constant step cosine warm_up none all_reduce d_psgd \
+  gradient_tracking momentum_mixing clipped_gossip sam_d_psgd relay_sgd fed_avg parameter_server buffered_gossip ad_psgd \
+  lognormal; do
   grep -qE "^ +$word " "$work/list" || fault "--list lacks $word"
 done
 "$simulate" --help | grep -q '^gossip-simulate \[--config FILE\]' || fault "--help"

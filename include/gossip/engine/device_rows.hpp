@@ -17,6 +17,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/row_window.hpp>
+#include <gossip/fleet/server_rows.hpp>
 
 namespace gossip {
 
@@ -134,6 +135,23 @@ class device_rows {
   mutable bool window_has_all_ = false;
   mutable std::mutex copying_;
   mutable std::optional<fleet<Row, host_buffer>> all_;
+};
+
+/// The parameters of a device's servers as the host sees them, as if they were nodes.
+template <class Row, class Backend>
+class device_rows_of_servers {
+ public:
+  /// As they are now. there: the first server's row of slot 0; all: the size of the fleet.
+  device_rows<Row, Backend> const &now(Backend const &backend, Row const *there,
+                                       fleet_size const &all) {
+    if (!rows_)
+      rows_.emplace(backend, there, size_of_servers(all), std::span<std::uint32_t const>{});
+    rows_->renew();
+    return *rows_;
+  }
+
+ private:
+  std::optional<device_rows<Row, Backend>> rows_;
 };
 
 }  // namespace gossip

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,7 +23,6 @@
 #include <gossip/engine/device_window.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -157,11 +155,7 @@ class device_work {
   /// The parameters of all nodes as the host sees them; to be renewed when they have changed.
   host_rows_type &host_rows() { return host_rows_; }
   host_rows_type const &host_rows_of_servers() {
-    if (!host_servers_)
-      host_servers_.emplace(backend_, rows_.row(0, size_.rows()), size_of_servers(size_),
-                            std::span<std::uint32_t const>{});
-    host_servers_->renew();
-    return *host_servers_;
+    return host_servers_.now(backend_, rows_.row(0, size_.rows()), size_);
   }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
@@ -292,7 +286,7 @@ class device_work {
   device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
   host_rows_type host_rows_;
-  std::optional<host_rows_type> host_servers_;
+  device_rows_of_servers<Row, Backend> host_servers_;
   device_trainings<Backend> trainings_;
   device_precision<T, Row, Backend, Kernel, Precision> precision_;
   buffer<T> parameters_, gradients_;  // (k,d)

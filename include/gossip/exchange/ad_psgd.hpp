@@ -2,6 +2,9 @@
 // gradient descent", ICML 2018, Algorithm 1.
 #pragma once
 
+#include <tuple>
+
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -20,6 +23,11 @@ struct ad_psgd {
   static void check(graph const &g) {
     if (g.directed()) throw input_error("ad_psgd", "an undirected topology", "a directed one");
   }
+
+  static constexpr char const *name = "ad_psgd";
+  static constexpr char const *meaning =
+      "Lian et al. 2018: at its own pace, a node averages with one neighbor";
+  static constexpr auto members() { return std::tuple{}; }
 };
 
 }  // namespace gossip

@@ -2,6 +2,9 @@
 // serves the whole network. Equals SGD with a batch n times as large.
 #pragma once
 
+#include <tuple>
+
+#include <gossip/core/described.hpp>
 #include <gossip/plan/exchange.hpp>
 
 namespace gossip {
@@ -14,6 +17,10 @@ struct all_reduce {
   static constexpr exchange_properties properties() {
     return {.gradient_waits = false, .replicas_identical = true};
   }
+
+  static constexpr char const *name = "all_reduce";
+  static constexpr char const *meaning = "one model for all, moved by the mean gradient";
+  static constexpr auto members() { return std::tuple{}; }
 };
 
 }  // namespace gossip

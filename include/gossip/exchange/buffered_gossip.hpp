@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
@@ -74,6 +76,19 @@ struct buffered_gossip {
                         std::to_string(least) + " and " + std::to_string(most));
     if (!(keep >= 0 && keep <= 1))
       throw input_error("buffered_gossip: keep", "a share from 0 to 1", std::to_string(keep));
+  }
+
+  static constexpr char const *name = "buffered_gossip";
+  static constexpr char const *meaning =
+      "nodes send models by ticks and average once they have heard enough";
+  static constexpr auto members() {
+    return std::tuple{
+        described("tick", &buffered_gossip::tick, "of the virtual clock", {.least = 2}),
+        described("least", &buffered_gossip::least, "ticks between trainings", {.least = 1}),
+        described("most", &buffered_gossip::most, "ticks between trainings", {.least = 1}),
+        described("buffer", &buffered_gossip::buffer,
+                  "models to average with; 0: as many as neighbors"),
+        described("keep", &buffered_gossip::keep, "share of its own model", {.most = 1})};
   }
 
  private:

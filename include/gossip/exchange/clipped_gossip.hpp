@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
@@ -59,6 +61,14 @@ struct clipped_gossip {
     check_weights("clipped_gossip", g, rule);
     if (!(radius >= 0))
       throw input_error("clipped_gossip: radius", "0 or more", std::to_string(radius));
+  }
+
+  static constexpr char const *name = "clipped_gossip";
+  static constexpr char const *meaning =
+      "He et al. 2022: no neighbor moves a node further than a radius";
+  static constexpr auto members() {
+    return std::tuple{described("radius", &clipped_gossip::radius, "how far, times the weight"),
+                      described("weights", &clipped_gossip::rule, "of each other's models")};
   }
 };
 

@@ -2,6 +2,10 @@
 // outperform centralized algorithms?", NeurIPS 2017, Algorithm 1.
 #pragma once
 
+#include <array>
+#include <tuple>
+
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -32,6 +36,15 @@ void check_weights(char const *where, graph const &g, Weights const &rule) {
   }
 }
 
+template <>
+struct value_names<mixing_order> {
+  static constexpr std::array names{"combine_then_adapt", "adapt_then_combine"};
+};
+template <>
+struct value_names<barrier> {
+  static constexpr std::array names{"neighbors", "global"};
+};
+
 /// combine_then_adapt: x_i <- sum_j w_ij x_j - rate d(g_i(x_i));
 /// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j.
 template <weight_rule Weights = metropolis_hastings>
@@ -55,6 +68,16 @@ struct d_psgd {
   auto weights(graph const &g) const { return rule.weights(g); }
 
   void check(graph const &g) const { check_weights("d_psgd", g, rule); }
+
+  static constexpr char const *name = "d_psgd";
+  static constexpr char const *meaning =
+      "Lian et al. 2017: in rounds, every node averages with its neighbors";
+  static constexpr auto members() {
+    return std::tuple{described("order", &d_psgd::order,
+                                "mix models then apply the gradient, or the other way round"),
+                      described("barrier", &d_psgd::wait, "whom a node waits for"),
+                      described("weights", &d_psgd::rule, "of each other's models")};
+  }
 };
 
 }  // namespace gossip

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -55,6 +57,15 @@ struct fed_avg {
       throw input_error("fed_avg: clients", "at most " + std::to_string(g.nodes()) + ", all nodes",
                         std::to_string(clients));
     if (local_steps == 0) throw input_error("fed_avg: local_steps must be at least 1, got 0");
+  }
+
+  static constexpr char const *name = "fed_avg";
+  static constexpr char const *meaning =
+      "McMahan et al. 2017: sampled nodes take steps from a server's model";
+  static constexpr auto members() {
+    return std::tuple{
+        described("clients", &fed_avg::clients, "of a round; 0: all nodes"),
+        described("local_steps", &fed_avg::local_steps, "of a client and round", {.least = 1})};
   }
 
  private:

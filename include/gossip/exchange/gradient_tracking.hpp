@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -38,6 +40,15 @@ struct gradient_tracking {
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const { check_weights("gradient_tracking", g, rule); }
+
+  static constexpr char const *name = "gradient_tracking";
+  static constexpr char const *meaning =
+      "Nedic et al. 2017: a row follows the mean gradient, twice the messages of d_psgd";
+  static constexpr auto members() {
+    return std::tuple{described("order", &gradient_tracking::order,
+                                "mix models then apply the gradient, or the other way round"),
+                      described("weights", &gradient_tracking::rule, "of each other's models")};
+  }
 };
 
 }  // namespace gossip

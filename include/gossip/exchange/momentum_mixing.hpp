@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -29,6 +31,13 @@ struct momentum_mixing {
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const { check_weights("momentum_mixing", g, rule); }
+
+  static constexpr char const *name = "momentum_mixing";
+  static constexpr char const *meaning =
+      "Yu et al. 2019: every node averages its model and its momentum";
+  static constexpr auto members() {
+    return std::tuple{described("weights", &momentum_mixing::rule, "of each other's models")};
+  }
 };
 
 }  // namespace gossip

@@ -1,6 +1,9 @@
 // Nodes that learn alone: the base line without any exchange.
 #pragma once
 
+#include <tuple>
+
+#include <gossip/core/described.hpp>
 #include <gossip/plan/exchange.hpp>
 
 namespace gossip {
@@ -11,6 +14,10 @@ struct none {
     plan.step_all();
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+
+  static constexpr char const *name = "none";
+  static constexpr char const *meaning = "nodes learn alone";
+  static constexpr auto members() { return std::tuple{}; }
 };
 
 }  // namespace gossip

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -30,6 +32,11 @@ struct parameter_server {
       plan.train(i, {.into = gradient});
     }
   }
+
+  static constexpr char const *name = "parameter_server";
+  static constexpr char const *meaning =
+      "Dean et al. 2012: a server steps by each gradient when it arrives";
+  static constexpr auto members() { return std::tuple{}; }
 };
 // end quote
 

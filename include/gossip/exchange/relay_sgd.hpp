@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/spanning_tree.hpp>
@@ -58,6 +60,11 @@ struct relay_sgd {
   /// Along which models travel.
   static graph prepare(graph const &g) { return spanning_tree(g); }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+
+  static constexpr char const *name = "relay_sgd";
+  static constexpr char const *meaning =
+      "Vogels et al. 2021: nodes of a spanning tree relay sums of models";
+  static constexpr auto members() { return std::tuple{}; }
 
  private:
   static void relay(auto &plan, node i, node j) {

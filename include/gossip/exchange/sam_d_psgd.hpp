@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
@@ -49,6 +51,14 @@ struct sam_d_psgd {
     check_weights("sam_d_psgd", g, rule);
     if (!(radius >= 0))
       throw input_error("sam_d_psgd: radius", "0 or more", std::to_string(radius));
+  }
+
+  static constexpr char const *name = "sam_d_psgd";
+  static constexpr char const *meaning =
+      "Foret et al. 2021 over gossip: gradients at a point ahead, two a step";
+  static constexpr auto members() {
+    return std::tuple{described("radius", &sam_d_psgd::radius, "how far ahead"),
+                      described("weights", &sam_d_psgd::rule, "of each other's models")};
   }
 };
 

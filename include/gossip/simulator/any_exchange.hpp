@@ -151,7 +151,7 @@ class basic_any_exchange {
 };
 
 /// One of the library, or one of a user's that applies no functions but the library's.
-using any_exchange = basic_any_exchange<column_functions<op::add_difference>>;
+using any_exchange = basic_any_exchange<>;
 
 /// The plan of what such an exchange holds.
 template <class Any, class Compute, class Functions>

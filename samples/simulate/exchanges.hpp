@@ -1,0 +1,39 @@
+// The exchanges that the driver offers: a line each.
+#pragma once
+
+#include <tuple>
+
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/buffered_gossip.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
+
+#include "policies.hpp"
+
+namespace simulate {
+
+template <class... Policies>
+struct policy_list {};
+
+using offered_exchanges = policy_list<gossip::none,                               //
+                                      gossip::all_reduce,                         //
+                                      gossip::d_psgd<chosen_weights>,             //
+                                      gossip::gradient_tracking<chosen_weights>,  //
+                                      gossip::momentum_mixing<chosen_weights>,    //
+                                      gossip::clipped_gossip<chosen_weights>,     //
+                                      gossip::sam_d_psgd<chosen_weights>,         //
+                                      gossip::relay_sgd,                          //
+                                      gossip::fed_avg,                            //
+                                      gossip::parameter_server,                   //
+                                      gossip::buffered_gossip,                    //
+                                      gossip::ad_psgd>;
+
+}  // namespace simulate
