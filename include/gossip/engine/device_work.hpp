@@ -13,6 +13,7 @@
 #include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device_keys.hpp>
 #include <gossip/engine/device_outcomes.hpp>
+#include <gossip/engine/device_parts.hpp>
 #include <gossip/engine/device_precision.hpp>
 #include <gossip/engine/device_program.hpp>
 #include <gossip/engine/device_recordings.hpp>
@@ -42,19 +43,7 @@ class device_work {
   using fleet_type = fleet<Row, Backend::template buffer>;
   using host_rows_type = device_rows<Row, Backend>;
 
-  struct parts {
-    Backend backend;
-    Model const &model;
-    fleet_type const &rows;
-    Kernel kernel;
-    std::uint64_t seed;
-    std::size_t batch;
-    std::size_t mixed;         // columns that an exchange works on
-    std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
-    Source source;
-    Precision precision = {};
-    Functions functions = {};
-  };
+  using parts = device_parts<Backend, Model, fleet_type, Kernel, Source, Precision, Functions>;
 
   explicit device_work(parts const &p)
       : backend_(p.backend),
