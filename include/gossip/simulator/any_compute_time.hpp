@@ -43,17 +43,24 @@ class any_compute_time {
     return *static_cast<Model const *>(model);
   }
 
+  // Functions with a name: nvcc takes a lambda here for one of an incomplete class.
   template <class Model>
-  static constexpr calls calls_of{
-      [](void const *m, std::uint64_t seed, node i, std::uint64_t step) {
-        return value<Model>(m).duration(seed, i, step);
-      },
-      [](void const *m) { return any_compute_time(detail::prepared(value<Model>(m))); },
-      [](void const *m, std::string const &name) {
-        detail::facts all{{"kind of " + name, typeid(Model).name()}};
-        detail::add_facts(all, name, value<Model>(m));
-        return all;
-      }};
+  static virtual_time draw(void const *m, std::uint64_t seed, node i, std::uint64_t step) {
+    return value<Model>(m).duration(seed, i, step);
+  }
+  template <class Model>
+  static any_compute_time prepared(void const *m) {
+    return detail::prepared(value<Model>(m));
+  }
+  template <class Model>
+  static detail::facts facts_of(void const *m, std::string const &name) {
+    detail::facts all{{"kind of " + name, typeid(Model).name()}};
+    detail::add_facts(all, name, value<Model>(m));
+    return all;
+  }
+
+  template <class Model>
+  static constexpr calls calls_of{&draw<Model>, &prepared<Model>, &facts_of<Model>};
 
   std::shared_ptr<void const> model_;
   calls const *calls_;

@@ -133,18 +133,29 @@ class basic_any_exchange {
   }
 
   template <class X>
-  static constexpr calls calls_of{
-      [](void const *x) { return outline_of_exchange<any_compute_time>(value<X>(x)); },
-      [](void const *x, graph const &g) { return weights_on(value<X>(x), g); }, &planned<X>,
-      [](void const *x, graph const &g, clock_type const &time, plan_settings const &settings,
-         std::vector<mixing_matrix> const &weights) {
-        return most_payloads(value<X>(x), g, time, settings, weights);
-      },
-      [](void const *x, std::string const &name) {
-        detail::facts all{{"kind of " + name, typeid(X).name()}};
-        detail::add_facts(all, name, value<X>(x));
-        return all;
-      }};
+  static exchange_outline outlined(void const *x) {
+    return outline_of_exchange<any_compute_time>(value<X>(x));
+  }
+  template <class X>
+  static std::vector<mixing_matrix> weighted(void const *x, graph const &g) {
+    return weights_on(value<X>(x), g);
+  }
+  template <class X>
+  static std::vector<std::uint32_t> counted(void const *x, graph const &g, clock_type const &time,
+                                            plan_settings const &settings,
+                                            std::vector<mixing_matrix> const &weights) {
+    return most_payloads(value<X>(x), g, time, settings, weights);
+  }
+  template <class X>
+  static detail::facts facts_of(void const *x, std::string const &name) {
+    detail::facts all{{"kind of " + name, typeid(X).name()}};
+    detail::add_facts(all, name, value<X>(x));
+    return all;
+  }
+
+  template <class X>
+  static constexpr calls calls_of{&outlined<X>, &weighted<X>, &planned<X>, &counted<X>,
+                                  &facts_of<X>};
 
   std::shared_ptr<void const> exchange_;
   calls const *calls_;
