@@ -24,10 +24,17 @@ namespace simulate {
 
 /// In the largest unit that gives a whole number.
 inline std::string plain_duration(gossip::virtual_time t) {
-  for (auto const &[unit, nanoseconds] :
-       {std::pair{"s", 1'000'000'000}, {"ms", 1'000'000}, {"us", 1'000}})
-    if (t.count() % nanoseconds == 0) return std::to_string(t.count() / nanoseconds) + unit;
-  return std::to_string(t.count()) + "ns";
+  std::string text;
+  for (auto const &[unit, nanoseconds] : {std::pair<char const *, std::int64_t>{"s", 1'000'000'000},
+                                          {"ms", 1'000'000},
+                                          {"us", 1'000},
+                                          {"ns", 1}}) {
+    if (t.count() % nanoseconds != 0) continue;
+    text = std::to_string(t.count() / nanoseconds);
+    text.append(unit);
+    break;
+  }
+  return text;
 }
 
 template <class V>

@@ -25,8 +25,10 @@ struct bounds {
 /// One member of a policy, under the name that a configuration has for it.
 template <class Policy, class Value>
 struct described_member {
+  using pointer = Value Policy::*;  // by name, for what nvcc makes of it
+
   char const *name;
-  Value Policy::*at;
+  pointer at;
   char const *meaning;
   bounds range;
 };

@@ -38,11 +38,11 @@ void check_weights(char const *where, graph const &g, Weights const &rule) {
 
 template <>
 struct value_names<mixing_order> {
-  static constexpr std::array names{"combine_then_adapt", "adapt_then_combine"};
+  static constexpr std::array<char const *, 2> names{"combine_then_adapt", "adapt_then_combine"};
 };
 template <>
 struct value_names<barrier> {
-  static constexpr std::array names{"neighbors", "global"};
+  static constexpr std::array<char const *, 2> names{"neighbors", "global"};
 };
 
 /// combine_then_adapt: x_i <- sum_j w_ij x_j - rate d(g_i(x_i));

@@ -263,8 +263,7 @@ class plan_verbs
       refuse(i, "cannot exchange with node " + std::to_string(j));
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, bytes_of(row));
-    static constexpr row_list models =
-        accesses_of<F>(std::array{row_access{0}, row_access{0, true}});
+    static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
     writer_.columns(
         i, j, library_functions::number_of<F>,
         slot == 0 ? models : accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),

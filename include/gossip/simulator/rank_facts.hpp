@@ -75,7 +75,10 @@ template <class Range>
 std::string words_of(Range const &values) {
   std::string text;
   std::size_t count = 0;
-  for (auto const &value : values) text += (count++ > 0 ? " " : "") + word_of(value);
+  for (auto const &value : values) {
+    if (count++ > 0) text += ' ';
+    text += word_of(value);
+  }
   if (count == 0) return "none";
   return count <= 8
              ? text
