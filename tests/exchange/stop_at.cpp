@@ -2,7 +2,6 @@
 #include <gossip/exchange/stop_at.hpp>
 
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/exchange/fed_avg.hpp>
 #include <gossip/graph/ring.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 

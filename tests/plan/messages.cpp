@@ -84,6 +84,7 @@ TEST_CASE("what cannot be sent, kept or dropped is refused in a sentence", "[pla
           "node 0 cannot send a message to node 5");
   refused({.round = [](auto &p) { p.send(0, 1, {}); }}, "sends a message without a row of its own");
   refused({.round = [](auto &p) { p.server(1); }}, "names server 1 of 1");
+  refused({.round = [](auto &p) { p.train(p.server(0)); }}, "is a server, which trains nothing");
   header last;
   refused({.round =
                [](auto &p) {
@@ -100,6 +101,18 @@ TEST_CASE("what cannot be sent, kept or dropped is refused in a sentence", "[pla
                },
            .receive = [&](auto &, node, header const &m) { last = m; }},
           "keeps a message that on_message is not called for");
+}
+
+TEST_CASE("a message that was not kept cannot be read later", "[plan]") {
+  header gone;
+  CHECK_THROWS_WITH(planned({.round =
+                                 [&](auto &p) {
+                                   p.send(0, 1, {{1, model_row}});
+                                   p.deliver();
+                                   p.add(1, model_row, {{1, gone}});
+                                 },
+                             .receive = [&](auto &, node, header const &m) { gone = m; }}),
+                    contains("reads a message that is gone"));
 }
 
 TEST_CASE("a payload is used again as late as possible", "[plan]") {

@@ -189,8 +189,7 @@ requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Prec
     changed_scales_.clear();
     for (operation const &o : changed_) {
       bool const exchanges = o.kind == operation_kind::columns;
-      changed_scales_.push_back(
-          kernel.scale(o.coefficient, exchanges ? 0 : o.step_number() - scaling_.skipped(o.a)));
+      changed_scales_.push_back(kernel.scale(o.coefficient, exchanges ? 0 : scaling_.number(o)));
     }
     std::size_t const count = changed_.size();
     if (there_.size() < count) {

@@ -232,8 +232,7 @@ class levelled_engine {
     if (!finite) return true;  // the scaling leaves out the step
     T const *const gradient = workers_[w].gradient();
     if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
-    take_gradient(rows_, arithmetic_, o,
-                  arithmetic_.scale(o.coefficient, o.step_number() - scaling_.skipped(o.a)),
+    take_gradient(rows_, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
                   gradient, row_length<Model>, writes_.next(o.a));
     return true;
   }

@@ -27,7 +27,7 @@ class loss_scaling {
   static constexpr T const *scale(node) { return nullptr; }
   static constexpr void trained(operation const &, bool) {}
   static constexpr bool steps(operation const &) { return true; }
-  static constexpr std::uint64_t skipped(node) { return 0; }
+  static constexpr std::uint64_t number(operation const &o) { return o.step_number(); }
   static void bring_together(auto const &) {}
   static constexpr std::optional<skipped_steps> report(auto const &...) { return {}; }
 };
@@ -41,6 +41,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   loss_scaling(Precision const &precision, fleet_size const &size)
       : interval_(precision.growth_interval),
         shared_(size.shared),
+        nodes_(size.shared ? 1 : size.nodes),
         states_(shared_ ? 1 : size.nodes + size.servers,
                 state{static_cast<T>(precision.loss_scale)}) {}
 
@@ -56,6 +57,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.
   bool steps(operation const &o) {
     state &own = at(o.a);
+    if (o.step_number() == 1) own.before = own.skipped;
     bool const taken = own.absorbed > 0 && (!shared_ || own.overflowed == 0);
     if (own.overflowed > 0)
       shrink(own, o);
@@ -66,8 +68,11 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
     return taken;
   }
 
-  /// Steps of node i left out so far.
-  std::uint64_t skipped(node i) const { return at(i).skipped; }
+  /// The number of a step, from 1, among those that its optimizer has taken.
+  std::uint64_t number(operation const &o) const {
+    state const &own = at(o.a);
+    return o.step_number() <= 1 ? o.step_number() : o.step_number() - (own.skipped - own.before);
+  }
 
   /// Before a step of what nodes of all ranks share.
   void bring_together(auto const &ranks) {
@@ -85,7 +90,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   std::optional<skipped_steps> report(auto const &ranks, auto const &layout) const {
     auto skipped = skipped_by_state(), all_scales = scales();
     if (shared_) return of(skipped, all_scales);
-    for (std::size_t i = 0; i < states_.size(); ++i)
+    for (std::size_t i = 0; i < skipped.size(); ++i)
       if (!layout.owns(static_cast<node>(i))) skipped[i] = all_scales[i] = 0;
     ranks.add_up(std::span<double>(skipped));
     ranks.add_up(std::span<double>(all_scales));
@@ -100,17 +105,21 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
     std::uint32_t absorbed = 0, overflowed = 0;  // gradients since the last step
     std::uint64_t good = 0;                      // steps in a row
     std::uint64_t skipped = 0;
+    std::uint64_t before = 0;  // skipped before the optimizer began anew
   };
+
+  /// Servers have states that nothing changes.
+  std::span<state const> of_nodes() const { return std::span(states_).first(nodes_); }
 
   /// Of each state, exact below 2^53.
   std::vector<double> skipped_by_state() const {
     std::vector<double> counts;
-    for (state const &one : states_) counts.push_back(static_cast<double>(one.skipped));
+    for (state const &one : of_nodes()) counts.push_back(static_cast<double>(one.skipped));
     return counts;
   }
   std::vector<double> scales() const {
     std::vector<double> all;
-    for (state const &one : states_) all.push_back(static_cast<double>(one.scale));
+    for (state const &one : of_nodes()) all.push_back(static_cast<double>(one.scale));
     return all;
   }
 
@@ -146,7 +155,8 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
 
   std::uint64_t interval_;
   bool shared_;
-  std::vector<state> states_;
+  std::size_t nodes_;          // 1 where they share one state
+  std::vector<state> states_;  // (nodes + servers)
 };
 
 }  // namespace gossip

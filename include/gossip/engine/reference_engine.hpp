@@ -150,7 +150,7 @@ class reference_engine {
 
   /// What the columns of the node's step share.
   auto scale_of(operation const &o) const {
-    return arithmetic_.scale(o.coefficient, o.step_number() - scaling_.skipped(o.a));
+    return arithmetic_.scale(o.coefficient, scaling_.number(o));
   }
 
   /// One column after another, of whole rows.

@@ -84,7 +84,7 @@ class row_program {
       if (o.kind == operation_kind::step || o.kind == operation_kind::reduce) {
         own.taken = scaling.steps(o);
         own.at = scales_.size();
-        scales_.push_back(arithmetic_.scale(o.coefficient, o.count - scaling.skipped(o.a)));
+        scales_.push_back(arithmetic_.scale(o.coefficient, scaling.number(o)));
       } else if (o.kind == operation_kind::columns) {
         own.function = &functions_.columns[o.code];
         std::size_t const count = own.function->coefficients;

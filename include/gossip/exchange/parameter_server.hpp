@@ -28,10 +28,13 @@ struct parameter_server {
       plan.step(i, {.gradient = gradient});
       plan.send(i, m.from, {{1, model_row}});
     } else {
-      plan.assign(i, model_row, {}, {{1, m}});
+      message_header parameters = m;
+      parameters.whole = false;  // a server has no statistics of its own
+      plan.assign(i, model_row, {}, {{1, parameters}});
       plan.train(i, {.into = gradient});
     }
   }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
   static constexpr char const *name = "parameter_server";
   static constexpr char const *meaning =

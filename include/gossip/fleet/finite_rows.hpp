@@ -16,9 +16,10 @@
 
 namespace gossip {
 
-/// Throws error, alike on every rank, unless all parameters are finite; window by window.
+/// Throws error, alike on every rank, unless all parameters are finite; window by window. who: what
+/// the rows are those of.
 template <class Rows, class Backend>
-void require_finite(Rows const &rows, Backend const &backend) {
+void require_finite(Rows const &rows, Backend const &backend, std::string const &who = "node ") {
   fleet_size const &size = rows.size();
   std::vector<std::uint64_t> found(size.rows(), 0);
   auto const held = held_nodes(rows);
@@ -32,7 +33,7 @@ void require_finite(Rows const &rows, Backend const &backend) {
   if (!size.shared) add_up(rows, found);
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i] > 0)
-      throw error((size.shared ? "all nodes" : "node " + std::to_string(i)) +
+      throw error((size.shared ? "all nodes" : who + std::to_string(i)) +
                   ", after the last step: the model has a number that is not finite; a smaller "
                   "rate or a warm-up may keep it finite");
 }

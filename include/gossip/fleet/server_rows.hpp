@@ -13,15 +13,12 @@
 
 namespace gossip {
 
-/// What a fleet of the servers among these rows holds: server k is its node k.
+/// What a fleet of the models of the servers among these rows holds: server k is its node k.
 constexpr fleet_size size_of_servers(fleet_size const &all) {
-  fleet_size size{all.servers, all.parameters, all.optimizer_rows, false,
-                  all.rows_of_models() - all.rows()};
-  size.exchange_rows = all.exchange_rows;
-  return size;
+  return {all.servers, all.parameters, 0, false, all.rows_of_models() - all.rows()};
 }
 
-/// A copy of the servers' rows that are here; all of them or none.
+/// A copy of the servers' models that are here; all of them or none.
 template <class Fleet>
 class server_rows {
  public:
@@ -29,10 +26,9 @@ class server_rows {
   Fleet const &copied_from(Fleet const &rows) {
     if (!copy_) copy_.emplace(size_of_servers(rows.size()));
     fleet_size const &size = copy_->size();
-    for (std::size_t s = 0; s < size.slots(); ++s)
-      for (std::size_t k = 0; k < size.rows(); ++k)
-        std::copy_n(rows.slot(s).data + (rows.size().rows() + k) * rows.stride(), size.parameters,
-                    copy_->row(s, static_cast<node>(k)));
+    for (std::size_t k = 0; k < size.rows(); ++k)
+      std::copy_n(rows.slot(0).data + (rows.size().rows() + k) * rows.stride(), size.parameters,
+                  copy_->parameters(static_cast<node>(k)));
     return *copy_;
   }
 

@@ -52,8 +52,8 @@ class outboxes {
     }
   }
 
-  /// A payload of node i for so many receivers.
-  std::uint32_t take(node i, std::size_t uses) {
+  /// A payload of node i for so many receivers, whose messages have the numbers from `first` on.
+  std::uint32_t take(node i, std::size_t uses, std::uint64_t first = 0) {
     box &own = boxes_[i];
     std::uint32_t entry = own.oldest;
     if (counts_ ? entry == none : own.made < own.size) {
@@ -68,12 +68,23 @@ class outboxes {
       entries_[entry].next = none;
     }
     entries_[entry].uses = static_cast<std::uint32_t>(uses);
+    entries_[entry].first = first;
+    entries_[entry].last = first + uses;
     return entry;
   }
 
   /// The owner of a payload's row.
   node owner(node i, std::uint32_t entry) const {
     return static_cast<node>(counts_ ? first_ : first_ + boxes_[i].begin + entries_[entry].place);
+  }
+
+  /// Throws error for a message whose payload may hold another by now.
+  void require(message_header const &m) const {
+    if (m.entry < entries_.size()) {
+      entry_of const &one = entries_[m.entry];
+      if (one.uses > 0 && m.number >= one.first && m.number < one.last) return;
+    }
+    throw error("exchange: reads a message that is gone; plan.keep(m) in on_message keeps it");
   }
 
   /// One receiver has read it.
@@ -97,7 +108,8 @@ class outboxes {
   struct entry_of {
     std::uint32_t place;  // in its sender's box
     std::uint32_t uses;
-    std::uint32_t next;  // of those that nobody uses, the next younger
+    std::uint32_t next;                 // of those that nobody uses, the next younger
+    std::uint64_t first = 0, last = 0;  // numbers of its messages
   };
   struct box {
     std::size_t begin = 0;

@@ -63,7 +63,7 @@ class message_verbs {
     message<State> m;
     m.state = state;
     m.from = i;
-    m.entry = boxes_.take(i, receivers.size());
+    m.entry = boxes_.take(i, receivers.size(), sent_);
     m.payload = boxes_.owner(i, m.entry);
     m.whole = std::ranges::all_of(own, [](row_term const &t) { return t.row == model_row; }) &&
               std::ranges::all_of(held, [](message_term const &t) { return t.row.whole; });
@@ -142,7 +142,12 @@ class message_verbs {
   }
 
   /// The virtual time of the event at hand.
-  virtual_time now() const { return self().now_; }
+  virtual_time now() const {
+    static_assert(!Verbs::in_rounds,
+                  "gossip::plan: now belongs to event exchanges; in rounds each node has a time of "
+                  "its own. See docs/policies/exchange.md");
+    return self().now_;
+  }
 
  protected:
   message_verbs(std::size_t senders, std::size_t first, std::span<std::uint32_t const> sizes)
@@ -180,7 +185,8 @@ class message_verbs {
 
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
   virtual_time leaves_at(node i) const {
-    return self().between_trainings_ ? self().now_ : self().times_.free_at(i);
+    if (self().between_trainings_) return self().now_;
+    return std::max(self().now_, self().times_.free_at(i));
   }
 
   void begin(message<State> const &m, virtual_time arrival) {
@@ -208,6 +214,7 @@ class message_verbs {
 
   /// first: the row's own number does not count.
   void add_held(node i, std::uint8_t slot, bool trainable, message_term const &term, bool first) {
+    boxes_.require(term.row);
     bool const part = trainable || !term.row.whole;
     row_list rows{{slot, false, false, true, part}};
     if (!first) rows.add({slot, false, true, false, part});

@@ -84,6 +84,8 @@ class planner {
         plan_.train_all();
       require_trainings();
     }
+    if constexpr (verbs::with_answers)
+      if (!finished_) require_trainings();  // an answer may have let none train
     while (plan_.started_ < enough && !queue.empty() && !finished_ && !plan_.asks()) {
       auto const e = queue.first();
       queue.pop();
@@ -140,7 +142,7 @@ class planner {
 
   void require_trainings() const {
     std::uint64_t const wanted = plan_.settings_.node_iterations;
-    if (plan_.queue_.empty() && plan_.started_ < wanted && !plan_.stopped())
+    if (plan_.queue_.empty() && plan_.started_ < wanted && !plan_.stopped() && !plan_.asks())
       detail::refuse_dry_events(plan_.started_, wanted);
   }
 

@@ -105,6 +105,7 @@ class plan_verbs
   /// uncounted trainings and the step that follow.
   void train(node i) { train(i, training_rows{}); }
   [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
+    if (servers() > 0 && i >= nodes()) refuse(i, "is a server, which trains nothing");
     planned_node &own = nodes_[i];
     if (at.counts) own.refused = started_ == settings_.node_iterations;
     if (own.refused) return;
@@ -116,6 +117,7 @@ class plan_verbs
     own.absorbed = !at.into;
     writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained - own.repeated,
                   at.counts ? 0 : operation::not_counted);
+    if constexpr (with_messages || with_timers) times_.wait_until(i, now_);
     virtual_time const end = times_.train(settings_.seed, i, own.trained++);
     ++training_;
     if constexpr (!in_rounds) push(end, event_kind::trained, i);
@@ -180,7 +182,7 @@ class plan_verbs
     return detail::draw_neighbor(graph_, settings_.seed, i, nodes_[i].draws++);
   }
 
-  bool has_neighbor(node i) const { return graph_.degree(i) > 0; }
+  bool has_neighbor(node i) const { return i < nodes() && graph_.degree(i) > 0; }
 
   /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
   /// uniform in [0, 1), or true with probability p.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <gossip/clock/virtual_clock.hpp>
@@ -19,7 +20,7 @@
 namespace gossip {
 
 /// The most messages of each sender that are kept at a time, (n + servers), counted by planning the
-/// whole run once; empty where the exchange sends none.
+/// whole run once, with answers that are no numbers; empty where the exchange sends none.
 template <class Exchange, class Compute>
 std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &network,
                                          virtual_clock<Compute> const &clock,
@@ -29,8 +30,8 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
     return exchange.payloads(network, {clock.compute, clock.network, clock.slow}, plan, weights);
   } else if constexpr (takes_messages<Exchange, planner<Exchange, Compute>>) {
     planner<Exchange, Compute> counted(exchange, network, clock, plan, weights);
-    for (plan_window window; counted.next(window);) {
-    }
+    for (plan_window window; counted.next(window);)
+      if (window.asks) window.answers->push_back(std::numeric_limits<double>::quiet_NaN());
     return counted.most_payloads();
   } else {
     return {};

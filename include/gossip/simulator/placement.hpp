@@ -166,8 +166,11 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
     need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
   }
   if constexpr (Backend::on_device) {
+    fleet_size const held = part.of(size);
+    std::size_t const slots = size.every_slot_borrows ? size.slots() : 1;
     std::size_t const sent = part.nodes < size.nodes && !size.shared
-                                 ? (part.nodes + part.borrowed) * size.parameters * sizeof(T)
+                                 ? (held.rows_of_models() + held.payloads_here() + part.borrowed) *
+                                       slots * size.parameters * sizeof(T)
                                  : 0;  // pinned memory through which rows travel
     need.host = need.plan + need.model + sent + device_rows<Row, Backend>::bytes(part.of(size));
     need.plan = device_plan_bytes(size.nodes, row_writes<Row, T>::rounds);

@@ -128,6 +128,7 @@ facts facts_of(run_settings const &settings, plan_settings const &plan, std::siz
   facts all = facts_of(settings, plan, nodes, row_length<Model>);
   add_facts(all, "statistics", settings.statistics);
   add_facts(all, "reestimation", settings.reestimation);
+  add_facts(all, "answers", settings.answers);
   add_facts(all, "the model", model);
   add_facts(all, "the optimizer", optimizer);
   add_facts(all, "the exchange", exchange);

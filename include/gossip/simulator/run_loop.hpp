@@ -187,7 +187,7 @@ void judge(Engine &engine, fleet_size const &size, run_report &report) {
   if (size.servers == 0) return;
   auto const &servers = engine.host_rows_of_servers();
   report.digest = mix_word(report.digest, digest(servers, engine.host_loops()));
-  require_finite(servers, engine.host_loops());
+  require_finite(servers, engine.host_loops(), "server ");
 }
 
 }  // namespace gossip::detail

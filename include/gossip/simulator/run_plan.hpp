@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/optimizer/schedule.hpp>
@@ -29,6 +30,9 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
 template <class Model, class Row, class Optimizer>
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
                       Optimizer const &optimizer, exchange_outline const &exchange) {
+  if (row_length < Model >> Model::parameters && settings.statistics == statistics::own &&
+      exchange.evaluated == evaluated_models::servers)
+    throw input_error("run: statistics", "mixed or reestimated where servers are evaluated", "own");
   plan_settings plan;
   plan.seed = settings.seed;
   plan.node_iterations = total_iterations(settings, epoch, nodes);

@@ -119,7 +119,7 @@ class simulator {
     return detail::refuse_settings<Rest...>();
   }
 
-  /// What a run on a graph of this size needs, known before the graph is built.
+  /// What a run on a graph of this size needs but for messages, known before the graph is built.
   memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
