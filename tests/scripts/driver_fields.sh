@@ -133,8 +133,18 @@ wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/sched
 
 wrong "expected one of none, all_reduce, d_psgd, gradient_tracking, momentum_mixing, clipped_gossip, sam_d_psgd, relay_sgd, fed_avg, parameter_server, buffered_gossip, ad_psgd, got \"psgd\"; did you mean d_psgd?" \
   /exchange=psgd
-wrong "$(whole 1 0)" \
-  /exchange/kind=fed_avg /exchange/local_steps=0
+wrong "$(whole 1 0)" /exchange/kind=fed_avg /exchange/local_steps=0
+wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/clients=-1
+for kind in clipped_gossip sam_d_psgd; do
+  wrong "expected a number of at least 0, got -1" /exchange/kind=$kind /exchange/radius=-1
+done
+for name in least most; do
+  wrong "expected a whole number from 1 to 4294967295, got 0" \
+    /exchange/kind=buffered_gossip /exchange/$name=0
+done
+wrong "$(whole 0 -1)" /exchange/kind=buffered_gossip /exchange/buffer=-1
+wrong "expected a duration such as 10ms, at least 1ns, got 7" \
+  /exchange/kind=buffered_gossip /exchange/tick=7
 wrong "expected a number from 0 to 1, got 1.5" /exchange/kind=buffered_gossip /exchange/keep=1.5
 wrong "unknown key; relay_sgd has kind" /exchange/kind=relay_sgd /exchange/order=1
 wrong "expected combine_then_adapt or adapt_then_combine, got \"both\"" \
