@@ -1,6 +1,7 @@
 // How a program of live learners begins and how it fails: one sentence, and no rank left behind.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -43,6 +44,14 @@ bool prepared(gossip::live_environment const &mpi, std::string const &program, P
   return false;
 }
 
+/// A line of one rank, written in one piece: what MPI says meanwhile does not come between its
+/// words.
+inline void say(std::string const &program, std::size_t rank, std::string const &sentence) {
+  std::string line = program;
+  line.append(": rank ").append(std::to_string(rank)).append(": ").append(sentence).append("\n");
+  std::cerr << line << std::flush;
+}
+
 /// main: body(mpi, words) gives the exit status. What a rank throws ends all ranks at once.
 template <class Body>
 int start(std::string const &program, int count, char **words, Body body) {
@@ -53,10 +62,9 @@ int start(std::string const &program, int count, char **words, Body body) {
       if (std::cout.flush()) return status;
       throw gossip::error("standard output: cannot be written");
     } catch (std::bad_alloc const &) {
-      std::cerr << program << ": rank " << mpi.rank() << ": there is not enough memory"
-                << std::endl;
+      say(program, mpi.rank(), "there is not enough memory");
     } catch (std::exception const &fault) {
-      std::cerr << program << ": rank " << mpi.rank() << ": " << fault.what() << std::endl;
+      say(program, mpi.rank(), fault.what());
     }
     mpi.abort(1);
   } catch (std::exception const &fault) {
