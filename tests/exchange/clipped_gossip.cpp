@@ -26,16 +26,7 @@ double const everywhere = std::numeric_limits<double>::infinity();
 // Node i starts at its own number, and then nobody learns.
 std::vector<double> rounds_by_hand(double radius, std::vector<double> const &start,
                                    std::uint64_t count) {
-  simulator network{path{3},
-                    quadratic<1>{.curvature = {1.0}, .optimum = start},
-                    scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
-                    clipped_gossip<>{.radius = radius},
-                    numbers<double>{},
-                    openmp{.threads = 1}};
-  auto const seen = watched(network, {.stop = rounds{count}}, at_the_end).seen;
-  std::vector<double> x;
-  for (auto const &row : seen.back().rows) x.push_back(row[0]);
-  return x;
+  return mixed_numbers(path{3}, clipped_gossip<>{.radius = radius}, start, count);
 }
 
 // Rows of 17 nodes after a round; at the first they stand where `scattered` puts them.

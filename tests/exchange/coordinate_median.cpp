@@ -26,16 +26,7 @@ struct median_gossip {
 template <class Topology>
 std::vector<double> rounds_of_medians(Topology const &topology, std::vector<double> const &start,
                                       std::uint64_t count) {
-  simulator network{topology,
-                    quadratic<1>{.curvature = {1.0}, .optimum = start},
-                    scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
-                    median_gossip{},
-                    numbers<double>{},
-                    openmp{.threads = 1}};
-  auto const seen = watched(network, {.stop = rounds{count}}, at_the_end).seen;
-  std::vector<double> x;
-  for (auto const &row : seen.back().rows) x.push_back(row[0]);
-  return x;
+  return mixed_numbers(topology, median_gossip{}, start, count);
 }
 
 }  // namespace

@@ -40,6 +40,22 @@ inline snapshot settled(some_topology const &topology, some_exchange const &exch
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
 
+/// Numbers after so many rounds in which nodes start at their own and nobody learns.
+template <class Topology, class Exchange>
+std::vector<double> mixed_numbers(Topology const &topology, Exchange const &exchange,
+                                  std::vector<double> const &start, std::uint64_t count) {
+  simulator network{topology,
+                    quadratic<1>{.curvature = {1.0}, .optimum = start},
+                    scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
+                    exchange,
+                    numbers<double>{},
+                    openmp{.threads = 1}};
+  auto const seen = watched(network, {.stop = rounds{count}}, at_the_end).seen;
+  std::vector<double> x;
+  for (auto const &row : seen.back().rows) x.push_back(row[0]);
+  return x;
+}
+
 /// Mean squares over the rounds from 100 on, in a network where every gradient is x plus standard
 /// normal noise: of the mean model, and of the distance to it.
 struct stationary_state {

@@ -1,5 +1,5 @@
-// What a policy says of itself and of its members, once: the fields of a configuration, their
-// bounds and defaults, and what programs list come from that.
+// Descriptions of policies and of their members, given once: the fields of a configuration, their
+// bounds and defaults, and what programs list come from them.
 //
 //   static constexpr char const *name = "clipped_gossip", *meaning = "...";
 //   static constexpr auto members() {
@@ -43,7 +43,7 @@ constexpr described_member<Policy, Value> described(char const *name, Value Poli
 template <class Enumeration>
 struct value_names;
 
-/// Whether a policy says what it is and what its members are.
+/// A policy with a name, a meaning and a description of its members.
 template <class P>
 concept describes_itself = requires {
   { P::name } -> std::convertible_to<std::string_view>;

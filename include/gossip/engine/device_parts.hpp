@@ -1,4 +1,4 @@
-// What an engine on a device is made of.
+// Parts of an engine on a device.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,8 @@ struct rows {
   T *data[row_list::most_slots];
   std::size_t stride;
   bool shared;
-  std::uint32_t const *places = nullptr;  // (n + borrowed) as the fleet's; null: node i has row i
+  std::uint32_t const *places =
+      nullptr;  // (owners + borrowed) as the fleet's; null: node i has row i
 
   constexpr T *row(std::size_t slot, std::size_t place) const {
     return data[slot] + place * stride;
@@ -107,7 +108,7 @@ struct column_kernel {
   }
 };
 
-/// What operations are given besides their rows, of a window.
+/// Inputs of a window's operations besides their rows.
 template <class T>
 struct given_numbers {
   T const *coefficients;

@@ -141,7 +141,7 @@ class device_rows {
 template <class Row, class Backend>
 class device_rows_of_servers {
  public:
-  /// As they are now. there: the first server's row of slot 0; all: the size of the fleet.
+  /// Current values. there: the first server's row of slot 0; all: the size of the fleet.
   device_rows<Row, Backend> const &now(Backend const &backend, Row const *there,
                                        fleet_size const &all) {
     if (!rows_)

@@ -109,7 +109,7 @@ class device_scalars {
     backend.upload(operands_.data(), window.operands.data(), window.operands.size());
   }
 
-  /// What operations of the window are given besides their rows.
+  /// Inputs of the window's operations besides their rows.
   device_op::given_numbers<T> beside(T const *coefficients) const {
     return {coefficients, operands_.data(), values_.data()};
   }

@@ -271,7 +271,7 @@ class device_work {
   std::size_t batch_, mixed_, reestimation_;
   typename Backend::worker worker_;
   fleet_size size_;
-  buffer<std::uint32_t> places_;  // (n + borrowed), or empty where node i has row i
+  buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
   device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
   host_rows_type host_rows_;

@@ -69,7 +69,7 @@ struct fed_avg {
   }
 
  private:
-  /// In ascending order, without replacement.
+  /// The clients of a round, drawn without replacement, ascending.
   std::vector<node> draw(auto &plan, node server) const {
     std::vector<node> all(plan.nodes());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<node>(i);

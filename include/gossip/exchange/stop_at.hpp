@@ -9,8 +9,8 @@
 
 namespace gossip {
 
-/// Asks every so many rounds; the run ends when the answer is `bound` or more, or for test_loss and
-/// consensus_distance, `bound` or less. An observer of the run must measure it.
+/// A question every so many rounds; the run ends when the answer is `bound` or more, or for
+/// test_loss and consensus_distance, `bound` or less. An observer of the run must measure it.
 template <class Exchange>
 struct stop_at : Exchange {
   measured what = measured::accuracy;

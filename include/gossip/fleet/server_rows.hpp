@@ -22,7 +22,7 @@ constexpr fleet_size size_of_servers(fleet_size const &all) {
 template <class Fleet>
 class server_rows {
  public:
-  /// As they are now.
+  /// Current values.
   Fleet const &copied_from(Fleet const &rows) {
     if (!copy_) copy_.emplace(size_of_servers(rows.size()));
     fleet_size const &size = copy_->size();

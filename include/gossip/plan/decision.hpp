@@ -1,4 +1,4 @@
-// Where a plan depends on what a run measures: an exchange asks for a number, and the plan goes on
+// Decisions by what a run measures: an exchange asks for a number, and the plan goes on
 // when it has been measured. Answers are logged; a plan that is given a log needs no values.
 #pragma once
 

@@ -22,7 +22,7 @@ struct message_header {
   bool whole = true;         ///< a model with its statistics; or trainable columns alone
 };
 
-/// With what the exchange's message_state adds; `state` travels with the row.
+/// A message with the exchange's message_state, which travels with the row.
 template <class State>
 struct message : message_header {
   State state{};

@@ -108,7 +108,7 @@ class message_verbs {
       throw error("exchange: keeps a message that on_message is not called for");
     kept_ = true;
   }
-  /// Nobody will read it again on this node.
+  /// The end of a message that was kept: it is not read again on this node.
   void drop(message_header const &m) { boxes_.drop(m); }
 
   /// In rounds: calls on_message for every message on its way.
@@ -153,7 +153,7 @@ class message_verbs {
   message_verbs(std::size_t senders, std::size_t first, std::span<std::uint32_t const> sizes)
       : boxes_(senders, first, sizes) {}
 
-  /// Of an event: the message that has arrived.
+  /// Handles the message of an event.
   void arrive(std::uint32_t number) {
     message<State> const m = in_flight_[number].what;
     spare_.push_back(number);

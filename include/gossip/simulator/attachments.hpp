@@ -40,7 +40,8 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
 
 namespace detail {
 
-/// On which nodes' ranks servers and payloads are; plan and size learn of the latter. Servers are
+/// Places of servers and payloads, by the nodes whose ranks have them; plan and size learn of the
+/// latter. Servers are
 /// with node 0, payloads with their senders.
 template <class Exchange, class Compute>
 attached_owners attach(Exchange const &exchange, graph const &network,
