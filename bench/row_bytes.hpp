@@ -35,8 +35,12 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
         break;
       case operation_kind::columns:
       case operation_kind::reduce_rows:
+      case operation_kind::whole_rows:
         for (std::size_t k = 0; k < o.rows.size(); ++k)
           rows += std::size_t{o.rows[k].reads} + std::size_t{o.rows[k].writes};
+        break;
+      case operation_kind::sum:
+        rows += (o.sums_all_nodes() ? nodes : o.b) + (o.goes_to_all_nodes() ? nodes : 1);
         break;
       case operation_kind::mix:
         rows += 2 * nodes;

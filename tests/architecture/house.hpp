@@ -11,10 +11,10 @@ namespace gossip::architecture {
 
 /// A folder includes only folders of lower floors, and itself.
 inline std::map<std::string, int> const floors{
-    {"core", 0},   {"backend", 1},  {"op", 1},        {"graph", 2},
-    {"data", 2},   {"clock", 2},    {"model", 3},     {"optimizer", 3},
-    {"plan", 3},   {"exchange", 4}, {"fleet", 4},     {"transport", 4},
-    {"engine", 5}, {"observer", 5}, {"simulator", 6}, {"live", 6}};
+    {"core", 0},      {"backend", 1}, {"op", 1},        {"graph", 2},     {"codec", 2},
+    {"data", 2},      {"clock", 2},   {"model", 3},     {"optimizer", 3}, {"plan", 3},
+    {"exchange", 4},  {"fleet", 4},   {"transport", 4}, {"engine", 5},    {"observer", 5},
+    {"simulator", 6}, {"live", 6}};
 
 /// Neighbours on one floor: the first may include the second, never the other way round.
 inline std::set<std::pair<std::string, std::string>> const neighbors{

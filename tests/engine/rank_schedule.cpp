@@ -26,6 +26,7 @@
 
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
+#include "../exchange/whole_row_exchanges.hpp"
 #include "catch.hpp"
 
 namespace {
@@ -303,6 +304,13 @@ TEST_CASE("schedules of scalars reach the stream's rows in any order", "[engine]
   check_schedule(test::scalars_by_event{}, star{12}.build(1), false);
   check_schedule(test::scalars_in_rounds{}, regular, true);
   check_schedule(clipped_gossip<>{}, star{12}.build(1), false);
+}
+
+TEST_CASE("schedules of whole rows reach the stream's rows in any order", "[engine]") {
+  auto const regular = random_regular{.nodes = 24, .degree = 4}.build(1);
+  check_schedule(test::whole_rows_by_event{}, regular, false);
+  check_schedule(test::whole_rows_by_event{}, star{12}.build(1), false);
+  check_schedule(test::whole_rows_in_rounds{}, regular, true);
 }
 
 namespace {

@@ -34,6 +34,7 @@
 #include "../catch.hpp"
 #include "row_exchanges.hpp"
 #include "scalar_exchanges.hpp"
+#include "whole_row_exchanges.hpp"
 
 namespace gossip::test {
 
@@ -75,7 +76,8 @@ struct some_optimizer {
 /// own are listed here.
 using some_exchange =
     basic_any_exchange<column_functions<cross>, neighborhood_functions<midrange>,
-                       row_functions<mixed_moment>, scalar_functions<bounded_share>>;
+                       row_functions<mixed_moment>, scalar_functions<bounded_share>,
+                       whole_row_functions<ranked_below>>;
 
 /// Any topology likewise.
 struct some_topology {

@@ -1,9 +1,12 @@
 // The verbs that the library's exchanges leave out, on many ranks that have a device each.
 #include <gossip/graph/complete.hpp>
 
+#include "../exchange/edge_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
+#include "../exchange/sum_exchanges.hpp"
+#include "../exchange/whole_row_exchanges.hpp"
 #include "devices.hpp"
 #include "own_exchanges.hpp"
 
@@ -60,4 +63,17 @@ TEST_CASE("scalars of pairs of nodes on ranks with devices", "[ranks]") {
 
 TEST_CASE("scalars before and behind mixtures on ranks with devices", "[ranks]") {
   test::check_crossings(test::scalars_in_rounds{});
+}
+
+TEST_CASE("sums over nodes of all ranks with devices", "[ranks]") {
+  test::check_crossings(test::sums_of_rows{});
+}
+
+TEST_CASE("rows of edges on ranks with devices", "[ranks]") {
+  test::check_crossings(test::edges_by_event{});
+}
+
+TEST_CASE("whole rows on ranks with devices", "[ranks]") {
+  test::check_crossings(test::whole_rows_by_event{});
+  test::check_crossings(test::whole_rows_in_rounds{});
 }

@@ -1,6 +1,7 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
@@ -9,10 +10,13 @@
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/one_peer.hpp>
 
+#include "../exchange/edge_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
+#include "../exchange/sum_exchanges.hpp"
+#include "../exchange/whole_row_exchanges.hpp"
 #include "own_exchanges.hpp"
 #include "ranks.hpp"
 
@@ -63,6 +67,27 @@ TEST_CASE("scalars of pairs of nodes on two ranks belong to the first", "[ranks]
 
 TEST_CASE("scalars before and behind mixtures on many ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::test::scalars_in_rounds{});
+}
+
+TEST_CASE("whole rows of nodes on two ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::whole_rows_by_event{});
+}
+
+TEST_CASE("whole rows before and behind mixtures on many ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::whole_rows_in_rounds{});
+}
+
+TEST_CASE("sums over nodes of all ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::sums_of_rows{});
+}
+
+TEST_CASE("rows of edges and scalars of messages on many ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::edges_by_event{});
+  gossip::test::check_ranks_briefly(gossip::test::clipped_letters{});
+}
+
+TEST_CASE("encoded messages cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::deep_squeeze<>{.code = {.share = 0.2}});
 }
 
 TEST_CASE("clipped gossip crosses ranks", "[ranks]") {

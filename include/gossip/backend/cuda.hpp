@@ -20,6 +20,7 @@
 
 #include <gossip/backend/cuda_context.hpp>
 #include <gossip/backend/cuda_memory.hpp>
+#include <gossip/backend/cuda_team.hpp>
 #include <gossip/backend/multiplication.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/op/gemm_shape.hpp>
@@ -78,6 +79,19 @@ struct cuda {
                        thrust::counting_iterator<std::size_t>(0), count, f);
   }
 
+#ifdef __CUDACC__
+  /// f(team, index) for every index below count, each by a block of threads.
+  template <class F>
+  void launch_teams(std::size_t count, F f) const {
+    if (count == 0) return;
+    ++context->done.launches;
+    auto const blocks =
+        static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
+    device::run_teams<<<blocks, device::team::threads, 0, context->stream()>>>(count, f);
+    device::check(cudaGetLastError(), "launch");
+  }
+#endif
+
   /// f(), which must do nothing but launch, and the same whenever it is given with this recording.
   template <class F>
   void replay(recording &kept, F f) const {
@@ -96,7 +110,9 @@ struct cuda {
     context->download(to, from, count * sizeof(T));
   }
 
-  void wait() const { context->wait(); }
+  void wait() const {
+    context->wait();
+  }
 
   /// Copies between device and pinned memory, in stream order and without waiting: neither side may
   /// be changed before an event recorded after it has passed.
@@ -108,7 +124,9 @@ struct cuda {
   void begin_download(T *to, T const *from, std::size_t count) const {
     context->begin_copy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
   }
-  void record(event &at) const { at.record(context->stream()); }
+  void record(event &at) const {
+    at.record(context->stream());
+  }
 
   /// Takes one of the GPUs that this process sees, by a number that counts on; what has been used
   /// before stays where it is. To be called by the thread that runs the simulator.
@@ -144,7 +162,9 @@ struct cuda {
 
   class worker;
 
-  static constexpr std::size_t workers() { return 1; }
+  static constexpr std::size_t workers() {
+    return 1;
+  }
 
   struct session {};
 };

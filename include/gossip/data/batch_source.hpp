@@ -127,6 +127,9 @@ class node_batches {
   node_batches(dataset const &data, partition const &shares, std::size_t batch)
       : loader_(data), augmentation_(data.augmentation()), shares_(&shares), indices_(batch) {}
 
+  /// Training samples of node i.
+  std::size_t samples_of(node i) const { return (*shares_)[i].size(); }
+
   template <class Worker, class Task, class T>
   void load(Worker &, Task const &task, std::size_t first, std::size_t count, std::size_t lanes,
             strided<T> inputs, strided<std::uint16_t> labels) {

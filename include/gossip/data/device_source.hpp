@@ -175,6 +175,9 @@ class device_batches {
         batch_(batch),
         backend_(backend) {}
 
+  /// Training samples of node i.
+  std::size_t samples_of(node i) const { return (*shares_)[i].size(); }
+
   /// Room for up to k nodes at a time.
   void reserve(std::size_t k) {
     indices_.reserve(k * batch_);

@@ -49,7 +49,7 @@ class device_engine {
       trained_ += level.cohort.size();
       trained_in_window_ += level.cohort.size();
       run_light(level.light, window, observe);
-      work_.make_scalars(level.scalars);
+      work_.end_stage(level.last);
     }
     work_.settle();
     return l == window.levels();
@@ -85,7 +85,8 @@ class device_engine {
   template <class Observe>
   void run_light(std::span<operation const> light, plan_window const &window, Observe &observe) {
     auto const alone = [](operation const &o) {
-      return o.kind == operation_kind::observe || o.kind == operation_kind::mix;
+      return o.kind == operation_kind::observe || o.kind == operation_kind::mix ||
+             o.kind == operation_kind::sum;
     };
     while (!light.empty()) {
       auto const end = std::find_if(light.begin(), light.end(), alone);
@@ -95,6 +96,9 @@ class device_engine {
         if (end->kind == operation_kind::observe) {
           work_.settle();
           observe(window.observations[end->count]);
+        } else if (end->kind == operation_kind::sum) {
+          work_.sum(
+              *end, window, [](node) { return true; }, [](auto &) {});
         } else {
           mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->count]), work_.rows(),
                       *end, work_.mixed(*end), work_.mixed_by(*end));

@@ -103,7 +103,7 @@ class device_scalars {
  public:
   /// Room for the scalars of a window, whose operands are there from now on.
   void begin(Backend const &backend, plan_window const &window) {
-    if (window.scalars == 0) return;
+    if (window.operands.empty() && window.scalars == 0) return;
     reserve(backend, values_, window.scalars);
     reserve(backend, operands_, window.operands.size());
     backend.upload(operands_.data(), window.operands.data(), window.operands.size());

@@ -91,13 +91,13 @@ class device_share {
     operations_.assign(batch_.before.begin(), batch_.before.end());
     operations_.insert(operations_.end(), batch_.after.begin(), batch_.after.end());
     std::size_t const columns = operations_.size();
-    operations_.insert(operations_.end(), batch_.scalars.begin(), batch_.scalars.end());
+    operations_.insert(operations_.end(), batch_.last.begin(), batch_.last.end());
     std::span<operation const> const all(operations_);
     if (!all.empty()) work_.take(all, window.coefficients);
     work_.run(all.first(before));
     if (batch_.mix) mix(window, borrowed);
     work_.run(all.subspan(before, columns - before));
-    work_.make_scalars(all.subspan(columns));
+    work_.end_stage(all.subspan(columns));
   }
 
   /// On all ranks at once; waits(f): runs what may have to wait for others.
@@ -111,6 +111,17 @@ class device_share {
     work_.precision().bring_together(ranks_);
     work_.take({&o, 1});
     work_.run({&o, 1});
+  }
+
+  template <class Waits>
+  void sum(operation const &o, plan_window const &window, Waits waits) {
+    work_.take({&o, 1});
+    work_.sum(
+        o, window, [&](node i) { return layout_.owns(i); },
+        [&](auto &rows) {
+          rows.exchange(work_.backend(),
+                        [&](std::span<std::int64_t> sums) { waits([&] { ranks_.add_up(sums); }); });
+        });
   }
 
   void set_all(std::span<T const> row) { work_.set_all(row); }

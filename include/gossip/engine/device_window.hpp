@@ -54,12 +54,12 @@ class device_window {
     if constexpr (rounds) count_writes(backend);
   }
 
-  /// Who writes in a mixture of those taken last: all nodes, or nobody where nothing is
-  /// rounded.
-  std::span<row_write const> mixed_by(operation const &mix) const {
+  /// Who writes in a mixture or a sum of those taken last, or nobody where nothing is rounded.
+  std::span<row_write const> mixed_by(operation const &o) const {
     if constexpr (!rounds) return {};
-    auto const k = static_cast<std::size_t>(&mix - sorted_.data());
-    return std::span(mixed_by_).subspan(first_mixed_[k], size_.nodes);
+    auto const k = static_cast<std::size_t>(&o - sorted_.data());
+    bool const one = o.kind == operation_kind::sum && !o.goes_to_all_nodes();
+    return std::span(mixed_by_).subspan(first_mixed_[k], one ? 1 : size_.nodes);
   }
 
   /// Of some of the operations taken last.
@@ -88,7 +88,7 @@ class device_window {
     for (std::size_t k = 0; k < sorted_.size(); ++k) {
       operation const &o = sorted_[k];
       device_op::operation_writes by;
-      bool const mixes = o.kind == operation_kind::mix;
+      bool const mixes = o.kind == operation_kind::mix || o.kind == operation_kind::sum;
       bool const only_adds = o.kind == operation_kind::train && size_.shared;
       first_mixed_[k] = mixed_by_.size();
       if (!only_adds)
@@ -109,7 +109,7 @@ class device_window {
   fleet_size size_;
   row_writes<Row, T> writes_;
   std::vector<device_op::operation_writes> here_writes_;
-  std::vector<row_write> mixed_by_;       // (n) for each mixture
+  std::vector<row_write> mixed_by_;       // (n) for each mixture, (n) or (1) for each sum
   std::vector<std::size_t> first_mixed_;  // of each operation
   buffer<device_op::operation_writes> there_writes_;
   std::span<operation const> sorted_;

@@ -12,6 +12,7 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device_keys.hpp>
+#include <gossip/engine/device_network_sum.hpp>
 #include <gossip/engine/device_outcomes.hpp>
 #include <gossip/engine/device_parts.hpp>
 #include <gossip/engine/device_precision.hpp>
@@ -19,7 +20,7 @@
 #include <gossip/engine/device_recordings.hpp>
 #include <gossip/engine/device_room.hpp>
 #include <gossip/engine/device_rows.hpp>
-#include <gossip/engine/device_scalars.hpp>
+#include <gossip/engine/device_stages.hpp>
 #include <gossip/engine/device_statistics.hpp>
 #include <gossip/engine/device_window.hpp>
 #include <gossip/engine/gradient_work.hpp>
@@ -83,10 +84,9 @@ class device_work {
   Backend const &backend() const { return backend_; }
   device_op::rows<Row> const &rows() const { return rows_; }
   fleet_size const &size() const { return size_; }
-  std::size_t mixed() const { return mixed_; }
-  /// The columns that a mixture works on.
-  std::size_t mixed(operation const &mix) const {
-    return mix.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters);
+  /// The columns that a mixture or a sum works on.
+  std::size_t mixed(operation const &o) const {
+    return o.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters);
   }
 
   /// Gives every node the same parameters.
@@ -98,7 +98,7 @@ class device_work {
 
   /// Room for a window's scalars and the losses of so many trainings; all before must be settled.
   void begin(plan_window const &window, std::size_t trainings) {
-    scalars_.begin(backend_, window);
+    stages_.begin(backend_, window);
     trainings_.expect(trainings);
   }
 
@@ -118,17 +118,22 @@ class device_work {
   void run(std::span<operation const> operations) {
     if (operations.empty()) return;
     auto const there = precision_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
-    auto const beside = scalars_.beside(taken_.coefficients());
+    auto const beside = stages_.beside(taken_.coefficients());
     backend_.launch(d, device_op::run_program<T, Row, Kernel, Functions>{
                            rows_, kernel_, there.operations, there.scales, there.writes, beside,
                            there.count, sums(), size_.nodes, mixed_});
   }
 
-  /// Operations of those taken that make scalars and do not depend on each other.
-  void make_scalars(std::span<operation const> operations) {
+  /// Operations of those taken that end a stage and do not depend on each other.
+  void end_stage(std::span<operation const> operations) {
     if (!operations.empty())
-      scalars_.run(backend_, rows_, taken_(operations).operations, operations.size(),
-                   Model::parameters);
+      stages_.run(backend_, rows_, operations, taken_(operations), Model::parameters);
+  }
+
+  /// A sum of those taken, see device_network_sum.
+  template <class Owns, class Middle>
+  void sum(operation const &o, plan_window const &window, Owns owns, Middle middle) {
+    rows_sum_.run(backend_, rows_, size_, o, window, mixed(o), taken_.mixed_by(o), owns, middle);
   }
 
   /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.
@@ -285,7 +290,8 @@ class device_work {
   buffer<std::uint32_t> failed_, correct_;
   device_keys<Backend> keys_;  // of the cohort in work
   device_window<T, Row, Backend, Kernel> taken_;
-  device_scalars<T, Row, Backend, Functions> scalars_;
+  device_stages<T, Row, Backend, Functions> stages_;
+  device_network_sum<T, Row, Backend> rows_sum_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
   device_test_sets<by_sample, Backend> test_sets_;

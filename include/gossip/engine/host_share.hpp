@@ -95,6 +95,13 @@ class host_share {
     run_local({&o, 1});
   }
 
+  template <class Waits>
+  void sum(operation const &o, plan_window const &window, Waits waits) {
+    local_.sum(
+        o, window, [&](node i) { return layout_.owns(i); },
+        [&](std::span<std::int64_t> sums) { waits([&] { ranks_.add_up(sums); }); });
+  }
+
   void set_all(std::span<T const> row) { local_.set_all(row); }
   loss_record &losses() { return local_.losses(); }
   std::optional<skipped_steps> skipped() const { return local_.scaling().report(ranks_, layout_); }

@@ -18,8 +18,9 @@
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
+#include <gossip/engine/network_sum.hpp>
 #include <gossip/engine/row_program.hpp>
-#include <gossip/engine/scalar_program.hpp>
+#include <gossip/engine/stage_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/fleet/server_rows.hpp>
@@ -62,7 +63,8 @@ class levelled_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic, p.mixed, p.functions),
-        scalars_(p.rows, p.arithmetic, p.functions),
+        stages_(p.rows, p.arithmetic, p.functions),
+        rows_sum_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size()),
@@ -92,7 +94,7 @@ class levelled_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
-    scalars_.begin(window);
+    stages_.begin(window);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       if (stop()) return false;
       plan_level const level = window.level(l);
@@ -104,14 +106,18 @@ class levelled_engine {
       }
       for (auto rest = level.light; !rest.empty();) {
         auto const end = std::find_if(rest.begin(), rest.end(), [](operation const &o) {
-          return o.kind == operation_kind::observe;
+          return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
         });
         auto const count = static_cast<std::size_t>(end - rest.begin());
         if (count > 0) run_program(rest.first(count), window);
-        if (end != rest.end()) observe(window.observations[end->count]);
+        if (end != rest.end() && end->kind == operation_kind::sum)
+          sum(
+              *end, window, [](node) { return true; }, [](std::span<std::int64_t>) {});
+        else if (end != rest.end())
+          observe(window.observations[end->count]);
         rest = rest.subspan(std::min(count + 1, rest.size()));
       }
-      if (!level.scalars.empty()) scalars_.run(backend_, level.scalars, window);
+      stages_.run(backend_, level.last, window, writes_);
     }
     return true;
   }
@@ -141,6 +147,12 @@ class levelled_engine {
     for (std::size_t w = 1; w < sums_.size(); ++w)
       for (std::size_t c = 0; c < row_length<Model>; ++c) total.take(sum_of(w), c);
     return sums_[0].span();
+  }
+
+  /// See network_sum.
+  template <class Owns, class Together>
+  void sum(operation const &o, plan_window const &window, Owns owns, Together together) {
+    rows_sum_.run(backend_, o, window, writes_, owns, together);
   }
 
   /// Gives every node the same parameters.
@@ -242,7 +254,7 @@ class levelled_engine {
   }
 
   void run_program(std::span<operation const> operations, plan_window const &window) {
-    program_.prepare(operations, window, matrices_, scaling_, writes_, scalars_.values());
+    program_.prepare(operations, window, matrices_, scaling_, writes_, stages_.scalars());
     each_panel(backend_, 0, row_length<Model>,
                [&](std::size_t w, std::size_t first, std::size_t last) {
                  if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
@@ -258,7 +270,8 @@ class levelled_engine {
   server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> program_;
-  scalar_program<T, fleet_type> scalars_;
+  stage_program<T, fleet_type> stages_;
+  network_sum<T, fleet_type> rows_sum_;
   mixing_cache<T> matrices_;
   std::size_t reestimation_;
   loss_record losses_;

@@ -1,5 +1,5 @@
 // Tasks that a rank executes together: the operations before a mixture, the mixture, those after,
-// and last those that make scalars.
+// and last those that make scalars or work on whole rows.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace gossip {
 
 /// Keeps its room from batch to batch.
 struct rank_batch {
-  std::vector<operation> before, after, scalars;
+  std::vector<operation> before, after, last;
   rank_task const *mix = nullptr;  ///< null: there is none, and nothing after it
 
   /// The tasks of a batch, in an order that they may have; of mixtures at most one. A node of
@@ -26,14 +26,14 @@ struct rank_batch {
     mix = nullptr;
     before.clear();
     after.clear();
-    scalars.clear();
+    last.clear();
     for (std::uint32_t const t : batch) {
       rank_task const &task = schedule.tasks[t];
       if (task.kind == task_kind::mix) {
         mix = &task;
         continue;
       }
-      auto &list = task.kind == task_kind::scalar ? scalars : mix ? after : before;
+      auto &list = task.kind == task_kind::last ? last : mix ? after : before;
       operation &o = list.emplace_back(task.what);
       if (task.arrival_count == 0) continue;
       if (!layout.owns(o.a)) {  // each of two ranks writes its own row

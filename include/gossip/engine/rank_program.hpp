@@ -13,7 +13,7 @@
 #include <gossip/engine/rank_mixing.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/row_program.hpp>
-#include <gossip/engine/scalar_program.hpp>
+#include <gossip/engine/stage_program.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -42,13 +42,13 @@ class rank_program {
         arithmetic_(parts.arithmetic),
         before_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
         after_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
-        scalars_(parts.rows, parts.arithmetic, parts.functions) {}
+        stages_(parts.rows, parts.arithmetic, parts.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
 
   /// Room for the scalars of a window.
-  void begin(plan_window const &window) { scalars_.begin(window); }
+  void begin(plan_window const &window) { stages_.begin(window); }
 
   /// The tasks of a batch, in an order that they may have; of mixtures at most one.
   /// borrowed(transfer): the number of the row that a transfer has come to.
@@ -57,7 +57,7 @@ class rank_program {
            std::span<std::uint32_t const> batch, Borrowed borrowed) {
     batch_.sort(schedule, layout_, batch, borrowed);
     run_columns(window, borrowed);
-    if (!batch_.scalars.empty()) scalars_.run(backend_, batch_.scalars, window);
+    stages_.run(backend_, batch_.last, window, local_.writes());
   }
 
  private:
@@ -84,7 +84,7 @@ class rank_program {
   void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations,
                plan_window const &window) {
     program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes(),
-                    scalars_.values());
+                    stages_.scalars());
   }
 
   Backend backend_;
@@ -96,7 +96,7 @@ class rank_program {
   mixing_type mixing_;
   row_arithmetic<T> arithmetic_;
   row_program<T, Backend, Row> before_, after_;
-  scalar_program<T, Fleet> scalars_;
+  stage_program<T, Fleet> stages_;
   mixing_cache<T> no_matrices_;
   rank_batch batch_;
   std::vector<Row const *> halo_;

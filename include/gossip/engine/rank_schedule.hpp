@@ -45,8 +45,8 @@ class rank_schedule {
     clear();
     scalar_writers_.assign(window.scalars, none);
     other_rows_ = std::ranges::any_of(window.stream, [](operation const &o) {
-      bool const by_exchange =
-          o.kind == operation_kind::columns || o.makes_scalar() || o.kind == operation_kind::mix;
+      bool const by_exchange = o.kind == operation_kind::columns || o.ends_stage() ||
+                               o.kind == operation_kind::mix || o.kind == operation_kind::sum;
       return o.names_gradient_row_of_step() || (by_exchange && !o.rows.only_models());
     });
     for (operation const &o : window.stream) {
@@ -61,6 +61,7 @@ class rank_schedule {
           break;
         case operation_kind::columns:
         case operation_kind::reduce_rows:
+        case operation_kind::whole_rows:
           columns(o, window);
           break;
         case operation_kind::compute:
@@ -71,7 +72,8 @@ class rank_schedule {
           break;
         case operation_kind::reduce:
         case operation_kind::observe:
-          write_all(add({o, task_kind::together}));
+        case operation_kind::sum:
+          together(o);
           break;
       }
     }
@@ -181,9 +183,9 @@ class rank_schedule {
     version_[i] += (other_rows_ ? writes : writes & 1) != 0;
   }
 
-  /// The task of an operation that may make a scalar or read some; they are of this rank.
+  /// The task of an operation that may end a stage or read scalars; they are of this rank.
   std::uint32_t add_reader(operation const &o, plan_window const &window) {
-    std::uint32_t const task = add({o, o.makes_scalar() ? task_kind::scalar : task_kind::light});
+    std::uint32_t const task = add({o, o.ends_stage() ? task_kind::last : task_kind::light});
     if (o.makes_scalar()) scalar_writers_[o.scalar()] = task;
     if (o.reads_scalars() || o.kind == operation_kind::compute)
       for (std::size_t k = o.count;; ++k) {
@@ -210,6 +212,12 @@ class rank_schedule {
     }
     written(o, o.a, false);
     if (both) written(o, o.b, true);
+  }
+
+  /// A task of all ranks at once.
+  void together(operation const &o) {
+    write_all(add({o, task_kind::together}));
+    if (o.kind == operation_kind::sum) std::fill(last_in_.begin(), last_in_.end(), delivery{});
   }
 
   void mix(operation const &o, halo_pattern const *halo) {

@@ -12,9 +12,9 @@ enum class task_kind : std::uint8_t {
   train,
   light,     ///< step, columns
   mix,       ///< the own rows of X <- W X
-  scalar,    ///< reduce_rows, compute
+  last,      ///< those that end a stage: reduce_rows, compute, whole_rows
   send,      ///< what.a's row of slot what.slot() goes to rank `peer`
-  together,  ///< reduce and observe: all ranks at once
+  together,  ///< reduce, observe and sum: all ranks at once
 };
 
 struct rank_task {
@@ -27,7 +27,7 @@ struct rank_task {
   std::uint32_t followers = none;   ///< first of a list
   std::uint32_t arrivals = none;    ///< first transfer that it uses
   std::uint32_t arrival_count = 0;
-  std::uint32_t behind = none;  ///< batch whose scalars it has waited for, see ranked_engine
+  std::uint32_t behind = none;  ///< batch whose last tasks it has waited for, see ranked_engine
 };
 
 /// A row that comes from another rank.

@@ -166,7 +166,7 @@ class ranked_engine {
         return;
       case task_kind::light:
       case task_kind::mix:
-      case task_kind::scalar:
+      case task_kind::last:
         light_.push_back(t);
     }
   }
@@ -217,8 +217,8 @@ class ranked_engine {
   }
 
   /// Light operations that are ready and those that only wait for them, as one program; of mixtures
-  /// at most one. Scalars are made at its end, so what waits for them or writes what they are made
-  /// of comes later.
+  /// at most one. Scalars are made and whole rows changed at its end, so what waits for them or
+  /// writes what they are made of comes later.
   void run_light(plan_window const &window) {
     std::sort(light_.begin(), light_.end());
     batch_.clear();
@@ -229,9 +229,9 @@ class ranked_engine {
     for (std::size_t k = 0; k < batch_.size(); ++k)
       schedule_.each_follower(schedule_.tasks[batch_[k]], [&](std::uint32_t t) {
         rank_task &task = schedule_.tasks[t];
-        if (schedule_.tasks[batch_[k]].kind == task_kind::scalar) task.behind = batches_;
+        if (schedule_.tasks[batch_[k]].kind == task_kind::last) task.behind = batches_;
         if (--task.waits > 0) return;
-        bool const light = task.kind == task_kind::light || task.kind == task_kind::scalar;
+        bool const light = task.kind == task_kind::light || task.kind == task_kind::last;
         bool const fits =
             task.behind != batches_ && (light || (task.kind == task_kind::mix && !mixes));
         mixes |= task.kind == task_kind::mix;
@@ -265,7 +265,8 @@ class ranked_engine {
       share_.settle();
       observe(window.observations[o.count]);
     } else {
-      share_.reduce(o, [&](auto f) { watch_.account(rank_watch<Ranks>::waiting, f); });
+      auto const waits = [&](auto f) { watch_.account(rank_watch<Ranks>::waiting, f); };
+      o.kind == operation_kind::sum ? share_.sum(o, window, waits) : share_.reduce(o, waits);
     }
     finish(t);
   }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +16,8 @@
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
+#include <gossip/engine/network_sum.hpp>
+#include <gossip/engine/reference_stages.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/evaluation.hpp>
@@ -44,6 +45,7 @@ class reference_engine {
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size()),
         writes_(p.seed, p.rows.size()),
+        stages_(p.rows, p.arithmetic.trainable(), p.functions),
         worker_(p.model, p.source, p.seed, p.batch),
         coarse_(p.rows.size().shared ? row_length<Model> : 0),
         fine_(coarse_.size()) {}
@@ -55,7 +57,7 @@ class reference_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
-    scalars_.assign(window.scalars, 0.0);
+    stages_.begin(window);
     for (operation const &o : window.stream) {
       if (stop()) return false;
       if (o.kind == operation_kind::observe)
@@ -122,9 +124,13 @@ class reference_engine {
       case operation_kind::reduce:
         return reduce(o);
       case operation_kind::reduce_rows:
-        return reduce_rows(o);
+        return stages_.reduce_rows(o);
       case operation_kind::compute:
-        return compute(o, window);
+        return stages_.compute(o, window);
+      case operation_kind::whole_rows:
+        return stages_.whole_rows(o, window, writes_.next(o.a));
+      case operation_kind::sum:
+        return sum(o, window);
       case operation_kind::observe:
         return;
     }
@@ -157,10 +163,14 @@ class reference_engine {
   void columns(operation const &o, plan_window const &window) {
     column_kernel<T> const &function = functions_.columns[o.code];
     std::vector<T> c;
-    for (std::size_t k = 0; k < function.coefficients; ++k)
-      c.push_back(static_cast<T>(o.reads_scalars()            ? operand_of(o, k, window)
-                                 : function.coefficients == 1 ? o.coefficient
+    if (o.reads_scalars()) {
+      for (double const one : stages_.operands(o, function.coefficients, window))
+        c.push_back(static_cast<T>(one));
+    } else {
+      for (std::size_t k = 0; k < function.coefficients; ++k)
+        c.push_back(static_cast<T>(function.coefficients == 1 ? o.coefficient
                                                               : window.coefficients[o.count + k]));
+    }
     row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
     row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
     on_rows<T>(rows_, o, 0, columns_of(o, mixed_columns_, arithmetic_), a, &b,
@@ -176,41 +186,28 @@ class reference_engine {
                });
   }
 
-  /// Operand k of an operation that reads scalars.
-  double operand_of(operation const &o, std::size_t k, plan_window const &window) const {
-    operand const &one = window.operands[o.count + k];
-    return one.scalar == operand::none ? one.number : scalars_[one.scalar];
-  }
-
-  /// All terms at once, then lanes of blocks, then blocks, as op/row_reduction.hpp says.
-  void reduce_rows(operation const &o) {
-    std::size_t const d = arithmetic_.trainable();
-    std::vector<std::array<double, 16>> lanes((d + 2047) / 2048);
+  /// A column after another, over all terms.
+  void sum(operation const &o, plan_window const &window) {
+    std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
+    std::size_t const count = o.sums_all_nodes() ? rows_.size().nodes : o.b;
+    mixed_.resize(d);
     for (std::size_t c = 0; c < d; ++c) {
-      T column[most_rows];
-      for (std::size_t k = 0; k < o.rows.size(); ++k)
-        column[k] = static_cast<T>(rows_.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a)[c]);
-      lanes[c / 2048][c % 16] += functions_.reductions[o.code].one(column);
+      std::int64_t coarse = 0, fine = 0;
+      exact_sum const sums(&coarse, &fine);
+      for (std::size_t k = 0; k < count; ++k) {
+        node_term const term = o.sums_all_nodes() ? node_term{static_cast<node>(k), o.coefficient}
+                                                  : window.terms[o.count + k];
+        double const number = static_cast<T>(rows_.row(o.rows.slot_of(true), term.owner)[c]);
+        if (!sums.add_value(term.weight * number, 0)) refuse_sum();
+      }
+      mixed_[c] = static_cast<T>(sums.take_value(0));
     }
-    std::vector<double> sums;
-    for (auto const &l : lanes)
-      sums.push_back((((l[0] + l[8]) + (l[4] + l[12])) + ((l[2] + l[10]) + (l[6] + l[14]))) +
-                     (((l[1] + l[9]) + (l[5] + l[13])) + ((l[3] + l[11]) + (l[7] + l[15]))));
-    while (sums.size() > 1) {
-      std::vector<double> pairs;
-      for (std::size_t k = 0; k < sums.size(); k += 2)
-        pairs.push_back(k + 1 < sums.size() ? sums[k] + sums[k + 1] : sums[k]);
-      sums = pairs;
-    }
-    scalars_[o.scalar()] = sums.empty() ? 0.0 : sums[0];
-  }
-
-  void compute(operation const &o, plan_window const &window) {
-    scalar_kernel const &function = functions_.scalars[o.code];
-    std::vector<double> given;
-    for (std::size_t k = 0; k < function.counts.scalars + function.counts.numbers; ++k)
-      given.push_back(operand_of(o, k, window));
-    scalars_[o.scalar()] = function.call(given.data(), given.data() + function.counts.scalars);
+    each_writer(o, rows_.size(), [&](node i) {
+      if constexpr (std::is_same_v<Row, T>)
+        std::copy_n(mixed_.data(), d, rows_.row(o.slot(), i));
+      else
+        put_columns(writes_.next(i), o.slot(), mixed_.data(), 0, d, rows_.row(o.slot(), i));
+    });
   }
 
   /// Out of place, with a second copy of the whole network.
@@ -278,9 +275,9 @@ class reference_engine {
   loss_record losses_;
   loss_scaling<T, Precision> scaling_;
   row_writes<Row, T> writes_;
+  reference_stages<T, fleet_type> stages_;
   worker_type worker_;
   std::size_t trained_in_window_ = 0;
-  std::vector<double> scalars_;  // of the window
   std::vector<std::int64_t> coarse_, fine_;
   std::vector<T> mixed_;  // (n,d) during a mix, (d) during a reduce
 };

@@ -124,6 +124,8 @@ class row_program {
         case operation_kind::observe:
         case operation_kind::reduce_rows:
         case operation_kind::compute:
+        case operation_kind::whole_rows:
+        case operation_kind::sum:
           break;
       }
     }

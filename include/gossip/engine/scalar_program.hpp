@@ -34,7 +34,7 @@ class scalar_program {
 
   double const *values() const { return values_.data(); }
 
-  /// Operations of the window that make scalars and do not depend on each other.
+  /// Those of the window's operations that make scalars; they do not depend on each other.
   template <class Backend>
   void run(Backend const &backend, std::span<operation const> operations,
            plan_window const &window) {
@@ -49,7 +49,7 @@ class scalar_program {
       if (o.kind == operation_kind::reduce_rows)
         for (std::size_t b = first; b < std::min(first + at_once, blocks); ++b)
           sums_[k * blocks + b] = sum_of_block(o, b);
-      else if (first == 0)
+      else if (o.kind == operation_kind::compute && first == 0)
         values_[o.scalar()] = computed(o, window);
     });
     backend.for_each(operations.size(), [&](std::size_t, std::size_t k) {

@@ -19,8 +19,8 @@
 namespace gossip {
 
 /// A round: the server sends its model to `clients` nodes, drawn anew; each takes `local_steps`
-/// steps with a fresh optimizer; the server's model becomes the mean of theirs, with equal weights.
-/// The graph does not matter; accuracy and mean are those of the server's model.
+/// steps with a fresh optimizer; the server's model becomes the mean of theirs, by their numbers of
+/// samples. The graph does not matter; accuracy and mean are those of the server's model.
 struct fed_avg {
   std::size_t clients = 0;  ///< of a round; 0: all nodes
   std::size_t local_steps = 1;
@@ -30,7 +30,8 @@ struct fed_avg {
   void on_round(auto &plan, round_number) const {
     node const server = plan.server(0);
     std::vector<node> const chosen = draw(plan, server);
-    double const share = 1.0 / static_cast<double>(chosen.size());
+    double samples = 0;
+    for (node const i : chosen) samples += plan.samples(i);
     plan.send_to(server, chosen, {{1, model_row}});
     plan.deliver();
     for (std::size_t k = 0; k < local_steps; ++k)
@@ -38,13 +39,12 @@ struct fed_avg {
         plan.train(i);
         plan.step(i);
       }
-    plan.assign(server, model_row, {{0, model_row}});
-    for (node const i : chosen) plan.send(i, server, {{share, model_row}});
-    plan.deliver();
+    std::vector<node_term> terms;
+    for (node const i : chosen) terms.push_back({i, plan.samples(i) / samples});
+    plan.sum_to(server, model_row, terms, model_row);
   }
 
   void on_message(auto &plan, node i, auto const &m) const {
-    if (plan.is_server(i)) return plan.add(i, model_row, {{1, m}});
     plan.assign(i, model_row, {}, {{1, m}});
     plan.reset_optimizer(i);
   }

@@ -108,7 +108,12 @@ void each_writer(operation const &o, fleet_size const &size, F f) {
     case operation_kind::mix:
       for (node i = 0; i < size.nodes; ++i) f(i);
       return;
+    case operation_kind::sum:
+      if (!o.goes_to_all_nodes()) return f(o.a);
+      for (node i = 0; i < size.nodes; ++i) f(i);
+      return;
     case operation_kind::columns:
+    case operation_kind::whole_rows:
       if (o.rows.writes_first()) f(o.a);
       if (o.rows.writes_second() && o.b < size.owners()) f(o.b);
       return;

@@ -20,6 +20,8 @@
 #include <gossip/op/mix.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
+#include <gossip/op/top_k.hpp>
+#include <gossip/op/whole_row.hpp>
 
 namespace gossip {
 
@@ -152,12 +154,13 @@ void change_panel(neighborhood_kernel<T> const &function, mixing_rows<T> const &
 
 /// The functions that a plan may name, and that an engine must know.
 template <class Columns, class Neighborhoods, class Reductions = library_reductions,
-          class Scalars = library_scalars>
+          class Scalars = library_scalars, class WholeRows = library_whole_rows>
 struct plan_functions {
   using columns = Columns;
   using neighborhoods = Neighborhoods;
   using reductions = Reductions;
   using scalars = Scalars;
+  using whole_rows = WholeRows;
 };
 
 namespace detail {
@@ -185,7 +188,8 @@ template <class Exchange>
 using functions_of =
     plan_functions<columns_of_exchange<Exchange>, typename detail::neighborhoods<Exchange>::type,
                    typename detail::reductions<Exchange>::type,
-                   typename detail::scalars<Exchange>::type>;
+                   typename detail::scalars<Exchange>::type,
+                   typename detail::whole_rows<Exchange>::type>;
 using library_plan_functions = plan_functions<library_functions, library_neighborhoods>;
 
 /// All kinds as kernels for rows of T, by number, in memory that lasts: an engine on the host is
@@ -196,6 +200,7 @@ struct function_tables {
   std::span<neighborhood_kernel<T> const> neighborhoods;
   std::span<reduction_kernel<T> const> reductions;
   std::span<scalar_kernel const> scalars;
+  std::span<whole_row_kernel<T> const> whole_rows;
 };
 
 template <class T, class Functions = library_plan_functions>
@@ -203,7 +208,8 @@ constexpr function_tables<T> kernels() {
   return {detail::table_of<T, typename Functions::columns>::kernels,
           detail::neighborhood_table_of<T, typename Functions::neighborhoods>::kernels,
           detail::reduction_table_of<T, typename Functions::reductions>::kernels,
-          detail::scalar_table_of<typename Functions::scalars>::kernels};
+          detail::scalar_table_of<typename Functions::scalars>::kernels,
+          detail::whole_row_table_of<T, typename Functions::whole_rows>::kernels};
 }
 
 }  // namespace gossip

@@ -19,9 +19,12 @@
 //   using neighborhoods = neighborhood_functions<...>;  what plan.mix_all_by may name
 //   using reductions = row_functions<...>;              what plan.reduce_row may name
 //   using scalars = scalar_functions<...>;              what plan.compute may name
+//   using whole_rows = whole_row_functions<...>;        what plan.apply may name: op/whole_row.hpp
 //   mixing_matrix weights(graph const &) const;         what plan.weights(k) returns; or a
 //                                           std::vector of them, which rounds take in turns
 //   static constexpr std::size_t servers = s;  owners of rows that train nothing: plan.server(k)
+//   static constexpr std::size_t edge_rows = r;  rows of every edge of the graph, kept by the node
+//                                           it leaves: plan.edge(i, j)
 //   void on_message(auto &plan, node i, auto const &message) const;  a message of plan.send has
 //                                           reached node i: plan/message_verbs.hpp
 //   struct message_state { ... };           bookkeeping that travels with a message: message.state
@@ -132,6 +135,17 @@ template <class X>
 inline constexpr std::size_t exchange_rows = [] {
   if constexpr (declares_rows<X>)
     return std::size_t{X::rows};
+  else
+    return std::size_t{0};
+}();
+
+/// Rows that an exchange declares for each edge of the graph.
+template <class X>
+inline constexpr std::size_t exchange_edge_rows = [] {
+  if constexpr (requires {
+                  { X::edge_rows } -> std::convertible_to<std::size_t>;
+                })
+    return std::size_t{X::edge_rows};
   else
     return std::size_t{0};
 }();

@@ -6,8 +6,9 @@
 // A scalar is finished when all columns have been summed, so an operation that reads it needs a
 // later pass over the columns: a stage of the level. Where a window has scalars, a depth is level *
 // 256 + stage: who reads a scalar is a stage behind it, a training opens the next level at stage 0.
-// Operations that make scalars are the last of their stage and do not depend on each other; who
-// writes a row that they read is a stage behind them, too. More than 256 stages run on into the
+// Operations that make scalars or work on whole rows are the last of their stage and do not depend
+// on each other; who writes a row that they read, or reads one that they write, is a stage behind
+// them, too. More than 256 stages run on into the
 // next level, before whose light operations its trainings come, of nodes that are not so deep.
 #pragma once
 
@@ -64,6 +65,21 @@ class depths {
     if (two) all_[j].read = std::max(all_[j].read, level + 1);
     read_elsewhere_ |= rows.read(false) | rows.read(true);
     deepest_ = std::max(deepest_, level + 1);
+    return level;
+  }
+
+  /// Whole rows of node i change at the end of a stage, not before a depth; of node j, where the
+  /// list names a second, rows are read.
+  std::uint32_t change(std::uint32_t first_depth, node i, node j, row_list rows) {
+    depth &own = all_[i];
+    std::uint32_t level = std::max({first_depth, own.written, own.read});
+    if (rows.names_second()) {
+      level = std::max(level, all_[j].written);
+      all_[j].read = std::max(all_[j].read, level + 1);
+      read_elsewhere_ |= rows.read(true);
+    }
+    own.read = std::max(own.read, level + 1);
+    lift(own, level + 1);
     return level;
   }
 

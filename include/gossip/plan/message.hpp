@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,17 +23,25 @@ struct message_header {
   bool whole = true;         ///< a model with its statistics; or trainable columns alone
 };
 
+/// A row of an edge, from a node to a neighbour, that the node keeps; in the place of a message.
+struct edge_row : message_header {};
+
 /// A message with the exchange's message_state, which travels with the row.
 template <class State>
 struct message : message_header {
   State state{};
 };
 
-/// coefficient * the row of a message.
+/// coefficient * the row of a message or of an edge.
 struct message_term {
   double coefficient;
   message_header row;
 };
+
+/// Payloads of all senders; one where they are only counted.
+inline std::size_t payloads_of(std::vector<std::uint32_t> const &outboxes) {
+  return outboxes.empty() ? 1 : std::reduce(outboxes.begin(), outboxes.end(), std::size_t{0});
+}
 
 /// The payloads that senders have not been told to be read by all, numbered sender by sender. A
 /// payload is used again as late as possible: who writes it waits for all who read what it held.
@@ -40,10 +49,19 @@ class outboxes {
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
  public:
+  /// The entry of what stays for good.
+  static constexpr std::uint32_t lasting = none - 1;
+
   /// first: the number of the first payload. sizes (senders): payloads of each; empty: as many as
-  /// it takes, all of one number, to count them.
+  /// it takes, all of one number, to count them. stays(sender): payloads that stay for good, the
+  /// first of a sender's.
   outboxes(std::size_t senders, std::size_t first, std::span<std::uint32_t const> sizes)
+      : outboxes(senders, first, sizes, [](std::size_t) { return std::uint32_t{0}; }) {}
+  template <class Stays>
+  outboxes(std::size_t senders, std::size_t first, std::span<std::uint32_t const> sizes,
+           Stays stays)
       : counts_(sizes.empty()), first_(first), boxes_(senders) {
+    for (std::size_t i = 0; i < senders; ++i) boxes_[i].made = stays(i);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       boxes_[i].begin = begin;
@@ -74,12 +92,15 @@ class outboxes {
   }
 
   /// The owner of a payload's row.
-  node owner(node i, std::uint32_t entry) const {
-    return static_cast<node>(counts_ ? first_ : first_ + boxes_[i].begin + entries_[entry].place);
+  node owner(node i, std::uint32_t entry) const { return placed(i, entries_[entry].place); }
+  /// Of one that stays.
+  node placed(node i, std::uint32_t place) const {
+    return static_cast<node>(counts_ ? first_ : first_ + boxes_[i].begin + place);
   }
 
   /// Throws error for a message whose payload may hold another by now.
   void require(message_header const &m) const {
+    if (m.entry == lasting) return;
     if (m.entry < entries_.size()) {
       entry_of const &one = entries_[m.entry];
       if (one.uses > 0 && m.number >= one.first && m.number < one.last) return;
@@ -89,6 +110,7 @@ class outboxes {
 
   /// One receiver has read it.
   void drop(message_header const &m) {
+    if (m.entry >= entries_.size()) throw error("exchange: drops what is no message");
     entry_of &one = entries_[m.entry];
     if (one.uses == 0) throw error("exchange: drops a message twice");
     if (--one.uses > 0) return;

@@ -1,4 +1,4 @@
-// What a plan offers an exchange that sends messages, has servers or sets timers.
+// What a plan offers an exchange that sends messages, has servers or keeps rows of edges.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/graph/graph.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/message.hpp>
@@ -34,6 +35,8 @@ struct numbered_item {
 /// number; who receives one waits until it has arrived.
 ///
 /// After on_message a message is gone, unless it was kept by plan.keep(m), until plan.drop(m).
+///
+/// A row that plan.encode has encoded takes the bytes of its code, see codec/codec.hpp.
 template <class Verbs, class State>
 class message_verbs {
  public:
@@ -57,33 +60,19 @@ class message_verbs {
   /// The same to several, of which none may be named twice: one copy for all.
   void send_to(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
                std::vector<message_term> const &held = {}, State const &state = {}) {
-    if (receivers.empty()) return;
-    require_sender(i, receivers);
-    if (own.size() == 0) self().refuse(i, "sends a message without a row of its own");
-    message<State> m;
-    m.state = state;
-    m.from = i;
-    m.entry = boxes_.take(i, receivers.size(), sent_);
-    m.payload = boxes_.owner(i, m.entry);
-    m.whole = std::ranges::all_of(own, [](row_term const &t) { return t.row == model_row; }) &&
-              std::ranges::all_of(held, [](message_term const &t) { return t.row.whole; });
-    bool first = true;
-    for (row_term const &term : own) {
-      row_list rows{{0, false, false, true, !m.whole}};
-      if (!first) rows.add({0, false, true, false, !m.whole});
-      rows.add({self().slot(term.row), true});
-      self().write_sum(m.payload, i, rows, first ? 0.0 : 1.0, term.coefficient);
-      first = false;
-    }
-    for (message_term const &term : held) add_held(m.payload, 0, !m.whole, term, false);
-    std::size_t const bytes = self().bytes_of(m.whole);
-    virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
-    for (node const j : receivers) {
-      m.to = j;
-      m.number = sent_++;
-      self().bytes_ += bytes;
-      begin(m, arrival);
-    }
+    bool const whole =
+        std::ranges::all_of(own, [](row_term const &t) { return t.row == model_row; }) &&
+        std::ranges::all_of(held, [](message_term const &t) { return t.row.whole; });
+    send_bytes(i, receivers, own, held, state, whole, self().bytes_of(whole));
+  }
+
+  /// Node i sends an encoded row of its own.
+  void send(node i, node j, encoded_row const &what, State const &state = {}) {
+    send_to(i, {j}, what, state);
+  }
+  void send_to(node i, std::vector<node> const &receivers, encoded_row const &what,
+               State const &state = {}) {
+    send_bytes(i, receivers, {{1, what.row}}, {}, state, what.row == model_row, what.bytes);
   }
 
   /// A row of node i becomes the sum of rows of its own and of rows of messages to it, each times
@@ -93,13 +82,47 @@ class message_verbs {
     if (own.size() > 0) self().assign(i, to, own);
     std::uint8_t const slot = self().slot(to);
     bool first = own.size() == 0;
-    for (message_term const &term : held)
+    for (message_term const &term : held) {
+      require_held(i, term.row);
       add_held(i, slot, false, term, std::exchange(first, false));
+    }
   }
   /// Adds rows of messages to a row of node i.
   void add(node i, row_name to, std::vector<message_term> const &held) {
     std::uint8_t const slot = self().slot(to);
-    for (message_term const &term : held) add_held(i, slot, false, term, false);
+    for (message_term const &term : held) {
+      require_held(i, term.row);
+      add_held(i, slot, false, term, false);
+    }
+  }
+
+  /// Row `number` of the edge from node i to its neighbour j, which node i keeps; zeros at first.
+  /// It has the parameters' columns, and is read where messages are.
+  edge_row edge(node i, node j, std::size_t number = 0) const {
+    static_assert(
+        Verbs::edge_rows() > 0,
+        "gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows "
+        "with the number of rows of an edge. See docs/policies/exchange.md");
+    auto const near = self().topology().neighbors(i);
+    auto const found = std::ranges::lower_bound(near, j);
+    if (found == near.end() || *found != j || number >= Verbs::edge_rows())
+      self().refuse(
+          i, "has no row " + std::to_string(number) + " of an edge to node " + std::to_string(j));
+    auto const place = static_cast<std::size_t>(found - near.begin()) * Verbs::edge_rows() + number;
+    return {
+        {i, j, boxes_.placed(i, static_cast<std::uint32_t>(place)), outboxes::lasting, 0, false}};
+  }
+
+  /// A row of an edge becomes the sum of rows of the node that keeps it, and of rows of messages
+  /// and edges of that node, each times its coefficient.
+  void assign(edge_row const &to, std::initializer_list<row_term> own,
+              std::vector<message_term> const &held = {}) {
+    write_payload(to, own, held, true);
+  }
+  /// Adds such a sum to it.
+  void add(edge_row const &to, std::initializer_list<row_term> own,
+           std::vector<message_term> const &held = {}) {
+    write_payload(to, own, held, false);
   }
 
   /// The message stays after on_message.
@@ -127,31 +150,20 @@ class message_verbs {
     }
   }
 
-  /// on_timer(plan, i, tag) comes after so much virtual time; a late timer after all other events
-  /// of its time.
-  void set_timer(node i, virtual_time delay, std::uint32_t tag = 0, bool late = false) {
-    static_assert(!Verbs::in_rounds,
-                  "gossip::plan: timers belong to event exchanges. See "
-                  "docs/policies/exchange.md");
-    static_assert(Verbs::with_timers,
-                  "gossip::plan: set_timer needs an exchange with on_timer(auto &plan, node i, "
-                  "std::uint32_t tag) const. See docs/policies/exchange.md");
-    if (delay.count() < 0) self().refuse(i, "sets a timer in the past");
-    self().push(self().times_.after(self().now_, delay),
-                late ? event_kind::late_timer : event_kind::timer, i, tag);
-  }
-
-  /// The virtual time of the event at hand.
-  virtual_time now() const {
-    static_assert(!Verbs::in_rounds,
-                  "gossip::plan: now belongs to event exchanges; in rounds each node has a time of "
-                  "its own. See docs/policies/exchange.md");
-    return self().now_;
-  }
-
  protected:
-  message_verbs(std::size_t senders, std::size_t first, std::span<std::uint32_t const> sizes)
-      : boxes_(senders, first, sizes) {}
+  message_verbs(graph const &g, std::size_t servers, std::span<std::uint32_t const> sizes)
+      : boxes_(g.nodes() + servers, g.nodes() + servers, sizes, [&](std::size_t i) {
+          if (Verbs::edge_rows() == 0 || i >= g.nodes()) return std::uint32_t{0};
+          return checked_index(g.degree(static_cast<node>(i)) * Verbs::edge_rows(),
+                               "plan: rows of a node's edges");
+        }) {}
+
+  /// Throws error unless node i may read the row of a message or an edge.
+  void require_held(node i, message_header const &m) const {
+    boxes_.require(m);
+    if (m.entry == outboxes::lasting && m.from != i)
+      self().refuse(i, "reads a row of an edge that node " + std::to_string(m.from) + " keeps");
+  }
 
   /// Handles the message of an event.
   void arrive(std::uint32_t number) {
@@ -183,6 +195,29 @@ class message_verbs {
         self().refuse(i, "cannot send a message to node " + std::to_string(j));
   }
 
+  /// One copy for all receivers, of so many bytes each.
+  void send_bytes(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
+                  std::vector<message_term> const &held, State const &state, bool whole,
+                  std::size_t bytes) {
+    if (receivers.empty()) return;
+    require_sender(i, receivers);
+    if (own.size() == 0) self().refuse(i, "sends a message without a row of its own");
+    message<State> m;
+    m.state = state;
+    m.from = i;
+    m.entry = boxes_.take(i, receivers.size(), sent_);
+    m.payload = boxes_.owner(i, m.entry);
+    m.whole = whole;
+    write_payload(m, own, held, true);
+    virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
+    for (node const j : receivers) {
+      m.to = j;
+      m.number = sent_++;
+      self().bytes_ += bytes;
+      begin(m, arrival);
+    }
+  }
+
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
   virtual_time leaves_at(node i) const {
     if (self().between_trainings_) return self().now_;
@@ -212,9 +247,24 @@ class message_verbs {
     if (!kept_) boxes_.drop(m);
   }
 
+  /// fresh: what the payload held does not count.
+  void write_payload(message_header const &m, std::initializer_list<row_term> own,
+                     std::vector<message_term> const &held, bool fresh) {
+    for (row_term const &term : own) {
+      row_list rows{{0, false, false, true, !m.whole}};
+      if (!fresh) rows.add({0, false, true, false, !m.whole});
+      rows.add({self().slot(term.row), true});
+      self().write_sum(m.payload, m.from, rows, fresh ? 0.0 : 1.0, term.coefficient);
+      fresh = false;
+    }
+    for (message_term const &term : held) {
+      require_held(m.from, term.row);
+      add_held(m.payload, 0, !m.whole, term, std::exchange(fresh, false));
+    }
+  }
+
   /// first: the row's own number does not count.
   void add_held(node i, std::uint8_t slot, bool trainable, message_term const &term, bool first) {
-    boxes_.require(term.row);
     bool const part = trainable || !term.row.whole;
     row_list rows{{slot, false, false, true, part}};
     if (!first) rows.add({slot, false, true, false, part});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -78,7 +79,38 @@ class network_verbs {
     self().writer_.on_all(operation_kind::reduce, self().rate(0), self().rounds_reduced_);
   }
 
+  /// The models of all nodes become their mean, or another row; one sum over the network, whose
+  /// order does not matter. Time and bytes of a ring: each node sends 2 (n - 1) / n of a row.
+  void average_all(row_name row = model_row) {
+    self().require_own_rows();
+    std::size_t const n = self().nodes(), share = 2 * (n - 1) * self().bytes_of(row) / n;
+    self().times_.reduce(share);
+    self().bytes_ += n * share;
+    self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n));
+  }
+
+  /// A row of owner i, a node or a server, becomes the sum of weight * a row of others, each of
+  /// which sends it; i waits for all, and may be among them. In no order.
+  void sum_to(node i, row_name to, std::vector<node_term> const &terms, row_name from) {
+    self().require_own_rows();
+    std::size_t const owners = self().nodes() + self().servers(), bytes = self().bytes_of(from);
+    if (i >= owners || terms.empty())
+      self().refuse(i, "cannot have a sum of " + std::to_string(terms.size()) + " rows");
+    for (node_term const &term : terms) {
+      if (term.owner >= owners) self().refuse(term.owner, "is not in the network");
+      if (term.owner == i) continue;
+      self().times_.wait_until(i, self().times_.arrival(self().times_.free_at(term.owner), bytes));
+      self().bytes_ += bytes;
+    }
+    if (to == model_row) self().times_.write(i);
+    self().writer_.sum_to(i, summed(to, from), terms);
+  }
+
  private:
+  row_list summed(row_name to, row_name from) {
+    return {{self().rows_.slot(to), false, false, true}, {self().rows_.slot(from), true}};
+  }
+
   Verbs &self() { return static_cast<Verbs &>(*this); }
 };
 

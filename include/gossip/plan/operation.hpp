@@ -20,19 +20,22 @@ enum class operation_kind : std::uint8_t {
   observe,      ///< observers look at the network; count: which observation of the window
   reduce_rows,  ///< scalar number `count` = the sum of row function number `code` over the columns
   compute,      ///< scalar number `b` = scalar function number `code` of operands from `count` on
+  whole_rows,   ///< whole-row function number `code`, given operands from `count` on
+  sum,  ///< a row of owner a, or of all nodes, = the sum of weight * row over `b` terms of the
+        ///< window from `count` on, or of coefficient * row over all nodes
 };
 
 /// One operation on the rows of one or two nodes, or of all.
 struct operation {
   /// Flags.
-  static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4;
+  static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4, to_nodes = 8;
 
   operation_kind kind;
   std::uint8_t flags;
-  std::uint16_t code;  ///< of columns or mix the function; of a train or step a slot, see below
+  std::uint16_t code;  ///< the function's number; of a train or step a slot, see below
   std::uint32_t level;
   node a;
-  node b;              ///< of a train with its step: the number of that step
+  node b;  ///< of a train with its step: the number of that step; of a sum: its terms, 0: all nodes
   row_list rows;       ///< what it reads and writes; of observe and reduce nothing
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
                        ///< they read scalars, its operands from there on
@@ -42,8 +45,12 @@ struct operation {
   constexpr bool steps_at_once() const { return (flags & with_step) != 0; }
   /// Of a train: it is no node iteration, and its loss is not recorded.
   constexpr bool uncounted() const { return (flags & not_counted) != 0; }
-  /// Of columns: their coefficients are operands of the window.
+  /// Of columns and whole rows: their coefficients are operands of the window.
   constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
+
+  /// Of a sum: whether a row of every node becomes it; whether rows of all nodes are in it.
+  constexpr bool goes_to_all_nodes() const { return (flags & to_nodes) != 0; }
+  constexpr bool sums_all_nodes() const { return b == 0; }
 
   constexpr std::uint64_t step_number() const { return kind == operation_kind::train ? b : count; }
   /// Of a train: whether its gradient is left in a row of slot `code`, and not absorbed. Of a step:
@@ -57,11 +64,13 @@ struct operation {
   constexpr bool makes_scalar() const {
     return kind == operation_kind::reduce_rows || kind == operation_kind::compute;
   }
+  /// Whether what it makes is there at the end of its stage only.
+  constexpr bool ends_stage() const { return makes_scalar() || kind == operation_kind::whole_rows; }
   /// The number of the scalar that it makes.
   constexpr std::uint64_t scalar() const { return kind == operation_kind::compute ? b : count; }
   constexpr bool touches_all() const {
     return kind == operation_kind::mix || kind == operation_kind::reduce ||
-           kind == operation_kind::observe;
+           kind == operation_kind::observe || kind == operation_kind::sum;
   }
 };
 

@@ -99,12 +99,39 @@ class operation_writer {
     return made;
   }
 
+  /// A whole-row function on rows of node i, and of node j, which it reads, where the list names a
+  /// second; i otherwise. Its operands may be scalars of node i.
+  void whole_rows(node i, node j, std::uint16_t code, row_list const &rows,
+                  std::span<coefficient const> operands) {
+    begin_stages();
+    training_[i] = training_[j] = nowhere;
+    std::uint32_t const level = depths_.change(depth_behind(i, operands), i, j, rows);
+    std::uint8_t const flags = operands.empty() ? 0 : operation::of_scalars;
+    write(
+        {operation_kind::whole_rows, flags, code, level, i, j, rows, 0.0, keep_operands(operands)});
+  }
+
   /// A scalar function of scalars of node i and numbers of the plan.
   scalar compute(node i, std::uint16_t code, std::span<coefficient const> operands) {
     scalar const made = new_scalar(i, depth_behind(i, operands));
     write({operation_kind::compute, 0, code, made.depth, i, made.number, row_list{}, 0.0,
            keep_operands(operands)});
     return made;
+  }
+
+  /// A row of owner i = the sum of weight * row over the terms.
+  void sum_to(node i, row_list const &rows, std::span<node_term const> terms) {
+    touch_all();
+    std::uint64_t const first = window_->terms.size();
+    window_->terms.insert(window_->terms.end(), terms.begin(), terms.end());
+    write({operation_kind::sum, 0, 0, depths_.touch_all(), i,
+           checked_index(terms.size(), "plan: terms of a sum"), rows, 0.0, first});
+  }
+  /// A row of every node = weight * the sum of rows over all nodes.
+  void sum_over_nodes(row_list const &rows, double weight) {
+    touch_all();
+    write(
+        {operation_kind::sum, operation::to_nodes, 0, depths_.touch_all(), 0, 0, rows, weight, 0});
   }
 
   /// An operation on all nodes.
@@ -141,7 +168,7 @@ class operation_writer {
     for (coefficient const &one : operands)
       window_->operands.push_back(
           {one.number(), one.computed() ? one.from().number : operand::none, false});
-    window_->operands.back().last = true;
+    if (!operands.empty()) window_->operands.back().last = true;
     return first;
   }
 

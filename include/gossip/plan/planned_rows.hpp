@@ -33,6 +33,7 @@ struct step_rows {
   std::optional<row_name> gradient = std::nullopt;
   bool counts = true;  ///< as one of the run's node iterations; false for a server's beside those
                        ///< of nodes
+  std::optional<row_name> displacement = std::nullopt;  ///< becomes model before - model behind
 };
 
 /// Slot 0 is the model, then come the optimizer's rows, then those of the exchange.
@@ -98,8 +99,8 @@ class planned_rows {
     return {{static_cast<std::uint8_t>(1 + number), false, false, true}};
   }
 
-  /// Rows of one node as a column function names them.
-  template <column_function F>
+  /// Rows of one node as a function names them.
+  template <class F>
   row_list named_by(std::array<row_name, F::rows> const &rows) const {
     std::array<row_access, F::rows> accesses{};
     for (std::size_t k = 0; k < F::rows; ++k) accesses[k].slot = slot(rows[k]);

@@ -96,9 +96,8 @@ class row_list {
   std::uint64_t word_ = 0;
 };
 
-/// The accesses of a column function to rows as they are named, of which it reads and writes what
-/// it says.
-template <column_function F>
+/// The accesses of a function to rows as they are named, of which it reads and writes what it says.
+template <class F>
 constexpr row_list accesses_of(std::array<row_access, F::rows> rows) {
   row_list list;
   for (std::size_t k = 0; k < F::rows; ++k) {

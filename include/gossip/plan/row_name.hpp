@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/core/node.hpp>
+
 namespace gossip {
 
 /// A row by who keeps it: the model, the optimizer, or the exchange.
@@ -30,10 +32,22 @@ constexpr row_name exchange_row(std::uint8_t number) {
   return {row_name::keeper::exchange, number};
 }
 
+/// A row of a node as it travels: encoded, in so many bytes.
+struct encoded_row {
+  row_name row;
+  std::size_t bytes;
+};
+
 /// coefficient * row, of the node at hand.
 struct row_term {
   double coefficient;
   row_name row;
+};
+
+/// weight * a row of a node or server, in a sum over several.
+struct node_term {
+  node owner = 0;
+  double weight = 0;
 };
 
 }  // namespace gossip

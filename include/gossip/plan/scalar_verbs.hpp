@@ -1,5 +1,5 @@
-// The verbs by which an exchange computes numbers from rows, and gives them to functions of
-// columns.
+// The verbs by which an exchange computes numbers from rows, and gives them to functions of columns
+// and of whole rows.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,11 @@
 #include <string>
 #include <utility>
 
+#include <gossip/codec/codec.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/brought_rows.hpp>
+#include <gossip/plan/message.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_handle.hpp>
@@ -40,6 +42,18 @@ class scalar_verbs {
     return plan().writer_.reduce_rows(i, j, Functions::reductions::template number_of<F>, list);
   }
 
+  /// The same whose last row is that of a message or an edge that node i has.
+  template <row_function F>
+  scalar reduce_row(node i, std::array<row_name, F::rows - 1> const &rows,
+                    message_header const &held) {
+    begin(i);
+    plan().require_held(i, held);
+    row_list list = accesses(rows);
+    list.add({0, true, true, false, true});
+    return plan().writer_.reduce_rows(i, held.payload, Functions::reductions::template number_of<F>,
+                                      list);
+  }
+
   /// A scalar function of scalars of node i and numbers of the plan.
   template <scalar_function F>
   scalar compute(node i, std::array<scalar, F::scalars> const &scalars,
@@ -49,30 +63,52 @@ class scalar_verbs {
     return plan().writer_.compute(i, Functions::scalars::template number_of<F>, operands);
   }
 
-  /// A column function on rows of node i, in the function's order, with coefficients that are
-  /// numbers or scalars of node i.
-  template <column_function F>
+  /// A column function or a whole-row function on rows of node i, in the function's order, with
+  /// coefficients that are numbers or scalars of node i.
+  template <class F>
+  requires column_function<F> || whole_row_function<F>
   void apply(node i, std::array<row_name, F::rows> const &rows,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     row_list const list = plan().rows_.template named_by<F>(rows);
     begin(i, list.written(false));
-    write(i, i, Functions::columns::template number_of<F>, list, coefficients);
+    write<F>(i, i, list, coefficients);
   }
 
   /// The same whose last row is one of node j, which i waits for and which does not change.
-  template <column_function F>
+  template <class F>
+  requires column_function<F> || whole_row_function<F>
   void apply(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
-    static_assert((F::writes >> (F::rows - 1)) == 0,
-                  "gossip::plan: apply changes rows of one node; the last row of the function, "
-                  "which is another node's, must not be written. See docs/policies/exchange.md");
-    std::array<row_access, F::rows> named{};
-    for (std::size_t k = 0; k + 1 < F::rows; ++k) named[k].slot = plan().rows_.slot(rows[k]);
-    named[F::rows - 1] = {plan().rows_.slot(row), true};
-    row_list const list = accesses_of<F>(named);
+    row_list const list = with_second<F>(rows, {plan().rows_.slot(row), true});
     begin(i, list.written(false));
     brought(i, j, row);
-    write(i, j, Functions::columns::template number_of<F>, list, coefficients);
+    write<F>(i, j, list, coefficients);
+  }
+
+  /// The same whose last row is that of a message or an edge that node i has.
+  template <class F>
+  requires column_function<F> || whole_row_function<F>
+  void apply(node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
+             std::array<coefficient, F::coefficients> const &coefficients = {}) {
+    plan().require_held(i, held);
+    row_list const list = with_second<F>(rows, {0, true, true, false, true});
+    begin(i, list.written(false));
+    write<F>(i, held.payload, list, coefficients);
+  }
+
+  /// A row of node i becomes what receivers of its code decode. Returns its name with the bytes
+  /// that it takes in a message until it is written again.
+  template <row_codec Codec>
+  encoded_row encode(node i, row_name row, Codec const &codec) {
+    using function = typename Codec::function;
+    std::size_t const columns = plan().settings_.columns;
+    auto const given = codec.coefficients(columns);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      apply<function>(i, {row}, {coefficient(given[K])...});
+    }
+    (std::make_index_sequence<function::coefficients>{});
+    std::size_t const numbers = plan().bytes_of(false), statistics = plan().bytes_of(row) - numbers;
+    return {row, codec.bytes(columns, numbers / columns) + statistics};
   }
 
  private:
@@ -91,6 +127,17 @@ class scalar_verbs {
     std::uint8_t const slot = plan().rows_.slot(row);
     if (brought_.brings(i, j, slot)) plan().receive(i, row);
     return slot;
+  }
+
+  template <class F>
+  row_list with_second(std::array<row_name, F::rows - 1> const &rows, row_access const &second) {
+    static_assert((F::writes >> (F::rows - 1)) == 0,
+                  "gossip::plan: apply changes rows of one node; the last row of the function, "
+                  "which is another node's, must not be written. See docs/policies/exchange.md");
+    std::array<row_access, F::rows> named{};
+    for (std::size_t k = 0; k + 1 < F::rows; ++k) named[k].slot = plan().rows_.slot(rows[k]);
+    named[F::rows - 1] = second;
+    return accesses_of<F>(named);
   }
 
   template <std::size_t Count>
@@ -115,15 +162,20 @@ class scalar_verbs {
     (std::make_index_sequence<F::scalars>{}, std::make_index_sequence<F::numbers>{});
   }
 
-  template <std::size_t Count>
-  void write(node i, node j, std::uint16_t code, row_list const &list,
-             std::array<coefficient, Count> const &given) {
+  template <class F>
+  void write(node i, node j, row_list const &list,
+             std::array<coefficient, F::coefficients> const &given) {
     if ((list.written(false) & 1) != 0) plan().times_.write(i);
-    if (std::ranges::any_of(given, &coefficient::computed))
-      return plan().writer_.columns_of_scalars(i, j, code, list, given);
-    std::array<double, Count> numbers{};
-    std::ranges::transform(given, numbers.begin(), &coefficient::number);
-    plan().writer_.columns_of(i, j, code, list, numbers);
+    if constexpr (whole_row_function<F>) {
+      plan().writer_.whole_rows(i, j, Functions::whole_rows::template number_of<F>, list, given);
+    } else {
+      std::uint16_t const code = Functions::columns::template number_of<F>;
+      if (std::ranges::any_of(given, &coefficient::computed))
+        return plan().writer_.columns_of_scalars(i, j, code, list, given);
+      std::array<double, F::coefficients> numbers{};
+      std::ranges::transform(given, numbers.begin(), &coefficient::number);
+      plan().writer_.columns_of(i, j, code, list, numbers);
+    }
   }
 
   brought_rows brought_;

@@ -17,11 +17,13 @@ struct plan_settings {
   epoch_length epoch{};                ///< in whole samples
   std::size_t message_bytes = 0;       ///< one model on the wire
   std::size_t row_bytes = 0;           ///< any other row on the wire
+  std::size_t columns = 1;             ///< numbers of such a row
   std::size_t optimizer_rows = 0;      ///< of a node
   std::function<double(double)> rate;  ///< learning rate at an epoch
   std::vector<cadence> cadences;       ///< at most 64
   std::vector<std::uint32_t> outboxes = {};  ///< (n + servers) payloads of each sender's messages;
                                              ///< none: they are counted, and the plan not executed
+  std::vector<std::size_t> samples = {};     ///< (n) training samples of each node, where known
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
 };
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <numeric>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -24,8 +23,8 @@
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/message_verbs.hpp>
 #include <gossip/plan/network_verbs.hpp>
-#include <gossip/plan/node_chance.hpp>
 #include <gossip/plan/node_times.hpp>
+#include <gossip/plan/node_verbs.hpp>
 #include <gossip/plan/operation_writer.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
@@ -33,6 +32,7 @@
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_verbs.hpp>
 #include <gossip/plan/settings.hpp>
+#include <gossip/plan/timer_verbs.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -47,7 +47,9 @@ class plan_verbs
     : public message_verbs<plan_verbs<Exchange, Compute, Functions>, message_state_of<Exchange>>,
       public network_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
       public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
-      public decision_verbs<plan_verbs<Exchange, Compute, Functions>> {
+      public decision_verbs<plan_verbs<Exchange, Compute, Functions>>,
+      public timer_verbs<plan_verbs<Exchange, Compute, Functions>>,
+      public node_verbs<plan_verbs<Exchange, Compute, Functions>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
   using network = network_verbs<plan_verbs, Functions>;
   using scalars = scalar_verbs<plan_verbs, Functions>;
@@ -55,19 +57,22 @@ class plan_verbs
   static constexpr bool shared = replicas_identical<Exchange>;
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
   static constexpr bool with_messages = takes_messages<Exchange, plan_verbs>;
+  static constexpr bool with_payloads = with_messages || exchange_edge_rows<Exchange> > 0;
   static constexpr bool with_timers = takes_timers<Exchange, plan_verbs>;
   using item = std::conditional_t<with_messages || with_timers, numbered_item, no_item>;
   friend class planner<Exchange, Compute, Functions>;
   using decisions = decision_verbs<plan_verbs>;
   static constexpr bool with_answers = takes_answers<Exchange, plan_verbs>;
   friend decisions;
+  friend timer_verbs<plan_verbs>;
+  friend node_verbs<plan_verbs>;
   friend messages;
   friend network;
 
  public:
   plan_verbs(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
              plan_settings settings, std::vector<mixing_matrix> weights)
-      : messages(g.nodes() + servers(), g.nodes() + servers(), settings.outboxes),
+      : messages(g, servers(), settings.outboxes),
         decisions(settings.answers),
         exchange_(exchange),
         properties_(properties_of(exchange)),
@@ -76,7 +81,7 @@ class plan_verbs
         settings_(std::move(settings)),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
-        writer_(g.nodes() + servers() + payloads(settings_.outboxes)),
+        writer_(g.nodes() + servers() + (with_payloads ? payloads_of(settings_.outboxes) : 0)),
         nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
     if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
@@ -88,6 +93,7 @@ class plan_verbs
   std::size_t nodes() const { return graph_.nodes(); }
   graph const &topology() const { return graph_; }
   static constexpr std::size_t servers() { return exchange_servers<Exchange>; }
+  static constexpr std::size_t edge_rows() { return exchange_edge_rows<Exchange>; }
 
   /// What the exchange has made of the graph, once.
   auto const &prepared() const {
@@ -129,6 +135,11 @@ class plan_verbs
     require_own_rows();
     planned_node &own = nodes_[i];
     if (own.refused) return;
+    if (by.displacement) {  // what it is before, less what it is behind
+      assign(i, *by.displacement, {{1, model_row}});
+      step(i, {by.gradient, by.counts});
+      return assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});
+    }
     double const rate_now = rate(i);
     steps_ += by.counts;
     ++own.stepped;
@@ -177,20 +188,6 @@ class plan_verbs
     nodes_[i].stepped = 0;
   }
 
-  /// A neighbour of node i, uniformly at random; i must have one.
-  node random_neighbor(node i) {
-    return detail::draw_neighbor(graph_, settings_.seed, i, nodes_[i].draws++);
-  }
-
-  bool has_neighbor(node i) const { return i < nodes() && graph_.degree(i) > 0; }
-
-  /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
-  /// uniform in [0, 1), or true with probability p.
-  double random(node i) { return detail::draw_uniform(settings_.seed, i, nodes_[i].chances++); }
-  bool chance(node i, double p) {
-    return detail::draw_chance(settings_.seed, i, nodes_[i].chances++, p);
-  }
-
   /// The coefficients of round k, of those that the exchange declared with weights(graph).
   mixing_matrix const &weights(round_number k) const {
     static_assert(
@@ -227,12 +224,6 @@ class plan_verbs
     basic_event<item> e{at, basic_event<item>::place_of(kind, i), sequence_++};
     if constexpr (with_messages || with_timers) e.item = {number};
     queue_.push(e);
-  }
-
-  /// Payloads of all senders; one where they are only counted.
-  static std::size_t payloads(std::vector<std::uint32_t> const &outboxes) {
-    if (!with_messages) return 0;
-    return outboxes.empty() ? 1 : std::reduce(outboxes.begin(), outboxes.end(), std::size_t{0});
   }
 
   std::uint8_t slot(row_name row) const { return rows_.slot(row); }

@@ -14,16 +14,17 @@
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_handle.hpp>
 
 namespace gossip {
 
 /// One level, or a stage of one: trainings that do not depend on each other, then light operations
-/// in stream order, then those that make scalars, which do not depend on each other.
+/// in stream order, then those that end a stage, which do not depend on each other.
 struct plan_level {
   std::span<operation const> cohort;
   std::span<operation const> light;
-  std::span<operation const> scalars;
+  std::span<operation const> last;  ///< they make scalars, or work on whole rows
 };
 
 /// Operations of a window. All vectors keep their room from window to window.
@@ -34,6 +35,7 @@ class plan_window {
   std::vector<mixing_matrix const *> matrices;
   std::vector<double> coefficients;  ///< of column functions that take more than one
   std::vector<operand> operands;     ///< of operations that read scalars
+  std::vector<node_term> terms;      ///< of sums
   std::size_t scalars = 0;           ///< that its operations make, numbered from 0 on
   progress_mark end;                 ///< where the run stands after the window
   std::optional<measured> asks;      ///< what the plan waits for to be measured after the window
@@ -54,6 +56,7 @@ class plan_window {
     matrices.clear();
     coefficients.clear();
     operands.clear();
+    terms.clear();
     scalars = 0;
     levels_ = 0;
     staged_ = false;
@@ -117,7 +120,7 @@ class plan_window {
                                                          offsets_[p + 1] - offsets_[p]);
     };
     auto const cohort = part(2 * l), rest = part(2 * l + 1);
-    if (!rest.empty() && rest.front().makes_scalar()) return {cohort, {}, rest};
+    if (!rest.empty() && rest.front().ends_stage()) return {cohort, {}, rest};
     return {cohort, rest, {}};
   }
 
@@ -127,11 +130,11 @@ class plan_window {
     return 2 * std::size_t{o.level} + (o.kind == operation_kind::train ? 0 : 1);
   }
 
-  /// Levels and their stages, numbered anew: a stage becomes a level, and its operations that make
-  /// scalars become another behind it.
+  /// Levels and their stages, numbered anew: a stage becomes a level, and the operations that end
+  /// it become another behind it.
   void number_stages() {
     auto const within = [](operation const &o) {
-      return 2 * (o.level % depths::stages) + o.makes_scalar();
+      return 2 * (o.level % depths::stages) + o.ends_stage();
     };
     std::uint32_t deepest = 0;
     for (operation const &o : stream) deepest = std::max(deepest, o.level / depths::stages);

@@ -48,6 +48,9 @@ inline constexpr bool within<row_functions<F...>, row_functions<G...>> = (is_one
 template <class... F, class... G>
 inline constexpr bool within<scalar_functions<F...>, scalar_functions<G...>> =
     (is_one_of<F, G...> && ...);
+template <class... F, class... G>
+inline constexpr bool within<whole_row_functions<F...>, whole_row_functions<G...>> =
+    (is_one_of<F, G...> && ...);
 
 }  // namespace detail
 
@@ -57,7 +60,8 @@ using window_source = std::function<bool(plan_window &)>;
 /// Holds an exchange. Columns and the others: functions of their own of all exchanges that it may
 /// hold. Plans count in these lists behind the library's, and an engine is compiled with them.
 template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>,
-          class Reductions = row_functions<>, class Scalars = scalar_functions<>>
+          class Reductions = row_functions<>, class Scalars = scalar_functions<>,
+          class WholeRows = whole_row_functions<>>
 class basic_any_exchange {
   using clock_type = virtual_clock<any_compute_time>;
 
@@ -66,6 +70,7 @@ class basic_any_exchange {
   using neighborhoods = Neighborhoods;
   using reductions = Reductions;
   using scalars = Scalars;
+  using whole_rows = WholeRows;
 
   /// Not explicit, so that an exchange can be given wherever one of this type is expected.
   template <class X>
@@ -77,7 +82,8 @@ class basic_any_exchange {
     static_assert(detail::within<typename own::columns, typename all::columns> &&
                       detail::within<typename own::neighborhoods, typename all::neighborhoods> &&
                       detail::within<typename own::reductions, typename all::reductions> &&
-                      detail::within<typename own::scalars, typename all::scalars>,
+                      detail::within<typename own::scalars, typename all::scalars> &&
+                      detail::within<typename own::whole_rows, typename all::whole_rows>,
                   "gossip::basic_any_exchange: its lists must have all functions of the exchange. "
                   "See docs/policies/exchange.md");
   }

@@ -19,8 +19,9 @@
 
 namespace gossip {
 
-/// The most messages of each sender that are kept at a time, (n + servers), counted by planning the
-/// whole run once, with answers that are no numbers; empty where the exchange sends none.
+/// Rows of edges and the most messages of each sender that are kept at a time, (n + servers),
+/// counted by planning the whole run once, with answers that are no numbers; empty where the
+/// exchange has none.
 template <class Exchange, class Compute>
 std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &network,
                                          virtual_clock<Compute> const &clock,
@@ -28,7 +29,8 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
                                          std::vector<mixing_matrix> const &weights) {
   if constexpr (erased_exchange<Exchange>) {
     return exchange.payloads(network, {clock.compute, clock.network, clock.slow}, plan, weights);
-  } else if constexpr (takes_messages<Exchange, planner<Exchange, Compute>>) {
+  } else if constexpr (takes_messages<Exchange, planner<Exchange, Compute>> ||
+                       exchange_edge_rows<Exchange> > 0) {
     planner<Exchange, Compute> counted(exchange, network, clock, plan, weights);
     for (plan_window window; counted.next(window);)
       if (window.asks) window.answers->push_back(std::numeric_limits<double>::quiet_NaN());

@@ -127,10 +127,11 @@ struct exchange_requirements {
   static_assert(prepares<Exchange> || !detail::mentions_prepare<Exchange>,
                 "gossip::simulator: the exchange has a prepare that cannot be called as "
                 "prepare(graph const &) const. See docs/policies/exchange.md");
-  static_assert(!((takes_messages<Exchange, plan> || exchange_servers<Exchange> > 0) &&
+  static_assert(!((takes_messages<Exchange, plan> || exchange_servers<Exchange> > 0 ||
+                   exchange_edge_rows<Exchange> > 0) &&
                   replicas_identical<Exchange>),
-                "gossip::simulator: an exchange with identical replicas cannot have messages or "
-                "servers. See docs/policies/exchange.md");
+                "gossip::simulator: an exchange with identical replicas cannot have messages, "
+                "servers or rows of edges. See docs/policies/exchange.md");
   static_assert(!detail::mentions_check<Exchange> || detail::checks_graph<Exchange>,
                 "gossip::simulator: the exchange has a check that cannot be called as void "
                 "check(graph const &) const. See docs/policies/exchange.md");

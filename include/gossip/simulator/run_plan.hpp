@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -40,9 +41,19 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   plan.answers = settings.answers;
   plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
   plan.row_bytes = Model::parameters * sizeof(Row);
+  plan.columns = Model::parameters;
   plan.optimizer_rows = optimizer.rows(exchange.gradient_waits);
   plan.rate = [optimizer](double at) { return rate_at(optimizer, at); };
   return plan;
+}
+
+/// Training samples of each node, (n); none where a model is its own data.
+template <class Source>
+std::vector<std::size_t> samples_of_nodes(Source const &source, std::size_t nodes) {
+  std::vector<std::size_t> samples;
+  if constexpr (requires { source.samples_of(0); })
+    for (node i = 0; i < nodes; ++i) samples.push_back(source.samples_of(i));
+  return samples;
 }
 
 }  // namespace gossip::detail

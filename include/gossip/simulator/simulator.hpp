@@ -242,6 +242,7 @@ class simulator {
     fleet_size size = size_of(n);
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
+    plan.samples = detail::samples_of_nodes(source, n);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
     if constexpr (transport_type::spans_ranks)

@@ -1,8 +1,15 @@
-// Scalars on a device, tested without one: the bits are those of the reference engine.
+// Scalars and whole rows on a device, tested without one: the bits are those of the reference
+// engine.
 #include <gossip/engine/device_engine.hpp>
 
+#include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
+
 #include "../catch.hpp"
-#include "../exchange/scalar_exchanges.hpp"
+#include "../exchange/conformance.hpp"
+#include "../exchange/edge_exchanges.hpp"
+#include "../exchange/sum_exchanges.hpp"
 #include "recording_device.hpp"
 #include "small_network.hpp"
 
@@ -12,7 +19,7 @@ using test::recording_device;
 namespace {
 
 template <class Model, class... Options>
-void check_equal(auto exchange, Options... options) {
+void check_equal(test::some_exchange const &exchange, Options... options) {
   auto const run = [&](auto backend) {
     simulator network{random_regular{.nodes = 12, .degree = 3},
                       Model{},
@@ -43,4 +50,26 @@ TEST_CASE("a device makes the scalars of the reference engine", "[engine]") {
 TEST_CASE("a device makes the scalars of the reference engine of rows of 16 bits", "[engine]") {
   check_equal<test::small_model>(test::scalars_by_event{}, numbers<float, bf16>{});
   check_equal<test::normalised_model>(test::scalars_in_rounds{}, numbers<float, fp16>{});
+}
+
+TEST_CASE("a device sums rows over nodes as the reference engine", "[engine]") {
+  check_equal<test::small_model>(test::sums_of_rows{});
+  check_equal<test::normalised_model>(test::local_sgd{});
+  check_equal<test::small_model>(test::sums_of_rows{}, numbers<float, bf16>{});
+}
+
+TEST_CASE("a device keeps rows of edges as the reference engine", "[engine]") {
+  check_equal<test::small_model>(test::edges_by_event{});
+  check_equal<test::small_model>(test::clipped_letters{}, numbers<float, bf16>{});
+}
+
+TEST_CASE("a device changes whole rows as the reference engine", "[engine]") {
+  check_equal<test::small_model>(test::whole_rows_by_event{});
+  check_equal<test::small_model>(test::whole_rows_in_rounds{});
+  check_equal<test::normalised_model>(deep_squeeze{.code = {.share = 0.1}});
+}
+
+TEST_CASE("a device changes whole rows of 16 bits as the reference engine", "[engine]") {
+  check_equal<test::small_model>(test::whole_rows_by_event{}, numbers<float, bf16>{});
+  check_equal<test::normalised_model>(test::whole_rows_in_rounds{}, numbers<float, fp16>{});
 }

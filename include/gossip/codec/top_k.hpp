@@ -1,0 +1,52 @@
+// The largest numbers of a row and their columns. D. Alistarh, T. Hoefler, M. Johansson, S.
+// Khirirat, N. Konstantinov, C. Renggli, "The convergence of sparsified gradient methods", NeurIPS
+// 2018.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <tuple>
+
+#include <gossip/codec/codec.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/op/top_k.hpp>
+
+namespace gossip::codec {
+
+/// The max(1, floor(share d)) numbers of the greatest magnitude of a row of d columns, of equal
+/// ones those of lower columns; the others are 0. A number and its column, in 4 bytes, each.
+/// Q(v) has |v - Q(v)|^2 <= (1 - k / d) |v|^2.
+struct top_k {
+  double share = 0.01;
+
+  using function = op::top_k;
+
+  std::size_t kept(std::size_t columns) const {
+    double const part = std::floor(share * static_cast<double>(columns));
+    return std::min(columns, std::max(std::size_t{1}, static_cast<std::size_t>(part)));
+  }
+  std::array<double, 1> coefficients(std::size_t columns) const {
+    return {static_cast<double>(kept(columns))};
+  }
+  std::size_t bytes(std::size_t columns, std::size_t number) const {
+    return kept(columns) * (number + 4);
+  }
+  void check() const {
+    if (!(share > 0 && share <= 1))
+      throw input_error("top_k: share", "a number above 0, at most 1", std::to_string(share));
+  }
+
+  static constexpr char const *name = "top_k";
+  static constexpr char const *meaning = "the largest numbers of a row, with their columns";
+  static constexpr auto members() {
+    return std::tuple{
+        described("share", &top_k::share, "of the columns that are sent", {.least = 0, .most = 1})};
+  }
+};
+static_assert(row_codec<top_k>);
+
+}  // namespace gossip::codec

@@ -1,0 +1,125 @@
+// Functions of whole rows: what one column becomes depends on all of them, such as the largest k
+// numbers of a row. Each call is worked on by a team: one thread on the host, a block of threads on
+// a device.
+//
+// A whole-row function is an empty type with
+//
+//   static constexpr std::size_t rows;          how many rows it names, at most 8
+//   static constexpr std::size_t coefficients;  how many numbers it is given, at most 8
+//   static constexpr std::uint32_t reads;       bit k: it reads row k
+//   static constexpr std::uint32_t writes;      bit k: it writes row k
+//   template <class T, class Team>
+//   constexpr void operator()(Team const &team, std::size_t columns, double const *c,
+//                             T *const *x) const;
+//
+// where c (coefficients) are numbers of the plan or scalars and x (rows, columns) are the trainable
+// columns of the rows, in the order in which an operation names them. T is float or double; rows in
+// 16 bits arrive as float. Rows that it writes and does not read hold anything before.
+//
+// A team has two verbs, and every thread of it must come by each call of them:
+//
+//   team.each(count, f)     f(i) for every i below count; all of them are done when it returns
+//   team.count(count, p)    for how many i below count p(i) is true
+//
+// What stands outside of them is done by every thread of the team, so it must not write rows.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/op/column.hpp>
+#include <gossip/op/column_table.hpp>
+
+namespace gossip {
+
+namespace op {
+
+/// A team of one thread.
+struct one_thread {
+  template <class F>
+  constexpr void each(std::size_t count, F f) const {
+    for (std::size_t i = 0; i < count; ++i) f(i);
+  }
+
+  template <class P>
+  constexpr std::size_t count(std::size_t count, P p) const {
+    constexpr std::size_t part = std::size_t{1} << 20;
+    std::size_t sum = 0;
+    for (std::size_t first = 0; first < count; first += part) {
+      std::size_t const last = count - first < part ? count : first + part;
+      std::uint32_t found = 0;  // as wide as what is compared, so that both fill vectors
+      for (std::size_t i = first; i < last; ++i) found += p(i) ? 1U : 0U;
+      sum += found;
+    }
+    return sum;
+  }
+};
+
+}  // namespace op
+
+/// Numbers that one whole-row function may be given.
+inline constexpr std::size_t most_coefficients = 8;
+
+template <class F>
+concept whole_row_function = requires(F const &f, double const *c, double *const *x) {
+  requires F::rows >= 1 && F::rows <= most_rows;
+  requires F::coefficients <= most_coefficients;
+  { F::reads } -> std::convertible_to<std::uint32_t>;
+  { F::writes } -> std::convertible_to<std::uint32_t>;
+  f(op::one_thread{}, std::size_t{1}, c, x);
+};
+
+/// A list of whole-row functions; the number of a function is its place in the list.
+template <whole_row_function... Functions>
+struct whole_row_functions {
+  static constexpr std::size_t size = sizeof...(Functions);
+
+  template <class F>
+  static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
+
+  template <class Team, class T>
+  static constexpr void call(std::uint16_t number, Team const &team, std::size_t columns,
+                             double const *c, T *const *x) {
+    std::uint16_t next = 0;
+    ((number == next++ ? (Functions{}(team, columns, c, x), true) : false) || ...);
+  }
+  static constexpr std::size_t coefficients(std::uint16_t number) {
+    std::uint16_t next = 0;
+    std::size_t count = 0;
+    ((number == next++ ? (count = Functions::coefficients, true) : false) || ...);
+    return count;
+  }
+};
+
+/// A whole-row function for rows of T, behind plain pointers, for one thread.
+template <class T>
+struct whole_row_kernel {
+  void (*run)(std::size_t columns, double const *c, T *const *x);
+  std::size_t coefficients;
+};
+
+namespace detail {
+
+template <class... F, class... G>
+struct joined<whole_row_functions<F...>, whole_row_functions<G...>> {
+  using type = whole_row_functions<F..., G...>;
+};
+
+template <class F, class T>
+void on_whole_rows(std::size_t columns, double const *c, T *const *x) {
+  F{}(op::one_thread{}, columns, c, x);
+}
+
+template <class T, class List>
+struct whole_row_table_of;
+template <class T, class... F>
+struct whole_row_table_of<T, whole_row_functions<F...>> {
+  static constexpr std::array<whole_row_kernel<T>, sizeof...(F)> kernels{
+      {{&on_whole_rows<F, T>, F::coefficients}...}};
+};
+
+}  // namespace detail
+
+}  // namespace gossip

@@ -1,0 +1,45 @@
+// What a plan tells an exchange of a node, and its chance.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/core/node.hpp>
+#include <gossip/plan/node_chance.hpp>
+
+namespace gossip {
+
+/// A part of plan_verbs.
+template <class Verbs>
+class node_verbs {
+ public:
+  bool has_neighbor(node i) const { return i < self().nodes() && self().topology().degree(i) > 0; }
+
+  /// A neighbour of node i, uniformly at random; i must have one.
+  node random_neighbor(node i) {
+    return detail::draw_neighbor(self().graph_, self().settings_.seed, i, self().nodes_[i].draws++);
+  }
+
+  /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
+  /// uniform in [0, 1), or true with probability p.
+  double random(node i) {
+    return detail::draw_uniform(self().settings_.seed, i, self().nodes_[i].chances++);
+  }
+  bool chance(node i, double p) {
+    return detail::draw_chance(self().settings_.seed, i, self().nodes_[i].chances++, p);
+  }
+
+  /// Training samples of node i: its share of the data; 1 where a model is its own data. A plan
+  /// without data, such as a dry run's, takes equal shares.
+  double samples(node i) const {
+    auto const &known = self().settings_.samples;
+    if (i < known.size()) return static_cast<double>(known[i]);
+    return static_cast<double>(self().settings_.epoch.samples) /
+           static_cast<double>(self().nodes());
+  }
+
+ private:
+  Verbs &self() { return static_cast<Verbs &>(*this); }
+  Verbs const &self() const { return static_cast<Verbs const &>(*this); }
+};
+
+}  // namespace gossip

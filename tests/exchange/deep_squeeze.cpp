@@ -1,0 +1,77 @@
+// DeepSqueeze: the laws, its limits, and rounds by hand.
+#include <gossip/exchange/deep_squeeze.hpp>
+
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/graph/ring.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+namespace gossip::test::squeezing {
+
+TEST_CASE("deep squeeze keeps the laws of exchanges", "[exchange]") {
+  check_exchange(deep_squeeze{.code = {.share = 0.3}, .share = 0.5}, {.reaches_mean = false});
+}
+
+namespace {
+
+template <class Exchange>
+watched_run rows_after(Exchange const &exchange, std::uint64_t count) {
+  simulator network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
+                    exchange, numbers<double>{}, openmp{.threads = 1}};
+  return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
+}
+
+}  // namespace
+
+TEST_CASE("deep squeeze that leaves out nothing is d-psgd", "[exchange]") {
+  auto const squeezed = rows_after(deep_squeeze{.code = {.share = 1}}, 12);
+  auto const plain = rows_after(d_psgd{.order = mixing_order::adapt_then_combine}, 12);
+  for (std::size_t i = 0; i < 9; ++i)
+    for (std::size_t c = 0; c < 6; ++c)
+      CHECK(squeezed.seen.back().rows[i][c] == Approx(plain.seen.back().rows[i][c]).margin(1e-14));
+}
+
+// The paper's lines on a path of three nodes, whose weights are 1/3: nodes step once, then only
+// mix. Top one of two columns, found by comparing.
+TEST_CASE("deep squeeze on a path of three nodes is that by hand", "[exchange]") {
+  using vector = std::array<double, 2>;
+  double const w[3][3] = {
+      {2.0 / 3, 1.0 / 3, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}, {0, 1.0 / 3, 2.0 / 3}};
+  std::array<vector, 3> x{}, error{}, c{};
+  for (std::uint64_t round = 0; round < 7; ++round) {
+    for (node i = 0; i < 3; ++i) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        if (round == 0) x[i][k] += scattered<2>::point(5, i, k);
+        c[i][k] = x[i][k] + error[i][k];
+      }
+      error[i] = c[i];
+      c[i][std::abs(c[i][1]) > std::abs(c[i][0]) ? 0 : 1] = 0;
+      for (std::size_t k = 0; k < 2; ++k) error[i][k] -= c[i][k];
+    }
+    for (node i = 0; i < 3; ++i)
+      for (node j = 0; j < 3; ++j)
+        for (std::size_t k = 0; k < 2; ++k) x[i][k] += 0.75 * w[i][j] * (c[j][k] - c[i][k]);
+    simulator network{path{3},           scattered<2>{},
+                      sgd{.rate = 1.0},  deep_squeeze{.code = {.share = 0.5}, .share = 0.75},
+                      numbers<double>{}, openmp{.threads = 1}};
+    auto const found =
+        watched(network, {.seed = 5, .stop = rounds{round + 1}}, at_the_end).seen.back();
+    for (node i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < 2; ++k) CHECK(found.rows[i][k] == Approx(x[i][k]).margin(1e-14));
+  }
+}
+
+// A third of six columns: two numbers and their columns, to two neighbours.
+TEST_CASE("deep squeeze sends the bytes of its code", "[exchange]") {
+  CHECK(rows_after(deep_squeeze{.code = {.share = 0.34}}, 3).report.bytes_sent ==
+        3 * 9 * 2 * (2 * (8 + 4)));
+}
+
+}  // namespace gossip::test::squeezing

@@ -1,0 +1,58 @@
+// Sums of rows over nodes: the laws, and numbers by hand.
+#include "sum_exchanges.hpp"
+
+#include <vector>
+
+#include "conformance.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::node;
+
+TEST_CASE("sums over nodes keep the laws of exchanges", "[exchange]") {
+  check_exchange(sums_of_rows{}, {.keeps_mean = false, .reaches_mean = false});
+}
+
+TEST_CASE("the mean of all models keeps the laws of exchanges", "[exchange]") {
+  check_exchange(local_sgd{}, {.one_model = true});
+}
+
+namespace {
+
+// Node 0 has 2 x_0 - x_3, the others their own.
+struct one_sum {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.sum_to(0, gossip::model_row, {{0, 2}, {3, -1}}, gossip::model_row);
+  }
+  static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+}  // namespace
+
+TEST_CASE("a sum over nodes is that by hand", "[exchange]") {
+  CHECK(mixed_numbers(path{4}, one_sum{}, {1, 5, 7, 10}, 1) == std::vector<double>{-8, 5, 7, 10});
+  CHECK(mixed_numbers(path{4}, one_sum{}, {1, 5, 7, 10}, 2) == std::vector<double>{-26, 5, 7, 10});
+  CHECK(mixed_numbers(path{4}, local_sgd{}, {1, 5, 7, 11}, 1) == std::vector<double>(4, 6.0));
+}
+
+// A ring moves 2 (n - 1) / n of a row a node, a sum a row for every node but its own.
+TEST_CASE("sums over nodes count their bytes", "[exchange]") {
+  auto const bytes = [](some_exchange const &exchange) {
+    gossip::simulator network{path{4},
+                              scattered<6>{},
+                              gossip::sgd{.rate = 1.0},
+                              exchange,
+                              gossip::numbers<double>{},
+                              gossip::openmp{.threads = 1}};
+    return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.bytes_sent;
+  };
+  CHECK(bytes(local_sgd{}) == 4 * (2 * 3 * 48 / 4));
+  CHECK(bytes(one_sum{}) == 48);
+}
+
+TEST_CASE("a sum over nodes of numbers that are too large is refused", "[exchange]") {
+  CHECK_THROWS_WITH(mixed_numbers(path{4}, local_sgd{}, {1, 8e6, 7, 11}, 1),
+                    contains("expected numbers below 2^20"));
+}
