@@ -20,20 +20,19 @@
 
 namespace simulate {
 
-template <class... Policies>
-struct policy_list {};
-
-using offered_exchanges = policy_list<gossip::none,                               //
-                                      gossip::all_reduce,                         //
-                                      gossip::d_psgd<chosen_weights>,             //
-                                      gossip::gradient_tracking<chosen_weights>,  //
-                                      gossip::momentum_mixing<chosen_weights>,    //
-                                      gossip::clipped_gossip<chosen_weights>,     //
-                                      gossip::sam_d_psgd<chosen_weights>,         //
-                                      gossip::relay_sgd,                          //
-                                      gossip::fed_avg,                            //
-                                      gossip::parameter_server,                   //
-                                      gossip::buffered_gossip,                    //
-                                      gossip::ad_psgd>;
+inline auto offered_exchanges() {
+  return std::tuple{gossip::none{},                               //
+                    gossip::all_reduce{},                         //
+                    gossip::d_psgd<chosen_weights>{},             //
+                    gossip::gradient_tracking<chosen_weights>{},  //
+                    gossip::momentum_mixing<chosen_weights>{},    //
+                    gossip::clipped_gossip<chosen_weights>{},     //
+                    gossip::sam_d_psgd<chosen_weights>{},         //
+                    gossip::relay_sgd{},                          //
+                    gossip::fed_avg{},                            //
+                    gossip::parameter_server{},                   //
+                    gossip::buffered_gossip{},                    //
+                    gossip::ad_psgd{}};
+}
 
 }  // namespace simulate
