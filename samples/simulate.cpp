@@ -1,6 +1,7 @@
 // gossip-simulate: the library's policies, chosen at run time from a JSON configuration.
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -210,7 +211,8 @@ int run(configuration const &config, arguments const &given, std::optional<ranks
   j.settings.ranks = given.ranks;
   if (j.threads == 0) j.threads = threads_of(company);
   if (auto const size = size_of_graph(config)) {
-    gossip::memory_need need = m.memory(j, size->nodes, size->edges);
+    auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
+    gossip::memory_need need = m.memory(j, size->nodes, edges);
     if (given.dry_run) need.rows = need.working = need.data = 0;
     std::size_t const sharing = company ? company->on_this_machine() : 1;
     gossip::require_memory(need, gossip::available_memory() / sharing);

@@ -6,9 +6,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <gossip/clock/constant_time.hpp>
-#include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/units.hpp>
 #include <gossip/data/cifar10.hpp>
 #include <gossip/data/digits.hpp>
 #include <gossip/data/idx.hpp>
@@ -65,8 +62,9 @@ void check_fit(json const &data, model const &m) {
 }
 
 std::optional<gossip::crop_and_flip> augmentation_of(json const &c) {
-  if (kind_of(c) == "none") return std::nullopt;
-  return gossip::crop_and_flip{.padding = size_at(c, "padding"), .flip = flag_at(c, "flip")};
+  auto const made = chosen_from<offered_augmentations>(c);
+  if (auto const *crop = std::get_if<gossip::crop_and_flip>(&made)) return *crop;
+  return std::nullopt;
 }
 
 gossip::synthetic synthetic_of(json const &data, model const &m) {
@@ -79,21 +77,8 @@ gossip::synthetic synthetic_of(json const &data, model const &m) {
 
 /// A field of the models that have statistics; the others have nothing that could be mixed.
 gossip::statistics statistics_of(json const &m) {
-  using gossip::statistics;
-  if (!m.contains("statistics")) return statistics::mixed;
-  std::string const kept = text_at(m, "statistics");
-  if (kept == "reestimated") return statistics::reestimated;
-  return kept == "own" ? statistics::own : statistics::mixed;
-}
-
-chosen_precision precision_of(json const &c) {
-  std::string const kind = kind_of(c);
-  if (kind == "fp16")
-    return gossip::mixed_precision<gossip::fp16>{
-        .loss_scale = number_at(c, "loss_scale"),
-        .growth_interval = c.at("growth_interval").get<std::uint64_t>()};
-  if (kind == "bf16") return gossip::mixed_precision<gossip::bf16>{};
-  return gossip::full_precision{};
+  if (!m.contains("statistics")) return gossip::statistics::mixed;
+  return value_of(described_statistics, m.at("statistics"));
 }
 
 /// The precisions that a model is built in with.
@@ -104,72 +89,14 @@ std::string precisions_of(std::string const &name) {
   return text + ", with which " + name + " is built in";
 }
 
-chosen_split split_of(json const &c) {
-  std::string const kind = kind_of(c);
-  if (kind == "dirichlet")
-    return {gossip::dirichlet{.alpha = number_at(c, "alpha"), .minimum = size_at(c, "minimum")}};
-  if (kind == "shards") return {gossip::shards{.per_node = size_at(c, "per_node")}};
-  return {gossip::iid{}};
-}
-
-chosen_schedule schedule_of(json const &c) {
-  std::string const kind = kind_of(c);
-  if (kind == "warm_up") {
-    chosen_schedule all = schedule_of(c.at("then"));
-    all.before =
-        gossip::warm_up<>{.epochs = number_at(c, "epochs"), .first = number_at(c, "first")};
-    return all;
-  }
-  if (kind == "step")
-    return {gossip::step_decay{c.at("at").get<std::vector<double>>(), number_at(c, "gamma")}};
-  if (kind == "cosine") return {gossip::cosine_decay{number_at(c, "epochs"), number_at(c, "last")}};
-  return {gossip::constant_rate{}};
-}
-
-template <class Adam>
-Adam adam_of(json const &c) {
-  return {.rate = number_at(c, "rate"),
-          .first_decay = number_at(c, "first_decay"),
-          .second_decay = number_at(c, "second_decay"),
-          .epsilon = number_at(c, "epsilon"),
-          .weight_decay = number_at(c, "weight_decay")};
-}
-
 chosen_optimizer optimizer_of(json const &c) {
-  std::string const kind = kind_of(c);
-  chosen_schedule const schedule = schedule_of(c.at("schedule"));
-  if (kind == "adam") return {adam_of<gossip::adam>(c), schedule};
-  if (kind == "adamw") return {adam_of<gossip::adamw>(c), schedule};
-  return {gossip::sgd{.rate = number_at(c, "rate"),
-                      .momentum = number_at(c, "momentum"),
-                      .nesterov = flag_at(c, "nesterov"),
-                      .weight_decay = number_at(c, "weight_decay")},
-          schedule};
-}
-
-template <class... Exchanges>
-gossip::any_exchange exchange_among(policy_list<Exchanges...>, json const &c) {
-  std::optional<gossip::any_exchange> made;
-  auto const make = [&]<class X>(std::type_identity<X>) {
-    if (kind_of(c) == X::name) made = policy_described<X>(c);
-  };
-  (make(std::type_identity<Exchanges>{}), ...);
-  return *made;
+  return {chosen_from<offered_optimizers>(c), {chosen_from<offered_schedules>(c.at("schedule"))}};
 }
 
 gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
-  json const &compute = c.at("compute"), &link = c.at("link");
-  auto const mean = gossip::parse_duration(text_at(compute, "mean"));
-  gossip::any_compute_time time = gossip::constant_time{.mean = mean};
-  if (kind_of(compute) == "lognormal")
-    time = gossip::lognormal_time{.mean = mean, .cv = number_at(compute, "cv")};
-  std::vector<gossip::slow_node> slow;
-  for (json const &one : c.at("slow"))
-    slow.push_back({one.at("node").get<gossip::node>(), number_at(one, "factor")});
-  return {.compute = time,
-          .network = {.latency = gossip::parse_duration(text_at(link, "latency")),
-                      .bandwidth = gossip::parse_bandwidth(text_at(link, "bandwidth"))},
-          .slow = slow};
+  auto const read = policy_described<gossip::virtual_clock<chosen_compute_time>>(c);
+  auto const any = [](auto const &time) { return gossip::any_compute_time(time); };
+  return {std::visit(any, read.compute.kind), read.network, read.slow};
 }
 
 }  // namespace
@@ -214,29 +141,26 @@ model const &model_of(configuration const &c) {
 job job_of(configuration const &c) {
   job j;
   j.optimizer = optimizer_of(c["/optimizer"]);
-  j.exchange = exchange_among(offered_exchanges{}, c["/exchange"]);
+  j.exchange = made_among<gossip::any_exchange>(offered_exchanges(), c["/exchange"]);
   j.clock = clock_of(c["/clock"]);
   j.settings.seed = c["/seed"].get<std::uint64_t>();
   j.settings.batch = c["/batch"].get<std::size_t>();
   j.settings.stop = period_of(c["/stop"]);
-  j.settings.engine =
-      c["/engine"] == "reference" ? gossip::execution::reference : gossip::execution::levelled;
+  j.settings.engine = value_of(described_engine, c["/engine"]);
   j.settings.statistics = statistics_of(c["/model"]);
-  j.precision = precision_of(c["/precision"]);
+  j.precision = chosen_from<offered_precisions>(c["/precision"]);
   j.threads = c["/threads"].get<std::size_t>();
   j.every = period_of(c["/evaluate/every"]);
   j.training = training_of(c);
   if (c.complete().contains("data")) {
     json const &data = c["/data"];
     check_fit(data, model_of(c));
-    j.split = split_of(data.at("split"));
+    j.split = {chosen_from<offered_splits>(data.at("split"))};
     if (auto const how = augmentation_of(data.at("augmentation")))
       how->check(shape_of(data, model_of(c)));
   }
-  if (json const &m = c["/model"]; kind_of(m) == "quadratic")
-    j.quadratic = {m.at("curvature").get<std::vector<double>>(),
-                   m.at("optimum").get<std::vector<double>>(), number_at(m, "noise"),
-                   number_at(m, "start")};
+  if (json const &m = c["/model"]; kind_of(m) == quadratic_model::name)
+    j.quadratic = policy_described<quadratic_model>(m);
   return j;
 }
 
@@ -250,20 +174,13 @@ void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
     length = static_cast<double>(stop->count) * a_round;
   else
     length = std::get<gossip::epochs>(j.settings.stop).count;
-  chosen_schedule &schedule = j.optimizer.schedule;
-  auto *const cosine = std::get_if<gossip::cosine_decay>(&schedule.main);
-  if (cosine && cosine->epochs == 0) cosine->epochs = length;
-  if (schedule.before && schedule.before->epochs == 0) schedule.before->epochs = length / 10;
+  j.optimizer.schedule.stretch(length);
 }
 
 watcher watcher_of(configuration const &c) {
   watcher w;
-  auto const sizes = [](json const &of) {
-    return gossip::accuracy::sample{.nodes = size_at(of, "nodes"),
-                                    .samples = size_at(of, "samples")};
-  };
-  w.on_the_way = sizes(c["/evaluate"]);
-  w.at_end = sizes(c["/evaluate/at_end"]);
+  w.on_the_way = policy_described<gossip::accuracy::sample>(c["/evaluate"]);
+  w.at_end = policy_described<gossip::accuracy::sample>(c["/evaluate/at_end"]);
   return w;
 }
 

@@ -11,11 +11,8 @@
 
 namespace simulate {
 
-/// What is known of a topology before its graph is built; absent for files.
-struct graph_size {
-  std::size_t nodes, edges;
-};
-std::optional<graph_size> size_of_graph(configuration const &c);
+/// Absent for files.
+std::optional<gossip::graph_size> size_of_graph(configuration const &c);
 
 gossip::graph graph_of(configuration const &c);
 

@@ -1,15 +1,16 @@
 // Fields of a configuration, and values from it, for policies that describe their members.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gossip/clock/units.hpp>
@@ -22,91 +23,144 @@
 
 namespace simulate {
 
-/// In the largest unit that gives a whole number.
-inline std::string plain_duration(gossip::virtual_time t) {
-  std::string text;
-  for (auto const &[unit, nanoseconds] : {std::pair<char const *, std::int64_t>{"s", 1'000'000'000},
-                                          {"ms", 1'000'000},
-                                          {"us", 1'000},
-                                          {"ns", 1}}) {
-    if (t.count() % nanoseconds != 0) continue;
-    text = std::to_string(t.count() / nanoseconds);
-    text.append(unit);
-    break;
-  }
-  return text;
-}
-
 template <class V>
 concept named_values = requires {
   gossip::value_names<V>::names;
 };
 
-/// The field of one member; its default is that of a policy without arguments.
-template <class Policy, class V>
-field field_of(gossip::described_member<Policy, V> const &m) {
-  field f{m.name, m.meaning, text{}};
-  V const fallback = Policy{}.*m.at;
+/// Holds one of several policies.
+template <class V>
+concept chosen_policy = requires(V const &v) {
+  V::offered();
+  v.kind.index();
+};
+
+template <class V>
+inline constexpr bool is_list_of_described = false;
+template <gossip::describes_itself Entry>
+inline constexpr bool is_list_of_described<std::vector<Entry>> = true;
+
+template <class Policy>
+std::vector<field> fields_of(Policy const &fallback);
+
+template <class... Policies>
+policy described_by(std::tuple<Policies...> const &offered) {
+  return std::apply(
+      [](auto const &...one) {
+        return policy{{kind{one.name, one.meaning, fields_of(one)}...}};
+      },
+      offered);
+}
+
+inline number form_of(gossip::bounds const &range) {
+  return {range.least, range.most, range.above_least, range.below_most};
+}
+
+/// The name alone where none of them has members.
+inline field policy_field(char const *name, char const *meaning, policy const &offered,
+                          json const &fallback) {
+  bool const plain =
+      std::ranges::all_of(offered.kinds, [](kind const &k) { return k.fields.empty(); });
+  if (!plain) return {name, meaning, offered, fallback};
+  choice names;
+  for (kind const &k : offered.kinds) names.names.push_back(k.name);
+  return {name, meaning, names, fallback};
+}
+
+/// The field of one member; its default is that of the fallback.
+template <class Policy, class Owner, class V>
+field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallback) {
+  V const &value = fallback.*m.at;
   if constexpr (named_values<V>) {
     auto const &names = gossip::value_names<V>::names;
-    f.form = choice{{names.begin(), names.end()}};
-    f.fallback = names[static_cast<std::size_t>(fallback)];
+    return {m.name, m.meaning, choice{{names.begin(), names.end()}},
+            names[static_cast<std::size_t>(value)]};
+  } else if constexpr (chosen_policy<V>) {
+    char const *const held = std::visit([](auto const &one) { return one.name; }, value.kind);
+    return policy_field(m.name, m.meaning, described_by(V::offered()), held);
+  } else if constexpr (gossip::describes_itself<V>) {
+    return {m.name, m.meaning, group{fields_of(value)}};
+  } else if constexpr (is_list_of_described<V>) {
+    list entries{fields_of(typename V::value_type{})};
+    for (field &f : entries.fields) f.fallback = nullptr;  // each entry says all
+    return {m.name, m.meaning, entries, json::array()};
   } else if constexpr (std::same_as<V, bool>) {
-    f.form = yes_or_no{};
-    f.fallback = fallback;
+    return {m.name, m.meaning, yes_or_no{}, value};
+  } else if constexpr (std::same_as<V, std::string>) {
+    return {m.name, m.meaning, text{}, value.empty() ? json() : json(value)};
   } else if constexpr (std::same_as<V, gossip::virtual_time>) {
-    f.form = duration{m.range.least > 0};
-    f.fallback = plain_duration(fallback);
+    return {m.name, m.meaning, duration{m.range.least > 0}, gossip::exact_duration(value)};
+  } else if constexpr (std::same_as<V, std::vector<double>>) {
+    return {m.name, m.meaning, numbers{form_of(m.range), m.range.fewest}, value};
   } else if constexpr (std::integral<V>) {
-    auto const highest = static_cast<double>(std::numeric_limits<V>::max());
-    f.form = whole{static_cast<std::uint64_t>(m.range.least),
-                   m.range.most < highest ? static_cast<std::uint64_t>(m.range.most)
-                                          : std::uint64_t{std::numeric_limits<V>::max()}};
-    f.fallback = fallback;
+    constexpr V highest = std::numeric_limits<V>::max();
+    whole form{static_cast<std::uint64_t>(m.range.least), highest};
+    if (m.range.most < static_cast<double>(highest))
+      form.most = static_cast<std::uint64_t>(m.range.most);
+    return {m.name, m.meaning, form, value};
   } else {
     static_assert(std::same_as<V, double>, "simulate: a member of a type that has no field");
-    f.form = number{m.range.least, m.range.most};
-    f.fallback = fallback;
+    if (m.counted_in == gossip::unit::bytes_a_second)
+      return {m.name, m.meaning, bandwidth{}, gossip::exact_bandwidth(value)};
+    return {m.name, m.meaning, form_of(m.range), value};
   }
-  return f;
 }
 
-/// A weight rule by its name.
 template <class Policy>
-field field_of(gossip::described_member<Policy, chosen_weights> const &m) {
-  return {m.name, m.meaning, choice{chosen_weights::names()}, chosen_weights::names().front()};
+std::vector<field> fields_of(Policy const &fallback) {
+  static_assert(gossip::describes_itself<Policy>);
+  return std::apply([&](auto const &...m) { return std::vector<field>{field_of(m, fallback)...}; },
+                    Policy::members());
 }
 
-template <gossip::describes_itself Policy>
-kind kind_described() {
-  kind all{Policy::name, Policy::meaning, {}};
-  std::apply([&](auto const &...m) { (all.fields.push_back(field_of(m)), ...); },
-             Policy::members());
-  return all;
+template <class Policy>
+Policy policy_described(json const &c, Policy made = {});
+
+/// The policy that a configuration names, as what all that are offered can become.
+template <class Made, class... Policies>
+Made made_among(std::tuple<Policies...> const &offered, json const &c) {
+  std::optional<Made> made;
+  auto const make = [&](auto const &one) {
+    if (kind_of(c) == one.name) made.emplace(policy_described(c, one));
+  };
+  std::apply([&](auto const &...one) { (make(one), ...); }, offered);
+  return *made;
+}
+
+template <auto Offered>
+one_of<Offered> chosen_from(json const &c) {
+  return made_among<one_of<Offered>>(Offered(), c);
 }
 
 /// The value of a member in a configuration that has been checked.
-template <class V>
-V value_at(json const &c, char const *key) {
-  if constexpr (std::same_as<V, chosen_weights>) {
-    return chosen_weights::named(text_at(c, key));
-  } else if constexpr (named_values<V>) {
+template <class Owner, class V>
+V value_of(gossip::described_member<Owner, V> const &m, json const &c) {
+  if constexpr (named_values<V>) {
     auto const &names = gossip::value_names<V>::names;
-    std::size_t k = 0;
-    while (text_at(c, key) != names[k]) ++k;
-    return static_cast<V>(k);
+    return static_cast<V>(std::ranges::find(names, c.get<std::string>()) - names.begin());
+  } else if constexpr (chosen_policy<V>) {
+    return {made_among<decltype(V::kind)>(V::offered(), c)};
+  } else if constexpr (gossip::describes_itself<V>) {
+    return policy_described<V>(c);
+  } else if constexpr (is_list_of_described<V>) {
+    V all;
+    for (json const &one : c) all.push_back(policy_described<typename V::value_type>(one));
+    return all;
   } else if constexpr (std::same_as<V, gossip::virtual_time>) {
-    return gossip::parse_duration(text_at(c, key));
+    return gossip::parse_duration(c.get<std::string>());
   } else {
-    return c.at(key).get<V>();
+    if constexpr (std::same_as<V, double>)
+      if (m.counted_in == gossip::unit::bytes_a_second)
+        return gossip::parse_bandwidth(c.get<std::string>());
+    return c.get<V>();
   }
 }
 
-template <gossip::describes_itself Policy>
-Policy policy_described(json const &c) {
-  Policy made{};
-  auto const take = [&]<class V>(gossip::described_member<Policy, V> const &m) {
-    made.*m.at = value_at<V>(c, m.name);
+/// Members that the configuration has no field for are those of `made`.
+template <class Policy>
+Policy policy_described(json const &c, Policy made) {
+  auto const take = [&](auto const &m) {
+    if (c.contains(m.name)) made.*m.at = value_of(m, c.at(m.name));
   };
   std::apply([&](auto const &...m) { (take(m), ...); }, Policy::members());
   return made;

@@ -8,6 +8,7 @@
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
@@ -20,20 +21,22 @@
 
 namespace simulate {
 
-template <class... Policies>
-struct policy_list {};
+using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 
-using offered_exchanges = policy_list<gossip::none,                               //
-                                      gossip::all_reduce,                         //
-                                      gossip::d_psgd<chosen_weights>,             //
-                                      gossip::gradient_tracking<chosen_weights>,  //
-                                      gossip::momentum_mixing<chosen_weights>,    //
-                                      gossip::clipped_gossip<chosen_weights>,     //
-                                      gossip::sam_d_psgd<chosen_weights>,         //
-                                      gossip::relay_sgd,                          //
-                                      gossip::fed_avg,                            //
-                                      gossip::parameter_server,                   //
-                                      gossip::buffered_gossip,                    //
-                                      gossip::ad_psgd>;
+inline auto offered_exchanges() {
+  return std::tuple{gossip::none{},                               //
+                    gossip::all_reduce{},                         //
+                    gossip::d_psgd<chosen_weights>{},             //
+                    gossip::gradient_tracking<chosen_weights>{},  //
+                    gossip::momentum_mixing<chosen_weights>{},    //
+                    gossip::clipped_gossip<chosen_weights>{},     //
+                    gossip::sam_d_psgd<chosen_weights>{},         //
+                    deep_squeeze{},                               //
+                    gossip::relay_sgd{},                          //
+                    gossip::fed_avg{},                            //
+                    gossip::parameter_server{},                   //
+                    gossip::buffered_gossip{},                    //
+                    gossip::ad_psgd{}};
+}
 
 }  // namespace simulate

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/model/precision.hpp>
+#include <gossip/model/quadratic.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/simulator/any_compute_time.hpp>
@@ -27,14 +28,17 @@ namespace simulate {
 
 using period = std::variant<gossip::epochs, gossip::rounds>;
 
-/// The hyper-parameters of the quadratic model.
-struct quadratic_values {
-  std::vector<double> curvature{1.0}, optimum{0.0};
-  double noise = 0.0, start = 0.0;
-};
+using quadratic_model = gossip::quadratic<16>;
+using chosen_precision = one_of<offered_precisions>;
 
-using chosen_precision = std::variant<gossip::full_precision, gossip::mixed_precision<gossip::fp16>,
-                                      gossip::mixed_precision<gossip::bf16>>;
+/// Fields of the settings of a run.
+inline constexpr auto described_engine =
+    gossip::described("engine", &gossip::run_settings::engine,
+                      "reference: one operation at a time, slow, the same result");
+inline constexpr auto described_statistics = gossip::described(
+    "statistics", &gossip::run_settings::statistics,
+    "of batch normalisation: exchanged like parameters, a node's own, or its own and measured "
+    "anew for every evaluation");
 
 struct job {
   built_topology topology;
@@ -44,7 +48,7 @@ struct job {
   gossip::run_settings settings;
   std::size_t threads = 0;  // 0: as many as OpenMP would start
   chosen_split split;
-  quadratic_values quadratic;
+  quadratic_model quadratic;
   chosen_precision precision;
   period every;  // evaluation
   gossip::sample_outline training;

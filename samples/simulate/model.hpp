@@ -86,14 +86,6 @@ constexpr gossip::sample_shape sample_of() {
     return {};
 }
 
-constexpr char const *name_of(gossip::full_precision) {
-  return "fp32";
-}
-template <class Format>
-constexpr char const *name_of(gossip::mixed_precision<Format>) {
-  return Format::name;
-}
-
 /// What Make makes of a job, in the precision that the entry is for.
 template <class Precision, class Make>
 auto made(job const &j) {
@@ -106,7 +98,7 @@ template <class Precision = gossip::full_precision, class Make>
 constexpr model entry(char const *name, Make) {
   using type = std::invoke_result_t<Make, job const &>;
   return {name,
-          name_of(Precision{}),
+          Precision::name,
           type::learns_from_samples,
           sample_of<type>(),
           [](job const &j, std::size_t nodes, std::size_t edges) {

@@ -1,19 +1,22 @@
-// The policies of a run that is put together at run time: small values that model the concepts and
-// hold one of the library's policies. The engine and the run loop of a model are compiled once for
-// all of them; exchanges and compute times are gossip::any_exchange and gossip::any_compute_time,
-// and the planner of an exchange is compiled in assembly.cpp.
+// The policies of a run that is put together at run time: what the driver offers, a line each, and
+// small values that model the concepts and hold one of them. The engine and the run loop of a model
+// are compiled once for all of them; exchanges and compute times are gossip::any_exchange and
+// gossip::any_compute_time, and the planner of an exchange is compiled in assembly.cpp.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
+#include <tuple>
 #include <variant>
-#include <vector>
 
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/codec/top_k.hpp>
+#include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/shards.hpp>
@@ -21,11 +24,64 @@
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/graph/topology.hpp>
 #include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 
 namespace simulate {
+
+template <class Tuple>
+struct alternatives;
+template <class... Policies>
+struct alternatives<std::tuple<Policies...>> {
+  using type = std::variant<Policies...>;
+};
+
+/// One of the policies that a function lists; each with the driver's defaults.
+template <auto Offered>
+using one_of = typename alternatives<decltype(Offered())>::type;
+
+inline auto offered_weights() {
+  return std::tuple{gossip::metropolis_hastings{},  //
+                    gossip::max_degree{},           //
+                    gossip::uniform_neighbor{}};
+}
+
+inline auto offered_codecs() {
+  return std::tuple{gossip::codec::top_k{}};
+}
+
+inline auto offered_splits() {
+  return std::tuple{gossip::iid{},        //
+                    gossip::dirichlet{},  //
+                    gossip::shards{}};
+}
+
+struct no_augmentation {
+  static constexpr char const *name = "none";
+  static constexpr char const *meaning = "not at all";
+  static constexpr std::tuple<> members() { return {}; }
+};
+inline auto offered_augmentations() {
+  return std::tuple{no_augmentation{}, gossip::crop_and_flip{}};
+}
+
+inline auto offered_precisions() {
+  return std::tuple{gossip::full_precision{},                 //
+                    gossip::mixed_precision<gossip::fp16>{},  //
+                    gossip::mixed_precision<gossip::bf16>{}};
+}
+
+inline auto offered_compute_times() {
+  return std::tuple{gossip::constant_time{}, gossip::lognormal_time{}};
+}
+
+inline auto plain_schedules() {
+  return std::tuple{gossip::constant_rate{},  //
+                    gossip::step_decay{},     //
+                    gossip::cosine_decay{.epochs = 0}};
+}
 
 /// A graph that has been built.
 struct built_topology {
@@ -35,26 +91,110 @@ struct built_topology {
 };
 static_assert(gossip::topology<built_topology>);
 
-struct chosen_schedule {
-  std::variant<gossip::constant_rate, gossip::step_decay, gossip::cosine_decay> main;
-  std::optional<gossip::warm_up<>> before = std::nullopt;
+struct chosen_weights {
+  one_of<offered_weights> kind;
 
-  double factor(double epoch) const {
-    double const ramp = before ? before->factor(epoch) : 1.0;
-    return ramp * std::visit([&](auto const &s) { return s.factor(epoch); }, main);
+  static auto offered() { return offered_weights(); }
+  gossip::mixing_matrix weights(gossip::graph const &g) const {
+    return std::visit([&](auto const &r) { return r.weights(g); }, kind);
   }
-  /// A cosine of length 0 is as long as the run, once that is known.
+};
+static_assert(gossip::weight_rule<chosen_weights>);
+
+struct chosen_codec {
+  one_of<offered_codecs> kind;
+  using function = gossip::op::top_k;  // of all that are offered
+
+  static auto offered() { return offered_codecs(); }
+  std::array<double, function::coefficients> coefficients(std::size_t columns) const {
+    return std::visit([&](auto const &c) { return c.coefficients(columns); }, kind);
+  }
+  std::size_t bytes(std::size_t columns, std::size_t number) const {
+    return std::visit([&](auto const &c) { return c.bytes(columns, number); }, kind);
+  }
   void check() const {
-    if (before) gossip::check_schedule(*before);
-    auto const *const cosine = std::get_if<gossip::cosine_decay>(&main);
-    if (cosine && cosine->epochs == 0) return;
-    std::visit([](auto const &s) { gossip::check_schedule(s); }, main);
+    std::visit([](auto const &c) { c.check(); }, kind);
+  }
+};
+static_assert(gossip::row_codec<chosen_codec>);
+
+struct chosen_split {
+  one_of<offered_splits> kind;
+
+  gossip::partition assign(std::span<std::uint16_t const> labels, std::size_t classes,
+                           std::size_t nodes, std::uint64_t seed) const {
+    return std::visit([&](auto const &p) { return p.assign(labels, classes, nodes, seed); }, kind);
+  }
+};
+static_assert(gossip::split_policy<chosen_split>);
+
+struct chosen_compute_time {
+  one_of<offered_compute_times> kind = gossip::lognormal_time{};
+
+  static auto offered() { return offered_compute_times(); }
+  gossip::virtual_time duration(std::uint64_t seed, gossip::node i, std::uint64_t step) const {
+    return std::visit([&](auto const &t) { return t.duration(seed, i, step); }, kind);
+  }
+};
+static_assert(gossip::compute_model<chosen_compute_time>);
+
+/// Checks a schedule, but not a cosine of length 0: it is as long as the run, once that is known.
+struct schedule_check {
+  template <class Schedule>
+  void operator()(Schedule const &s) const {
+    if constexpr (std::same_as<Schedule, gossip::cosine_decay>)
+      if (s.epochs == 0) return;
+    gossip::check_schedule(s);
+  }
+};
+
+struct plain_schedule {
+  one_of<plain_schedules> kind;
+
+  static auto offered() { return plain_schedules(); }
+  double factor(double epoch) const {
+    return std::visit([&](auto const &s) { return s.factor(epoch); }, kind);
+  }
+  void check() const { std::visit(schedule_check{}, kind); }
+};
+static_assert(gossip::schedule<plain_schedule>);
+
+using warm_up = gossip::warm_up<plain_schedule>;
+
+/// A plain one behind a warm-up; one of length 0 takes a tenth of the run.
+inline auto offered_schedules() {
+  return std::tuple_cat(
+      plain_schedules(),
+      std::tuple{warm_up{.epochs = 0, .then = {gossip::cosine_decay{.epochs = 0}}}});
+}
+
+struct chosen_schedule {
+  one_of<offered_schedules> kind;
+
+  static auto offered() { return offered_schedules(); }
+  double factor(double epoch) const {
+    return std::visit([&](auto const &s) { return s.factor(epoch); }, kind);
+  }
+  void check() const { std::visit(schedule_check{}, kind); }
+  /// Gives a schedule of 0 epochs its length.
+  void stretch(double epochs) {
+    auto *const warm = std::get_if<warm_up>(&kind);
+    auto *const cosine = warm ? std::get_if<gossip::cosine_decay>(&warm->then.kind)
+                              : std::get_if<gossip::cosine_decay>(&kind);
+    if (cosine && cosine->epochs == 0) cosine->epochs = epochs;
+    if (warm && warm->epochs == 0) warm->epochs = epochs / 10;
   }
 };
 static_assert(gossip::schedule<chosen_schedule>);
 
+inline auto offered_optimizers() {
+  return std::tuple{gossip::sgd{.rate = 0.03, .momentum = 0.9, .weight_decay = 1e-3},  //
+                    gossip::adam{},                                                    //
+                    gossip::adamw{}};
+}
+
 struct chosen_optimizer {
-  std::variant<gossip::sgd, gossip::adam, gossip::adamw> base;
+  one_of<offered_optimizers> base;
   chosen_schedule schedule{};
   double rate = std::visit([](auto const &o) { return o.rate; }, base);
 
@@ -72,34 +212,5 @@ struct chosen_optimizer {
   }
 };
 static_assert(gossip::optimizer<chosen_optimizer>);
-
-struct chosen_weights {
-  std::variant<gossip::metropolis_hastings, gossip::max_degree, gossip::uniform_neighbor> rule;
-
-  gossip::mixing_matrix weights(gossip::graph const &g) const {
-    return std::visit([&](auto const &r) { return r.weights(g); }, rule);
-  }
-
-  static std::vector<std::string> names() {
-    return {"metropolis_hastings", "max_degree", "uniform_neighbor"};
-  }
-  static chosen_weights named(std::string const &name) {
-    if (name == "max_degree") return {gossip::max_degree{}};
-    if (name == "uniform_neighbor") return {gossip::uniform_neighbor{}};
-    return {gossip::metropolis_hastings{}};
-  }
-};
-static_assert(gossip::weight_rule<chosen_weights>);
-
-struct chosen_split {
-  std::variant<gossip::iid, gossip::dirichlet, gossip::shards> policy;
-
-  gossip::partition assign(std::span<std::uint16_t const> labels, std::size_t classes,
-                           std::size_t nodes, std::uint64_t seed) const {
-    return std::visit([&](auto const &p) { return p.assign(labels, classes, nodes, seed); },
-                      policy);
-  }
-};
-static_assert(gossip::split_policy<chosen_split>);
 
 }  // namespace simulate

@@ -3,68 +3,20 @@
 #include "exchanges.hpp"
 #include "job.hpp"
 #include "schema.hpp"
+#include "topologies.hpp"
 
 namespace simulate {
 
 namespace {
 
-constexpr std::uint64_t most_nodes = 4294967295;
-constexpr double endless = std::numeric_limits<double>::max();
-
-field nodes_field() {
-  return {"nodes", "nodes of the network", whole{1, most_nodes}, 64};
-}
-
-std::vector<field> graph_file_fields() {
-  return {{"path", "the file, gzipped or not", text{}},
-          {"allow_disconnected", "take a graph in pieces as it is", yes_or_no{}, false},
-          {"largest_component", "keep the largest piece only", yes_or_no{}, false}};
-}
-
-policy topologies() {
-  return {{{"ring", "every node with the one before and the one after", {nodes_field()}},
-           {"torus",
-            "a grid whose borders are joined",
-            {{"rows", "of the grid", whole{3, most_nodes}, 8},
-             {"columns", "of the grid", whole{3, most_nodes}, 8}}},
-           {"complete", "every node with every other", {nodes_field()}},
-           {"star", "node 0 with every other", {nodes_field()}},
-           {"random_regular",
-            "random, connected, every node of the same degree",
-            {nodes_field(), {"degree", "neighbors of a node", whole{0, most_nodes}, 8}}},
-           {"erdos_renyi",
-            "random, every pair joined with the same probability",
-            {nodes_field(),
-             {"allow_disconnected", "take a graph in pieces as it is", yes_or_no{}, false},
-             {"probability", "of an edge", number{0, 1}, 0.15}}},
-           {"edge_list",
-            "two node numbers a line, as SNAP publishes graphs; a Matrix Market file is known by "
-            "its content",
-            graph_file_fields()},
-           {"matrix_market", "a sparse matrix, an edge an entry", graph_file_fields()}}};
-}
-
 field split_field() {
-  return {"split", "which samples belong to which node",
-          policy{{{"iid", "random parts of equal size", {}},
-                  {"dirichlet",
-                   "classes in Dirichlet proportions",
-                   {{"alpha", "small: few classes a node", number{1e-6, 1e6}, 0.5},
-                    {"minimum", "samples of a node; 0: the smallest are filled up", whole{}, 0}}},
-                  {"shards",
-                   "sorted by class, cut in shards, dealt out",
-                   {{"per_node", "shards of a node", whole{1, most_nodes}, 2}}}}},
-          "iid"};
+  return policy_field("split", "which samples belong to which node", described_by(offered_splits()),
+                      "iid");
 }
 
 field augmentation_field() {
-  return {"augmentation", "how samples are varied in training",
-          policy{{{"none", "not at all", {}},
-                  {"crop_and_flip",
-                   "padded, cropped at a random place, half of them mirrored",
-                   {{"padding", "pixels of zeros on each side", whole{0, 1'000'000}, 4},
-                    {"flip", "mirror half of them", yes_or_no{}, true}}}}},
-          "none"};
+  return policy_field("augmentation", "how samples are varied in training",
+                      described_by(offered_augmentations()), "none");
 }
 
 policy data_sets() {
@@ -97,11 +49,7 @@ policy data_sets() {
 
 /// Of a model with batch normalisation.
 std::vector<field> statistics_fields() {
-  return {
-      {"statistics",
-       "of batch normalisation: exchanged like parameters, a node's own, or its own and measured "
-       "anew for every evaluation",
-       choice{{"mixed", "own", "reestimated"}}, "mixed"}};
+  return {field_of(described_statistics, gossip::run_settings{})};
 }
 
 policy known_models() {
@@ -116,24 +64,9 @@ policy known_models() {
         statistics_fields()},
        {"vgg16", "convolutional network for 3 x 32 x 32, 14,728,266 parameters",
         statistics_fields()},
-       {"quadratic",
-        "16 times a_i (x - b_i)^2 / 2, its own data: the optimum is known",
-        {{"curvature", "a_i of node i, repeated", numbers{{0, 1e6, true}, 1}, {1.0}},
-         {"optimum", "b_i of node i, repeated", numbers{{-1e6, 1e6}, 1}, {0.0, 1.0}},
-         {"noise", "standard deviation of a gradient's error", number{0, 1e6}, 0.0},
-         {"start", "where every node begins", number{-1e6, 1e6}, 0.0}}}},
+       {quadratic_model::name, quadratic_model::meaning,
+        fields_of(quadratic_model{.optimum = {0.0, 1.0}})}},
       true};
-}
-
-/// Which models have which is a matter of the build.
-policy precisions() {
-  constexpr double smallest = 0x1p-14, largest = 0x1p24;
-  return {{{"fp32", "as parameters are kept", {}},
-           {"fp16",
-            "of 16 bits with a scaled loss: lenet5 and resnet20",
-            {{"loss_scale", "at first; a power of two", number{smallest, largest}, 65536.0},
-             {"growth_interval", "good steps that double a node's scale", whole{1}, 2000}}},
-           {"bf16", "of 16 bits: lenet5 and resnet20", {}}}};
 }
 
 /// The same; those that are not built in say so.
@@ -144,78 +77,18 @@ policy all_models() {
   return all;
 }
 
-std::vector<kind> plain_schedules() {
-  return {{"constant", "the rate throughout", {}},
-          {"step",
-           "multiplied by gamma at each of these epochs",
-           {{"at", "epochs", numbers{{0, endless}}, json::array()},
-            {"gamma", "factor", number{0, 1, true}, 0.1}}},
-          {"cosine",
-           "half a cosine down to a last factor",
-           {{"epochs", "its length; 0: the whole run", number{0, endless}, 0.0},
-            {"last", "factor at the end", number{0, 1}, 0.0}}}};
-}
-
-field schedule_field() {
-  std::vector<kind> all = plain_schedules();
-  all.push_back({"warm_up",
-                 "linear from a first factor to 1, times another schedule",
-                 {{"epochs", "its length; 0: a tenth of the run", number{0, endless}, 0.0},
-                  {"first", "factor at the beginning", number{0, 1}, 0.0},
-                  {"then", "constant, step or cosine, from the first epoch on",
-                   policy{plain_schedules()}, "cosine"}}});
-  return {"schedule", "factor on the rate, by epoch", policy{std::move(all)}, "warm_up"};
-}
-
-field rate_field(double fallback) {
-  return {"rate", "learning rate", number{0, 1e6}, fallback};
-}
-
-field decay_field(char const *meaning, double fallback) {
-  return {"weight_decay", meaning, number{0, 1e6}, fallback};
-}
-
-std::vector<field> adam_fields(char const *decay_meaning, double decay) {
-  return {rate_field(1e-3),
-          {"first_decay", "of the mean of gradients", number{0, 1, false, true}, 0.9},
-          {"second_decay", "of the mean of their squares", number{0, 1, false, true}, 0.999},
-          {"epsilon", "beside the root in the divisor", number{0, 1e6, true}, 1e-8},
-          decay_field(decay_meaning, decay),
-          schedule_field()};
-}
-
 policy optimizers() {
-  return {{{"sgd",
-            "stochastic gradient descent",
-            {rate_field(0.03),
-             {"momentum", "0: none", number{0, 1, false, true}, 0.9},
-             {"nesterov", "look ahead; needs a momentum", yes_or_no{}, false},
-             decay_field("belongs to the gradient", 1e-3),
-             schedule_field()}},
-           {"adam", "Kingma and Ba 2015", adam_fields("belongs to the gradient", 0.0)},
-           {"adamw", "Loshchilov and Hutter 2019", adam_fields("belongs to the step", 0.01)}}};
-}
-
-template <class... Exchanges>
-policy described_by(policy_list<Exchanges...>) {
-  return {{kind_described<Exchanges>()...}};
+  policy all = described_by(offered_optimizers());
+  auto const schedule = gossip::described("schedule", &chosen_optimizer::schedule,
+                                          "factor on the rate, by epoch; of 0 epochs, a cosine is "
+                                          "as long as the run, a warm-up a tenth");
+  chosen_optimizer const fallback{.base = {}, .schedule = {std::get<warm_up>(offered_schedules())}};
+  for (kind &k : all.kinds) k.fields.push_back(field_of(schedule, fallback));
+  return all;
 }
 
 group clock_fields() {
-  field const mean{"mean", "of a training", duration{true}, "10ms"};
-  return {{{"compute", "how long a training takes",
-            policy{{{"constant", "always the mean", {mean}},
-                    {"lognormal",
-                     "with the jitter of real machines",
-                     {mean, {"cv", "standard deviation over mean", number{0, 1000}, 0.1}}}}},
-            "lognormal"},
-           {"link", "how long a message takes",
-            group{{{"latency", "of every message", duration{}, "25us"},
-                   {"bandwidth", "of every link", bandwidth{}, "2.8GB/s"}}}},
-           {"slow", "nodes that differ",
-            list{{{"node", "which", whole{0, most_nodes - 1}},
-                  {"factor", "its trainings take so many times as long", number{0, 1e9, true}}}},
-            json::array()}}};
+  return {fields_of(gossip::virtual_clock<chosen_compute_time>{})};
 }
 
 either period_form() {
@@ -223,32 +96,39 @@ either period_form() {
            {"rounds", "iterations of every node", whole{1, 1'000'000'000'000}}}};
 }
 
+/// The driver always evaluates the averaged model.
+std::vector<field> sample_fields(gossip::accuracy::sample const &fallback) {
+  std::vector<field> all = fields_of(fallback);
+  std::erase_if(all, [](field const &f) { return f.name == "averaged_model"; });
+  return all;
+}
+
 group evaluation_fields() {
-  std::vector<field> const sizes{{"nodes", "how many are evaluated; 0: all", whole{}, 0},
-                                 {"samples", "on how many test samples; 0: all", whole{}, 0}};
-  return {{{"every", "how often", period_form(), {{"epochs", 4.0}}},
-           {"nodes", "how many are evaluated; 0: all", whole{}, 16},
-           {"samples", "on how many test samples; 0: all", whole{}, 1000},
-           {"at_end", "the same for the last evaluation", group{sizes}}}};
+  group all{{{"every", "how often", period_form(), {{"epochs", 4.0}}}}};
+  for (field &f : sample_fields({.nodes = 16, .samples = 1000})) all.fields.push_back(std::move(f));
+  all.fields.push_back({"at_end", "the same for the last evaluation", group{sample_fields({})}});
+  return all;
 }
 
 group table() {
   return {
       {{"seed", "of everything random", whole{}, 1},
-       {"topology", "who may talk to whom", policy{topologies()}, "random_regular"},
+       policy_field("topology", "who may talk to whom", described_by(offered_topologies()),
+                    "random_regular"),
        {"data", "what there is to learn", policy{data_sets()}, "digits"},
        {"model", "what a node trains", policy{all_models()}, "lenet5"},
-       {"precision", "of numbers while a gradient is computed", policy{precisions()}, "fp32"},
-       {"optimizer", "how a gradient becomes a step", policy{optimizers()}, "sgd"},
-       {"exchange", "what nodes do with each other's models", described_by(offered_exchanges{}),
-        "ad_psgd"},
+       policy_field("precision",
+                    "of numbers while a gradient is computed; 16 bits for lenet5 and resnet20",
+                    described_by(offered_precisions()), "fp32"),
+       policy_field("optimizer", "how a gradient becomes a step", optimizers(), "sgd"),
+       policy_field("exchange", "what nodes do with each other's models",
+                    described_by(offered_exchanges()), "ad_psgd"),
        {"batch", "samples a node and training", whole{1, 1'000'000}, 16},
        {"clock", "the simulated machines and their network", clock_fields()},
        {"stop", "when the run ends, rounded up to whole rounds", period_form(), {{"epochs", 32.0}}},
        {"evaluate", "accuracy on the test set, consensus distance", evaluation_fields()},
        {"threads", "of this machine; 0: one a core", whole{0, 1024}, 0},
-       {"engine", "reference: one operation at a time, slow, the same result",
-        choice{{"levelled", "reference"}}, "levelled"}}};
+       field_of(described_engine, gossip::run_settings{})}};
 }
 
 }  // namespace

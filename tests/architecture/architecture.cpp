@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "architecture/rules.hpp"
@@ -22,6 +24,12 @@ std::string listed(std::vector<finding> const &findings, std::string const &fold
   return text;
 }
 
+std::string text_of(std::filesystem::path const &file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
 /// Findings in every file of the folder with one of the endings.
 template <class Check>
 std::vector<finding> check_folder(std::string const &folder,
@@ -31,13 +39,36 @@ std::vector<finding> check_folder(std::string const &folder,
   for (auto const &entry : std::filesystem::recursive_directory_iterator(root)) {
     auto const ending = entry.path().extension().string();
     if (!entry.is_regular_file() || std::ranges::find(endings, ending) == endings.end()) continue;
-    std::ostringstream text;
-    text << std::ifstream(entry.path()).rdbuf();
     auto const path = entry.path().lexically_relative(root).generic_string();
-    std::ranges::move(check(path, text.str()), std::back_inserter(findings));
+    std::ranges::move(check(path, text_of(entry.path())), std::back_inserter(findings));
   }
   std::ranges::sort(findings, {}, [](finding const &f) { return std::pair(f.file, f.line); });
   return findings;
+}
+
+/// The policies below a folder of headers: an exchange a file, and what asserts that it is one, but
+/// for those that hold any.
+std::set<std::string> policies_of(std::filesystem::path const &include) {
+  std::string const concepts = "topology|weight_rule|split_policy|compute_model|optimizer|schedule";
+  std::regex const assertion("static_assert\\((?:" + concepts + ")<((?!any_)[a-z]\\w*)");
+  std::set<std::string> names;
+  for (auto const &entry : std::filesystem::recursive_directory_iterator(include)) {
+    if (entry.path().extension() != ".hpp") continue;
+    if (entry.path().parent_path().filename() == "exchange")
+      names.insert(entry.path().stem().string());
+    std::string const text = text_of(entry.path());
+    for (std::sregex_iterator found(text.begin(), text.end(), assertion), end; found != end;
+         ++found)
+      names.insert((*found)[1]);
+  }
+  return names;
+}
+
+/// The words of a source outside of its #include lines.
+std::set<std::string> words_of(std::string const &source) {
+  std::regex const include("#include[^\n]*"), word("\\w+");
+  std::string const text = std::regex_replace(source, include, "");
+  return {std::sregex_token_iterator(text.begin(), text.end(), word), {}};
 }
 
 /// The line and the rule of the only finding in a header with these lines after the good opening.
@@ -61,6 +92,19 @@ TEST_CASE("samples, tests and benchmarks keep to names, columns and ASCII", "[ar
     auto const findings = check_folder(folder, {".cpp", ".hpp", ".cu"}, check_source);
     INFO(listed(findings, folder + '/'));
     CHECK(findings.empty());
+  }
+}
+
+TEST_CASE("every policy is in the test of descriptions", "[architecture]") {
+  std::filesystem::path const root = GOSSIP_SOURCE_FOLDER;
+  auto const policies = policies_of(root / "include/gossip");
+  for (std::string const known :
+       {"ring", "one_peer", "shards", "lognormal_time", "adamw", "warm_up", "stop_at"})
+    CHECK(policies.contains(known));
+  auto const listed_there = words_of(text_of(root / "tests/simulator/described.cpp"));
+  for (std::string const &policy : policies) {
+    INFO(policy << " is missing in tests/simulator/described.cpp");
+    CHECK(listed_there.contains(policy));
   }
 }
 

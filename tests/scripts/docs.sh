@@ -8,6 +8,7 @@
 #   tables   the first column of a table after <!-- members HEADER --> names members of that header,
 #            after <!-- members FOLDER/ --> `x::member` of FOLDER/x.hpp; under 'default', `code` is
 #            what the header gives the member; `types and names` of parameters are the header's.
+#   described  the members that a header describes (core/described.hpp) are in a table of it.
 #   pages    every docs/*.md that a sentence of the sources names exists.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -25,6 +26,7 @@ esac
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 : >"$work/faults"
+: >"$work/rows"
 fault() { echo "$*" >>"$work/faults"; }
 
 # with_quotes FILE: the file with every quoted block as the sources have it.
@@ -153,6 +155,7 @@ check_tables() {
     case $header in
       */) header=$header${name%%::*}.hpp ;;
     esac
+    echo "$header ${name##*::}" >>"$work/rows"
     if [ ! -f "$header" ]; then
       fault "$1:$line: no header $header"
     elif ! grep -qw -- "${name%%::*}" "$header" || ! grep -qw -- "${name##*::}" "$header"; then
@@ -185,6 +188,16 @@ check_parameters() {
   done
 }
 
+# Each member that a header describes has a row in a table of that header.
+check_described() {
+  grep -rl 'described(' include/gossip | while read -r header; do
+    sed '/^ *\/\//d' "$header" | tr '\n' ' ' | grep -oE 'described\( *"[a-z_]+", *&[a-z_]+::[a-z_]+' | while read -r found; do
+      grep -qxF -- "$header ${found##*::}" "$work/rows" ||
+        fault "$header: describes ${found##*&}, but no table of docs/ that names the header has it"
+    done
+  done
+}
+
 check_pages() {
   grep -rnoE 'docs/[a-z_/]+\.md' include samples tests cmake bench CMakeLists.txt CONTRIBUTING.md |
     sort -u -t : -k 1,1 -k 3 | while IFS=: read -r file line page; do
@@ -201,6 +214,7 @@ for page in README.md CONTRIBUTING.md $(find docs -name '*.md' | sort); do
   check_parameters "$page"
   count=$((count + 1))
 done
+check_described
 check_pages
 
 if [ -s "$work/faults" ]; then

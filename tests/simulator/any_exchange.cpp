@@ -14,6 +14,7 @@
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/exponential.hpp>
 #include <gossip/graph/one_peer.hpp>
 #include <gossip/graph/ring.hpp>
@@ -163,7 +164,13 @@ TEST_CASE("ranks are told the members of what was chosen at run time", "[simulat
   CHECK(std::equal(own.begin(), own.end(), erased.begin() + 1));
   CHECK(erased.front() != facts(any_exchange(ad_psgd{})).front());
   auto const clock = facts(virtual_clock<any_compute_time>{lognormal_time{.cv = 0.25}});
-  CHECK(std::ranges::count(clock, pair{"member 2 of member 1 of it", "0.25"}) == 1);
+  CHECK(std::ranges::count(clock, pair{"cv of compute of it", "0.25"}) == 1);
+  // A policy with a base class, which cannot be taken apart, tells what it describes.
+  auto const stopping = facts(
+      any_exchange(stop_at<d_psgd<>>{{.wait = barrier::global}, measured::test_loss, 0.125, 3}));
+  for (pair const &fact : {pair{"barrier of it", "global"}, pair{"what of it", "test_loss"},
+                           pair{"bound of it", "0.125"}, pair{"every of it", "3"}})
+    CHECK(std::ranges::count(stopping, fact) == 1);
 }
 
 TEST_CASE("compute times chosen at run time are those of the type, and refused as it is",

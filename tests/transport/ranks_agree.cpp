@@ -2,6 +2,7 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/graph/ring.hpp>
 
@@ -88,23 +89,25 @@ TEST_CASE("ranks whose policies have other members are refused on all", "[ranks]
   quadratic<40> const model{};
   sgd const plain{.rate = 0.1, .momentum = 0.9};
   refused(model, sgd{.rate = 0.1, .momentum = last ? 0.8 : 0.9}, d_psgd{},
-          "member 2 of the optimizer 0.8" + on + "0.9");
+          "momentum of the optimizer 0.8" + on + "0.9");
   refused(model, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = last}, d_psgd{},
-          "member 3 of the optimizer true" + on + "false");
+          "nesterov of the optimizer true" + on + "false");
   refused(model, adamw{.weight_decay = last ? 0.02 : 0.01}, ad_psgd{},
-          "member 5 of the optimizer 0.02" + on + "0.01");
+          "weight_decay of the optimizer 0.02" + on + "0.01");
   refused(model,
           test::some_optimizer{last ? decltype(test::some_optimizer::kind){adam{}}
                                     : decltype(test::some_optimizer::kind){adamw{}}},
           gossip::none{}, "kind of member 1 of the optimizer 1" + on + "2");
   refused(model, scheduled{plain, step_decay{.at = {last ? 50.0 : 60.0}}}, gossip::none{},
-          "member 1 of member 2 of the optimizer 50" + on + "60");
+          "at of member 2 of the optimizer 50" + on + "60");
   using enum mixing_order;
   refused(model, plain, d_psgd<>{.order = last ? combine_then_adapt : adapt_then_combine},
-          "member 1 of the exchange 0" + on + "1");
+          "order of the exchange combine_then_adapt" + on + "adapt_then_combine");
+  refused(model, plain, stop_at<d_psgd<>>{{}, measured::consensus_distance, last ? 2.0 : 1.0},
+          "bound of the exchange 2" + on + "1");
   refused(quadratic<40>{.noise = last ? 0.5 : 0.25}, plain, gossip::none{},
-          "member 3 of the model 0.5" + on + "0.25");
-  refused(model, plain, ad_psgd{}, "member 2 of member 1 of the clock 0.2" + on + "0.1",
+          "noise of the model 0.5" + on + "0.25");
+  refused(model, plain, ad_psgd{}, "cv of compute of the clock 0.2" + on + "0.1",
           virtual_clock{.compute = lognormal_time{.cv = last ? 0.2 : 0.1}});
 }
 

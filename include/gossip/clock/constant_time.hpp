@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/described.hpp>
 
 namespace gossip {
 
@@ -21,6 +23,12 @@ struct constant_time {
       throw input_error("constant_time: mean", "at least 1 ns",
                         std::to_string(mean.count()) + " ns");
     return *this;
+  }
+
+  static constexpr char const *name = "constant";
+  static constexpr char const *meaning = "always the mean";
+  static constexpr auto members() {
+    return std::tuple{described("mean", &constant_time::mean, "of a training", {.least = 1})};
   }
 };
 

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 
 #include <gossip/clock/whole_nanoseconds.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 
@@ -27,6 +29,14 @@ struct link {
   virtual_time transfer(std::size_t bytes) const {
     double const flight = static_cast<double>(bytes) * 1e9 / bandwidth;
     return whole_nanoseconds(flight + static_cast<double>(latency.count()), "link: transfer time");
+  }
+
+  static constexpr char const *name = "link";
+  static constexpr char const *meaning = "how long a message takes";
+  static constexpr auto members() {
+    return std::tuple{described("latency", &link::latency, "of every message"),
+                      described("bandwidth", &link::bandwidth, "of every link",
+                                {.above_least = true}, unit::bytes_a_second)};
   }
 };
 

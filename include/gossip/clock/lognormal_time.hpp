@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 #include <gossip/clock/virtual_clock.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/random.hpp>
 
@@ -45,6 +47,14 @@ struct lognormal_time {
     double const spread = 1.0 + cv * cv;
     return {.median = static_cast<double>(mean.count()) / std::sqrt(spread),  // mean * exp(mu)
             .sigma = std::sqrt(elementary::log(spread))};
+  }
+
+  static constexpr char const *name = "lognormal";
+  static constexpr char const *meaning = "with the jitter of real machines";
+  static constexpr auto members() {
+    return std::tuple{
+        described("mean", &lognormal_time::mean, "of a training", {.least = 1}),
+        described("cv", &lognormal_time::cv, "standard deviation over mean", {.most = 1000})};
   }
 };
 

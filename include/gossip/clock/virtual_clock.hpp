@@ -27,11 +27,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <gossip/clock/link.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
@@ -47,6 +49,15 @@ concept compute_model = requires(Model const model, std::uint64_t number, node i
 struct slow_node {
   node which = 0;
   double factor = 1.0;
+
+  static constexpr char const *name = "slow_node";
+  static constexpr char const *meaning = "a node whose trainings take longer, or less long";
+  static constexpr auto members() {
+    return std::tuple{
+        described("node", &slow_node::which, "which", {.most = node_limit - 1}),
+        described("factor", &slow_node::factor, "its trainings take so many times as long",
+                  {.most = 1e9, .above_least = true})};
+  }
 };
 
 /// Compute times, links and the nodes that differ:
@@ -62,6 +73,14 @@ struct virtual_clock {
   Compute compute{};
   link network{};
   std::vector<slow_node> slow{};
+
+  static constexpr char const *name = "clock";
+  static constexpr char const *meaning = "the simulated machines and their network";
+  static constexpr auto members() {
+    return std::tuple{described("compute", &virtual_clock::compute, "how long a training takes"),
+                      described("link", &virtual_clock::network, "how long a message takes"),
+                      described("slow", &virtual_clock::slow, "nodes that differ")};
+  }
 };
 
 namespace detail {

@@ -43,8 +43,8 @@ struct top_k {
   static constexpr char const *name = "top_k";
   static constexpr char const *meaning = "the largest numbers of a row, with their columns";
   static constexpr auto members() {
-    return std::tuple{
-        described("share", &top_k::share, "of the columns that are sent", {.least = 0, .most = 1})};
+    return std::tuple{described("share", &top_k::share, "of the columns that are sent",
+                                {.least = 0, .most = 1, .above_least = true})};
   }
 };
 static_assert(row_codec<top_k>);

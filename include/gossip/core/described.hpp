@@ -1,26 +1,33 @@
 // Descriptions of policies and of their members, given once: the fields of a configuration, their
-// bounds and defaults, and what programs list come from them.
+// bounds and defaults, what programs list and what ranks compare come from them.
 //
 //   static constexpr char const *name = "clipped_gossip", *meaning = "...";
 //   static constexpr auto members() {
 //     return std::tuple{described("radius", &clipped_gossip::radius, "meaning", {.least = 0})};
 //   }
 //
-// Defaults are those of a policy that is made without arguments.
+// Defaults are those of a policy that is made without arguments, or of one that a program offers.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <limits>
 #include <string_view>
 #include <tuple>
 
 namespace gossip {
 
-/// Numbers from least to most; of times nanoseconds.
+/// Numbers from least to most, of a list each; of times nanoseconds.
 struct bounds {
   double least = 0;
   double most = std::numeric_limits<double>::max();
+  bool above_least = false;  ///< least is none of them
+  bool below_most = false;   ///< most is none of them
+  std::size_t fewest = 0;    ///< entries of a list
 };
+
+/// The unit of a member whose type is that of plain numbers.
+enum class unit { none, bytes_a_second };
 
 /// One member of a policy, under the name that a configuration has for it.
 template <class Policy, class Value>
@@ -31,12 +38,14 @@ struct described_member {
   pointer at;
   char const *meaning;
   bounds range;
+  unit counted_in;
 };
 
 template <class Policy, class Value>
 constexpr described_member<Policy, Value> described(char const *name, Value Policy::*at,
-                                                    char const *meaning, bounds range = {}) {
-  return {name, at, meaning, range};
+                                                    char const *meaning, bounds range = {},
+                                                    unit counted_in = unit::none) {
+  return {name, at, meaning, range, counted_in};
 }
 
 /// The names of an enumeration's values, in their order: std::array<char const *, n>.

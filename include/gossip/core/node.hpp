@@ -18,6 +18,9 @@ namespace gossip {
 /// One learner of the simulated network, counted from 0; not a process, not a machine.
 using node = std::uint32_t;
 
+/// Nodes that a network has at most.
+inline constexpr node node_limit = std::numeric_limits<node>::max();
+
 /// One synchronous iteration of all nodes, counted from 0.
 using round_number = std::uint64_t;
 

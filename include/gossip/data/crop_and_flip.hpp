@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
@@ -66,6 +68,14 @@ struct crop_and_flip {
     };
     std::int32_t const down = offset(), right = offset();
     return {down, right, flip && random.below(2) == 1};
+  }
+
+  static constexpr char const *name = "crop_and_flip";
+  static constexpr char const *meaning = "padded, cropped at a random place, half of them mirrored";
+  static constexpr auto members() {
+    return std::tuple{described("padding", &crop_and_flip::padding, "pixels of zeros on each side",
+                                {.most = 1e6}),
+                      described("flip", &crop_and_flip::flip, "mirror half of them")};
   }
 };
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include <gossip/core/described.hpp>
 #include <gossip/data/split.hpp>
 
 namespace gossip {
@@ -47,6 +48,15 @@ struct dirichlet {
                           " draws can give every node (0: "
                           "the smallest are filled up), or a larger alpha",
                       std::to_string(minimum));
+  }
+
+  static constexpr char const *name = "dirichlet";
+  static constexpr char const *meaning = "classes in Dirichlet proportions";
+  static constexpr auto members() {
+    return std::tuple{described("alpha", &dirichlet::alpha, "small: few classes a node",
+                                {.least = 1e-6, .most = 1e6}),
+                      described("minimum", &dirichlet::minimum,
+                                "samples of a node; 0: the smallest are filled up")};
   }
 
  private:

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <numeric>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/data/split.hpp>
 
 namespace gossip {
@@ -21,6 +23,10 @@ struct iid {
       offsets[i] = static_cast<std::uint32_t>(samples.size() * i / nodes);
     return {std::move(offsets), std::move(samples)};
   }
+
+  static constexpr char const *name = "iid";
+  static constexpr char const *meaning = "random parts of equal size";
+  static constexpr std::tuple<> members() { return {}; }
 };
 
 static_assert(split_policy<iid>);

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <numeric>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/data/split.hpp>
 
 namespace gossip {
@@ -35,6 +37,13 @@ struct shards {
       if ((turn + 1) % per_node == 0) offsets.push_back(static_cast<std::uint32_t>(samples.size()));
     }
     return {std::move(offsets), std::move(samples)};
+  }
+
+  static constexpr char const *name = "shards";
+  static constexpr char const *meaning = "sorted by class, cut in shards, dealt out";
+  static constexpr auto members() {
+    return std::tuple{described("per_node", &shards::per_node, "shards of a node",
+                                {.least = 1, .most = node_limit})};
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/engine/halo_pattern.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/graph/cast_weights.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
 
@@ -89,11 +90,14 @@ rank_mixture<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
       place[result.halo.incoming[k].row] = static_cast<std::uint32_t>(of_rows.size() + k);
   }
   // The order of the addends stays that of the nodes.
+  auto const [offsets, columns, values] = w.compressed();
+  std::vector<T> const weights = cast_weights<T>(w);
   result.local.offsets.push_back(0);
   for (node const i : of_rows) {
-    auto const [columns, values] = w.row(i);
-    for (node const j : columns) result.local.columns.push_back(place[j]);
-    for (double const value : values) result.local.values.push_back(static_cast<T>(value));
+    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+      result.local.columns.push_back(place[columns[k]]);
+      result.local.values.push_back(weights[k]);
+    }
     result.local.offsets.push_back(result.local.columns.size());
   }
   return result;

@@ -20,6 +20,7 @@
 #include <gossip/engine/reference_stages.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/graph/cast_weights.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/window.hpp>
@@ -215,15 +216,19 @@ class reference_engine {
     auto const n = static_cast<node>(rows_.size().nodes);
     std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
     mixed_.resize(n * d);
+    std::vector<T> const cast = cast_weights<T>(w);
+    std::span<T const> weights(cast);
     for (node i = 0; i < n; ++i) {
-      auto const [columns, values] = w.row(i);
+      std::span<node const> const columns = w.row(i).columns;
+      std::span<T const> const own = weights.first(columns.size());
+      weights = weights.subspan(columns.size());
       T *const to = mixed_.data() + i * d;
       if (o.code != library_neighborhoods::number_of<op::weighted_sum>) {
-        change(o, columns, values, d, to);
+        change(o, columns, own, d, to);
         continue;
       }
       for (std::size_t k = 0; k < columns.size(); ++k) {
-        T const value = static_cast<T>(values[k]);
+        T const value = own[k];
         Row const *const from = rows_.row(o.slot(), columns[k]);
         for (std::size_t c = 0; c < d; ++c)
           to[c] =
@@ -240,9 +245,9 @@ class reference_engine {
   }
 
   /// to (d) = a function of one node's neighborhood, a column after another.
-  void change(operation const &o, std::span<node const> columns, std::span<double const> values,
+  void change(operation const &o, std::span<node const> columns, std::span<T const> weights,
               std::size_t d, T *to) const {
-    std::vector<T> numbers(columns.size()), weights(values.begin(), values.end());
+    std::vector<T> numbers(columns.size());
     std::vector<std::uint32_t> places(columns.size());
     std::iota(places.begin(), places.end(), 0U);
     for (std::size_t c = 0; c < d; ++c) {

@@ -15,6 +15,7 @@
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
+#include <gossip/graph/cast_weights.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -27,15 +28,8 @@ namespace gossip {
 /// A mixing matrix with its coefficients cast to the arithmetic type.
 template <class T>
 op::mixing_rows<T> cast_rows(mixing_matrix const &w) {
-  op::mixing_rows<T> rows;
-  rows.offsets.push_back(0);
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    auto const [columns, values] = w.row(i);
-    rows.columns.insert(rows.columns.end(), columns.begin(), columns.end());
-    for (double const value : values) rows.values.push_back(static_cast<T>(value));
-    rows.offsets.push_back(rows.columns.size());
-  }
-  return rows;
+  auto const [offsets, columns, values] = w.compressed();
+  return {{offsets.begin(), offsets.end()}, {columns.begin(), columns.end()}, cast_weights<T>(w)};
 }
 
 /// The matrices that a run has met, cast once each.

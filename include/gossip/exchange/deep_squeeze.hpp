@@ -74,7 +74,7 @@ struct deep_squeeze {
   static constexpr auto members() {
     return std::tuple{described("codec", &deep_squeeze::code, "of messages"),
                       described("share", &deep_squeeze::share, "of a mixture that a node takes",
-                                {.least = 0, .most = 1}),
+                                {.least = 0, .most = 1, .above_least = true}),
                       described("weights", &deep_squeeze::rule, "of each other's models")};
   }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -28,6 +30,17 @@ struct stop_at : Exchange {
   void check(graph const &g) const {
     if (every == 0) throw input_error("stop_at: every must be at least 1 round, got 0");
     if constexpr (requires(Exchange const &x) { x.check(g); }) Exchange::check(g);
+  }
+
+  static constexpr char const *name = "stop_at";
+  static constexpr char const *meaning = "any exchange in rounds until a measure is good enough";
+  static constexpr auto members() requires describes_itself<Exchange> {
+    return std::tuple_cat(
+        Exchange::members(),
+        std::tuple{described("what", &stop_at::what, "the measure that is asked for"),
+                   described("bound", &stop_at::bound, "good enough"),
+                   described("every", &stop_at::every, "rounds from one question to the next",
+                             {.least = 1})});
   }
 };
 

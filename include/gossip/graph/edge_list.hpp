@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/detail/lines.hpp>
 #include <gossip/graph/detail/settle.hpp>
@@ -40,6 +42,16 @@ struct edge_list {
       edges.push_back({renumbered(ends[k]), renumbered(ends[k + 1])});
     return detail::settle(graph::undirected(numbers.size(), edges), path, allow_disconnected,
                           largest_component);
+  }
+
+  static constexpr char const *name = "edge_list";
+  static constexpr char const *meaning = "two node numbers a line, as SNAP publishes graphs";
+  static constexpr auto members() {
+    return std::tuple{described("path", &edge_list::path, "the file, gzipped or not"),
+                      described("allow_disconnected", &edge_list::allow_disconnected,
+                                "take a graph in pieces as it is"),
+                      described("largest_component", &edge_list::largest_component,
+                                "keep the largest piece only")};
   }
 
  private:

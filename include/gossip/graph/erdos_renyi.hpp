@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
@@ -24,6 +26,10 @@ struct erdos_renyi {
   double probability = 0.35;
   bool allow_disconnected = false;
 
+  graph_size size() const {
+    double const n = static_cast<double>(nodes);
+    return {nodes, probability * n * (n - 1.0) / 2.0};
+  }
   graph build(std::uint64_t seed) const {
     check();
     if (allow_disconnected) return draw(seed, 0);
@@ -37,6 +43,17 @@ struct erdos_renyi {
     throw input_error(sentence.str());
   }
 
+  static constexpr char const *name = "erdos_renyi";
+  static constexpr char const *meaning = "random, every pair joined with the same probability";
+  static constexpr auto members() {
+    return std::tuple{
+        described("nodes", &erdos_renyi::nodes, "nodes of the network",
+                  {.least = 1, .most = node_limit}),
+        described("allow_disconnected", &erdos_renyi::allow_disconnected,
+                  "take a graph in pieces as it is"),
+        described("probability", &erdos_renyi::probability, "of an edge", {.most = 1})};
+  }
+
  private:
   void check() const {
     detail::require_at_least("erdos_renyi", "nodes", 1, nodes);
@@ -45,9 +62,8 @@ struct erdos_renyi {
       sentence << "erdos_renyi: probability must be between 0 and 1, got " << probability;
       throw input_error(sentence.str());
     }
-    double const n = static_cast<double>(nodes);
-    detail::require_edges_fit("erdos_renyi", n);
-    detail::require_edges_fit("erdos_renyi", probability * n * (n - 1.0) / 2.0);
+    detail::require_edges_fit("erdos_renyi", static_cast<double>(nodes));
+    detail::require_edges_fit("erdos_renyi", size().edges);
   }
 
   /// False where some 40 isolated nodes are expected: all are joined with a chance below e^-40.

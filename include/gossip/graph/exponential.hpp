@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/detail/require.hpp>
 #include <gossip/graph/topology.hpp>
 
@@ -23,17 +25,28 @@ inline std::vector<std::size_t> exponential_distances(std::size_t nodes) {
 struct exponential {
   std::size_t nodes = 16;
 
+  graph_size size() const {
+    return {nodes,
+            static_cast<double>(nodes) * static_cast<double>(exponential_distances(nodes).size())};
+  }
   graph build(std::uint64_t /*seed*/ = 0) const {
     detail::require_at_least("exponential", "nodes", 1, nodes);
     auto const distances = exponential_distances(nodes);
-    detail::require_edges_fit("exponential",
-                              static_cast<double>(nodes) * static_cast<double>(distances.size()));
+    detail::require_edges_fit("exponential", size().edges);
     std::vector<edge> edges;
     edges.reserve(nodes * distances.size());
     for (std::size_t i = 0; i < nodes; ++i)
       for (std::size_t const d : distances)
         edges.push_back({static_cast<node>((i + d) % nodes), static_cast<node>(i)});
     return graph::directed(nodes, edges);
+  }
+
+  static constexpr char const *name = "exponential";
+  static constexpr char const *meaning =
+      "directed: every node hears from those 1, 2, 4, ... places further on";
+  static constexpr auto members() {
+    return std::tuple{described("nodes", &exponential::nodes, "nodes of the network",
+                                {.least = 1, .most = node_limit})};
   }
 };
 

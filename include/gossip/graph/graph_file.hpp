@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/detail/lines.hpp>
 #include <gossip/graph/edge_list.hpp>
 #include <gossip/graph/matrix_market.hpp>
@@ -23,6 +25,17 @@ struct graph_file {
     if (begins_with_banner())
       return matrix_market{path, allow_disconnected, largest_component}.build(seed);
     return edge_list{path, allow_disconnected, largest_component}.build(seed);
+  }
+
+  static constexpr char const *name = "graph_file";
+  static constexpr char const *meaning =
+      "a Matrix Market file, as its content says, or else an edge list";
+  static constexpr auto members() {
+    return std::tuple{described("path", &graph_file::path, "the file, gzipped or not"),
+                      described("allow_disconnected", &graph_file::allow_disconnected,
+                                "take a graph in pieces as it is"),
+                      described("largest_component", &graph_file::largest_component,
+                                "keep the largest piece only")};
   }
 
  private:

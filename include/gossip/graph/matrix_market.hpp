@@ -8,8 +8,10 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/detail/lines.hpp>
 #include <gossip/graph/detail/settle.hpp>
@@ -45,6 +47,16 @@ struct matrix_market {
   static bool is_banner(std::string_view line) {
     return lower_case(line.substr(0, 15)).starts_with("%%matrixmarket") ||
            lower_case(line.substr(0, 14)).starts_with("%matrixmarket");
+  }
+
+  static constexpr char const *name = "matrix_market";
+  static constexpr char const *meaning = "a sparse matrix, an edge an entry";
+  static constexpr auto members() {
+    return std::tuple{described("path", &matrix_market::path, "the file, gzipped or not"),
+                      described("allow_disconnected", &matrix_market::allow_disconnected,
+                                "take a graph in pieces as it is"),
+                      described("largest_component", &matrix_market::largest_component,
+                                "keep the largest piece only")};
   }
 
  private:

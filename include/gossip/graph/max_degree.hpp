@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/weights.hpp>
 
 namespace gossip {
@@ -17,6 +19,10 @@ struct max_degree {
     double const weight = 1.0 / (1.0 + static_cast<double>(largest));
     return mixing_matrix::over(g, [weight](std::size_t, std::size_t) { return weight; });
   }
+
+  static constexpr char const *name = "max_degree";
+  static constexpr char const *meaning = "1 / (1 + the largest degree of all)";
+  static constexpr std::tuple<> members() { return {}; }
 };
 
 static_assert(weight_rule<max_degree>);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/weights.hpp>
 
 namespace gossip {
@@ -17,6 +19,10 @@ struct metropolis_hastings {
       return 1.0 / (1.0 + static_cast<double>(std::max(g.degree(i), g.degree(j))));
     });
   }
+
+  static constexpr char const *name = "metropolis_hastings";
+  static constexpr char const *meaning = "1 / (1 + the larger degree of the two)";
+  static constexpr std::tuple<> members() { return {}; }
 };
 
 static_assert(weight_rule<metropolis_hastings>);

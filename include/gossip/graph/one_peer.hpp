@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/exponential.hpp>
 #include <gossip/graph/weights.hpp>
 
@@ -31,6 +33,11 @@ struct one_peer {
     if (rounds.empty()) rounds.push_back({{0, 1}, {0}, {1.0}});
     return rounds;
   }
+
+  static constexpr char const *name = "one_peer";
+  static constexpr char const *meaning =
+      "half of the node 1, 2, 4, ... places further on, in turns";
+  static constexpr std::tuple<> members() { return {}; }
 };
 
 static_assert(weight_rule<one_peer>);

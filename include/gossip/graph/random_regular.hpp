@@ -9,9 +9,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/graph/components.hpp>
@@ -92,6 +94,9 @@ struct random_regular {
   std::size_t nodes = 16;
   std::size_t degree = 4;
 
+  graph_size size() const {
+    return {nodes, static_cast<double>(nodes) * static_cast<double>(degree) / 2.0};
+  }
   graph build(std::uint64_t seed) const {
     check();
     if (nodes == 1) return graph::undirected(1, {});
@@ -101,6 +106,15 @@ struct random_regular {
       if (auto found = draw(seed, attempt); found && is_connected(*found)) return *found;
     throw error("random_regular: found no connected graph of " + std::to_string(nodes) +
                 " nodes and degree " + std::to_string(degree) + " in 100 tries");
+  }
+
+  static constexpr char const *name = "random_regular";
+  static constexpr char const *meaning = "random, connected, every node of the same degree";
+  static constexpr auto members() {
+    return std::tuple{
+        described("nodes", &random_regular::nodes, "nodes of the network",
+                  {.least = 1, .most = node_limit}),
+        described("degree", &random_regular::degree, "neighbors of a node", {.most = node_limit})};
   }
 
  private:
@@ -115,8 +129,7 @@ struct random_regular {
     if (degree < std::min<std::size_t>(nodes - 1, 2))
       throw input_error("random_regular: " + std::to_string(nodes) + " nodes of degree " +
                         std::to_string(degree) + " are never connected");
-    detail::require_edges_fit("random_regular",
-                              static_cast<double>(nodes) * static_cast<double>(degree) / 2.0);
+    detail::require_edges_fit("random_regular", size().edges);
   }
 
   /// Connected and of degree 2 means one cycle: drawn directly, as few pairings would be one.

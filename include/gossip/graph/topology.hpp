@@ -8,7 +8,12 @@
 // machine: randomness comes from keyed_random(seed, purpose::topology, ...) alone. Hyper-parameters
 // that make no graph end in an input_error of one sentence: "ring: nodes must be at least 1, got
 // 0". A graph that is not connected is refused there too, unless the user allowed it by name
-// (require_connected in components.hpp has the sentence). A tiny model:
+// (require_connected in components.hpp has the sentence). One that knows before it builds how large
+// its graph will be, of a random graph the mean, says so in the optional member
+//
+//     gossip::graph_size size() const;
+//
+// A tiny model:
 //
 //     struct pair_of_nodes {
 //       gossip::graph build(std::uint64_t) const { return gossip::graph::undirected(2, {{0, 1}}); }
@@ -16,11 +21,18 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 #include <gossip/graph/graph.hpp>
 
 namespace gossip {
+
+/// The size of a graph that is not built yet.
+struct graph_size {
+  std::size_t nodes;
+  double edges;
+};
 
 /// build(seed) gives a graph.
 template <class T>

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/detail/require.hpp>
 #include <gossip/graph/topology.hpp>
 
@@ -16,11 +18,13 @@ struct torus {
   std::size_t rows = 4;
   std::size_t columns = 4;
 
+  graph_size size() const {
+    return {rows * columns, 2.0 * static_cast<double>(rows) * static_cast<double>(columns)};
+  }
   graph build(std::uint64_t /*seed*/ = 0) const {
     detail::require_at_least("torus", "rows", 3, rows);
     detail::require_at_least("torus", "columns", 3, columns);
-    detail::require_edges_fit("torus",
-                              2.0 * static_cast<double>(rows) * static_cast<double>(columns));
+    detail::require_edges_fit("torus", size().edges);
     auto const at = [this](std::size_t r, std::size_t c) {
       return static_cast<node>(r % rows * columns + c % columns);
     };
@@ -32,6 +36,14 @@ struct torus {
         edges.push_back({at(r, c), at(r + 1, c)});
       }
     return graph::undirected(rows * columns, edges);
+  }
+
+  static constexpr char const *name = "torus";
+  static constexpr char const *meaning = "a grid whose borders are joined";
+  static constexpr auto members() {
+    return std::tuple{
+        described("rows", &torus::rows, "of the grid", {.least = 3, .most = node_limit}),
+        described("columns", &torus::columns, "of the grid", {.least = 3, .most = node_limit})};
   }
 };
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/graph/weights.hpp>
 
 namespace gossip {
@@ -17,6 +19,10 @@ struct uniform_neighbor {
       return 1.0 / (1.0 + static_cast<double>(sources.degree(i)));
     });
   }
+
+  static constexpr char const *name = "uniform_neighbor";
+  static constexpr char const *meaning = "the mean of what a node hears and its own model";
+  static constexpr std::tuple<> members() { return {}; }
 };
 
 static_assert(weight_rule<uniform_neighbor>);

@@ -12,19 +12,20 @@
 
 #include <gossip/backend/denormals.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/graph/cast_weights.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/live/all_reduce.hpp>
 #include <gossip/live/channel.hpp>
 #include <gossip/live/learner.hpp>
 #include <gossip/live/meeting.hpp>
+#include <gossip/op/mix.hpp>
 
 namespace gossip::live {
 
 /// x <- the mix of it and its neighbours' models, as row i of W says: the arithmetic of the
 /// simulator, products rounded and added in ascending order of the nodes.
 template <class T>
-void mix_into(mixing_matrix::row_view const &w, node self, std::span<T const> neighbors,
-              std::span<T> x) {
+void mix_into(op::mixing_row<T> const &w, node self, std::span<T const> neighbors, std::span<T> x) {
   flushed_denormals const guard;
   std::size_t const d = x.size();
   constexpr std::size_t panel = 2048;
@@ -32,8 +33,8 @@ void mix_into(mixing_matrix::row_view const &w, node self, std::span<T const> ne
   for (std::size_t first = 0; first < d; first += panel) {
     std::size_t const width = std::min(panel, d - first);
     T const *neighbor = neighbors.data() + first;
-    for (std::size_t k = 0; k < w.columns.size(); ++k) {
-      T const value = static_cast<T>(w.values[k]);
+    for (std::size_t k = 0; k < w.entries; ++k) {
+      T const value = w.values[k];
       bool const own = w.columns[k] == self;
       T const *const from = own ? x.data() + first : neighbor;
       if (!own) neighbor += d;
@@ -58,6 +59,9 @@ void run_d_psgd(Channel &channel, Learner &learner, mixing_matrix const &w, sett
     throw input_error("live d_psgd", "doubly stochastic weights",
                       "weights whose columns do not sum to 1 on this graph");
   auto const row = w.row(channel.rank());
+  std::vector<T> const weights = cast_weights<T>(w);
+  op::mixing_row<T> const mixed{
+      row.columns.data(), &weights[w.compressed().offsets[channel.rank()]], row.columns.size()};
   std::size_t const d = learner.exchanged().size();
   std::vector<T> neighbors((row.columns.size() - 1) * d);  // (neighbors, d) in ascending order
   request_set<Channel> requests(channel);
@@ -77,7 +81,7 @@ void run_d_psgd(Channel &channel, Learner &learner, mixing_matrix const &w, sett
         trained = learner.wait(std::chrono::nanoseconds(0));
         if (!trained || !met) pause(learner, !trained, s);
       }
-      mix_into<T>(row, static_cast<node>(channel.rank()), neighbors, learner.exchanged());
+      mix_into<T>(mixed, static_cast<node>(channel.rank()), neighbors, learner.exchanged());
       if (row.columns.size() > 1) learner.changed();
       learner.step(s.rate);
     }

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/float16.hpp>
 #include <gossip/op/element.hpp>
@@ -20,6 +22,10 @@ struct full_precision {
   static constexpr bool scales_loss = false;
 
   static constexpr void check() {}
+
+  static constexpr char const *name = "fp32";
+  static constexpr char const *meaning = "as parameters are kept";
+  static constexpr std::tuple<> members() { return {}; }
 };
 
 /// Gradients are computed in 16 bits: parameters are rounded to the format for each of them, so are
@@ -49,6 +55,19 @@ struct mixed_precision {
                         std::to_string(loss_scale));
     if (growth_interval == 0)
       throw input_error("mixed_precision: growth_interval must be at least 1, got 0");
+  }
+
+  static constexpr char const *name = Format::name;
+  static constexpr char const *meaning =
+      scales_loss ? "of 16 bits with a scaled loss" : "of 16 bits";
+  static constexpr auto members() {
+    if constexpr (scales_loss)
+      return std::tuple{described("loss_scale", &mixed_precision::loss_scale,
+                                  "at first; a power of two", {.least = 0x1p-14, .most = 0x1p24}),
+                        described("growth_interval", &mixed_precision::growth_interval,
+                                  "good steps that double a node's scale", {.least = 1})};
+    else
+      return std::tuple{};
   }
 };
 

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
@@ -42,6 +44,15 @@ class accuracy {
     std::size_t nodes = 0;    ///< how many nodes to evaluate; 0: all
     std::size_t samples = 0;  ///< on how many test samples; 0: all
     bool averaged_model = true;
+
+    static constexpr char const *name = "accuracy";
+    static constexpr char const *meaning = "accuracy and loss on a test set";
+    static constexpr auto members() {
+      return std::tuple{described("nodes", &sample::nodes, "how many are evaluated; 0: all"),
+                        described("samples", &sample::samples, "on how many test samples; 0: all"),
+                        described("averaged_model", &sample::averaged_model,
+                                  "evaluate the mean of all models besides")};
+    }
   };
 
   explicit accuracy(dataset const &test) : accuracy(test, sample{}) {}

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <tuple>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
@@ -79,6 +81,20 @@ struct adam {
   auto kernel(bool, F f) const {
     return f(detail::moments<T>(*this, weight_decay, 0.0));
   }
+
+  static constexpr char const *name = "adam";
+  static constexpr char const *meaning = "Kingma and Ba 2015";
+  static constexpr auto members() {
+    return std::tuple{
+        described("rate", &adam::rate, "learning rate", {.most = 1e6}),
+        described("first_decay", &adam::first_decay, "of the mean of gradients",
+                  {.most = 1, .below_most = true}),
+        described("second_decay", &adam::second_decay, "of the mean of their squares",
+                  {.most = 1, .below_most = true}),
+        described("epsilon", &adam::epsilon, "beside the root in the divisor",
+                  {.most = 1e6, .above_least = true}),
+        described("weight_decay", &adam::weight_decay, "belongs to the gradient", {.most = 1e6})};
+  }
 };
 static_assert(optimizer<adam>);
 
@@ -97,6 +113,20 @@ struct adamw {
   template <class T, class F>
   auto kernel(bool, F f) const {
     return f(detail::moments<T>(*this, 0.0, weight_decay));
+  }
+
+  static constexpr char const *name = "adamw";
+  static constexpr char const *meaning = "Loshchilov and Hutter 2019";
+  static constexpr auto members() {
+    return std::tuple{
+        described("rate", &adamw::rate, "learning rate", {.most = 1e6}),
+        described("first_decay", &adamw::first_decay, "of the mean of gradients",
+                  {.most = 1, .below_most = true}),
+        described("second_decay", &adamw::second_decay, "of the mean of their squares",
+                  {.most = 1, .below_most = true}),
+        described("epsilon", &adamw::epsilon, "beside the root in the divisor",
+                  {.most = 1e6, .above_least = true}),
+        described("weight_decay", &adamw::weight_decay, "belongs to the step", {.most = 1e6})};
   }
 };
 static_assert(optimizer<adamw>);

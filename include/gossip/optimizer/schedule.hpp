@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
@@ -38,6 +40,10 @@ void check_schedule(S const &s) {
 /// Factor 1 throughout.
 struct constant_rate {
   static constexpr double factor(double) { return 1.0; }
+
+  static constexpr char const *name = "constant";
+  static constexpr char const *meaning = "the rate throughout";
+  static constexpr std::tuple<> members() { return {}; }
 };
 static_assert(schedule<constant_rate>);
 
@@ -55,6 +61,14 @@ struct step_decay {
   void check() const {
     if (!(gamma >= 0.0)) throw input_error("step_decay", "gamma >= 0", std::to_string(gamma));
   }
+
+  static constexpr char const *name = "step";
+  static constexpr char const *meaning = "multiplied by gamma at each of these epochs";
+  static constexpr auto members() {
+    return std::tuple{
+        described("at", &step_decay::at, "epochs"),
+        described("gamma", &step_decay::gamma, "factor", {.most = 1, .above_least = true})};
+  }
 };
 static_assert(schedule<step_decay>);
 
@@ -70,6 +84,13 @@ struct cosine_decay {
   void check() const {
     if (!(epochs > 0.0)) throw input_error("cosine_decay", "epochs > 0", std::to_string(epochs));
     if (!(last >= 0.0)) throw input_error("cosine_decay", "last >= 0", std::to_string(last));
+  }
+
+  static constexpr char const *name = "cosine";
+  static constexpr char const *meaning = "half a cosine down to a last factor";
+  static constexpr auto members() {
+    return std::tuple{described("epochs", &cosine_decay::epochs, "its length"),
+                      described("last", &cosine_decay::last, "factor at the end", {.most = 1})};
   }
 };
 static_assert(schedule<cosine_decay>);
@@ -90,6 +111,15 @@ struct warm_up {
     if (!(epochs >= 0.0)) throw input_error("warm_up", "epochs >= 0", std::to_string(epochs));
     if (!(first >= 0.0)) throw input_error("warm_up", "first >= 0", std::to_string(first));
     check_schedule(then);
+  }
+
+  static constexpr char const *name = "warm_up";
+  static constexpr char const *meaning = "linear from a first factor to 1, times another schedule";
+  static constexpr auto members() {
+    return std::tuple{
+        described("epochs", &warm_up::epochs, "its length"),
+        described("first", &warm_up::first, "factor at the beginning", {.most = 1}),
+        described("then", &warm_up::then, "the other schedule, from the first epoch on")};
   }
 };
 static_assert(schedule<warm_up<>>);

@@ -2,6 +2,9 @@
 // PyTorch's form: u <- momentum u + (g + decay x); x <- x - rate u, or x - rate (g' + momentum u).
 #pragma once
 
+#include <tuple>
+
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
@@ -119,6 +122,16 @@ struct sgd {
 
   std::size_t rows(bool waits) const {
     return kernel<float>(waits, [](auto k) { return decltype(k)::rows; });
+  }
+
+  static constexpr char const *name = "sgd";
+  static constexpr char const *meaning = "stochastic gradient descent";
+  static constexpr auto members() {
+    return std::tuple{
+        described("rate", &sgd::rate, "learning rate", {.most = 1e6}),
+        described("momentum", &sgd::momentum, "0: none", {.most = 1, .below_most = true}),
+        described("nesterov", &sgd::nesterov, "look ahead; needs a momentum"),
+        described("weight_decay", &sgd::weight_decay, "belongs to the gradient", {.most = 1e6})};
   }
 };
 static_assert(optimizer<sgd>);

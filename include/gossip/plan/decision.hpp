@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 
 namespace gossip {
@@ -21,10 +22,14 @@ enum class measured : std::uint8_t {
   consensus_distance,       ///< (1/n) sum_i |x_i - mean x|^2
 };
 
+template <>
+struct value_names<measured> {
+  static constexpr std::array<char const *, 4> names{"accuracy", "averaged_model_accuracy",
+                                                     "test_loss", "consensus_distance"};
+};
+
 constexpr char const *name_of(measured what) {
-  constexpr std::array<char const *, 4> names{"accuracy", "averaged_model_accuracy", "test_loss",
-                                              "consensus_distance"};
-  return names[static_cast<std::size_t>(what)];
+  return value_names<measured>::names[static_cast<std::size_t>(what)];
 }
 
 template <class X, class Plan>

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/members.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/graph.hpp>
@@ -62,6 +63,8 @@ template <in_a_word V>
 std::string word_of(V value) {
   if constexpr (std::same_as<V, bool>) {
     return value ? "true" : "false";
+  } else if constexpr (requires { value_names<V>::names; }) {
+    return value_names<V>::names[static_cast<std::size_t>(value)];
   } else if constexpr (std::is_enum_v<V>) {
     return word_of(static_cast<std::underlying_type_t<V>>(value));
   } else {
@@ -109,6 +112,13 @@ void add_facts(facts &all, std::string const &name, V const &value) {
         add_facts(all, "element " + std::to_string(++count) + " of " + name, element);
       all.emplace_back("number of elements of " + name, std::to_string(count));
     }
+  } else if constexpr (describes_itself<V>) {
+    auto const add = [&](auto const &m) {
+      auto const &member = value.*m.at;
+      if constexpr (!used_by_rank_0<std::remove_cvref_t<decltype(member)>>)
+        add_facts(all, std::string(m.name) + " of " + name, member);
+    };
+    std::apply([&](auto const &...m) { (add(m), ...); }, V::members());
   } else if constexpr (decomposable<V>) {
     std::size_t count = 0;
     auto const add = [&](auto const &member) {

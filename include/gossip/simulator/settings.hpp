@@ -1,6 +1,7 @@
 // The settings of one run.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/every.hpp>
@@ -26,6 +28,15 @@ enum class statistics {
   mixed,        ///< they travel and are averaged like parameters
   own,          ///< every node keeps its own; messages hold parameters only
   reestimated,  ///< own, and measured anew wherever a model is evaluated
+};
+
+template <>
+struct value_names<execution> {
+  static constexpr std::array<char const *, 2> names{"levelled", "reference"};
+};
+template <>
+struct value_names<statistics> {
+  static constexpr std::array<char const *, 3> names{"mixed", "own", "reestimated"};
 };
 
 struct run_settings {

@@ -1,0 +1,171 @@
+// Every policy of the library describes itself and all its members. Who adds a policy adds it here;
+// tests/architecture/architecture.cpp looks whether any is missing.
+#include <gossip/core/described.hpp>
+
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/codec/top_k.hpp>
+#include <gossip/core/members.hpp>
+#include <gossip/data/crop_and_flip.hpp>
+#include <gossip/data/dirichlet.hpp>
+#include <gossip/data/iid.hpp>
+#include <gossip/data/shards.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/buffered_gossip.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/exchange/stop_at.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/edge_list.hpp>
+#include <gossip/graph/erdos_renyi.hpp>
+#include <gossip/graph/exponential.hpp>
+#include <gossip/graph/graph_file.hpp>
+#include <gossip/graph/matrix_market.hpp>
+#include <gossip/graph/max_degree.hpp>
+#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/graph/one_peer.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/graph/torus.hpp>
+#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/model/precision.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/schedule.hpp>
+#include <gossip/optimizer/sgd.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "../catch.hpp"
+
+using namespace gossip;
+
+namespace {
+
+template <describes_itself... Policies>
+struct policies {};
+
+using of_graphs = policies<ring, torus, complete, star, exponential, random_regular, erdos_renyi,
+                           edge_list, matrix_market, graph_file>;
+using of_weights = policies<metropolis_hastings, max_degree, uniform_neighbor, one_peer>;
+using of_codecs = policies<codec::top_k>;
+using of_data = policies<iid, dirichlet, shards, crop_and_flip>;
+using of_clocks =
+    policies<constant_time, lognormal_time, gossip::link, slow_node, virtual_clock<constant_time>>;
+using of_optimizers =
+    policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;
+using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;
+using of_observers = policies<accuracy::sample>;
+using of_exchanges = policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>,
+                              momentum_mixing<>, clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg,
+                              deep_squeeze<>, parameter_server, buffered_gossip, ad_psgd>;
+using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>>;
+
+/// f(a policy that is made without arguments) for each of a list.
+template <class... Policies, class F>
+void each(policies<Policies...>, F f) {
+  (f(Policies{}), ...);
+}
+
+template <class F>
+void each_policy(F f) {
+  each(of_graphs{}, f), each(of_weights{}, f), each(of_data{}, f), each(of_clocks{}, f);
+  each(of_optimizers{}, f), each(of_models{}, f), each(of_observers{}, f), each(of_exchanges{}, f),
+      each(of_codecs{}, f);
+}
+
+/// f(description) for each member.
+template <class Policy, class F>
+void each_member(Policy const &, F f) {
+  std::apply([&](auto const &...m) { (f(m), ...); }, Policy::members());
+}
+
+template <class... Policies>
+std::set<std::string> names_of(policies<Policies...>) {
+  return {Policies::name...};
+}
+template <class... Policies>
+constexpr std::size_t count_of(policies<Policies...>) {
+  return sizeof...(Policies);
+}
+
+}  // namespace
+
+TEST_CASE("policies of a kind have names of their own, and all have meanings", "[simulator]") {
+  auto const distinct = [](auto list) { CHECK(names_of(list).size() == count_of(list)); };
+  distinct(of_graphs{}), distinct(of_weights{}), distinct(of_data{}), distinct(of_clocks{});
+  distinct(of_optimizers{}), distinct(of_models{}), distinct(of_exchanges{});
+  each_policy([](auto const &policy) {
+    CAPTURE(policy.name);
+    CHECK(std::string(policy.name).size() > 1);
+    CHECK(std::string(policy.meaning).size() > 5);
+    std::set<std::string> names;
+    std::size_t count = 0;
+    each_member(policy, [&](auto const &m) {
+      names.insert(m.name);
+      CHECK(std::string(m.meaning).size() > 1);
+      ++count;
+    });
+    CHECK(names.size() == count);
+  });
+}
+
+TEST_CASE("policies describe each of their members once", "[simulator]") {
+  each_policy([]<class Policy>(Policy const &policy) {
+    CAPTURE(policy.name);
+    STATIC_REQUIRE(decomposable<Policy>);
+    std::vector<void const *> described, members;
+    each_member(policy, [&](auto const &m) { described.push_back(&(policy.*m.at)); });
+    std::apply([&](auto const &...member) { (members.push_back(&member), ...); },
+               members_of(policy));
+    std::ranges::sort(described);
+    CHECK(described == members);
+  });
+}
+
+TEST_CASE("members are within their bounds by default", "[simulator]") {
+  each_policy([](auto const &policy) {
+    each_member(policy, [&](auto const &m) {
+      using value_type = std::remove_cvref_t<decltype(policy.*m.at)>;
+      CAPTURE(policy.name, m.name);
+      auto const fits = [&](double value) {
+        CHECK((m.range.above_least ? value > m.range.least : value >= m.range.least));
+        CHECK((m.range.below_most ? value < m.range.most : value <= m.range.most));
+      };
+      if constexpr (std::same_as<value_type, virtual_time>) {
+        fits(static_cast<double>((policy.*m.at).count()));
+      } else if constexpr (std::same_as<value_type, std::vector<double>>) {
+        CHECK((policy.*m.at).size() >= m.range.fewest);
+        for (double const value : policy.*m.at) fits(value);
+      } else if constexpr (std::is_arithmetic_v<value_type>) {
+        fits(static_cast<double>(policy.*m.at));
+      }
+    });
+  });
+}
+
+TEST_CASE("what a policy does not use it does not describe", "[simulator]") {
+  STATIC_REQUIRE(std::tuple_size_v<decltype(mixed_precision<bf16>::members())> == 0);
+  std::vector<std::string> names;
+  each_member(stop_at<d_psgd<>>{}, [&](auto const &m) { names.push_back(m.name); });
+  CHECK(names == std::vector<std::string>{"order", "barrier", "weights", "what", "bound", "every"});
+}
