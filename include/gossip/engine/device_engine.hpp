@@ -11,6 +11,7 @@
 
 #include <gossip/backend/host_threads.hpp>
 #include <gossip/engine/device_mixing.hpp>
+#include <gossip/engine/device_state.hpp>
 #include <gossip/engine/device_work.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/plan/window.hpp>
@@ -58,6 +59,13 @@ class device_engine {
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
   }
+  /// As levelled_engine.
+  void pass_over(plan_window const &window) {
+    cohorts_ += window.cohorts();
+    trained_ += window.trainings();
+  }
+  void name_state(state_visitor const &visit) { name_device_state(visit, work_); }
+
   loss_record &losses() { return work_.losses(); }
   std::optional<skipped_steps> skipped() const { return work_.precision().skipped(); }
   double mean_cohort() const {

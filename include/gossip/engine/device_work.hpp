@@ -55,6 +55,7 @@ class device_work {
         mixed_(p.mixed),
         reestimation_(p.reestimation),
         worker_(p.backend),
+        fleet_(p.rows),
         size_(p.rows.size()),
         places_(p.rows.places().size()),
         rows_(device_op::rows_of(p.rows, places_.data())),
@@ -82,6 +83,8 @@ class device_work {
 
   Backend const &backend() const { return backend_; }
   device_op::rows<Row> const &rows() const { return rows_; }
+  fleet_type const &fleet_of_rows() const { return fleet_; }
+  auto &writes() { return taken_.writes(); }
   fleet_size const &size() const { return size_; }
   std::size_t mixed() const { return mixed_; }
   /// The columns that a mixture works on.
@@ -270,6 +273,7 @@ class device_work {
   std::uint64_t seed_;
   std::size_t batch_, mixed_, reestimation_;
   typename Backend::worker worker_;
+  fleet_type const &fleet_;
   fleet_size size_;
   buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
   device_op::rows<Row> rows_;

@@ -15,6 +15,7 @@
 
 #include <gossip/data/batch_source.hpp>
 #include <gossip/engine/column_panels.hpp>
+#include <gossip/engine/engine_state.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
@@ -119,6 +120,21 @@ class levelled_engine {
   /// Where the run stands within a window that began at `before`, by its share of trainings.
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
+  }
+
+  /// Counts a window that was executed before the state that is given to this engine.
+  void pass_over(plan_window const &window) {
+    cohorts_ += window.cohorts();
+    trainings_ += window.trainings();
+  }
+
+  /// Of an engine between windows: all that its next windows depend on.
+  void name_state(state_visitor const &visit) {
+    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    if (!sums_.empty()) {
+      auto const sums = gathered_sums();
+      name_sums(visit, sums.first(row_length<Model>), sums.last(row_length<Model>));
+    }
   }
 
   loss_record &losses() { return losses_; }
