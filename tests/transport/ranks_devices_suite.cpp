@@ -39,11 +39,15 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
         settings, period, data...);
     for (bool const direct : {false, true}) {
       CAPTURE(direct, period, topology.nodes);
-      auto const many =
-          outcome_of<Model>(simulator{topology, model, optimizer, exchange, late_device{}, clock,
-                                      precision, ranks_with_devices{all_ranks(), direct}},
-                            settings, period, data...);
+      simulator const spread{
+          topology,      model, optimizer, exchange,
+          late_device{}, clock, precision, ranks_with_devices{all_ranks(), direct}};
+      auto const run = [&](run_settings const &how) {
+        return outcome_of<Model>(spread, how, period, data...);
+      };
+      auto const many = run(settings);
       check_same(one, many);
+      if (period > 2) check_states(one, many, settings, run);
       rank_traffic const &traffic = many.report.traffic;
       CHECK(traffic.rows == (direct ? row_path::direct : row_path::pinned));
       CHECK((traffic.copies_down > 0) == (!direct && traffic.bytes_sent > 0));

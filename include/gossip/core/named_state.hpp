@@ -199,6 +199,8 @@ class named_state {
   }
 
   std::map<std::string, part> const &parts() const { return parts_; }
+  /// A part that was saved elsewhere.
+  void put(std::string const &name, part saved) { parts_[name] = std::move(saved); }
 
   /// The numbers of a part that belongs to all. Throws input_error where there is none.
   template <class V>
