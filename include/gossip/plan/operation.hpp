@@ -80,8 +80,6 @@ struct progress_mark {
   double epoch = 0;                   ///< samples trained on by all nodes / training samples
   virtual_time time{0};
   std::uint64_t bytes_sent = 0;
-
-  friend bool operator==(progress_mark const &, progress_mark const &) = default;
 };
 
 /// A point at which observers look, and which of their cadences are due (bit c: cadence c).

@@ -11,6 +11,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/engine/plan_ahead.hpp>
+#include <gossip/engine/rank_watch.hpp>
 #include <gossip/observer/named_record.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
@@ -52,6 +53,7 @@ struct run_state {
   stopwatch watch{};
   std::uint64_t windows = 0;  // executed
   progress_mark reached{};
+  std::uint64_t plan = 0;  // hash of the last window executed
 
   /// Throws input_error where the state that is copied in is not of this run.
   void name_state(state_visitor const &visit) {
@@ -62,6 +64,7 @@ struct run_state {
     auto const run = visit.within("run");
     run.value("windows", windows);
     run.list("answers", report.answers);
+    run.value("plan of the last window", plan);
     name_mark(run, reached);
     watch.name_state(run);
     name_record(run.within("last record"), report.last);
@@ -77,7 +80,10 @@ struct run_state {
   void end_window(plan_window const &window) {
     ++windows;
     reached = window.end;
-    window_end const now{windows, reached, [&](state_visitor const &visit) { name_state(visit); }};
+    window_end const now{windows, reached, [&](state_visitor const &visit) {
+                           plan = hash_of(window);
+                           name_state(visit);
+                         }};
     watch.look([&] {
       for_each_observer(arguments, [&](auto &one, int) {
         if constexpr (ends_windows<std::remove_cvref_t<decltype(one)>>) one.window_ended(now);
@@ -86,19 +92,18 @@ struct run_state {
   }
 
   /// Plans again what was executed before the state, which this run takes.
-  void resume(named_state const &state, plan_ahead &plan) {
+  void resume(named_state const &state, plan_ahead &planned) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
-    progress_mark planned;
-    for (std::uint64_t k = 0; k < windows; ++k) {
-      plan_window const *const window = plan.next();
+    std::uint64_t here = plan + 1;
+    for (std::uint64_t k = 1; k <= windows; ++k) {
+      plan_window const *const window = planned.next();
       if (!window) break;
       engine.pass_over(*window);
-      planned = window->end;
+      if (k == windows) here = hash_of(*window);
     }
-    if (planned != reached)
-      throw input_error("state: virtual time after window " + std::to_string(windows),
-                        std::to_string(planned.time.count()) + " ns, as planned",
-                        std::to_string(reached.time.count()) + " ns");
+    if (here != plan)
+      throw input_error("state: window " + std::to_string(windows) + " of the plan",
+                        "that of the run that was saved", "another");
   }
 };
 
