@@ -30,7 +30,7 @@ struct holder {
   void name_state(state_visitor const &visit) {
     visit.value("steps", steps);
     visit.value("ended", ended);
-    visit.numbers("scale", std::span(scale));
+    visit.numbers("scale", std::span<float>(scale));
     visit.list("answers", answers);
     visit.optional("best", best);
     auto const own = visit.within("own");

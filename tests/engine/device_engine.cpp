@@ -11,6 +11,7 @@
 #include "../exchange/scalar_exchanges.hpp"
 #include "final_rows.hpp"
 #include "recording_device.hpp"
+#include "sgd_of.hpp"
 #include "small_network.hpp"
 #include "small_runs.hpp"
 
@@ -22,14 +23,15 @@ using test::small_model;
 
 namespace {
 
-sgd const heavy{.rate = 0.05, .momentum = 0.9};
+test::heavy_sgd const heavy{.rate = 0.05};
+test::nesterov_sgd const nesterov{};
 
 void check_optimizers(test::some_exchange const &exchange) {
   check_device<small_model>(exchange, sgd{.rate = 0.1});
   check_device<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
   check_device<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
   check_device<small_model>(exchange, adamw{.rate = 0.01});
-  check_device<normalised_model>(exchange, sgd{.rate = 0.1});
+  check_device<normalised_model>(exchange, test::plain_sgd{});
   check_device<normalised_model>(exchange, heavy);
 }
 
@@ -91,7 +93,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   numbers<float, TestType> const rows{};
   check_device<small_model>(ad_psgd{}, heavy, rows);
   check_device<small_model>(all_reduce{}, heavy, rows);
-  check_device<small_model>(d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}, rows);
+  check_device<small_model>(d_psgd{}, nesterov, rows);
   check_device<small_model>(test::pairs_of_rows{}, heavy, rows);
   check_device<small_model>(test::letters{}, heavy, rows);
   check_device<small_model>(test::scalars_by_event{}, heavy, rows);
@@ -106,7 +108,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
 TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
   auto const check_close = [](auto model, test::some_exchange const &exchange) {
     using model_type = decltype(model);
-    sgd const momentum{.rate = 0.1, .momentum = 0.9};
+    test::heavy_sgd const momentum{};
     auto const device =
         test::run_small_network<model_type>(exchange, momentum, test::product_device{});
     auto const host = test::run_small_network<model_type>(exchange, momentum, serial{});
@@ -134,7 +136,7 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
           "[engine]") {
   auto const scores = [](auto backend, execution engine, statistics kept) {
     simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
-                      sgd{.rate = 0.1}, test::some_exchange(d_psgd{}), backend};
+                      test::plain_sgd{}, test::some_exchange(d_psgd{}), backend};
     auto const report = network.run({.seed = 3,
                                      .batch = 40,
                                      .stop = rounds{6},
@@ -159,8 +161,8 @@ namespace {
 template <class Model>
 test::device_activity rounds_take(std::size_t nodes, test::some_exchange const &exchange) {
   auto const all = [&](std::uint64_t rounds) {
-    simulator network{random_regular{.nodes = nodes, .degree = 3}, Model{},
-                      sgd{.rate = 0.1, .momentum = 0.9}, exchange, recording_device{}};
+    simulator network{random_regular{.nodes = nodes, .degree = 3}, Model{}, heavy, exchange,
+                      recording_device{}};
     recording_device::done = {};
     network.run({.seed = 3, .batch = 16, .stop = gossip::rounds{rounds}},
                 split(test::small_images(), iid{}));

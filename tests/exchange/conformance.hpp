@@ -185,6 +185,7 @@ struct watch {
   void take(record const &r) { seen->back().at = r; }
 };
 
+// quote states
 /// Keeps the state of a run at the end of every window; the vector outlives the run.
 struct keep_states {
   std::vector<named_state> *states;  // null: none
@@ -193,6 +194,7 @@ struct keep_states {
     if (states) states->push_back(now.state());
   }
 };
+// end quote
 
 /// A report, what was seen every so many node-iterations, states if they were asked for.
 struct watched_run {

@@ -13,6 +13,7 @@
 
 namespace gossip::test {
 
+// quote records
 /// Keeps the records, as a part of the run's state; the vector outlives the run.
 struct keep {
   std::vector<record> *records;
@@ -25,6 +26,7 @@ struct keep {
       name_record(visit.within(std::to_string(k)), (*records)[k]);
   }
 };
+// end quote
 
 /// What two runs have to have in common.
 struct outcome {

@@ -4,26 +4,14 @@
 #include <gossip/graph/random_regular.hpp>
 #include <gossip/graph/ring.hpp>
 
+#include "../engine/sgd_of.hpp"
 #include "outcomes.hpp"
 
 namespace gossip::test {
 
 namespace {
 
-/// SGD with momentum: the one kernel of sgd's that engines on devices are compiled with here.
-struct heavy_sgd {
-  double rate = 0.1, momentum = 0.9, weight_decay = 0.01;
-
-  std::size_t rows(bool) const { return detail::heavy_ball<float>::rows; }
-  void check() const {}
-  template <class T, class F>
-  auto kernel(bool, F f) const {
-    return f(detail::heavy_ball<T>{static_cast<T>(momentum), static_cast<T>(weight_decay)});
-  }
-};
-static_assert(optimizer<heavy_sgd>);
-
-heavy_sgd const heavy{};
+heavy_sgd const heavy{.weight_decay = 0.01};
 adam const fine{};
 
 template <class Precision = full_precision, class Optimizer, class Model, class... Data>
