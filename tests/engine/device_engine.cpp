@@ -1,41 +1,42 @@
 // The engine for devices, tested without one: the serial backend has a device's verbs too.
 #include <gossip/engine/device_engine.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
 
 #include <omp.h>
 
 #include "../catch.hpp"
+#include "../exchange/edge_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
+#include "../exchange/scalar_exchanges.hpp"
+#include "../exchange/sum_exchanges.hpp"
+#include "../exchange/whole_row_exchanges.hpp"
 #include "final_rows.hpp"
 #include "recording_device.hpp"
+#include "sgd_of.hpp"
 #include "small_network.hpp"
+#include "small_runs.hpp"
 
 using namespace gossip;
+using test::check_device;
+using test::normalised_model;
 using test::recording_device;
+using test::small_model;
 
 namespace {
 
-template <class Model, class Exchange, class Optimizer>
-void check_equal(Exchange exchange, Optimizer optimizer) {
-  auto const device = test::run_small_network<Model>(exchange, optimizer, recording_device{});
-  auto const host =
-      test::run_small_network<Model>(exchange, optimizer, serial{}, execution::reference);
-  CHECK(hex(device.digest) == hex(host.digest));
-  CHECK(device.last.loss == host.last.loss);
-  CHECK(device.last.accuracy->mean == host.last.accuracy->mean);
-  CHECK(*device.last.averaged_model_accuracy == *host.last.averaged_model_accuracy);
-  CHECK(*device.last.consensus_distance == *host.last.consensus_distance);
-}
+test::heavy_sgd const heavy{.rate = 0.05};
+test::nesterov_sgd const nesterov{};
 
-template <class Exchange>
-void check_optimizers(Exchange exchange) {
-  using test::small_model;
-  check_equal<small_model>(exchange, sgd{.rate = 0.1});
-  check_equal<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
-  check_equal<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
-  check_equal<small_model>(exchange, adamw{.rate = 0.01});
-  check_equal<test::normalised_model>(exchange, sgd{.rate = 0.1});
-  check_equal<test::normalised_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9});
+void check_optimizers(test::some_exchange const &exchange) {
+  check_device<small_model>(exchange, sgd{.rate = 0.1});
+  check_device<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-3});
+  check_device<small_model>(exchange, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
+  check_device<small_model>(exchange, adamw{.rate = 0.01});
+  check_device<normalised_model>(exchange, test::plain_sgd{});
+  check_device<normalised_model>(exchange, heavy);
 }
 
 }  // namespace
@@ -69,76 +70,62 @@ TEST_CASE("the device engine gives the bits of the reference engine: messages an
   check_optimizers(test::rounds_of_letters{});
 }
 
+TEST_CASE("the device engine gives the bits of the reference engine: scalars", "[engine]") {
+  check_device<small_model>(test::scalars_by_event{}, heavy);
+  check_device<small_model>(test::scalars_in_rounds{}, heavy);
+  check_device<normalised_model>(clipped_gossip{.radius = 0.05}, heavy);
+  check_device<normalised_model>(sam_d_psgd{}, heavy);
+}
+
+TEST_CASE("the device engine gives the bits of the reference engine: whole rows, sums and edges",
+          "[engine]") {
+  check_device<small_model>(test::whole_rows_by_event{}, heavy);
+  check_device<small_model>(test::whole_rows_in_rounds{}, heavy);
+  check_device<small_model>(test::sums_of_rows{}, heavy);
+  check_device<small_model>(test::edges_by_event{}, heavy);
+  check_device<normalised_model>(deep_squeeze{.code = {.share = 0.1}}, heavy);
+  check_device<normalised_model>(test::local_sgd{}, heavy);
+}
+
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 16 bits too",
                    "[engine]", mixed_precision<fp16>, mixed_precision<bf16>) {
-  auto const check = []<class Model>(Model model, auto exchange, auto optimizer) {
-    auto const run = [&](auto backend) {
-      TestType precision{};
-      if constexpr (TestType::scales_loss) {
-        precision.loss_scale = 0x1p24;  // the first gradients overflow
-        precision.growth_interval = 2;
-      }
-      simulator network{
-          random_regular{.nodes = 12, .degree = 3}, model, optimizer, exchange, backend, precision};
-      return network.run(
-          {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference},
-          split(test::small_images(), iid{}));
-    };
-    auto const device = run(recording_device{}), host = run(serial{});
-    CHECK(hex(device.digest) == hex(host.digest));
-    CHECK(device.last.loss == host.last.loss);
-    if constexpr (TestType::scales_loss) {
-      CHECK(host.skipped->steps > 0);
-      CHECK(device.skipped->steps == host.skipped->steps);
-      CHECK(device.skipped->worst == host.skipped->worst);
-      CHECK(device.skipped->smallest_scale == host.skipped->smallest_scale);
-      CHECK(device.skipped->largest_scale == host.skipped->largest_scale);
-    }
+  TestType precision{};
+  if constexpr (TestType::scales_loss) {
+    precision.loss_scale = 0x1p24;  // the first gradients overflow
+    precision.growth_interval = 2;
+  }
+  auto const check = [&](run_report const &host) {
+    if constexpr (TestType::scales_loss) CHECK(host.skipped->steps > 0);
   };
-  check(test::small_model{}, ad_psgd{}, adam{.rate = 0.01});
-  check(test::small_model{}, all_reduce{}, adam{.rate = 0.01});
-  check(test::normalised_model{}, d_psgd{}, sgd{.rate = 0.05, .momentum = 0.9});
+  check(check_device<small_model>(ad_psgd{}, adam{.rate = 0.01}, precision));
+  check(check_device<small_model>(all_reduce{}, adam{.rate = 0.01}, precision));
+  check(check_device<normalised_model>(d_psgd{}, heavy, precision));
 }
 
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine with rows of 16 bits",
                    "[engine]", fp16, bf16) {
-  auto const check = [](auto model, auto exchange, auto optimizer, auto... options) {
-    auto const run = [&](auto backend) {
-      simulator network{random_regular{.nodes = 12, .degree = 3},
-                        model,
-                        optimizer,
-                        exchange,
-                        backend,
-                        numbers<float, TestType>{},
-                        options...};
-      return network.run(
-          {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference},
-          split(test::small_images(), iid{}),
-          every(rounds{3}, accuracy{test::small_images(), {.nodes = 5}}, consensus_distance{}));
-    };
-    auto const device = run(recording_device{}), host = run(serial{});
-    CHECK(hex(device.digest) == hex(host.digest));
-    CHECK(device.last.loss == host.last.loss);
-    CHECK(device.last.accuracy->mean == host.last.accuracy->mean);
-    CHECK(*device.last.consensus_distance == *host.last.consensus_distance);
-  };
-  sgd const heavy{.rate = 0.05, .momentum = 0.9};
-  check(test::small_model{}, ad_psgd{}, heavy);
-  check(test::small_model{}, all_reduce{}, heavy);
-  check(test::small_model{}, d_psgd{}, sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true});
-  check(test::small_model{}, test::pairs_of_rows{}, heavy);
-  check(test::small_model{}, test::letters{}, heavy);
-  check(test::normalised_model{}, test::mixtures_of_rows{}, heavy);
-  check(test::normalised_model{}, d_psgd{.order = mixing_order::adapt_then_combine}, heavy);
+  numbers<float, TestType> const rows{};
+  check_device<small_model>(ad_psgd{}, heavy, rows);
+  check_device<small_model>(all_reduce{}, heavy, rows);
+  check_device<small_model>(d_psgd{}, nesterov, rows);
+  check_device<small_model>(test::pairs_of_rows{}, heavy, rows);
+  check_device<small_model>(test::letters{}, heavy, rows);
+  check_device<small_model>(test::scalars_by_event{}, heavy, rows);
+  check_device<small_model>(test::whole_rows_by_event{}, heavy, rows);
+  check_device<small_model>(test::sums_of_rows{}, heavy, rows);
+  check_device<small_model>(test::edges_by_event{}, heavy, rows);
+  check_device<normalised_model>(test::mixtures_of_rows{}, heavy, rows);
+  check_device<normalised_model>(test::scalars_in_rounds{}, heavy, rows);
+  check_device<normalised_model>(d_psgd{.order = mixing_order::adapt_then_combine}, heavy, rows);
   if constexpr (std::is_same_v<TestType, bf16>)
-    check(test::normalised_model{}, ad_psgd{}, adam{.rate = 0.01}, mixed_precision<bf16>{});
+    check_device<normalised_model>(ad_psgd{}, adam{.rate = 0.01}, rows, mixed_precision<bf16>{});
 }
 
 // As in cuda_engine.cpp: sums of at most 64 float products in another order, six steps.
 TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
-  auto const check_close = [](auto model, auto exchange) {
+  auto const check_close = [](auto model, test::some_exchange const &exchange) {
     using model_type = decltype(model);
-    sgd const momentum{.rate = 0.1, .momentum = 0.9};
+    test::heavy_sgd const momentum{};
     auto const device =
         test::run_small_network<model_type>(exchange, momentum, test::product_device{});
     auto const host = test::run_small_network<model_type>(exchange, momentum, serial{});
@@ -166,7 +153,7 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
           "[engine]") {
   auto const scores = [](auto backend, execution engine, statistics kept) {
     simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
-                      sgd{.rate = 0.1}, d_psgd{}, backend};
+                      test::plain_sgd{}, test::some_exchange(d_psgd{}), backend};
     auto const report = network.run({.seed = 3,
                                      .batch = 40,
                                      .stop = rounds{6},
@@ -188,11 +175,11 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
 namespace {
 
 /// What so many more rounds take, beyond those that came before.
-template <class Model, class Exchange>
-test::device_activity rounds_take(std::size_t nodes, Exchange exchange) {
+template <class Model>
+test::device_activity rounds_take(std::size_t nodes, test::some_exchange const &exchange) {
   auto const all = [&](std::uint64_t rounds) {
-    simulator network{random_regular{.nodes = nodes, .degree = 3}, Model{},
-                      sgd{.rate = 0.1, .momentum = 0.9}, exchange, recording_device{}};
+    simulator network{random_regular{.nodes = nodes, .degree = 3}, Model{}, heavy, exchange,
+                      recording_device{}};
     recording_device::done = {};
     network.run({.seed = 3, .batch = 16, .stop = gossip::rounds{rounds}},
                 split(test::small_images(), iid{}));
@@ -248,7 +235,8 @@ TEST_CASE("a plain worker has no room for scratch, nor for chunks side by side",
 
 TEST_CASE("the device engine names the node and the step of a loss that is not finite",
           "[engine]") {
-  CHECK_THROWS_WITH(test::run_small_network(ad_psgd{}, sgd{.rate = 1e30}, recording_device{}),
+  CHECK_THROWS_WITH(test::run_small_network(test::some_exchange(ad_psgd{}), sgd{.rate = 1e30},
+                                            recording_device{}),
                     test::contains("node ") && test::contains("the loss is"));
 }
 
@@ -270,7 +258,7 @@ TEST_CASE("observers of a device run have the threads of the host, whose number 
     omp_set_num_threads(threads);
     std::size_t counted = 0;
     simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
-                      sgd{.rate = 0.1}, d_psgd{}, recording_device{}};
+                      sgd{.rate = 0.1}, test::some_exchange(d_psgd{}), recording_device{}};
     auto const report =
         network.run({.seed = 3, .stop = rounds{3}}, split(test::small_images(), iid{}),
                     accuracy{test::small_images()}, consensus_distance{}, count_threads{&counted});

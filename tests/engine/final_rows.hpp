@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 namespace gossip::test {
@@ -25,8 +26,8 @@ struct keep_rows {
 template <class Model, class Backend>
 std::vector<double> rows_after(std::uint64_t steps, double rate, Backend backend) {
   std::vector<double> kept;
-  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{},
-                    sgd{.rate = rate, .momentum = 0.9}, d_psgd{}, backend};
+  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{}, heavy_sgd{.rate = rate},
+                    d_psgd{}, backend};
   network.run({.seed = 3, .batch = 70, .stop = rounds{steps}}, split(small_images(), iid{}),
               keep_rows{&kept});
   return kept;

@@ -16,6 +16,8 @@
 #include <gossip/model/relu.hpp>
 #include <gossip/model/residual.hpp>
 #include <gossip/model/sequential.hpp>
+#include <gossip/observer/named_record.hpp>
+#include <gossip/observer/window_end.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
@@ -28,6 +30,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -155,9 +158,23 @@ struct snapshot {
   }
 };
 
-/// Keeps what it sees; the vector outlives the run.
+/// Keeps what it sees, as a part of the run's state; the vector outlives the run.
 struct watch {
   std::vector<snapshot> *seen;
+
+  void name_state(state_visitor const &visit) {
+    std::uint64_t looks = seen->size(), number = 0;
+    visit.value("looks", looks);
+    seen->resize(looks);
+    for (snapshot &one : *seen) {
+      auto const own = visit.within(std::to_string(number++));
+      std::uint64_t nodes = one.rows.size();
+      name_record(own, one.at);
+      own.value("nodes", nodes);
+      one.rows.resize(nodes);
+      for (std::size_t i = 0; i < nodes; ++i) own.list("node " + std::to_string(i), one.rows[i]);
+    }
+  }
 
   template <class Context>
   void measure(Context &context, record &) {
@@ -170,19 +187,52 @@ struct watch {
   void take(record const &r) { seen->back().at = r; }
 };
 
-/// A report and what was seen every so many node-iterations.
+// quote states
+/// Keeps the state of a run at the end of every window; the vector outlives the run.
+struct keep_states {
+  std::vector<named_state> *states;  // null: none
+
+  void window_ended(window_end const &now) const {
+    if (states) states->push_back(now.state());
+  }
+};
+// end quote
+
+/// A report, what was seen every so many node-iterations, states if they were asked for.
 struct watched_run {
   run_report report;
   std::vector<snapshot> seen;
+  std::vector<named_state> states;
+};
+
+/// How often somebody looks, in epochs, and whether states are kept.
+struct looks {
+  double period;
+  bool keeps_states = false;
+
+  looks(double epochs, bool keeps = false) : period(epochs), keeps_states(keeps) {}
 };
 
 /// Data: nothing, or a split.
 template <class Simulator, class... Data>
-watched_run watched(Simulator &network, run_settings const &settings, double period,
+watched_run watched(Simulator &network, run_settings const &settings, looks how,
                     Data const &...data) {
   watched_run result;
-  result.report = network.run(settings, data..., every(epochs{period}, watch{&result.seen}));
+  result.report = network.run(settings, data..., every(epochs{how.period}, watch{&result.seen}),
+                              keep_states{how.keeps_states ? &result.states : nullptr});
   return result;
+}
+
+/// Of runs of any engines, but for times of the wall clock.
+inline void check_same(named_state const &a, named_state const &b) {
+  std::vector<std::string> differ;
+  for (auto const &[name, part] : a.parts()) {
+    auto const other = b.parts().find(name);
+    bool const same = other != b.parts().end() && other->second == part;
+    if (!same && name.find("wall seconds") == std::string::npos) differ.push_back(name);
+  }
+  CHECK(differ == std::vector<std::string>{});
+  CHECK(a.parts().size() == b.parts().size());
 }
 
 inline void check_same(watched_run const &a, watched_run const &b) {
@@ -193,6 +243,7 @@ inline void check_same(watched_run const &a, watched_run const &b) {
   CHECK(a.report.node_iterations == b.report.node_iterations);
   CHECK(a.report.bytes_sent == b.report.bytes_sent);
   CHECK(a.report.virtual_seconds == b.report.virtual_seconds);
+  CHECK(a.report.answers == b.report.answers);
   CHECK(a.seen.back().rows == b.seen.back().rows);
 }
 
@@ -224,6 +275,8 @@ struct mixing_law {
 };
 
 inline run_settings const six_rounds{.seed = 3, .batch = 5, .stop = rounds{6}};
+/// Three windows.
+inline run_settings const ten_rounds{.seed = 3, .batch = 5, .stop = rounds{10}};
 
 /// All laws, with every optimizer on every kind of model.
 void check_exchange(some_exchange const &exchange, mixing_law law = {});

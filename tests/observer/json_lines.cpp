@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../data/temporary_folder.hpp"
+#include "../exchange/conformance.hpp"
 #include "thresholds.hpp"
 
 using namespace gossip::test;
@@ -52,6 +53,30 @@ TEST_CASE("every record is one line with all that was measured", "[observer]") {
   CHECK(last["evaluated_nodes"] == 5);
   CHECK(last["evaluated_samples"] == 100);
   CHECK(last["virtual_seconds"].get<double>() == report.virtual_seconds);
+}
+
+TEST_CASE("lines of a run that goes on follow those before the state, and no others",
+          "[observer]") {
+  using namespace gossip;
+  temporary_folder const folder;
+  std::string const path = folder.path("metrics.jsonl"), other = folder.path("other.jsonl");
+  simulator network{ring{5}, threshold{}, sgd{.rate = 1.0}, none{}};
+  run_settings settings{.batch = 4, .stop = rounds{11}};
+  auto const data = split(hundred(), iid{});
+  std::vector<named_state> states;
+  network.run(settings, data, every(rounds{1}, json_lines{path}), keep_states{&states});
+  auto const whole = lines_of(path);
+  REQUIRE(whole.size() == 11);
+  settings.state = &states[1];
+  network.run(settings, data, every(rounds{1}, json_lines::resumed(path)));
+  auto const lines = lines_of(path);
+  REQUIRE(lines.size() == 11);
+  for (std::size_t k = 0; k < 11; ++k) {
+    CHECK(lines[k]["round"] == k + 1);
+    CHECK(lines[k]["loss"] == whole[k]["loss"]);
+  }
+  CHECK_THROWS_WITH(network.run(settings, data, every(rounds{1}, json_lines{other})),
+                    contains("bytes before the state, kept by json_lines::resumed, got 0"));
 }
 
 TEST_CASE("what is not a number is null", "[observer]") {

@@ -4,23 +4,36 @@
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "ranks.hpp"
 
 namespace gossip::test {
 
-/// Keeps the records; the vector outlives the run.
+// quote records
+/// Keeps the records, as a part of the run's state; the vector outlives the run.
 struct keep {
   std::vector<record> *records;
   void take(record const &r) { records->push_back(r); }
+  void name_state(state_visitor const &visit) {
+    std::uint64_t count = records->size();
+    visit.value("records", count);
+    records->resize(count);
+    for (std::size_t k = 0; k < count; ++k)
+      name_record(visit.within(std::to_string(k)), (*records)[k]);
+  }
 };
+// end quote
 
 /// What two runs have to have in common.
 struct outcome {
   run_report report;
   std::vector<record> records;
   std::vector<snapshot> seen;
+  std::vector<named_state> states;  // of this rank
 };
 
 inline void check_same(record const &a, record const &b) {
@@ -68,6 +81,53 @@ inline void check_same(outcome const &one, outcome const &many) {
   for (std::size_t k = 0; k < one.records.size(); ++k) check_same(one.records[k], many.records[k]);
 }
 
+/// A state of all ranks, each of which gives its part; what belongs to all is that of rank 0.
+inline named_state gathered(named_state const &own) {
+  std::vector<std::string> names, bytes;
+  std::vector<std::vector<std::uint64_t>> shapes;  // kind, owners, each, then the owners here
+  for (auto const &[name, part] : own.parts()) {
+    names.push_back(name);
+    bytes.emplace_back(reinterpret_cast<char const *>(part.bytes.data()), part.bytes.size());
+    shapes.push_back({static_cast<std::uint64_t>(part.kind), part.owners, part.each});
+    shapes.back().insert(shapes.back().end(), part.held.begin(), part.held.end());
+  }
+  auto const all_names = all_ranks().gather(names), all_bytes = all_ranks().gather(bytes);
+  auto const all_shapes = all_ranks().gather(shapes);
+  named_state whole;
+  for (std::size_t r = 0; r < all_ranks().size(); ++r) {
+    named_state of_rank;
+    for (std::size_t k = 0; k < all_names[r].size(); ++k) {
+      auto const &shape = all_shapes[r][k];
+      auto const *const first = reinterpret_cast<std::byte const *>(all_bytes[r][k].data());
+      of_rank.put(all_names[r][k], {static_cast<number_kind>(shape[0]),
+                                    shape[1],
+                                    shape[2],
+                                    {shape.begin() + 3, shape.end()},
+                                    {first, first + all_bytes[r][k].size()}});
+    }
+    whole.add(of_rank);
+  }
+  return whole;
+}
+
+/// Law 8 for ranks: together they have the state of one process at the end of every window, and go
+/// on with their own parts of it and with that of one process. resumed(settings): a run on all
+/// ranks.
+template <class Resumed>
+void check_states(outcome const &one, outcome const &many, run_settings settings, Resumed resumed) {
+  REQUIRE(many.states.size() == one.states.size());
+  for (std::size_t k = 0; k < one.states.size(); ++k) {
+    CAPTURE(k);
+    check_same(one.states[k], gathered(many.states[k]));
+    for (named_state const *const from : {&many.states[k], &one.states[k]}) {
+      settings.state = from;
+      outcome after = resumed(settings);
+      if (all_ranks().rank() > 0) after.records.clear();  // those before the state
+      check_same(one, after);
+    }
+  }
+}
+
 /// looks: whether a test set is there for accuracy. period: how often all are looked at.
 template <class Model, class Simulator, class... Data>
 outcome outcome_of(Simulator network, run_settings const &settings, std::uint64_t period,
@@ -77,7 +137,7 @@ outcome outcome_of(Simulator network, run_settings const &settings, std::uint64_
     result.report =
         network.run(settings, data...,
                     every(rounds{period}, accuracies..., consensus_distance{}, watch{&result.seen}),
-                    keep{&result.records});
+                    keep{&result.records}, keep_states{&result.states});
   };
   if constexpr (Model::learns_from_samples)
     run(accuracy{tiny_images(), {.nodes = 3, .samples = 70}});

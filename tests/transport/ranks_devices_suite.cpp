@@ -4,26 +4,14 @@
 #include <gossip/graph/random_regular.hpp>
 #include <gossip/graph/ring.hpp>
 
+#include "../engine/sgd_of.hpp"
 #include "outcomes.hpp"
 
 namespace gossip::test {
 
 namespace {
 
-/// SGD with momentum: the one kernel of sgd's that engines on devices are compiled with here.
-struct heavy_sgd {
-  double rate = 0.1, momentum = 0.9, weight_decay = 0.01;
-
-  std::size_t rows(bool) const { return detail::heavy_ball<float>::rows; }
-  void check() const {}
-  template <class T, class F>
-  auto kernel(bool, F f) const {
-    return f(detail::heavy_ball<T>{static_cast<T>(momentum), static_cast<T>(weight_decay)});
-  }
-};
-static_assert(optimizer<heavy_sgd>);
-
-heavy_sgd const heavy{};
+heavy_sgd const heavy{.weight_decay = 0.01};
 adam const fine{};
 
 template <class Precision = full_precision, class Optimizer, class Model, class... Data>
@@ -39,11 +27,15 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
         settings, period, data...);
     for (bool const direct : {false, true}) {
       CAPTURE(direct, period, topology.nodes);
-      auto const many =
-          outcome_of<Model>(simulator{topology, model, optimizer, exchange, late_device{}, clock,
-                                      precision, ranks_with_devices{all_ranks(), direct}},
-                            settings, period, data...);
+      simulator const spread{
+          topology,      model, optimizer, exchange,
+          late_device{}, clock, precision, ranks_with_devices{all_ranks(), direct}};
+      auto const run = [&](run_settings const &how) {
+        return outcome_of<Model>(spread, how, period, data...);
+      };
+      auto const many = run(settings);
       check_same(one, many);
+      if (period > 2) check_states(one, many, settings, run);
       rank_traffic const &traffic = many.report.traffic;
       CHECK(traffic.rows == (direct ? row_path::direct : row_path::pinned));
       CHECK((traffic.copies_down > 0) == (!direct && traffic.bytes_sent > 0));

@@ -28,11 +28,15 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
     for (std::size_t const threads : {1, 2}) {
       if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
-      auto const many = outcome_of<Model>(
-          simulator{topology, model, optimizer, exchange, openmp{.threads = threads},
-                    numbers<T, Row>{}, clock, precision, all_ranks()},
-          settings, period, data...);
+      simulator const spread{
+          topology,          model, optimizer, exchange,   openmp{.threads = threads},
+          numbers<T, Row>{}, clock, precision, all_ranks()};
+      auto const run = [&](run_settings const &how) {
+        return outcome_of<Model>(spread, how, period, data...);
+      };
+      auto const many = run(settings);
       check_same(one, many);
+      if (period > 1 && threads == 1) check_states(one, many, settings, run);
     }
   }
 }

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include <gossip/backend/host_threads.hpp>
+#include <gossip/engine/cohort_count.hpp>
 #include <gossip/engine/device_mixing.hpp>
+#include <gossip/engine/device_network_sum.hpp>
+#include <gossip/engine/device_state.hpp>
 #include <gossip/engine/device_work.hpp>
 #include <gossip/engine/row_program.hpp>
 #include <gossip/plan/window.hpp>
@@ -45,8 +48,7 @@ class device_engine {
     for (; l < window.levels() && !stop(); ++l) {
       plan_level const level = window.level(l);
       work_.train(level.cohort);
-      cohorts_ += !level.cohort.empty();
-      trained_ += level.cohort.size();
+      cohorts_.add(level.cohort.size());
       trained_in_window_ += level.cohort.size();
       run_light(level.light, window, observe);
       work_.end_stage(level.last);
@@ -58,11 +60,13 @@ class device_engine {
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
   }
+  /// As levelled_engine.
+  void pass_over(plan_window const &window) { cohorts_.pass_over(window); }
+  void name_state(state_visitor const &visit) { name_device_state(visit, work_); }
+
   loss_record &losses() { return work_.losses(); }
   std::optional<skipped_steps> skipped() const { return work_.precision().skipped(); }
-  double mean_cohort() const {
-    return static_cast<double>(trained_) / static_cast<double>(std::max<std::size_t>(cohorts_, 1));
-  }
+  double mean_cohort() const { return cohorts_.mean(); }
 
   /// The parameters of all nodes as the host sees them, as they are now.
   typename work_type::host_rows_type const &host_rows() {
@@ -97,8 +101,8 @@ class device_engine {
           work_.settle();
           observe(window.observations[end->count]);
         } else if (end->kind == operation_kind::sum) {
-          work_.sum(
-              *end, window, [](node) { return true; }, [](auto &) {});
+          sum_.run(
+              work_, *end, window, [](node) { return true; }, [](auto &) {});
         } else {
           mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->count]), work_.rows(),
                       *end, work_.mixed(*end), work_.mixed_by(*end));
@@ -111,7 +115,9 @@ class device_engine {
   work_type work_;
   mixing_cache<T> matrices_;
   mixing_type mixing_;
-  std::size_t cohorts_ = 0, trained_ = 0, trained_in_window_ = 0;
+  device_network_sum<T, Row, Backend> sum_;
+  cohort_count cohorts_;
+  std::size_t trained_in_window_ = 0;
 };
 
 }  // namespace gossip

@@ -69,15 +69,14 @@ class device_network_sum {
   static constexpr bool rounds = row_writes<Row, T>::rounds;
 
  public:
-  /// A sum of d columns over the owners that are here: owns(i). middle(*this) comes between adding
-  /// and writing, which is by these writes where rows are rounded.
-  template <class Owns, class Middle>
-  void run(Backend const &backend, device_op::rows<Row> const &rows, fleet_size const &size,
-           operation const &o, plan_window const &window, std::size_t d,
-           std::span<row_write const> writes, Owns owns, Middle middle) {
-    add(backend, rows, o, window, size.nodes, d, owns);
+  /// A sum among the operations that a device_work has taken, over the owners that are here:
+  /// owns(i). middle(*this) comes between adding and writing.
+  template <class Work, class Owns, class Middle>
+  void run(Work const &work, operation const &o, plan_window const &window, Owns owns,
+           Middle middle) {
+    add(work.backend(), work.rows(), o, window, work.size().nodes, work.mixed(o), owns);
     middle(*this);
-    put(backend, rows, o, size, writes, owns);
+    put(work.backend(), work.rows(), o, work.size(), work.mixed_by(o), owns);
   }
 
   /// Brings the sums to the host, has them changed, and takes them back. Throws where a number did

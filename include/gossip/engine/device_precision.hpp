@@ -73,6 +73,8 @@ class device_precision {
   static constexpr T const *loss_scales() { return nullptr; }
   static constexpr std::uint32_t const *left_out() { return nullptr; }
   static constexpr void bring_together(auto const &) {}
+  static constexpr void forget_gradients() {}
+  static void name_state(state_visitor const &, std::span<node const>) {}
   static constexpr std::optional<skipped_steps> skipped(auto const &...) { return {}; }
 
   static auto trained_at(Backend const &, window_type const &window,
@@ -179,6 +181,10 @@ requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Prec
 
   /// As loss_scaling has them.
   void bring_together(auto const &ranks) { scaling_.bring_together(ranks); }
+  void forget_gradients() { scaling_.forget_gradients(); }
+  void name_state(state_visitor const &visit, std::span<node const> held) {
+    scaling_.name_state(visit, held);
+  }
   std::optional<skipped_steps> skipped(auto const &...ranks) const {
     return scaling_.report(ranks...);
   }

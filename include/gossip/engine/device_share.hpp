@@ -1,6 +1,7 @@
 // One rank's share of a network on a device: its rows, and what is done with them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,8 +10,10 @@
 
 #include <gossip/backend/host_threads.hpp>
 #include <gossip/engine/device_messages.hpp>
+#include <gossip/engine/device_network_sum.hpp>
 #include <gossip/engine/device_progress.hpp>
 #include <gossip/engine/device_rank_mixing.hpp>
+#include <gossip/engine/device_state.hpp>
 #include <gossip/engine/device_work.hpp>
 #include <gossip/engine/rank_batch.hpp>
 #include <gossip/engine/rank_schedule.hpp>
@@ -103,11 +106,7 @@ class device_share {
   /// On all ranks at once; waits(f): runs what may have to wait for others.
   template <class Waits>
   void reduce(operation const &o, Waits waits) {
-    auto const &there = work_.gathered_sums();
-    sums_.resize(there.size());
-    work_.backend().download(sums_.data(), there.data(), sums_.size());
-    waits([&] { ranks_.add_up(std::span<std::int64_t>(sums_)); });
-    work_.backend().upload(there.data(), sums_.data(), sums_.size());
+    add_up_sums(waits);
     work_.precision().bring_together(ranks_);
     work_.take({&o, 1});
     work_.run({&o, 1});
@@ -116,8 +115,8 @@ class device_share {
   template <class Waits>
   void sum(operation const &o, plan_window const &window, Waits waits) {
     work_.take({&o, 1});
-    work_.sum(
-        o, window, [&](node i) { return layout_.owns(i); },
+    sum_.run(
+        work_, o, window, [&](node i) { return layout_.owns(i); },
         [&](auto &rows) {
           rows.exchange(work_.backend(),
                         [&](std::span<std::int64_t> sums) { waits([&] { ranks_.add_up(sums); }); });
@@ -125,6 +124,17 @@ class device_share {
   }
 
   void set_all(std::span<T const> row) { work_.set_all(row); }
+  /// As host_share.
+  void name_state(state_visitor const &visit) {
+    if (!work_.size().shared) return name_device_state(visit, work_);
+    add_up_sums([](auto f) { f(); });
+    work_.precision().bring_together(ranks_);
+    name_device_state(visit, work_);
+    if (layout_.owns(0)) return;
+    std::fill(sums_.begin(), sums_.end(), 0);
+    work_.backend().upload(work_.gathered_sums().data(), sums_.data(), sums_.size());
+    work_.precision().forget_gradients();
+  }
   loss_record &losses() { return work_.losses(); }
   std::optional<skipped_steps> skipped() const {
     return work_.precision().skipped(ranks_, layout_);
@@ -154,6 +164,16 @@ class device_share {
   }
 
  private:
+  /// The sums of all ranks' gradients become those of each.
+  template <class Waits>
+  void add_up_sums(Waits waits) {
+    auto const &there = work_.gathered_sums();
+    sums_.resize(there.size());
+    work_.backend().download(sums_.data(), there.data(), sums_.size());
+    waits([&] { ranks_.add_up(std::span<std::int64_t>(sums_)); });
+    work_.backend().upload(there.data(), sums_.data(), sums_.size());
+  }
+
   template <class Borrowed>
   void mix(plan_window const &window, Borrowed borrowed) {
     halo_.clear();
@@ -176,6 +196,7 @@ class device_share {
   std::vector<operation> operations_;
   std::vector<std::uint32_t> halo_;
   std::vector<std::int64_t> sums_;
+  device_network_sum<T, T, Backend> sum_;
 };
 
 }  // namespace gossip

@@ -32,6 +32,7 @@ class device_window {
     device_op::operation_writes const *writes;  // (count) or null
     std::size_t count;
   };
+  row_writes<Row, T> &writes() { return writes_; }
   /// The window's coefficients, as numbers of the arithmetic.
   T const *coefficients() const { return coefficients_.data(); }
 

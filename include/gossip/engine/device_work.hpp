@@ -12,7 +12,6 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device_keys.hpp>
-#include <gossip/engine/device_network_sum.hpp>
 #include <gossip/engine/device_outcomes.hpp>
 #include <gossip/engine/device_parts.hpp>
 #include <gossip/engine/device_precision.hpp>
@@ -56,6 +55,7 @@ class device_work {
         mixed_(p.mixed),
         reestimation_(p.reestimation),
         worker_(p.backend),
+        fleet_(p.rows),
         size_(p.rows.size()),
         places_(p.rows.places().size()),
         rows_(device_op::rows_of(p.rows, places_.data())),
@@ -83,6 +83,8 @@ class device_work {
 
   Backend const &backend() const { return backend_; }
   device_op::rows<Row> const &rows() const { return rows_; }
+  fleet_type const &fleet_of_rows() const { return fleet_; }
+  auto &writes() { return taken_.writes(); }
   fleet_size const &size() const { return size_; }
   /// The columns that a mixture or a sum works on.
   std::size_t mixed(operation const &o) const {
@@ -128,12 +130,6 @@ class device_work {
   void end_stage(std::span<operation const> operations) {
     if (!operations.empty())
       stages_.run(backend_, rows_, operations, taken_(operations), Model::parameters);
-  }
-
-  /// A sum of those taken, see device_network_sum.
-  template <class Owns, class Middle>
-  void sum(operation const &o, plan_window const &window, Owns owns, Middle middle) {
-    rows_sum_.run(backend_, rows_, size_, o, window, mixed(o), taken_.mixed_by(o), owns, middle);
   }
 
   /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.
@@ -275,6 +271,7 @@ class device_work {
   std::uint64_t seed_;
   std::size_t batch_, mixed_, reestimation_;
   typename Backend::worker worker_;
+  fleet_type const &fleet_;
   fleet_size size_;
   buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
   device_op::rows<Row> rows_;
@@ -291,7 +288,6 @@ class device_work {
   device_keys<Backend> keys_;  // of the cohort in work
   device_window<T, Row, Backend, Kernel> taken_;
   device_stages<T, Row, Backend, Functions> stages_;
-  device_network_sum<T, Row, Backend> rows_sum_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
   device_test_sets<by_sample, Backend> test_sets_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/named_state.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
@@ -45,6 +46,15 @@ class loss_record {
     }
     if (count > 0) last_ = sum / count;
     return last_;
+  }
+
+  /// held: the nodes whose losses are found here.
+  void name_state(state_visitor const &visit, std::span<node const> held) {
+    visit.by_owner(
+        "sums", sums_.size(), held, [&](node i) -> auto & { return sums_[i]; });
+    visit.by_owner(
+        "counts", sums_.size(), held, [&](node i) -> auto & { return counts_[i]; });
+    visit.value("last mean", last_);
   }
 
  private:

@@ -103,6 +103,18 @@ class host_share {
   }
 
   void set_all(std::span<T const> row) { local_.set_all(row); }
+  /// All ranks at once: what gradients left since the last reduce is brought together for that, and
+  /// the rank of node 0 keeps it.
+  void name_state(state_visitor const &visit) {
+    auto const sums = local_.gathered_sums();
+    if (sums.empty()) return local_.name_state(visit);
+    ranks_.add_up(sums);
+    local_.scaling().bring_together(ranks_);
+    local_.name_state(visit);
+    if (layout_.owns(0)) return;
+    std::ranges::fill(sums, 0);
+    local_.scaling().forget_gradients();
+  }
   loss_record &losses() { return local_.losses(); }
   std::optional<skipped_steps> skipped() const { return local_.scaling().report(ranks_, layout_); }
 

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include <gossip/data/batch_source.hpp>
+#include <gossip/engine/cohort_count.hpp>
 #include <gossip/engine/column_panels.hpp>
+#include <gossip/engine/engine_state.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/loss_scaling.hpp>
@@ -100,8 +102,7 @@ class levelled_engine {
       plan_level const level = window.level(l);
       if (!level.cohort.empty()) {
         train(level.cohort);
-        ++cohorts_;
-        trainings_ += level.cohort.size();
+        cohorts_.add(level.cohort.size());
         trained_in_window_ += level.cohort.size();
       }
       for (auto rest = level.light; !rest.empty();) {
@@ -127,6 +128,18 @@ class levelled_engine {
     return window.between(before, trained_in_window_);
   }
 
+  /// Counts a window that was executed before the state that is given to this engine.
+  void pass_over(plan_window const &window) { cohorts_.pass_over(window); }
+
+  /// Of an engine between windows: all that its next windows depend on.
+  void name_state(state_visitor const &visit) {
+    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    if (!sums_.empty()) {
+      auto const sums = gathered_sums();
+      name_sums(visit, sums.first(row_length<Model>), sums.last(row_length<Model>));
+    }
+  }
+
   loss_record &losses() { return losses_; }
   /// Of a run in fp16: the steps that were left out.
   std::optional<skipped_steps> skipped() const { return scaling_.report(); }
@@ -134,10 +147,7 @@ class levelled_engine {
   loss_scaling<T, Precision> &scaling() { return scaling_; }
   loss_scaling<T, Precision> const &scaling() const { return scaling_; }
   row_writes<Row, T> &writes() { return writes_; }
-  double mean_cohort() const {
-    return static_cast<double>(trainings_) /
-           static_cast<double>(std::max(cohorts_, std::size_t{1}));
-  }
+  double mean_cohort() const { return cohorts_.mean(); }
   /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of exact_sum,
   /// all of them in one place: so that ranks can add theirs. Empty where nodes have rows of their
   /// own.
@@ -281,7 +291,8 @@ class levelled_engine {
   std::deque<worker_type> workers_;
   std::vector<buffer<T>> scratch_;
   std::vector<buffer<std::int64_t>> sums_;
-  std::size_t cohorts_ = 0, trainings_ = 0, trained_in_window_ = 0;
+  cohort_count cohorts_;
+  std::size_t trained_in_window_ = 0;
 };
 
 }  // namespace gossip

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
@@ -29,6 +30,8 @@ class loss_scaling {
   static constexpr bool steps(operation const &) { return true; }
   static constexpr std::uint64_t number(operation const &o) { return o.step_number(); }
   static void bring_together(auto const &) {}
+  static void forget_gradients() {}
+  static void name_state(state_visitor const &, std::span<node const>) {}
   static constexpr std::optional<skipped_steps> report(auto const &...) { return {}; }
 };
 
@@ -82,6 +85,26 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
     ranks.add_up(std::span<std::int64_t>(counts));
     all.absorbed = static_cast<std::uint32_t>(counts[0]);
     all.overflowed = static_cast<std::uint32_t>(counts[1]);
+  }
+
+  /// Those since the last step, which another rank counts from now on.
+  void forget_gradients() { states_.front().absorbed = states_.front().overflowed = 0; }
+
+  /// held: the nodes and servers whose rows are here. A state that all share must be brought
+  /// together before; one rank counts on.
+  void name_state(state_visitor const &visit, std::span<node const> held) {
+    node const all = 0;
+    auto const name = [&](char const *what, auto state::*member) {
+      visit.by_owner(
+          what, states_.size(), shared_ ? std::span(&all, 1) : held,
+          [ this, member ](node i) -> auto & { return states_[i].*member; });
+    };
+    name("scales", &state::scale);
+    name("absorbed", &state::absorbed);
+    name("overflowed", &state::overflowed);
+    name("good steps", &state::good);
+    name("skipped steps", &state::skipped);
+    name("skipped before", &state::before);
   }
 
   std::optional<skipped_steps> report() const { return of(skipped_by_state(), scales()); }

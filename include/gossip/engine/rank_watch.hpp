@@ -77,6 +77,12 @@ class rank_watch {
     return true;
   }
 
+  /// Counts a window that was executed before.
+  void pass_over(plan_window const &window) {
+    cohorts_before_ += window.cohorts();
+    trainings_before_ += window.trainings();
+  }
+
   /// What all said about the last window, once it is there.
   void look_for_answers() {
     if (!asked_ || !ranks_.answered()) return;
@@ -112,7 +118,8 @@ class rank_watch {
   void done(rank_task const &task, double mixing_seconds) { levels_.done(task, mixing_seconds); }
 
   double mean_cohort() const {
-    return static_cast<double>(trainings_) / static_cast<double>(std::max(cohorts_, one));
+    return static_cast<double>(trainings_before_ + trainings_) /
+           static_cast<double>(std::max(cohorts_before_ + cohorts_, one));
   }
 
   /// How many of the window's trainings are done where this rank has done so many of its own.
@@ -179,6 +186,7 @@ class rank_watch {
   crossing_rows crossings_;
   rank_levels levels_;
   std::size_t cohorts_ = 0, trainings_ = 0, largest_shares_ = 0;
+  std::size_t cohorts_before_ = 0, trainings_before_ = 0;  // of windows passed over
   std::size_t in_window_ = 0, own_in_window_ = 0;
   double waiting_seconds_ = 0, planning_seconds_ = 0;
 };

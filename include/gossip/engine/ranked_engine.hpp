@@ -17,10 +17,10 @@
 
 #include <gossip/data/dataset.hpp>
 #include <gossip/engine/rank_evaluation.hpp>
+#include <gossip/engine/rank_models.hpp>
 #include <gossip/engine/rank_schedule.hpp>
 #include <gossip/engine/rank_watch.hpp>
-#include <gossip/fleet/ranked_rows.hpp>
-#include <gossip/fleet/server_rows.hpp>
+#include <gossip/fleet/rank_layout.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -37,7 +37,7 @@ class ranked_engine {
 
  public:
   using fleet_type = typename Share::fleet_type;
-  using rows_type = ranked_rows<typename Share::row_number, typename Share::host_fleet, Ranks>;
+  using rows_type = typename rank_models<Share>::rows_type;
   using local_parts = typename Share::parts;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
@@ -53,9 +53,7 @@ class ranked_engine {
         borrowed_(p.local.rows.size().borrowed),
         layout_(p.layout),
         ranks_(p.ranks),
-        seen_(share_.host_rows(), layout_, ranks_, p.whole),
-        whole_(p.whole),
-        servers_(layout_of_servers(layout_, p.whole.servers)),
+        models_(share_, layout_, ranks_, p.whole),
         losses_{share_.losses(), ranks_},
         watch_(layout_, ranks_, p.local.mixed * sizeof(typename Share::row_number)),
         schedule_(layout_, ranks_.largest_tag()) {}
@@ -78,6 +76,12 @@ class ranked_engine {
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, watch_.of_all(trained_));
   }
+  /// As levelled_engine; each rank names what it holds, all at once.
+  void pass_over(plan_window const &window) { watch_.pass_over(window); }
+  void name_state(state_visitor const &visit) {
+    watch_.agree();
+    share_.name_state(visit);
+  }
   rank_losses<Ranks> &losses() { return losses_; }
   /// Of a run in fp16: the steps that were left out, of all ranks.
   std::optional<skipped_steps> skipped() const { return share_.skipped(); }
@@ -95,16 +99,11 @@ class ranked_engine {
   }
   rows_type const &host_rows() {
     watch_.agree();
-    share_.bring_rows();
-    seen_.renew();
-    return seen_;
+    return models_.of_nodes();
   }
   rows_type const &host_rows_of_servers() {
     watch_.agree();
-    auto const &own = share_.host_rows_of_servers();
-    if (!seen_servers_) seen_servers_.emplace(own, servers_, ranks_, size_of_servers(whole_));
-    seen_servers_->renew();
-    return *seen_servers_;
+    return models_.of_servers();
   }
   auto host_loops() const { return share_.host_loops(); }
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
@@ -280,10 +279,7 @@ class ranked_engine {
   std::size_t borrowed_;
   rank_layout const &layout_;
   Ranks const &ranks_;
-  rows_type seen_;
-  fleet_size whole_;
-  rank_layout servers_;  // as if they were nodes
-  std::optional<rows_type> seen_servers_;
+  rank_models<Share> models_;
   rank_losses<Ranks> losses_;
   rank_watch<Ranks> watch_;
   rank_schedule schedule_;

@@ -13,6 +13,7 @@
 
 #include <gossip/data/batch_source.hpp>
 #include <gossip/engine/column_access.hpp>
+#include <gossip/engine/engine_state.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
 #include <gossip/engine/levelled_engine.hpp>
@@ -71,6 +72,14 @@ class reference_engine {
 
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
+  }
+
+  /// A window that was executed before the state that is given to this engine.
+  static void pass_over(plan_window const &) {}
+
+  void name_state(state_visitor const &visit) {
+    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    name_sums(visit, coarse_, fine_);
   }
 
   loss_record &losses() { return losses_; }

@@ -9,10 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include <gossip/core/float16.hpp>
+#include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -90,6 +92,17 @@ class row_writes {
 
   /// A write of a node whose writes are counted elsewhere.
   row_write numbered(node i, std::uint64_t count) const { return {seed_, i, count}; }
+
+  /// held: the owners whose rows are here.
+  void name_state(state_visitor const &visit, std::span<node const> held) {
+    node const all = 0;
+    if (rounds)
+      visit.by_owner(
+          "writes", counts_.size(),
+          counts_.size() == 1 ? std::span(&all, 1) : held, [this](node i) -> auto & {
+            return counts_[i];
+          });
+  }
 
  private:
   std::uint64_t seed_;

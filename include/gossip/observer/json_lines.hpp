@@ -6,11 +6,13 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/named_state.hpp>
 #include <gossip/observer/json.hpp>
 
 namespace gossip {
@@ -19,11 +21,11 @@ namespace gossip {
 /// opened; gossip::error where a line cannot be written (a full disk), of which nothing stays then.
 class json_lines {
  public:
-  explicit json_lines(std::string path)
-      : path_(std::move(path)),
-        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (file_ < 0) throw input_error(path_ + ": cannot be written: " + std::strerror(errno));
-  }
+  explicit json_lines(std::string path) : json_lines(std::move(path), O_TRUNC) {}
+
+  /// Behind the lines that are there: for a run that goes on from a state, after which lines are
+  /// cut off.
+  static json_lines resumed(std::string path) { return json_lines(std::move(path), O_APPEND); }
 
   json_lines(json_lines &&other) noexcept
       : path_(std::move(other.path_)),
@@ -45,7 +47,31 @@ class json_lines {
     whole_ += static_cast<::off_t>(line.size());
   }
 
+  /// Throws input_error where the lines before the state are not there.
+  void name_state(state_visitor const &visit) {
+    std::int64_t bytes = whole_;
+    visit.value("bytes", bytes);
+    if (bytes == whole_) return;
+    ::off_t const there = ::lseek(file_, 0, SEEK_END);
+    if (there < bytes)
+      throw input_error(path_,
+                        "the " + std::to_string(bytes) +
+                            " bytes before the state, kept by "
+                            "json_lines::resumed",
+                        std::to_string(there));
+    if (::ftruncate(file_, bytes) != 0) give_up(errno);
+    whole_ = bytes;
+  }
+
  private:
+  /// how: flag of open.
+  json_lines(std::string path, int how)
+      : path_(std::move(path)),
+        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | how | O_CLOEXEC, 0666)) {
+    if (file_ < 0) throw input_error(path_ + ": cannot be written: " + std::strerror(errno));
+    whole_ = ::lseek(file_, 0, SEEK_END);
+  }
+
   [[noreturn]] void give_up(int reason) const {
     [[maybe_unused]] int const ignored = ::ftruncate(file_, whole_);
     throw error(path_ + ": cannot be written: " + std::strerror(reason));

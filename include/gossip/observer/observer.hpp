@@ -6,7 +6,13 @@
 //   void measure(observation_context &, record &);        fills in what it measures
 //   void take(record const &);                            after all have measured
 //   void tick(progress_mark const &, double wall_seconds);   at every level; must be quick
+//   void window_ended(window_end const &);                between windows of the plan; may save the
+//                                                         run's state, see observer/window_end.hpp
 //   void end(run_report const &);                         after the last training
+//
+// One that keeps something from record to record may make it a part of that state:
+//
+//   void name_state(state_visitor const &);               the parts of its own, by name
 //
 // One that evaluates models on a test set has also
 //
@@ -36,6 +42,7 @@
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/observer/window_end.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -130,6 +137,14 @@ concept ticks = requires(O &o, progress_mark const &mark) {
   o.tick(mark, 0.0);
 };
 template <class O>
+concept ends_windows = requires(O &o, window_end const &now) {
+  o.window_ended(now);
+};
+template <class O>
+concept keeps_state = requires(O &o, state_visitor const &visit) {
+  o.name_state(visit);
+};
+template <class O>
 concept ends = requires(O &o, run_report const &report) {
   o.end(report);
 };
@@ -143,7 +158,8 @@ concept tests = requires(O const &o) {
 
 /// Has at least one hook.
 template <class O, class Context>
-concept observer = detail::checks<O, Context> || detail::begins<O> ||
-    detail::measures<O, Context> || detail::takes<O> || detail::ticks<O> || detail::ends<O>;
+concept observer =
+    detail::checks<O, Context> || detail::begins<O> || detail::measures<O, Context> ||
+    detail::takes<O> || detail::ticks<O> || detail::ends_windows<O> || detail::ends<O>;
 
 }  // namespace gossip

@@ -111,6 +111,14 @@ class plan_window {
   /// All operations; those of a level, cohort first, are a part of them.
   std::span<operation const> by_level() const { return sorted_; }
 
+  std::size_t trainings() const { return trainings_; }
+  /// Levels that train.
+  std::size_t cohorts() const {
+    std::size_t count = 0;
+    for (std::size_t l = 0; l < levels_; ++l) count += offsets_[2 * l + 1] > offsets_[2 * l];
+    return count;
+  }
+
   /// Including level 0, whose cohort is empty.
   std::size_t levels() const { return levels_; }
 

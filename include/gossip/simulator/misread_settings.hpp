@@ -87,6 +87,16 @@ struct answers_field {
   }
 };
 
+struct state_field {
+  state_field() = default;
+  template <class V>
+  state_field(V const &) {
+    static_assert(!none_of<V const &, named_state const *>,
+                  "gossip::run_settings: state must be the address of a gossip::named_state: "
+                  ".state = &saved");
+  }
+};
+
 /// Fields that there are not, by what they would be for.
 template <class V>
 inline constexpr bool nothing = false;
@@ -146,6 +156,7 @@ struct misread_settings {
   count_field ranks{};
   interrupt_field interrupt{};
   answers_field answers{};
+  state_field state{};
   no_length epochs{}, rounds{}, iterations{}, steps{};
   no_batch_size batch_size{};
   no_rate rate{}, learning_rate{}, lr{};

@@ -70,7 +70,7 @@ constexpr void require_hooks() {
     [[maybe_unused]] auto const check = []<class O>(std::type_identity<O>) {
       static_assert(observer<O, Context>,
                     "gossip::simulator::run: an argument has no hook of an observer (begin, "
-                    "measure, take, tick or end). See docs/policies/observer.md");
+                    "measure, take, tick, window_ended or end). See docs/policies/observer.md");
     };
     [[maybe_unused]] auto const each = [&]<class O>(std::type_identity<O> one) {
       if constexpr (is_periodic<O>)

@@ -180,4 +180,16 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   return need;
 }
 
+/// Throws error where there is no room for what a run needs; how many ranks share a device. Asked
+/// before ranks meet, and one goes on.
+template <class Options>
+std::size_t require_room(Options const &options, memory_need const &need, std::size_t data_bytes) {
+  std::size_t const there = options.available_bytes(), host = options.available_host_bytes();
+  std::size_t const sharing = options.ranks_a_device();
+  // The training samples are there already.
+  require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
+  require_host_memory(need, host);
+  return sharing;
+}
+
 }  // namespace gossip::detail

@@ -147,4 +147,12 @@ facts facts_of(run_settings const &settings, plan_settings const &plan, std::siz
   return all;
 }
 
+/// And how far the state is from which the run goes on.
+inline facts with_state(facts all, run_settings const &settings) {
+  add_facts(all, "windows of the state",
+            settings.state ? settings.state->list<std::uint64_t>("run/windows")
+                           : std::vector<std::uint64_t>{});
+  return all;
+}
+
 }  // namespace gossip::detail

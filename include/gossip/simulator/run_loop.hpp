@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +23,7 @@
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/run_state.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
 
@@ -48,27 +48,6 @@ inline run_report report_on(graph const &network, fleet_size const &size, memory
   return report;
 }
 
-/// Time spent training and time spent looking, kept apart.
-class stopwatch {
- public:
-  double training() const { return (seconds(steady::now() - begin_) - looking_).count(); }
-  double looking() const { return looking_.count(); }
-
-  /// Runs f on the other account.
-  template <class F>
-  void look(F f) {
-    auto const before = steady::now();
-    f();
-    looking_ += steady::now() - before;
-  }
-
- private:
-  using steady = std::chrono::steady_clock;
-  using seconds = std::chrono::duration<double>;
-  steady::time_point begin_ = steady::now();
-  seconds looking_{0};
-};
-
 /// Whether what observers print and write is this process's to print and write.
 template <class Engine>
 bool speaks(Engine const &engine) {
@@ -86,17 +65,16 @@ void end(Arguments &arguments, Engine const &engine, run_report const &report) {
   });
 }
 
-template <class Engine, class Context, class Arguments>
-void take_record(Engine &engine, Context &context, Arguments &arguments, observation const &o,
-                 stopwatch &watch, run_report &report) {
+template <class State, class Context>
+void take_record(State &state, Context &context, observation const &o) {
   record r;
   r.mark = o.mark;
-  r.wall_seconds = watch.training();
-  r.loss = engine.losses().take_mean();
+  r.wall_seconds = state.watch.training();
+  r.loss = state.engine.losses().take_mean();
   r.last = o.last;
-  r.interrupted = report.interrupted;
-  watch.look([&] { observe(arguments, context, o, r, speaks(engine)); });
-  report.last = r;
+  r.interrupted = state.report.interrupted;
+  state.watch.look([&] { observe(state.arguments, context, o, r, speaks(state.engine)); });
+  state.report.last = r;
 }
 
 /// What an exchange asks for, as the run's observers measure it now. Throws input_error where none
@@ -129,47 +107,54 @@ double measure(Context &context, Arguments &arguments, measured what) {
   return *found;
 }
 
-/// Writes into the report how far the run came and what it took.
-template <class Planner, class Engine, class Context, class Arguments>
-void follow(Planner &planner, Engine &engine, Context &context, run_settings const &settings,
-            std::uint64_t node_iterations, Arguments &arguments, run_report &report) {
-  for_each_observer(arguments, [&](auto &one, int) {
+template <class State, class Context>
+void begin(State &state, Context &context, std::uint64_t node_iterations) {
+  run_report const &report = state.report;
+  for_each_observer(state.arguments, [&](auto &one, int) {
     if constexpr (checks<std::remove_cvref_t<decltype(one)>, Context>) one.check(context);
     if constexpr (begins<std::remove_cvref_t<decltype(one)>>)
-      if (speaks(engine))
+      if (speaks(state.engine))
         one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
                               report.announced, report.ranks});
   });
+}
+
+/// From the beginning, or from the state that settings name. Writes into the report how far the run
+/// came and what it took.
+template <class Planner, class State, class Context>
+void follow(Planner &planner, State &state, Context &context, run_settings const &settings) {
+  run_report &report = state.report;
+  progress_mark &reached = state.reached;
   report.answers = settings.answers;
-  stopwatch watch;
-  progress_mark reached;
-  auto const look = [&](observation const &o) {
-    take_record(engine, context, arguments, o, watch, report);
-  };
+  state.watch = {};
+  auto const look = [&](observation const &o) { take_record(state, context, o); };
   plan_ahead windows([&](plan_window &w) { return planner.next(w); });
+  if (settings.state) state.resume(*settings.state, windows);
   while (plan_window const *window = windows.next()) {
     auto const tick_and_stop = [&] {
-      progress_mark const at = engine.reached(reached, *window);
-      for_each_observer(arguments, [&](auto &one, int) {
+      progress_mark const at = state.engine.reached(reached, *window);
+      for_each_observer(state.arguments, [&](auto &one, int) {
         if constexpr (ticks<std::remove_cvref_t<decltype(one)>>)
-          if (speaks(engine)) one.tick(at, watch.training());
+          if (speaks(state.engine)) one.tick(at, state.watch.training());
       });
       return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
     };
-    report.interrupted = !engine.run(*window, look, tick_and_stop);
-    reached = report.interrupted ? engine.reached(reached, *window) : window->end;
+    report.interrupted = !state.engine.run(*window, look, tick_and_stop);
     if (report.interrupted) {
+      reached = state.engine.reached(reached, *window);
       look({reached, 0, true});
       break;
     }
     if (window->asks) {
-      watch.look([&] { report.answers.push_back(measure(context, arguments, *window->asks)); });
+      state.watch.look(
+          [&] { report.answers.push_back(measure(context, state.arguments, *window->asks)); });
       window->answers->push_back(report.answers.back());
-      windows.answered();
     }
+    state.end_window(*window);
+    if (window->asks) windows.answered();
   }
-  report.wall_seconds = watch.training();
-  report.evaluation_seconds = watch.looking();
+  report.wall_seconds = state.watch.training();
+  report.evaluation_seconds = state.watch.looking();
   report.planning_seconds = windows.planning_seconds();
   report.node_iterations = reached.node_iterations;
   report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;

@@ -13,6 +13,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/named_state.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -49,7 +50,9 @@ struct run_settings {
                                  ///< of the averaged model those of so many nodes
   std::size_t ranks = 0;  ///< of a dry run: as if there were so many; 0: as many as there are
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
-  std::vector<double> answers = {};  ///< of an earlier run to what the exchange asks: a replay
+  std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
+  named_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
+                                       ///< end: this one goes on from there
 };
 
 namespace detail {

@@ -245,23 +245,20 @@ class simulator {
     plan.samples = detail::samples_of_nodes(source, n);
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
+    detail::facts told =
+        detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
     if constexpr (transport_type::spans_ranks)
-      options_.transport_value().require_same(
-          detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_));
+      options_.transport_value().require_same(detail::with_state(told, settings));
     std::vector<mixing_matrix> const weights = weights_on(network);
     attached_owners const attached =
         detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+    if (settings.state) plan.answers = settings.state->template list<double>("run/answers");
     detail::placement<transport_type> const here(options_.transport_value(), network, attached,
                                                  outline().in_rounds, on_device);
     memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
                                                             backend, settings.batch, data_bytes);
     if (on_device) need.data += detail::test_bytes(arguments);
-    std::size_t const there = options_.available_bytes();  // before ranks meet, and one goes on
-    std::size_t const host = options_.available_host_bytes();
-    std::size_t const sharing = options_.ranks_a_device();
-    // The training samples are there already.
-    require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
-    require_host_memory(need, host);
+    std::size_t const sharing = detail::require_room(options_, need, data_bytes);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights);
     [[maybe_unused]] typename backend_type::session const session{};
@@ -278,7 +275,9 @@ class simulator {
     report.threads = backend.workers();
     report.ranks = ranks();
     context_type context(engine, size, settings.seed, outline().evaluated);
-    detail::follow(planner, engine, context, settings, plan.node_iterations, arguments, report);
+    detail::run_state<Engine, Arguments> state{engine, arguments, report, std::move(told)};
+    detail::begin(state, context, plan.node_iterations);
+    detail::follow(planner, state, context, settings);
     detail::judge(engine, size, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);

@@ -1,0 +1,287 @@
+// State by name: what a run needs to go on is described part by part to a visitor, which copies the
+// numbers out or in. Names do not depend on the engine, nor on the number of threads and ranks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/float16.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// Element types of parts.
+enum class number_kind : std::uint8_t { float64, float32, fp16, bf16, int64, uint64, uint32, byte };
+
+constexpr char const *name_of(number_kind kind) {
+  constexpr char const *names[] = {"float64", "float32", "fp16",   "bf16",
+                                   "int64",   "uint64",  "uint32", "byte"};
+  return names[static_cast<std::size_t>(kind)];
+}
+constexpr std::size_t size_of(number_kind kind) {
+  constexpr std::size_t sizes[] = {8, 4, 2, 2, 8, 8, 4, 1};
+  return sizes[static_cast<std::size_t>(kind)];
+}
+
+template <class V>
+constexpr number_kind kind_of() {
+  if constexpr (std::is_same_v<V, double>) return number_kind::float64;
+  if constexpr (std::is_same_v<V, float>) return number_kind::float32;
+  if constexpr (std::is_same_v<V, fp16>) return number_kind::fp16;
+  if constexpr (std::is_same_v<V, bf16>) return number_kind::bf16;
+  if constexpr (std::is_same_v<V, std::int64_t>) return number_kind::int64;
+  if constexpr (std::is_same_v<V, std::uint64_t>) return number_kind::uint64;
+  if constexpr (std::is_same_v<V, std::uint32_t>) return number_kind::uint32;
+  return number_kind::byte;  // bool and char
+}
+
+/// One part of a state, as its holder describes it: a row of `each` numbers for every owner, or one
+/// row that belongs to all. Valid while it is visited.
+struct state_part {
+  std::string name;
+  number_kind kind;
+  std::size_t owners;          ///< of the whole network; 0: one row belongs to all
+  std::span<node const> held;  ///< the owners whose rows are here, ascending
+  std::size_t each;
+  /// Rows first to first + count of those here, to and from (count, each) numbers of host memory.
+  std::function<void(std::size_t first, std::size_t count, std::byte *to)> copy_out;
+  std::function<void(std::size_t first, std::size_t count, std::byte const *from)> copy_in;
+  std::function<void(std::size_t)> resize;  ///< only of a list: its length is part of the state
+
+  std::size_t rows() const { return owners == 0 ? 1 : held.size(); }
+};
+
+/// What is given to all that have state: each part is described once, in any order.
+class state_visitor {
+ public:
+  using function = std::function<void(state_part const &)>;
+
+  /// f(part) for every part, whose names begin with the prefix.
+  explicit state_visitor(function f, std::string prefix = {})
+      : f_(std::move(f)), prefix_(std::move(prefix)) {}
+
+  /// For parts of a part.
+  state_visitor within(std::string const &part) const {
+    return state_visitor(f_, path(part) + '/');
+  }
+
+  template <class V>
+  void value(std::string const &name, V &value) const {
+    numbers(name, std::span<V>(&value, 1));
+  }
+
+  /// As many as the run has by itself.
+  template <class V>
+  void numbers(std::string const &name, std::span<V> values) const {
+    visit<V>(name, [values] { return values; }, {});
+  }
+
+  /// As many as there happen to be.
+  template <class List>
+  void list(std::string const &name, List &values) const {
+    using V = typename List::value_type;
+    visit<V>(
+        name, [&values] { return std::span<V>(values); },
+        [&values](std::size_t size) { values.resize(size); });
+  }
+
+  template <class V>
+  void optional(std::string const &name, std::optional<V> &value) const {
+    std::vector<V> values(value ? 1 : 0, value.value_or(V{}));
+    list(name, values);
+    value = values.empty() ? std::nullopt : std::optional<V>(values.front());
+  }
+
+  /// One number of each owner; at(owner): a reference to it.
+  template <class F>
+  void by_owner(std::string const &name, std::size_t owners, std::span<node const> held,
+                F at) const {
+    using V = std::remove_cvref_t<decltype(at(node{0}))>;
+    rows<V>(
+        name, owners, held, 1,
+        [=](std::size_t first, std::size_t count, V *to) {
+          for (std::size_t k = 0; k < count; ++k) to[k] = at(held[first + k]);
+        },
+        [=](std::size_t first, std::size_t count, V const *from) {
+          for (std::size_t k = 0; k < count; ++k) at(held[first + k]) = from[k];
+        });
+  }
+
+  /// Rows of owners; out(first, count, to) and in(first, count, from) as in state_part, of V.
+  template <class V, class Out, class In>
+  void rows(std::string const &name, std::size_t owners, std::span<node const> held,
+            std::size_t each, Out out, In in) const {
+    static_assert(sizeof(V) == size_of(kind_of<V>()));
+    f_({path(name),
+        kind_of<V>(),
+        owners,
+        held,
+        each,
+        [&](std::size_t first, std::size_t count, std::byte *to) {
+          out(first, count, reinterpret_cast<V *>(to));
+        },
+        [&](std::size_t first, std::size_t count, std::byte const *from) {
+          in(first, count, reinterpret_cast<V const *>(from));
+        },
+        {}});
+  }
+
+ private:
+  std::string path(std::string const &name) const { return prefix_ + name; }
+
+  /// One row that belongs to all; span(): where it is now.
+  template <class V, class Span>
+  void visit(std::string const &name, Span span, std::function<void(std::size_t)> resize) const {
+    static_assert(sizeof(V) == size_of(kind_of<V>()),
+                  "gossip::state_visitor: a part must be made of numbers");
+    f_({path(name),
+        kind_of<V>(),
+        0,
+        {},
+        span().size(),
+        [=](std::size_t, std::size_t, std::byte *to) {
+          std::ranges::copy(std::as_bytes(span()), to);
+        },
+        [=](std::size_t, std::size_t, std::byte const *from) {
+          std::ranges::copy_n(from, static_cast<std::ptrdiff_t>(span().size_bytes()),
+                              std::as_writable_bytes(span()).data());
+        },
+        std::move(resize)});
+  }
+
+  function f_;
+  std::string prefix_;
+};
+
+/// A state in memory: a copy of all its parts, of one rank those of its owners.
+class named_state {
+ public:
+  struct part {
+    number_kind kind;
+    std::size_t owners, each;      // as in state_part
+    std::vector<node> held;        // ascending
+    std::vector<std::byte> bytes;  // (held, each), or (each) of all
+
+    friend bool operator==(part const &, part const &) = default;
+  };
+
+  /// What name_state(visitor) describes.
+  template <class Named>
+  static named_state of(Named name_state) {
+    named_state state;
+    name_state(state_visitor([&](state_part const &p) { state.take(p); }));
+    return state;
+  }
+
+  /// Copies to what name_state(visitor) describes. Throws input_error where a part is missing, has
+  /// another element type or shape, or is left over.
+  template <class Named>
+  void restore(Named name_state) const {
+    std::map<std::string, bool> given;
+    name_state(state_visitor([&](state_part const &p) {
+      give(p);
+      given[p.name] = true;
+    }));
+    for (auto const &[name, saved] : parts_)
+      if (!given.contains(name))
+        throw input_error("state", "only parts that the run has", name + " besides");
+  }
+
+  std::map<std::string, part> const &parts() const { return parts_; }
+  /// A part that was saved elsewhere.
+  void put(std::string const &name, part saved) { parts_[name] = std::move(saved); }
+
+  /// The numbers of a part that belongs to all. Throws input_error where there is none.
+  template <class V>
+  std::vector<V> list(std::string const &name) const {
+    std::vector<V> values;
+    state_visitor([&](state_part const &p) { give(p); }).list(name, values);
+    return values;
+  }
+
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (auto const &[name, one] : parts_) sum += one.bytes.size();
+    return sum;
+  }
+
+  /// The rows of owners that another rank has; of what belongs to all this rank's stay.
+  void add(named_state const &other) {
+    for (auto const &[name, more] : other.parts_) {
+      part &own = parts_.try_emplace(name, more).first->second;
+      if (own.owners == 0 || own.held == more.held) continue;
+      part both{own.kind, own.owners, own.each, {}, {}};
+      std::ranges::set_union(own.held, more.held, std::back_inserter(both.held));
+      std::size_t const row = own.each * size_of(own.kind);
+      both.bytes.resize(both.held.size() * row);
+      auto const copy = [&](part const &from) {
+        for (std::size_t k = 0; k < from.held.size(); ++k)
+          std::copy_n(from.bytes.data() + k * row, row,
+                      both.bytes.data() + place(both, from.held[k]) * row);
+      };
+      copy(more);
+      copy(own);
+      own = std::move(both);
+    }
+  }
+
+ private:
+  static std::string shape_of(std::size_t owners, std::size_t each) {
+    std::string const numbers = std::to_string(each) + " numbers";
+    return owners == 0 ? numbers : numbers + " of each of " + std::to_string(owners) + " owners";
+  }
+
+  static std::size_t place(part const &saved, node owner) {
+    auto const at = std::ranges::lower_bound(saved.held, owner);
+    return static_cast<std::size_t>(at - saved.held.begin());
+  }
+
+  void take(state_part const &p) {
+    auto const [at, is_first] = parts_.try_emplace(p.name);
+    if (!is_first) throw error("state: " + p.name + " is named twice");
+    part &to = at->second;
+    to = {p.kind, p.owners, p.each, {p.held.begin(), p.held.end()}, {}};
+    to.bytes.resize(p.rows() * p.each * size_of(p.kind));
+    p.copy_out(0, p.rows(), to.bytes.data());
+  }
+
+  void give(state_part const &p) const {
+    auto const found = parts_.find(p.name);
+    if (found == parts_.end()) throw input_error("state", "a part " + p.name, "none");
+    part const &saved = found->second;
+    std::string const where = "state: " + p.name;
+    if (saved.kind != p.kind) throw input_error(where, name_of(p.kind), name_of(saved.kind));
+    bool const fits = saved.owners == p.owners && (saved.each == p.each || p.resize);
+    if (!fits)
+      throw input_error(where, shape_of(p.owners, p.each), shape_of(saved.owners, saved.each));
+    if (p.resize) p.resize(saved.each);
+    if (p.owners == 0) return p.copy_in(0, 1, saved.bytes.data());
+    std::size_t const row = p.each * size_of(p.kind);
+    for (std::size_t k = 0; k < p.held.size();) {  // owners side by side go together
+      std::size_t const first = place(saved, p.held[k]);
+      std::size_t count = 0;
+      while (k + count < p.held.size() && first + count < saved.held.size() &&
+             saved.held[first + count] == p.held[k + count])
+        ++count;
+      if (count == 0)
+        throw input_error(where, "the numbers of owner " + std::to_string(p.held[k]), "none");
+      p.copy_in(k, count, saved.bytes.data() + first * row);
+      k += count;
+    }
+  }
+
+  std::map<std::string, part> parts_;
+};
+
+}  // namespace gossip

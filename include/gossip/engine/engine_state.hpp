@@ -1,0 +1,38 @@
+// What engines of all kinds have to remember from one window to the next, by the same names. Beside
+// it there is nothing: scalars and borrowed rows do not outlive a window, and what the plan alone
+// says is planned again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <gossip/core/named_state.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/named_rows.hpp>
+
+namespace gossip {
+
+/// Rows; training losses since the last observation; scales of the loss; counts of the writes that
+/// round.
+template <class Fleet, class Copies, class Losses, class Scaling, class Writes>
+void name_engine_state(state_visitor const &visit, Fleet const &rows, Copies const &copies,
+                       Losses &losses, Scaling &scaling, Writes &writes) {
+  fleet_size const &size = rows.size();
+  name_rows(visit, rows, copies);
+  losses.name_state(visit.within("losses"), held_owners(rows, size.nodes));
+  scaling.name_state(visit.within("scaling"), held_owners(rows, size.nodes + size.servers));
+  writes.name_state(visit, held_owners(rows, size.owners()));
+}
+
+/// The sums of gradients since the last reduce, (d) each, of all ranks; (0): nodes have rows of
+/// their own.
+inline void name_sums(state_visitor const &visit, std::span<std::int64_t> coarse,
+                      std::span<std::int64_t> fine) {
+  if (coarse.empty()) return;
+  visit.numbers("sums/coarse", coarse);
+  visit.numbers("sums/fine", fine);
+}
+
+}  // namespace gossip

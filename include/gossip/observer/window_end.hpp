@@ -1,0 +1,23 @@
+// A run between two windows of its plan, when nothing is at work: what observers may save.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <gossip/core/named_state.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// Valid while it is observed. On ranks all are asked at the same windows; each names what it
+/// holds, and all have to do so at once.
+struct window_end {
+  std::uint64_t windows;  ///< executed so far
+  progress_mark mark;
+  std::function<void(state_visitor const &)> name_state;
+
+  /// A copy of all that the run needs to go on, see run_settings::state.
+  named_state state() const { return named_state::of(name_state); }
+};
+
+}  // namespace gossip

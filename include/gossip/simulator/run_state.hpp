@@ -1,0 +1,110 @@
+// A run between two windows: what it needs to go on, by name. What the plan alone says is planned
+// again instead, from seed and answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/named_state.hpp>
+#include <gossip/engine/plan_ahead.hpp>
+#include <gossip/engine/rank_watch.hpp>
+#include <gossip/observer/named_record.hpp>
+#include <gossip/observer/observer.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/observer/window_end.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/stopwatch.hpp>
+
+namespace gossip::detail {
+
+/// A line a fact.
+inline std::string text_of(facts const &all) {
+  std::string text;
+  for (auto const &[name, value] : all) text += name + ": " + value + '\n';
+  return text;
+}
+
+/// Throws input_error at the first line that differs.
+inline void require_same_run(std::string const &saved, std::string const &here) {
+  std::istringstream of_state(saved), of_run(here);
+  for (std::string expected, got; saved != here; expected.clear(), got.clear()) {
+    std::getline(of_state, expected);
+    std::getline(of_run, got);
+    if (expected != got)
+      throw input_error("state", "a run with '" + expected + "', as that which was saved",
+                        "'" + got + "'");
+  }
+}
+
+/// Engine and observers outlive it.
+template <class Engine, class Arguments>
+struct run_state {
+  Engine &engine;
+  Arguments &arguments;
+  run_report &report;
+  facts told;  // settings and policies
+  stopwatch watch{};
+  std::uint64_t windows = 0;  // executed
+  progress_mark reached{};
+  std::uint64_t plan = 0;  // hash of the last window executed
+
+  /// Throws input_error where the state that is copied in is not of this run.
+  void name_state(state_visitor const &visit) {
+    std::string const here = text_of(told);
+    std::string named = here;
+    visit.list("facts", named);
+    require_same_run(named, here);
+    auto const run = visit.within("run");
+    run.value("windows", windows);
+    run.list("answers", report.answers);
+    run.value("plan of the last window", plan);
+    name_mark(run, reached);
+    watch.name_state(run);
+    name_record(run.within("last record"), report.last);
+    engine.name_state(visit);
+    std::size_t number = 0;
+    for_each_observer(arguments, [&](auto &one, int) {
+      auto const own = visit.within("observers/" + std::to_string(number++));
+      if constexpr (keeps_state<std::remove_cvref_t<decltype(one)>>) one.name_state(own);
+    });
+  }
+
+  /// A window has been executed, and its question answered.
+  void end_window(plan_window const &window) {
+    ++windows;
+    reached = window.end;
+    window_end const now{windows, reached, [&](state_visitor const &visit) {
+                           plan = hash_of(window);
+                           name_state(visit);
+                         }};
+    watch.look([&] {
+      for_each_observer(arguments, [&](auto &one, int) {
+        if constexpr (ends_windows<std::remove_cvref_t<decltype(one)>>) one.window_ended(now);
+      });
+    });
+  }
+
+  /// Plans again what was executed before the state, which this run takes.
+  void resume(named_state const &state, plan_ahead &planned) {
+    state.restore([&](state_visitor const &visit) { name_state(visit); });
+    std::uint64_t here = plan + 1;
+    for (std::uint64_t k = 1; k <= windows; ++k) {
+      plan_window const *const window = planned.next();
+      if (!window) break;
+      engine.pass_over(*window);
+      if (k == windows) here = hash_of(*window);
+    }
+    if (here != plan)
+      throw input_error("state: window " + std::to_string(windows) + " of the plan",
+                        "that of the run that was saved", "another");
+  }
+};
+
+}  // namespace gossip::detail

@@ -1,0 +1,67 @@
+// Runs of a small network on a device and on the host, whose bits are to be the same; compiled once
+// for all exchanges.
+#pragma once
+
+#include <vector>
+
+#include "../exchange/conformance.hpp"
+#include "recording_device.hpp"
+#include "small_network.hpp"
+
+namespace gossip::test {
+
+/// Three windows of twelve nodes, and the state at the end of each.
+struct small_run {
+  run_report report;
+  std::vector<named_state> states;
+};
+
+inline void check_same(small_run const &a, small_run const &b) {
+  CHECK(hex(a.report.digest) == hex(b.report.digest));
+  CHECK(a.report.virtual_seconds == b.report.virtual_seconds);
+  CHECK(a.report.last.loss == b.report.last.loss);
+  CHECK(a.report.last.accuracy->mean == b.report.last.accuracy->mean);
+  CHECK(*a.report.last.averaged_model_accuracy == *b.report.last.averaged_model_accuracy);
+  CHECK(*a.report.last.consensus_distance == *b.report.last.consensus_distance);
+  REQUIRE(a.report.skipped.has_value() == b.report.skipped.has_value());
+  if (!a.report.skipped) return;
+  CHECK(a.report.skipped->steps == b.report.skipped->steps);
+  CHECK(a.report.skipped->worst == b.report.skipped->worst);
+  CHECK(a.report.skipped->smallest_scale == b.report.skipped->smallest_scale);
+  CHECK(a.report.skipped->largest_scale == b.report.skipped->largest_scale);
+}
+
+/// Laws 1 and 8 for a device: its bits are those of the reference engine, and so are its states, of
+/// which each makes what the other does. Options: numbers or precision. Returns the host's report.
+template <class Model, class Optimizer, class... Options>
+run_report check_device(some_exchange const &exchange, Optimizer const &optimizer,
+                        Options const &...options) {
+  auto const run = [&](auto backend, named_state const *from = nullptr) {
+    simulator network{random_regular{.nodes = 12, .degree = 3},
+                      Model{},
+                      optimizer,
+                      exchange,
+                      backend,
+                      options...};
+    small_run result;
+    result.report = network.run(
+        {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference, .state = from},
+        split(small_images(), iid{}),
+        every(rounds{3}, accuracy{small_images(), {.nodes = 5}}, consensus_distance{}),
+        keep_states{&result.states});
+    return result;
+  };
+  auto const device = run(recording_device{}), host = run(serial{});
+  check_same(device, host);
+  REQUIRE(device.states.size() == host.states.size());
+  for (std::size_t k = 0; k < host.states.size(); ++k) {
+    check_same(device.states[k], host.states[k]);
+    auto const resumed = run(recording_device{}, &host.states[k]);
+    check_same(resumed, host);
+    CHECK(resumed.report.mean_cohort == device.report.mean_cohort);
+    check_same(run(serial{}, &device.states[k]), host);
+  }
+  return host.report;
+}
+
+}  // namespace gossip::test
