@@ -8,6 +8,7 @@
 
 #include "../catch.hpp"
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/late_reduce.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
@@ -47,6 +48,7 @@ TEST_CASE("the device engine gives the bits of the reference engine: no exchange
 
 TEST_CASE("the device engine gives the bits of the reference engine: all-reduce", "[engine]") {
   check_optimizers(all_reduce{});
+  check_optimizers(test::late_reduce{});
 }
 
 TEST_CASE("the device engine gives the bits of the reference engine: D-PSGD", "[engine]") {
@@ -99,6 +101,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 
   };
   check(check_device<small_model>(ad_psgd{}, adam{.rate = 0.01}, precision));
   check(check_device<small_model>(all_reduce{}, adam{.rate = 0.01}, precision));
+  check(check_device<small_model>(test::late_reduce{}, adam{.rate = 0.01}, precision));
   check(check_device<normalised_model>(d_psgd{}, heavy, precision));
 }
 

@@ -244,6 +244,8 @@ inline void check_same(watched_run const &a, watched_run const &b) {
   CHECK(a.report.bytes_sent == b.report.bytes_sent);
   CHECK(a.report.virtual_seconds == b.report.virtual_seconds);
   CHECK(a.report.answers == b.report.answers);
+  REQUIRE(a.report.skipped.has_value() == b.report.skipped.has_value());
+  if (a.report.skipped) CHECK(a.report.skipped->steps == b.report.skipped->steps);
   CHECK(a.seen.back().rows == b.seen.back().rows);
 }
 

@@ -1,7 +1,6 @@
 // Runs that go on from the state of another: what they need of it, and what they refuse.
 #include <gossip/simulator/simulator.hpp>
 
-#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/ring.hpp>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "../exchange/conformance.hpp"
+#include "../exchange/late_reduce.hpp"
 
 using namespace gossip::test;
 using gossip::rounds;
@@ -52,15 +52,6 @@ struct hoarding {
     for (gossip::node i = 0; i < plan.nodes(); ++i) plan.state(i).tidy = !std::isnan(distance);
   }
   static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
-};
-
-/// All-reduce that steps by the gradients of the round before.
-struct late_reduce {
-  void on_round(auto &plan, gossip::round_number k) const {
-    if (k > 0) plan.reduce_all();
-    plan.train_all();
-  }
-  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
 };
 
 template <class... Options>

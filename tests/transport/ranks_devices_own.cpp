@@ -2,6 +2,7 @@
 #include <gossip/graph/complete.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/late_reduce.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
@@ -50,6 +51,10 @@ TEST_CASE("pairs of rows besides the models cross ranks with devices", "[ranks]"
 
 TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[ranks]") {
   test::check_crossings(test::mixtures_of_rows{});
+}
+
+TEST_CASE("sums of gradients that outlive a window, on ranks with devices", "[ranks]") {
+  test::check_devices(test::late_reduce{});
 }
 
 TEST_CASE("messages and servers cross ranks with devices", "[ranks]") {

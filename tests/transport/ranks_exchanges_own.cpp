@@ -11,6 +11,7 @@
 #include <gossip/graph/one_peer.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/late_reduce.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
@@ -39,6 +40,10 @@ TEST_CASE("pairs of rows besides the models cross ranks", "[ranks]") {
 
 TEST_CASE("mixtures of rows besides the models cross ranks in every form of halo", "[ranks]") {
   gossip::test::check_ranks(gossip::test::mixtures_of_rows{});
+}
+
+TEST_CASE("sums of gradients that outlive a window are those of all ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::late_reduce{});
 }
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {

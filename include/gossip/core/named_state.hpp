@@ -36,14 +36,16 @@ constexpr std::size_t size_of(number_kind kind) {
 
 template <class V>
 constexpr number_kind kind_of() {
-  if constexpr (std::is_same_v<V, double>) return number_kind::float64;
-  if constexpr (std::is_same_v<V, float>) return number_kind::float32;
-  if constexpr (std::is_same_v<V, fp16>) return number_kind::fp16;
-  if constexpr (std::is_same_v<V, bf16>) return number_kind::bf16;
-  if constexpr (std::is_same_v<V, std::int64_t>) return number_kind::int64;
-  if constexpr (std::is_same_v<V, std::uint64_t>) return number_kind::uint64;
-  if constexpr (std::is_same_v<V, std::uint32_t>) return number_kind::uint32;
-  return number_kind::byte;  // bool and char
+  constexpr number_kind kind = std::is_same_v<V, double>          ? number_kind::float64
+                               : std::is_same_v<V, float>         ? number_kind::float32
+                               : std::is_same_v<V, fp16>          ? number_kind::fp16
+                               : std::is_same_v<V, bf16>          ? number_kind::bf16
+                               : std::is_same_v<V, std::int64_t>  ? number_kind::int64
+                               : std::is_same_v<V, std::uint64_t> ? number_kind::uint64
+                               : std::is_same_v<V, std::uint32_t> ? number_kind::uint32
+                                                                  : number_kind::byte;
+  static_assert(sizeof(V) == size_of(kind), "gossip::state_visitor: a part is made of numbers");
+  return kind;
 }
 
 /// One part of a state, as its holder describes it: a row of `each` numbers for every owner, or one
@@ -53,7 +55,7 @@ struct state_part {
   number_kind kind;
   std::size_t owners;          ///< of the whole network; 0: one row belongs to all
   std::span<node const> held;  ///< the owners whose rows are here, ascending
-  std::size_t each;
+  std::size_t each;            ///< numbers
   /// Rows first to first + count of those here, to and from (count, each) numbers of host memory.
   std::function<void(std::size_t first, std::size_t count, std::byte *to)> copy_out;
   std::function<void(std::size_t first, std::size_t count, std::byte const *from)> copy_in;
@@ -84,16 +86,18 @@ class state_visitor {
   /// As many as the run has by itself.
   template <class V>
   void numbers(std::string const &name, std::span<V> values) const {
-    visit<V>(name, [values] { return values; }, {});
+    visit(name, kind_of<V>(), std::as_writable_bytes(values), {});
   }
 
   /// As many as there happen to be.
   template <class List>
   void list(std::string const &name, List &values) const {
     using V = typename List::value_type;
-    visit<V>(
-        name, [&values] { return std::span<V>(values); },
-        [&values](std::size_t size) { values.resize(size); });
+    visit(name, kind_of<V>(), std::as_writable_bytes(std::span<V>(values)),
+          [&values](std::size_t size) {
+            values.resize(size);
+            return std::as_writable_bytes(std::span<V>(values));
+          });
   }
 
   template <class V>
@@ -122,7 +126,6 @@ class state_visitor {
   template <class V, class Out, class In>
   void rows(std::string const &name, std::size_t owners, std::span<node const> held,
             std::size_t each, Out out, In in) const {
-    static_assert(sizeof(V) == size_of(kind_of<V>()));
     f_({path(name),
         kind_of<V>(),
         owners,
@@ -140,22 +143,19 @@ class state_visitor {
  private:
   std::string path(std::string const &name) const { return prefix_ + name; }
 
-  /// One row that belongs to all; span(): where it is now.
-  template <class V, class Span>
-  void visit(std::string const &name, Span span, std::function<void(std::size_t)> resize) const {
-    static_assert(sizeof(V) == size_of(kind_of<V>()),
-                  "gossip::state_visitor: a part must be made of numbers");
+  /// One row that belongs to all.
+  void visit(std::string const &name, number_kind kind, std::span<std::byte> bytes,
+             std::function<std::span<std::byte>(std::size_t)> const &resized) const {
+    std::function<void(std::size_t)> resize;
+    if (resized) resize = [&](std::size_t size) { bytes = resized(size); };
     f_({path(name),
-        kind_of<V>(),
+        kind,
         0,
         {},
-        span().size(),
-        [=](std::size_t, std::size_t, std::byte *to) {
-          std::ranges::copy(std::as_bytes(span()), to);
-        },
-        [=](std::size_t, std::size_t, std::byte const *from) {
-          std::ranges::copy_n(from, static_cast<std::ptrdiff_t>(span().size_bytes()),
-                              std::as_writable_bytes(span()).data());
+        bytes.size() / size_of(kind),
+        [&](std::size_t, std::size_t, std::byte *to) { std::ranges::copy(bytes, to); },
+        [&](std::size_t, std::size_t, std::byte const *from) {
+          std::copy_n(from, bytes.size(), bytes.data());
         },
         std::move(resize)});
   }
