@@ -1,6 +1,17 @@
 // Tests that what is and what is not a topology is told apart.
 #include <gossip/graph/topology.hpp>
 
+#include <cmath>
+#include <cstddef>
+
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/erdos_renyi.hpp>
+#include <gossip/graph/exponential.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/graph/ring.hpp>
+#include <gossip/graph/star.hpp>
+#include <gossip/graph/torus.hpp>
+
 #include "../catch.hpp"
 
 namespace {
@@ -28,4 +39,29 @@ TEST_CASE("the model of the contract is a topology and near misses are not", "[g
   STATIC_REQUIRE_FALSE(gossip::topology<not_copyable>);
   STATIC_REQUIRE(gossip::builds_graph<not_copyable>);
   CHECK(pair_of_nodes{}.build(1).edges() == 1);
+}
+
+TEST_CASE("topologies know the size of their graph before they build it", "[graph]") {
+  auto const known = [](auto const &topology) {
+    gossip::graph const built = topology.build(3);
+    CHECK(topology.size().nodes == built.nodes());
+    CHECK(topology.size().edges == static_cast<double>(built.edges()));
+  };
+  for (std::size_t const n : {1U, 2U, 3U, 17U}) {
+    CAPTURE(n);
+    known(gossip::ring{n});
+    known(gossip::star{n});
+    known(gossip::complete{n});
+    known(gossip::exponential{n});
+    known(gossip::random_regular{.nodes = n, .degree = n < 4 ? n - 1 : 4});
+  }
+  known(gossip::torus{3, 7});
+
+  // Of a random number of edges the mean, here 4 standard deviations around it.
+  gossip::erdos_renyi const random{.nodes = 200, .probability = 0.1};
+  gossip::graph const drawn = random.build(3);
+  CHECK(random.size().nodes == drawn.nodes());
+  double const mean = 199 * 200 / 2 * 0.1;
+  CHECK(random.size().edges == Approx(mean));
+  CHECK(static_cast<double>(drawn.edges()) == Approx(mean).margin(4 * std::sqrt(mean * 0.9)));
 }

@@ -8,12 +8,10 @@
 //
 //   - A row sums to what it sums to in double, exactly where the own weight is not more than 64
 //     times the least of the others, else within half a unit in the last place of the own weight.
-//   - A symmetric matrix stays symmetric, for equal weights are cut alike: its columns sum to 1
-//   too.
+//   - A symmetric matrix stays symmetric, for equal weights are cut alike: columns sum to 1 too.
 //   - Products of 18 and 24 bits are rounded up as often as down: mixing rows of equal weights with
 //     1 to 32 neighbours, less than 3e-10 of the growth is left, as measured.
-//   - The weight of a neighbour gets smaller by less than 2^-17 of itself, an own weight never
-//   does.
+//   - The weight of a neighbour gets smaller by less than 2^-17 of itself.
 #pragma once
 
 #include <bit>

@@ -16,7 +16,7 @@ namespace gossip {
 struct star {
   std::size_t nodes = 16;
 
-  graph_size size() const { return {nodes, static_cast<double>(nodes)}; }
+  graph_size size() const { return {nodes, static_cast<double>(nodes) - 1.0}; }
   graph build(std::uint64_t /*seed*/ = 0) const {
     detail::require_at_least("star", "nodes", 1, nodes);
     detail::require_edges_fit("star", size().edges);
