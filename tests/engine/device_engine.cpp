@@ -9,6 +9,7 @@
 #include "../catch.hpp"
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
+#include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
@@ -85,6 +86,7 @@ TEST_CASE("the device engine gives the bits of the reference engine: whole rows,
   check_device<small_model>(test::whole_rows_in_rounds{}, heavy);
   check_device<small_model>(test::sums_of_rows{}, heavy);
   check_device<small_model>(test::edges_by_event{}, heavy);
+  check_device<small_model>(test::random_matchings{}, heavy);
   check_device<normalised_model>(deep_squeeze{.code = {.share = 0.1}}, heavy);
   check_device<normalised_model>(test::local_sgd{}, heavy);
 }

@@ -1,6 +1,5 @@
-// Matrices are known to an engine by their address: they stay where they are, unchanged, as long as
-// the planner that owns them, which lives as long as the engine. A next run has an engine of its
-// own and may find other matrices at the same addresses.
+// Matrices are known to an engine by their identity: of rounds, of runs, others may be at the same
+// addresses.
 #include <gossip/backend/openmp.hpp>
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
+#include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
@@ -76,6 +77,10 @@ TEST_CASE("sums over nodes of all ranks with devices", "[ranks]") {
 
 TEST_CASE("rows of edges on ranks with devices", "[ranks]") {
   test::check_crossings(test::edges_by_event{});
+}
+
+TEST_CASE("another matrix in every round on ranks with devices", "[ranks]") {
+  test::check_crossings(test::random_matchings{});
 }
 
 TEST_CASE("whole rows on ranks with devices", "[ranks]") {

@@ -12,6 +12,7 @@
 
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
+#include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
@@ -89,6 +90,10 @@ TEST_CASE("sums over nodes of all ranks", "[ranks]") {
 TEST_CASE("rows of edges and scalars of messages on many ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::test::edges_by_event{});
   gossip::test::check_ranks_briefly(gossip::test::clipped_letters{});
+}
+
+TEST_CASE("another matrix in every round on many ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::random_matchings{});
 }
 
 TEST_CASE("encoded messages cross ranks", "[ranks]") {

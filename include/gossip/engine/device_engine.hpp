@@ -44,6 +44,7 @@ class device_engine {
     trained_in_window_ = 0;
     work_.take(window.by_level(), window.coefficients);
     work_.begin(window, window.by_level().size());
+    matrices_.begin(window);
     std::size_t l = 0;
     for (; l < window.levels() && !stop(); ++l) {
       plan_level const level = window.level(l);

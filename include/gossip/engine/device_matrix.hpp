@@ -24,7 +24,7 @@ class device_matrix {
 
  public:
   /// Whether it is the one that is there already; what was launched with it may be repeated then.
-  bool is(op::mixing_rows<T> const &w) const { return matrix_ == &w; }
+  bool is(op::mixing_rows<T> const &w) const { return rows_ > 0 && identity_ == w.identity; }
 
   void take(Backend const &backend, op::mixing_rows<T> const &w) {
     if (is(w)) return;
@@ -36,10 +36,11 @@ class device_matrix {
     backend.upload(offsets_.data(), w.offsets.data(), w.offsets.size());
     backend.upload(neighbors_.data(), w.columns.data(), w.columns.size());
     backend.upload(weights_.data(), w.values.data(), w.values.size());
-    matrix_ = &w;
+    identity_ = w.identity;
+    rows_ = w.rows();
   }
 
-  std::size_t rows() const { return matrix_->rows(); }
+  std::size_t rows() const { return rows_; }
 
   /// Columns first to first + width of the matrix's rows of `all`, from scratch (columns, width);
   /// to be launched for every row and column. writes (rows), or null where nothing is rounded; mix:
@@ -57,7 +58,8 @@ class device_matrix {
   buffer<std::size_t> offsets_;
   buffer<std::uint32_t> neighbors_;
   buffer<T> weights_;
-  op::mixing_rows<T> const *matrix_ = nullptr;
+  std::uint64_t identity_ = 0;
+  std::size_t rows_ = 0;
 };
 
 }  // namespace gossip

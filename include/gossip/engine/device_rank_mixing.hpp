@@ -54,6 +54,7 @@ class device_rank_mixing {
     return rows * (device_panel(rows) * sizeof(T) + sizeof(std::uint32_t));
   }
 
+  void begin(plan_window const &window) { mixtures_.begin(window); }
   rank_mixture<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
   /// Columns 0 to `columns` of the slot that an operation mixes. halo: where the rows of other

@@ -64,7 +64,10 @@ class device_share {
   }
 
   /// Before a window with so many trainings of this rank.
-  void begin(plan_window const &window, std::size_t trainings) { work_.begin(window, trainings); }
+  void begin(plan_window const &window, std::size_t trainings) {
+    work_.begin(window, trainings);
+    mixing_.begin(window);
+  }
 
   /// Waits for all trainings.
   void settle() { work_.settle(); }

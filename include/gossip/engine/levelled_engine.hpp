@@ -97,6 +97,7 @@ class levelled_engine {
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
     stages_.begin(window);
+    matrices_.begin(window);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       if (stop()) return false;
       plan_level const level = window.level(l);

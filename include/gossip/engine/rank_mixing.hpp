@@ -52,6 +52,7 @@ class rank_mixing {
         lent_(ranks),
         mixtures_(layout, rows.size().borrowed) {}
 
+  void begin(plan_window const &window) { mixtures_.begin(window); }
   rank_mixture<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
   /// The next write of every row that a run of this mixture will round; all ranks at once.

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/engine/halo_pattern.hpp>
+#include <gossip/engine/matrix_cache.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/cast_weights.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
@@ -58,7 +58,7 @@ struct halo_staging {
 /// One matrix as a rank needs it.
 template <class T>
 struct rank_mixture {
-  mixing_matrix const *key;
+  std::uint64_t identity;  // of the matrix
   halo_form form;
   halo_pattern halo;
   std::size_t most_halo;     // rows that a rank receives
@@ -69,7 +69,8 @@ struct rank_mixture {
 template <class T>
 rank_mixture<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
                            std::size_t borrowed) {
-  rank_mixture<T> result{&w, halo_form::whole, halo_of(w, layout), 0, {}};
+  rank_mixture<T> result{w.identity(), halo_form::whole, halo_of(w, layout), 0, {}};
+  result.local.identity = w.identity();
   for (std::size_t const rows : halo_sizes(w, layout))
     result.most_halo = std::max(result.most_halo, rows);
   if (halo_staging::slices(layout.most(), result.most_halo))
@@ -103,24 +104,22 @@ rank_mixture<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
   return result;
 }
 
-/// Matrices as one rank needs them, each derived once. Matrices and layout outlive it.
+/// Matrices as one rank needs them, each derived once. The layout outlives it.
 template <class T>
-class rank_mixtures {
+class rank_mixtures : public matrix_cache<rank_mixture<T>> {
  public:
   /// borrowed: rows that the rank has room for.
   rank_mixtures(rank_layout const &layout, std::size_t borrowed)
       : layout_(layout), borrowed_(borrowed) {}
 
   rank_mixture<T> const &of(mixing_matrix const &w) {
-    for (rank_mixture<T> const &known : known_)
-      if (known.key == &w) return known;
-    return known_.emplace_back(mixture_of<T>(w, layout_, borrowed_));
+    return matrix_cache<rank_mixture<T>>::of(w,
+                                             [&] { return mixture_of<T>(w, layout_, borrowed_); });
   }
 
  private:
   rank_layout const &layout_;
   std::size_t borrowed_;
-  std::deque<rank_mixture<T>> known_;
 };
 
 }  // namespace gossip

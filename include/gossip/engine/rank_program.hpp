@@ -47,8 +47,11 @@ class rank_program {
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
 
-  /// Room for the scalars of a window.
-  void begin(plan_window const &window) { stages_.begin(window); }
+  /// Before a window.
+  void begin(plan_window const &window) {
+    stages_.begin(window);
+    mixing_.begin(window);
+  }
 
   /// The tasks of a batch, in an order that they may have; of mixtures at most one.
   /// borrowed(transfer): the number of the row that a transfer has come to.

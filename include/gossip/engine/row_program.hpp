@@ -4,19 +4,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/room.hpp>
 #include <gossip/engine/column_access.hpp>
 #include <gossip/engine/exact_sum.hpp>
 #include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/matrix_cache.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
-#include <gossip/graph/cast_weights.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
@@ -24,27 +21,6 @@
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
-
-/// A mixing matrix with its coefficients cast to the arithmetic type.
-template <class T>
-op::mixing_rows<T> cast_rows(mixing_matrix const &w) {
-  auto const [offsets, columns, values] = w.compressed();
-  return {{offsets.begin(), offsets.end()}, {columns.begin(), columns.end()}, cast_weights<T>(w)};
-}
-
-/// The matrices that a run has met, cast once each.
-template <class T>
-class mixing_cache {
- public:
-  op::mixing_rows<T> const &of(mixing_matrix const &w) {
-    for (auto const &[key, rows] : known_)
-      if (key == &w) return rows;
-    return known_.emplace_back(&w, cast_rows<T>(w)).second;
-  }
-
- private:
-  std::deque<std::pair<mixing_matrix const *, op::mixing_rows<T>>> known_;  // places stay
-};
 
 /// Light operations without observe, ready to run on any panel.
 template <class T, class Backend, class Row = T>

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <sstream>
 #include <string>
@@ -97,6 +99,9 @@ class mixing_matrix {
     return {std::move(offsets), std::move(columns), std::move(values)};
   }
 
+  /// Of two matrices that were made apart, never the same; of copies the same.
+  std::uint64_t identity() const { return identity_; }
+
   std::size_t rows() const { return offsets_.size() - 1; }
   std::size_t entries() const { return columns_.size(); }
   /// What was asked of it when it was made.
@@ -137,6 +142,11 @@ class mixing_matrix {
   }
 
  private:
+  static std::uint64_t next_identity() {
+    static std::atomic<std::uint64_t> made = 0;
+    return ++made;
+  }
+
   double sum_of_row(std::size_t i) const {
     detail::compensated_sum sum;
     for (double const value : row(i).values) sum.add(value);
@@ -184,6 +194,7 @@ class mixing_matrix {
   std::vector<node> columns_;         // (entries)
   std::vector<double> values_;        // (entries)
   stochastic sums_;
+  std::uint64_t identity_ = next_identity();
 };
 
 }  // namespace gossip

@@ -27,6 +27,7 @@ struct mixing_rows {
   std::vector<std::size_t> offsets;    // (n + 1)
   std::vector<std::uint32_t> columns;  // (entries)
   std::vector<T> values;               // (entries)
+  std::uint64_t identity = 0;          // of the matrix that it was made of
 
   std::size_t rows() const { return offsets.size() - 1; }
   mixing_row<T> row(std::size_t i) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
@@ -41,6 +42,14 @@ class network_verbs {
   /// The same of another row.
   void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
     mix_all_by<op::weighted_sum>(row, w, global_barrier);
+  }
+
+  /// The same by a matrix of this round alone, which the plan keeps as long as it is needed.
+  void mix_all(mixing_matrix &&w, bool global_barrier = false) {
+    mix_all(model_row, std::move(w), global_barrier);
+  }
+  void mix_all(row_name row, mixing_matrix &&w, bool global_barrier = false) {
+    mix_all(row, self().writer_.window().keep(std::move(w)), global_barrier);
   }
 
   /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
@@ -33,12 +34,13 @@ class plan_window {
   std::vector<operation> stream;
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
-  std::vector<double> coefficients;  ///< of column functions that take more than one
-  std::vector<operand> operands;     ///< of operations that read scalars
-  std::vector<node_term> terms;      ///< of sums
-  std::size_t scalars = 0;           ///< that its operations make, numbered from 0 on
-  progress_mark end;                 ///< where the run stands after the window
-  std::optional<measured> asks;      ///< what the plan waits for to be measured after the window
+  std::deque<mixing_matrix> own_matrices;  ///< of its rounds, among those
+  std::vector<double> coefficients;        ///< of column functions that take more than one
+  std::vector<operand> operands;           ///< of operations that read scalars
+  std::vector<node_term> terms;            ///< of sums
+  std::size_t scalars = 0;                 ///< that its operations make, numbered from 0 on
+  progress_mark end;                       ///< where the run stands after the window
+  std::optional<measured> asks;  ///< what the plan waits for to be measured after the window
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
   /// Empty, with room for so many operations in both orders.
@@ -54,6 +56,7 @@ class plan_window {
     observations.clear();
     asks.reset();
     matrices.clear();
+    own_matrices.clear();
     coefficients.clear();
     operands.clear();
     terms.clear();
@@ -67,6 +70,9 @@ class plan_window {
     if (std::exchange(staged_, true)) return;
     for (operation &o : stream) o.level *= depths::stages;
   }
+
+  /// A matrix that lives as long as the window's operations.
+  mixing_matrix const &keep(mixing_matrix w) { return own_matrices.emplace_back(std::move(w)); }
 
   /// The number of a matrix among those that the window's mixtures name.
   std::uint64_t number_of(mixing_matrix const &w) {
