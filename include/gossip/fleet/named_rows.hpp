@@ -80,7 +80,7 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
   for (std::size_t s = 0; s < size.slots(); ++s) {
     std::size_t const owners = size.shared ? 1 : s == 0 ? size.owners() : size.nodes + size.servers;
     std::vector<node> const held = size.shared ? std::vector<node>{0} : held_owners(rows, owners);
-    /// f(row in memory, which of those asked for, how many) for rows that lie side by side.
+    // f(row in memory, which of those asked for, how many) for rows that lie side by side.
     auto const each_stretch = [&, s](std::size_t first, std::size_t count, auto f) {
       for (std::size_t k = 0; k < count;) {
         Row *const row = rows.row(s, held[first + k]);
