@@ -37,17 +37,14 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
     precision.loss_scale = 0x1p24;  // the first gradients overflow
     precision.growth_interval = 2;
   }
+  virtual_clock clock{.compute = lognormal_time{.cv = 0.3}};
+  clock.network.latency = clock.compute.mean / 3;  // messages are on their way as windows end
   for (std::size_t const n : {1, 2, 3, 17}) {
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
-      simulator network{some_topology{wheel{n}},
-                        model,
-                        optimizer,
-                        exchange,
-                        openmp{.threads = threads},
-                        numbers<T, Row>{},
-                        precision,
-                        virtual_clock{.compute = lognormal_time{.cv = 0.3}}};
+      simulator network{
+          some_topology{wheel{n}}, model,     optimizer, exchange, openmp{.threads = threads},
+          numbers<T, Row>{},       precision, clock};
       settings.engine = engine;
       settings.state = from;
       return watched(network, settings, how, data...);
