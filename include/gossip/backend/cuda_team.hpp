@@ -5,6 +5,8 @@
 #error "gossip/backend/cuda_team.hpp is for nvcc; on the host a team is gossip::op::one_thread"
 #endif
 
+#include <cuda_runtime.h>
+
 #include <cstddef>
 
 namespace gossip::device {
