@@ -115,6 +115,7 @@ TEST_CASE("gradients that were summed and not reduced are a part of the state", 
   auto const sums = whole.states[0].list<std::int64_t>("sums/coarse");
   REQUIRE(sums.size() == 3);
   CHECK(sums[0] != 0);
+  CHECK(whole.states[0].list<std::int64_t>("sums/fine")[0] != 0);  // below what floats show here
 }
 
 TEST_CASE("a run that was interrupted is finished by another", "[simulator]") {
