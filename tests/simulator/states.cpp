@@ -115,6 +115,7 @@ TEST_CASE("gradients that were summed and not reduced are a part of the state", 
   auto const sums = whole.states[0].list<std::int64_t>("sums/coarse");
   REQUIRE(sums.size() == 3);
   CHECK(sums[0] != 0);
+  CHECK(whole.states[0].list<std::int64_t>("sums/fine")[0] != 0);  // below what floats show here
 }
 
 TEST_CASE("a run that was interrupted is finished by another", "[simulator]") {
@@ -164,6 +165,19 @@ TEST_CASE("a state of another run is refused in a sentence", "[simulator]") {
                             some_exchange(gossip::d_psgd{})},
           as_it_was,
           "state: window 1 of the plan: expected that of the run that was saved, got another");
+}
+
+TEST_CASE("a state without the answers of its run is refused", "[simulator]") {
+  auto const network = network_of(
+      gossip::stop_at<gossip::d_psgd<>>{{}, gossip::measured::consensus_distance, 1e-9, 3});
+  auto state = run(network, twelve_rounds).states[1];
+  auto answers = state.parts().at("run/answers");
+  answers.each = 0;
+  answers.bytes.clear();
+  state.put("run/answers", answers);
+  auto settings = twelve_rounds;
+  settings.state = &state;
+  CHECK_THROWS_WITH(run(network, settings), contains("of the plan: expected that of the run"));
 }
 
 TEST_CASE("observers that keep another state are refused", "[simulator]") {
