@@ -73,6 +73,36 @@ TEST_CASE("a neighbour mixes what it has heard last", "[exchange]") {
   }
 }
 
+namespace {
+
+// z = 2 x - z and z + z + x on two edges of node 1, of which the former is added to its model.
+struct duals {
+  static constexpr std::size_t edge_rows = 1;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    auto const z = plan.edge(1, 0), y = plan.edge(1, 2);
+    plan.assign(z, {{2, model_row}}, {{-1, z}});
+    plan.add(y, {{1, model_row}}, {{1, y}});
+    plan.add(1, model_row, {{1, z}});
+    plan.assign(2, model_row, {{0, model_row}});
+    plan.send(1, 2, {{0, model_row}}, {{1, y}});
+    plan.deliver();
+  }
+  void on_message(auto &plan, node i, auto const &m) const { plan.add(i, model_row, {{1, m}}); }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+}  // namespace
+
+// x_1 begins at 1: z = 2, 4, 10; x = 3, 7, 17; y = 1, 2 + 3, 10 + 7.
+TEST_CASE("a sum may have the row of the edge itself among its terms", "[exchange]") {
+  CHECK(mixed_numbers(path{3}, duals{}, {5, 1, 9}, 1) == std::vector<double>{5, 3, 1});
+  CHECK(mixed_numbers(path{3}, duals{}, {5, 1, 9}, 2) == std::vector<double>{5, 7, 5});
+  CHECK(mixed_numbers(path{3}, duals{}, {5, 1, 9}, 3) == std::vector<double>{5, 17, 17});
+}
+
 TEST_CASE("a row of an edge is its node's, and of a neighbour", "[exchange]") {
   CHECK_THROWS_WITH(mixed_numbers(path{3}, eavesdropper{}, {1, 2, 3}, 1),
                     contains("node 0 reads a row of an edge that node 1 keeps"));

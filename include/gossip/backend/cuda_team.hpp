@@ -20,6 +20,7 @@ struct team {
   template <class F>
   constexpr void each([[maybe_unused]] std::size_t count, [[maybe_unused]] F f) const {
 #ifdef __CUDA_ARCH__
+    __syncthreads();  // all have read what f may change
     for (std::size_t i = threadIdx.x; i < count; i += threads) f(i);
     __syncthreads();
 #endif

@@ -21,6 +21,8 @@ class crossing_rows {
     for (operation const &o : window.stream) {
       if (o.kind == operation_kind::mix) {
         total_ += halo_rows(*window.matrices[o.count]);
+      } else if (o.kind == operation_kind::sum) {
+        total_ += 2 * (layout_.ranks() - 1);  // what all ranks have added, there and back
       } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b)) {
         total_ += o.rows.writes_second() ? 2 : 1;
       }
@@ -31,8 +33,8 @@ class crossing_rows {
 
  private:
   std::uint64_t halo_rows(mixing_matrix const &w) {
-    if (counted_ != &w) {
-      counted_ = &w;
+    if (counted_ != w.identity()) {
+      counted_ = w.identity();
       auto const sizes = halo_sizes(w, layout_);
       counted_rows_ = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
       // Then ranks swap rows for columns and back, see mixture_of.
@@ -44,7 +46,7 @@ class crossing_rows {
 
   rank_layout const &layout_;
   std::uint64_t total_ = 0, counted_rows_ = 0;
-  mixing_matrix const *counted_ = nullptr;
+  std::uint64_t counted_ = 0;  // the identity of a matrix
 };
 
 }  // namespace gossip

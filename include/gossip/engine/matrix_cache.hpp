@@ -2,8 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <vector>
 
 #include <gossip/graph/cast_weights.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
@@ -34,19 +35,18 @@ class matrix_cache {
     return known_.emplace_back(make());
   }
 
-  /// Before a window: forgets matrices of rounds that are over. Those of the window stay.
+  /// Before a window: forgets the matrices that the last one had for itself.
   void begin(plan_window const &window) {
-    if (known_.size() <= most) return;
     std::erase_if(known_, [&](Made const &known) {
-      return std::ranges::none_of(
-          window.matrices, [&](mixing_matrix const *w) { return w->identity() == known.identity; });
+      return std::ranges::find(passing_, known.identity) != passing_.end();
     });
+    passing_.clear();
+    for (mixing_matrix const &w : window.own_matrices) passing_.push_back(w.identity());
   }
 
  private:
-  static constexpr std::size_t most = 64;  // more than a period of one_peer
-
-  std::deque<Made> known_;  // places stay within a window
+  std::deque<Made> known_;              // places stay within a window
+  std::vector<std::uint64_t> passing_;  // of the window's own
 };
 
 /// Matrices with their coefficients cast.

@@ -28,15 +28,17 @@ inline std::uint64_t hash_of(plan_window const &window) {
   std::uint64_t hash = window.stream.size();
   for (operation const &o : window.stream) {
     hash = mix_word(hash, std::uint64_t{o.code} << 16 |
-                              std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 3 |
-                              std::uint64_t{o.reads_scalars()} << 2 |
-                              std::uint64_t{o.uncounted()} << 1 | std::uint64_t{o.steps_at_once()});
+                              std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 8 | o.flags);
     hash = mix_word(hash, std::uint64_t{o.a} << 32 | o.b);
     hash = mix_word(hash, o.rows.word());
     hash = mix_word(hash, std::bit_cast<std::uint64_t>(o.coefficient));
     hash = mix_word(hash, o.count);
   }
   for (double const c : window.coefficients) hash = mix_word(hash, std::bit_cast<std::uint64_t>(c));
+  for (node_term const &one : window.terms) {
+    hash = mix_word(hash, one.owner);
+    hash = mix_word(hash, std::bit_cast<std::uint64_t>(one.weight));
+  }
   for (operand const &one : window.operands) {
     hash = mix_word(hash, std::bit_cast<std::uint64_t>(one.number));
     hash = mix_word(hash, one.scalar);

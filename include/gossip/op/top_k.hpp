@@ -23,9 +23,9 @@ struct top_k {
   constexpr void operator()(Team const &team, std::size_t columns, double const *c,
                             T *const *x) const {
     using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    auto const k = static_cast<std::size_t>(c[0]);
     T *const row = x[0];
-    if (k >= columns) return;
+    if (c[0] >= static_cast<double>(columns)) return;
+    auto const k = c[0] >= 1 ? static_cast<std::size_t>(c[0]) : std::size_t{0};
     // Bits of a magnitude, which are in the order of magnitudes; the lowest is always 0.
     auto const size = [row](std::size_t i) {
       return static_cast<word>(std::bit_cast<word>(row[i]) << 1);

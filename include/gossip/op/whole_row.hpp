@@ -21,7 +21,8 @@
 //   team.each(count, f)     f(i) for every i below count; all of them are done when it returns
 //   team.count(count, p)    for how many i below count p(i) is true
 //
-// What stands outside of them is done by every thread of the team, so it must not write rows.
+// What stands outside of them is done by every thread of the team, so it must not write rows. No
+// row that is written is given twice.
 #pragma once
 
 #include <array>
@@ -67,7 +68,7 @@ concept whole_row_function = requires(F const &f, double const *c, double *const
   requires F::rows >= 1 && F::rows <= most_rows;
   requires F::coefficients <= most_coefficients;
   { F::reads } -> std::convertible_to<std::uint32_t>;
-  { F::writes } -> std::convertible_to<std::uint32_t>;
+  requires F::writes != 0;
   f(op::one_thread{}, std::size_t{1}, c, x);
 };
 

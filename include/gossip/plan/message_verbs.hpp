@@ -72,6 +72,8 @@ class message_verbs {
   }
   void send_to(node i, std::vector<node> const &receivers, encoded_row const &what,
                State const &state = {}) {
+    if (i != what.owner)
+      self().refuse(i, "sends a row that node " + std::to_string(what.owner) + " has encoded");
     send_bytes(i, receivers, {{1, what.row}}, {}, state, what.row == model_row, what.bytes);
   }
 
@@ -103,6 +105,7 @@ class message_verbs {
         Verbs::edge_rows() > 0,
         "gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows "
         "with the number of rows of an edge. See docs/policies/exchange.md");
+    if (i >= self().nodes()) self().refuse(i, "has no edges: it is no node of the graph");
     auto const near = self().topology().neighbors(i);
     auto const found = std::ranges::lower_bound(near, j);
     if (found == near.end() || *found != j || number >= Verbs::edge_rows())
@@ -114,15 +117,15 @@ class message_verbs {
   }
 
   /// A row of an edge becomes the sum of rows of the node that keeps it, and of rows of messages
-  /// and edges of that node, each times its coefficient.
+  /// and edges of that node, itself among them or not, each times its coefficient.
   void assign(edge_row const &to, std::initializer_list<row_term> own,
               std::vector<message_term> const &held = {}) {
-    write_payload(to, own, held, true);
+    write_payload(to, own, held, 0);
   }
   /// Adds such a sum to it.
   void add(edge_row const &to, std::initializer_list<row_term> own,
            std::vector<message_term> const &held = {}) {
-    write_payload(to, own, held, false);
+    write_payload(to, own, held, 1);
   }
 
   /// The message stays after on_message.
@@ -208,7 +211,7 @@ class message_verbs {
     m.entry = boxes_.take(i, receivers.size(), sent_);
     m.payload = boxes_.owner(i, m.entry);
     m.whole = whole;
-    write_payload(m, own, held, true);
+    write_payload(m, own, held, 0);
     virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
     for (node const j : receivers) {
       m.to = j;
@@ -247,9 +250,19 @@ class message_verbs {
     if (!kept_) boxes_.drop(m);
   }
 
-  /// fresh: what the payload held does not count.
+  /// share: of what the payload held before, and held may name the payload itself.
   void write_payload(message_header const &m, std::initializer_list<row_term> own,
-                     std::vector<message_term> const &held, bool fresh) {
+                     std::vector<message_term> const &held, double share) {
+    if (own.size() + held.size() == 0) self().refuse(m.from, "makes a row of an edge of no terms");
+    for (message_term const &term : held) {
+      require_held(m.from, term.row);
+      if (term.row.payload == m.payload) share += term.coefficient;
+    }
+    bool fresh = share == 0;
+    if (!fresh && share != 1) {
+      row_list const itself{{0, false, false, true, !m.whole}, {0, false, true, false, !m.whole}};
+      self().write_sum(m.payload, m.payload, itself, 0.0, share);
+    }
     for (row_term const &term : own) {
       row_list rows{{0, false, false, true, !m.whole}};
       if (!fresh) rows.add({0, false, true, false, !m.whole});
@@ -257,10 +270,9 @@ class message_verbs {
       self().write_sum(m.payload, m.from, rows, fresh ? 0.0 : 1.0, term.coefficient);
       fresh = false;
     }
-    for (message_term const &term : held) {
-      require_held(m.from, term.row);
-      add_held(m.payload, 0, !m.whole, term, std::exchange(fresh, false));
-    }
+    for (message_term const &term : held)
+      if (term.row.payload != m.payload)
+        add_held(m.payload, 0, !m.whole, term, std::exchange(fresh, false));
   }
 
   /// first: the row's own number does not count.

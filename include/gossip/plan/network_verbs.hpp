@@ -1,6 +1,8 @@
 // What a plan offers an exchange for all nodes at once.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -33,8 +35,9 @@ class network_verbs {
     for (node i = 0; i < self().nodes(); ++i) self().assign(i, to, terms);
   }
 
-  /// X <- W X of the models. A node waits for the rows of those it depends on, or with a global
-  /// barrier for all.
+  /// X <- W X of the models. W: one that the exchange declared, or one of this round, which the
+  /// plan keeps as long as it is needed. A node waits for the rows of those it depends on, or with
+  /// a global barrier for all.
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
     mix_all(model_row, w, global_barrier);
   }
@@ -42,14 +45,6 @@ class network_verbs {
   /// The same of another row.
   void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
     mix_all_by<op::weighted_sum>(row, w, global_barrier);
-  }
-
-  /// The same by a matrix of this round alone, which the plan keeps as long as it is needed.
-  void mix_all(mixing_matrix &&w, bool global_barrier = false) {
-    mix_all(model_row, std::move(w), global_barrier);
-  }
-  void mix_all(row_name row, mixing_matrix &&w, bool global_barrier = false) {
-    mix_all(row, self().writer_.window().keep(std::move(w)), global_barrier);
   }
 
   /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
@@ -63,7 +58,9 @@ class network_verbs {
                   " rows, got " + std::to_string(w.rows()));
     std::size_t const bytes = self().bytes_of(row);
     self().bytes_ += self().times_.mix(w, bytes, global_barrier) * bytes;
-    self().writer_.on_all(operation_kind::mix, 0.0, self().writer_.window().number_of(w),
+    bool const declared =
+        std::ranges::any_of(self().weights_, [&](mixing_matrix const &one) { return &one == &w; });
+    self().writer_.on_all(operation_kind::mix, 0.0, self().writer_.window().number_of(w, declared),
                           Functions::neighborhoods::template number_of<F>,
                           {{slot, false, true, true}});
   }
@@ -93,6 +90,7 @@ class network_verbs {
   void average_all(row_name row = model_row) {
     self().require_own_rows();
     std::size_t const n = self().nodes(), share = 2 * (n - 1) * self().bytes_of(row) / n;
+    if (n > most_terms) self().refuse(0, "cannot have a sum of more than 2^22 rows");
     self().times_.reduce(share);
     self().bytes_ += n * share;
     self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n));
@@ -105,10 +103,14 @@ class network_verbs {
     std::size_t const owners = self().nodes() + self().servers(), bytes = self().bytes_of(from);
     if (i >= owners || terms.empty())
       self().refuse(i, "cannot have a sum of " + std::to_string(terms.size()) + " rows");
+    if (terms.size() > most_terms) self().refuse(i, "cannot have a sum of more than 2^22 rows");
     for (node_term const &term : terms) {
+      if (!std::isfinite(term.weight))
+        self().refuse(i, "has a sum with a weight that is no number");
       if (term.owner >= owners) self().refuse(term.owner, "is not in the network");
       if (term.owner == i) continue;
-      self().times_.wait_until(i, self().times_.arrival(self().times_.free_at(term.owner), bytes));
+      virtual_time const leaves = std::max(self().now_, self().times_.free_at(term.owner));
+      self().times_.wait_until(i, self().times_.arrival(leaves, bytes));
       self().bytes_ += bytes;
     }
     if (to == model_row) self().times_.write(i);
@@ -116,6 +118,8 @@ class network_verbs {
   }
 
  private:
+  static constexpr std::size_t most_terms = std::size_t{1} << 22;  // of an exact sum
+
   row_list summed(row_name to, row_name from) {
     return {{self().rows_.slot(to), false, false, true}, {self().rows_.slot(from), true}};
   }

@@ -75,13 +75,13 @@ class node_times {
   /// A ring all-reduce: everybody waits for the last, then 2 (n - 1) latencies and the time that
   /// `sent_bytes` take, which each node sends in that many parts.
   void reduce(std::size_t sent_bytes) {
-    wait_for_all();
     std::size_t const n = nodes_;
-    if (n > 1) {
-      auto const time = (2 * n - 3) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes);
-      for (virtual_time &t : free_at_) t = later(t, time);
-    }
-    written_at_ = free_at_;
+    auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
+    virtual_time done = *std::max_element(free_at_.begin(), end);
+    if (n > 1)
+      done = later(done, (2 * n - 3) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
+    std::fill(free_at_.begin(), end, done);
+    std::copy(free_at_.begin(), end, written_at_.begin());
   }
 
   /// When the last node is free.

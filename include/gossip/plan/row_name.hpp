@@ -34,6 +34,7 @@ constexpr row_name exchange_row(std::uint8_t number) {
 
 /// A row of a node as it travels: encoded, in so many bytes.
 struct encoded_row {
+  node owner;
   row_name row;
   std::size_t bytes;
 };

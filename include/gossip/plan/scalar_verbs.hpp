@@ -102,13 +102,14 @@ class scalar_verbs {
   encoded_row encode(node i, row_name row, Codec const &codec) {
     using function = typename Codec::function;
     std::size_t const columns = plan().settings_.columns;
+    codec.check();
     auto const given = codec.coefficients(columns);
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       apply<function>(i, {row}, {coefficient(given[K])...});
     }
     (std::make_index_sequence<function::coefficients>{});
     std::size_t const numbers = plan().bytes_of(false), statistics = plan().bytes_of(row) - numbers;
-    return {row, codec.bytes(columns, numbers / columns) + statistics};
+    return {i, row, codec.bytes(columns, numbers / columns) + statistics};
   }
 
  private:
@@ -167,6 +168,10 @@ class scalar_verbs {
              std::array<coefficient, F::coefficients> const &given) {
     if ((list.written(false) & 1) != 0) plan().times_.write(i);
     if constexpr (whole_row_function<F>) {
+      for (std::size_t k = 0; k < list.size(); ++k)
+        for (std::size_t l = 0; l < list.size(); ++l)
+          if (k != l && list[k].writes && list[k].slot == list[l].slot && !list[l].of_second)
+            detail::refuse_node(i, "gives a row that a whole-row function writes to it twice");
       plan().writer_.whole_rows(i, j, Functions::whole_rows::template number_of<F>, list, given);
     } else {
       std::uint16_t const code = Functions::columns::template number_of<F>;

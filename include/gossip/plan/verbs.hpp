@@ -136,6 +136,8 @@ class plan_verbs
     planned_node &own = nodes_[i];
     if (own.refused) return;
     if (by.displacement) {  // what it is before, less what it is behind
+      if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
+        refuse(i, "leaves its displacement in a row that a step needs; expected one of its own");
       assign(i, *by.displacement, {{1, model_row}});
       step(i, {by.gradient, by.counts});
       return assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});

@@ -71,15 +71,13 @@ class plan_window {
     for (operation &o : stream) o.level *= depths::stages;
   }
 
-  /// A matrix that lives as long as the window's operations.
-  mixing_matrix const &keep(mixing_matrix w) { return own_matrices.emplace_back(std::move(w)); }
-
-  /// The number of a matrix among those that the window's mixtures name.
-  std::uint64_t number_of(mixing_matrix const &w) {
-    auto const at = static_cast<std::size_t>(std::find(matrices.begin(), matrices.end(), &w) -
-                                             matrices.begin());
-    if (at == matrices.size()) matrices.push_back(&w);
-    return at;
+  /// The number of a matrix among those that the window's mixtures name. stays: it outlives the
+  /// window, which otherwise keeps a copy.
+  std::uint64_t number_of(mixing_matrix const &w, bool stays) {
+    for (std::size_t at = matrices.size(); at-- > 0;)
+      if (matrices[at]->identity() == w.identity()) return at;
+    matrices.push_back(stays ? &w : &own_matrices.emplace_back(w));
+    return matrices.size() - 1;
   }
 
   /// Sorts the stream by level, stably; O(operations). Stages become levels.
