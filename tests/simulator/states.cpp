@@ -158,7 +158,7 @@ TEST_CASE("a state of another run is refused in a sentence", "[simulator]") {
           "the exchange: ");
   refused(gossip::simulator{gossip::ring{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.8},
                             some_exchange(gossip::d_psgd{})},
-          as_it_was, "member 2 of the optimizer: 0.9', as that which was saved, got");
+          as_it_was, "momentum of the optimizer: 0.9', as that which was saved, got");
   refused(network_of(gossip::d_psgd{}, gossip::numbers<double>{}), as_it_was, "bytes of a message");
   // Another graph with as many nodes is another plan.
   refused(gossip::simulator{wheel{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.9},
