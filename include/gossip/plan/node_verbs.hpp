@@ -15,7 +15,7 @@ class node_verbs {
   bool has_neighbor(node i) const { return i < self().nodes() && self().topology().degree(i) > 0; }
 
   /// A neighbour of node i, uniformly at random; i must have one.
-  node random_neighbor(node i) {
+  [[gnu::always_inline]] node random_neighbor(node i) {
     return detail::draw_neighbor(self().graph_, self().settings_.seed, i, self().nodes_[i].draws++);
   }
 

@@ -131,17 +131,11 @@ class plan_verbs
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one.
-  void step(node i, step_rows const &by = {}) {
+  [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {
     require_own_rows();
     planned_node &own = nodes_[i];
     if (own.refused) return;
-    if (by.displacement) {  // what it is before, less what it is behind
-      if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
-        refuse(i, "leaves its displacement in a row that a step needs; expected one of its own");
-      assign(i, *by.displacement, {{1, model_row}});
-      step(i, {by.gradient, by.counts});
-      return assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});
-    }
+    if (by.displacement) return step_and_leave(i, by);
     double const rate_now = rate(i);
     steps_ += by.counts;
     ++own.stepped;
@@ -220,6 +214,15 @@ class plan_verbs
                   "gossip::plan: an exchange with identical replicas has train and reduce_all; "
                   "step, average, combine and mix_all need a model a node. See "
                   "docs/policies/exchange.md");
+  }
+
+  /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.
+  [[gnu::noinline]] void step_and_leave(node i, step_rows const &by) {
+    if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
+      refuse(i, "leaves its displacement in a row that a step needs; expected one of its own");
+    assign(i, *by.displacement, {{1, model_row}});
+    step(i, {by.gradient, by.counts});
+    assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});
   }
 
   void push(virtual_time at, event_kind kind, node i, std::uint32_t number = 0) {
