@@ -25,8 +25,7 @@ struct random_matchings {
       node const j = plan.random_neighbor(i);
       if (partner[j] == j) partner[i] = j, partner[j] = i;
     }
-    mixing_matrix const w = of_pairs(partner);
-    plan.mix_all(w);
+    plan.mix_all(of_pairs(partner));
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 

@@ -64,7 +64,7 @@ struct state_part {
   std::size_t rows() const { return owners == 0 ? 1 : held.size(); }
 };
 
-/// What is given to all that have state: each part is described once, in any order.
+/// A visitor of all that has state, which describes each of its parts to it once, in any order.
 class state_visitor {
  public:
   using function = std::function<void(state_part const &)>;
@@ -83,13 +83,13 @@ class state_visitor {
     numbers(name, std::span<V>(&value, 1));
   }
 
-  /// As many as the run has by itself.
+  /// A fixed count of numbers, the same in every run of these settings.
   template <class V>
   void numbers(std::string const &name, std::span<V> values) const {
     visit(name, kind_of<V>(), std::as_writable_bytes(values), {});
   }
 
-  /// As many as there happen to be.
+  /// A list whose length is part of the state.
   template <class List>
   void list(std::string const &name, List &values) const {
     using V = typename List::value_type;
@@ -176,7 +176,7 @@ class named_state {
     friend bool operator==(part const &, part const &) = default;
   };
 
-  /// What name_state(visitor) describes.
+  /// A copy of all parts that name_state(visitor) describes.
   template <class Named>
   static named_state of(Named name_state) {
     named_state state;

@@ -1,4 +1,4 @@
-// How many trainings an engine has executed at once.
+// Cohorts that an engine has executed, and the trainings in them.
 #pragma once
 
 #include <algorithm>

@@ -47,16 +47,11 @@ template <class T, class Fleet>
 void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, operation const &o,
                    typename row_arithmetic<T>::step_scale const &scale, T const *gradient,
                    std::size_t d, row_write const &write) {
-  using Row = typename Fleet::element;
   std::size_t first = 0;
   bool steps = o.steps_at_once();
   if (o.names_gradient_row()) {
     first = std::min(arithmetic.trainable(), d);
-    Row *const to = rows.row(o.code, o.a);
-    if constexpr (std::is_same_v<Row, T>)
-      std::copy_n(gradient, first, to);
-    else
-      put_columns(write, o.code, gradient, 0, first, to);
+    put_columns(write, o.code, gradient, 0, first, rows.row(o.code, o.a));
     steps = true;
   }
   if (first == d) return;

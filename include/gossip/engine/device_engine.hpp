@@ -61,7 +61,7 @@ class device_engine {
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
   }
-  /// As levelled_engine.
+  /// A window that was executed before the state that is given to this engine.
   void pass_over(plan_window const &window) { cohorts_.pass_over(window); }
   void name_state(state_visitor const &visit) { name_device_state(visit, work_); }
 

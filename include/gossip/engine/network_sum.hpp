@@ -23,6 +23,8 @@
 
 namespace gossip {
 
+static_assert(node_term::most <= exact_sum::most_addends);
+
 /// Throws for a sum with a number that exact_sum cannot hold.
 [[noreturn]] inline void refuse_sum() {
   throw error("exchange: a sum over nodes: expected numbers below 2^20 in all rows, got another");
@@ -38,7 +40,7 @@ void each_term(operation const &o, plan_window const &window, std::size_t nodes,
       f(term.owner, term.weight);
 }
 
-/// A row that a sum goes to, by whose write.
+/// A row that takes a sum, and the write that rounds it.
 template <class Row>
 struct sum_target {
   Row *row;
@@ -94,12 +96,8 @@ class network_sum {
       std::size_t const end = std::min(begin + at_once, last);
       for (std::size_t c = begin; c < end; ++c)
         values[c - begin] = static_cast<T>(sums.take_value(c));
-      for (sum_target<Row> const &to : targets_) {
-        if constexpr (std::is_same_v<Row, T>)
-          std::copy_n(values, end - begin, to.row + begin);
-        else
-          put_columns(to.write, slot, values, begin, end, to.row);
-      }
+      for (sum_target<Row> const &to : targets_)
+        put_columns(to.write, slot, values, begin, end, to.row);
     }
   }
 

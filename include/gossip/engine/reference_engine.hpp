@@ -213,10 +213,7 @@ class reference_engine {
       mixed_[c] = static_cast<T>(sums.take_value(0));
     }
     each_writer(o, rows_.size(), [&](node i) {
-      if constexpr (std::is_same_v<Row, T>)
-        std::copy_n(mixed_.data(), d, rows_.row(o.slot(), i));
-      else
-        put_columns(writes_.next(i), o.slot(), mixed_.data(), 0, d, rows_.row(o.slot(), i));
+      put_columns(writes_.next(i), o.slot(), mixed_.data(), 0, d, rows_.row(o.slot(), i));
     });
   }
 
@@ -246,10 +243,7 @@ class reference_engine {
     }
     for (node i = 0; i < n; ++i) {
       T const *const from = mixed_.data() + i * d;
-      if constexpr (std::is_same_v<Row, T>)
-        std::copy_n(from, d, rows_.row(o.slot(), i));
-      else
-        put_columns(writes_.next(i), o.slot(), from, 0, d, rows_.row(o.slot(), i));
+      put_columns(writes_.next(i), o.slot(), from, 0, d, rows_.row(o.slot(), i));
     }
   }
 

@@ -1,10 +1,8 @@
 // Operations that end a stage as the reference engine executes them, one at a time.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 #include <gossip/fleet/row_rounding.hpp>
@@ -77,13 +75,8 @@ class reference_stages {
       at.push_back(numbers[k].data());
     }
     function.run(columns_, given.data(), at.data());
-    for (std::size_t k = 0; k < numbers.size(); ++k) {
-      if (!o.rows[k].writes) continue;
-      if constexpr (std::is_same_v<typename Fleet::element, T>)
-        std::copy_n(at[k], columns_, row(k));
-      else
-        put_columns(write, o.rows[k].slot, at[k], 0, columns_, row(k));
-    }
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      if (o.rows[k].writes) put_columns(write, o.rows[k].slot, at[k], 0, columns_, row(k));
   }
 
  private:

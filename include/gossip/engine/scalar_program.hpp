@@ -15,6 +15,12 @@
 
 namespace gossip {
 
+/// to (count) = the first operands of an operation, as numbers.
+inline void take_operands(operation const &o, std::size_t count, plan_window const &window,
+                          double const *scalars, double *to) {
+  for (std::size_t k = 0; k < count; ++k) to[k] = window.operands[o.count + k].value(scalars);
+}
+
 /// Sums by op::reduction_tree, whose blocks are divided among cores. The fleet outlives it.
 template <class T, class Fleet>
 class scalar_program {
@@ -84,8 +90,7 @@ class scalar_program {
     scalar_kernel const &function = functions_.scalars[o.code];
     double given[2 * most_scalars];
     std::size_t const count = function.counts.scalars + function.counts.numbers;
-    for (std::size_t k = 0; k < count; ++k)
-      given[k] = window.operands[o.count + k].value(values_.data());
+    take_operands(o, count, window, values_.data(), given);
     return function.call(given, given + function.counts.scalars);
   }
 

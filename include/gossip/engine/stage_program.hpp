@@ -18,12 +18,6 @@
 
 namespace gossip {
 
-/// What a whole-row function of an operation is given, as numbers.
-inline void take_operands(operation const &o, std::size_t count, plan_window const &window,
-                          double const *scalars, double *to) {
-  for (std::size_t k = 0; k < count; ++k) to[k] = window.operands[o.count + k].value(scalars);
-}
-
 /// Whole-row functions, an operation a thread. Rows in 16 bits are taken into numbers, and rounded
 /// when they are put back. The fleet outlives it.
 template <class T, class Fleet>

@@ -146,11 +146,10 @@ void take_columns(Row const *row, std::size_t first, std::size_t last, T *to) {
   for (std::size_t c = first; c < last; ++c) to[c - first] = static_cast<T>(row[c]);
 }
 
-/// The same columns of the row = the numbers, each rounded at random; origin: the column that row
-/// begins with.
+/// Columns first to last of a row in 16 bits = the numbers, each rounded at random.
 template <class Row, class T>
-void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::size_t first,
-                 std::size_t last, Row *row, std::size_t origin = 0) {
+void put_rounded(row_write const &w, std::size_t slot, T const *numbers, std::size_t first,
+                 std::size_t last, Row *row, std::size_t origin) {
   std::array<std::uint16_t, drawn_columns> bits;
   for (std::size_t begin = first; begin < last;) {
     std::size_t const group = begin / drawn_columns * drawn_columns;
@@ -162,6 +161,18 @@ void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::si
     for (std::size_t c = 0; c < end - begin; ++c)
       to[c] = Row::holding(static_cast<float>(rounded_at_random<Row>(from[c], random[c])));
     begin = end;
+  }
+}
+
+/// Columns first to last of a row = the numbers, each rounded at random where the row's type is not
+/// theirs; origin: the column that row begins with.
+template <class Row, class T>
+void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::size_t first,
+                 std::size_t last, Row *row, std::size_t origin = 0) {
+  if constexpr (std::is_same_v<Row, T>) {
+    std::copy_n(numbers, last - first, row + (first - origin));
+  } else {
+    put_rounded(w, slot, numbers, first, last, row, origin);
   }
 }
 

@@ -99,7 +99,7 @@ class mixing_matrix {
     return {std::move(offsets), std::move(columns), std::move(values)};
   }
 
-  /// Of two matrices that were made apart, never the same; of copies the same.
+  /// A number that copies of this matrix share and no other matrix of the process has.
   std::uint64_t identity() const { return identity_; }
 
   std::size_t rows() const { return offsets_.size() - 1; }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
@@ -65,9 +64,6 @@ class network_verbs {
                           {{slot, false, true, true}});
   }
 
-  void mix_all(mixing_matrix const &&, bool = false) = delete;  // must outlive the run, unchanged
-  void mix_all(row_name, mixing_matrix const &&, bool = false) = delete;
-
   /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
   /// each node sends 2 (n - 1) / n of a model.
   void reduce_all() {
@@ -90,7 +86,7 @@ class network_verbs {
   void average_all(row_name row = model_row) {
     self().require_own_rows();
     std::size_t const n = self().nodes(), share = 2 * (n - 1) * self().bytes_of(row) / n;
-    if (n > most_terms) self().refuse(0, "cannot have a sum of more than 2^22 rows");
+    require_terms(0, n);
     self().times_.reduce(share);
     self().bytes_ += n * share;
     self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n));
@@ -101,9 +97,8 @@ class network_verbs {
   void sum_to(node i, row_name to, std::vector<node_term> const &terms, row_name from) {
     self().require_own_rows();
     std::size_t const owners = self().nodes() + self().servers(), bytes = self().bytes_of(from);
-    if (i >= owners || terms.empty())
-      self().refuse(i, "cannot have a sum of " + std::to_string(terms.size()) + " rows");
-    if (terms.size() > most_terms) self().refuse(i, "cannot have a sum of more than 2^22 rows");
+    if (i >= owners) self().refuse(i, "is not in the network");
+    require_terms(i, terms.size());
     for (node_term const &term : terms) {
       if (!std::isfinite(term.weight))
         self().refuse(i, "has a sum with a weight that is no number");
@@ -118,13 +113,18 @@ class network_verbs {
   }
 
  private:
-  static constexpr std::size_t most_terms = std::size_t{1} << 22;  // of an exact sum
+  void require_terms(node i, std::size_t count) const {
+    if (count == 0 || count > node_term::most)
+      self().refuse(i,
+                    "cannot have a sum of " + std::to_string(count) + " rows; expected 1 to 2^22");
+  }
 
   row_list summed(row_name to, row_name from) {
     return {{self().rows_.slot(to), false, false, true}, {self().rows_.slot(from), true}};
   }
 
   Verbs &self() { return static_cast<Verbs &>(*this); }
+  Verbs const &self() const { return static_cast<Verbs const &>(*this); }
 };
 
 }  // namespace gossip

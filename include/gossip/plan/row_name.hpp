@@ -47,6 +47,8 @@ struct row_term {
 
 /// weight * a row of a node or server, in a sum over several.
 struct node_term {
+  static constexpr std::size_t most = std::size_t{1} << 22;  ///< of one sum, so that it is exact
+
   node owner = 0;
   double weight = 0;
 };

@@ -131,7 +131,7 @@ class plan_verbs
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one.
-  [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {
+  [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {  // 4 % of planning
     require_own_rows();
     planned_node &own = nodes_[i];
     if (own.refused) return;

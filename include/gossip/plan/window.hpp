@@ -34,7 +34,7 @@ class plan_window {
   std::vector<operation> stream;
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
-  std::deque<mixing_matrix> own_matrices;  ///< of its rounds, among those
+  std::deque<mixing_matrix> own_matrices;  ///< made for its rounds; `matrices` names them
   std::vector<double> coefficients;        ///< of column functions that take more than one
   std::vector<operand> operands;           ///< of operations that read scalars
   std::vector<node_term> terms;            ///< of sums
