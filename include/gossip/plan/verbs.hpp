@@ -151,7 +151,7 @@ class plan_verbs
 
   /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
   /// does not.
-  void average(node i, node j, row_name row = model_row) {
+  [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
     on_pair<op::mean_of_two>(i, j, row, 0.0);
     bytes_ += 2 * bytes_of(row);
   }
@@ -255,7 +255,7 @@ class plan_verbs
 
   /// A function of the same row of two nodes; node i waits for it.
   template <column_function F>
-  void on_pair(node i, node j, row_name row, double coefficient) {
+  [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient) {
     require_own_rows();
     if (i == j || i >= nodes() || j >= nodes())
       refuse(i, "cannot exchange with node " + std::to_string(j));
