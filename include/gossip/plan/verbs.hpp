@@ -18,6 +18,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/data_verbs.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -49,6 +50,7 @@ class plan_verbs
       public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
       public decision_verbs<plan_verbs<Exchange, Compute, Functions>>,
       public timer_verbs<plan_verbs<Exchange, Compute, Functions>>,
+      public data_verbs<plan_verbs<Exchange, Compute, Functions>, Exchange>,
       public node_verbs<plan_verbs<Exchange, Compute, Functions>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
   using network = network_verbs<plan_verbs, Functions>;
@@ -64,6 +66,7 @@ class plan_verbs
   using decisions = decision_verbs<plan_verbs>;
   static constexpr bool with_answers = takes_answers<Exchange, plan_verbs>;
   friend decisions;
+  friend data_verbs<plan_verbs, Exchange>;
   friend timer_verbs<plan_verbs>;
   friend node_verbs<plan_verbs>;
   friend messages;
@@ -74,6 +77,7 @@ class plan_verbs
              plan_settings settings, std::vector<mixing_matrix> weights)
       : messages(g, servers(), settings.outboxes),
         decisions(settings.answers),
+        data_verbs<plan_verbs, Exchange>(exchange),
         exchange_(exchange),
         properties_(properties_of(exchange)),
         graph_(g),
@@ -121,8 +125,8 @@ class plan_verbs
     if (!usual) detail::count_unusual(i, own, at, replicas_identical<Exchange>);
     started_ += at.counts;
     own.absorbed = !at.into;
-    writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained - own.repeated,
-                  at.counts ? 0 : operation::not_counted);
+    auto const batch = this->batch_of(i, own, at);
+    writer_.train(i, rows_.train(at, !properties_.gradient_waits), batch.number, batch.flags);
     if constexpr (with_messages || with_timers) times_.wait_until(i, now_);
     virtual_time const end = times_.train(settings_.seed, i, own.trained++);
     ++training_;
