@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include <gossip/backend/pack.hpp>
-#include <gossip/core/compiler.hpp>
 #include <gossip/core/float16.hpp>
 
 namespace gossip::host {
@@ -87,7 +86,9 @@ template <class Format, class T>
 [[gnu::noinline]] void round_numbers(T *numbers, std::size_t count) {
   constexpr std::size_t group = pack_size<T>;
   auto const one_by_one = [](T *from, std::size_t n) {
-    GOSSIP_INDEPENDENT_ITERATIONS
+#ifndef __clang__  // which looks for itself
+#pragma GCC ivdep
+#endif
     for (std::size_t i = 0; i < n; ++i) from[i] = converted<Format>(from[i]);
   };
   std::size_t whole = 0;

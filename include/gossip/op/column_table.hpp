@@ -8,7 +8,6 @@
 #include <span>
 #include <type_traits>
 
-#include <gossip/core/compiler.hpp>
 #include <gossip/core/repeat.hpp>
 #include <gossip/op/column.hpp>
 
@@ -92,7 +91,9 @@ void on_tile(T const *coefficients, T *const *rows, std::size_t count) {
   T *x[F::rows];
   repeat<F::coefficients>([&](std::size_t k) { c[k] = coefficients[k]; });
   repeat<F::rows>([&](std::size_t k) { x[k] = rows[k]; });
-  GOSSIP_INDEPENDENT_ITERATIONS
+#ifndef __clang__  // which looks for itself
+#pragma GCC ivdep
+#endif
   for (std::size_t column = 0; column < count; ++column) {
     T numbers[F::rows];
     repeat<F::rows>([&](std::size_t k) {
