@@ -129,7 +129,7 @@ struct fragments_by_event {
     }
     plan.template apply<op::interpolation>(i, {kept}, m, {0.5});
     if (plan.is_server(m.from)) {
-      fragment const half(m.columns.first, (m.columns.count + 1) / 2);
+      fragment const half{m.columns.first, (m.columns.count + 1) / 2};
       plan.assign(i, kept, {}, {{0.25, m}}, half);
       return;
     }

@@ -70,7 +70,7 @@ std::vector<operation> columns_in(std::vector<operation> const &stream) {
 }
 
 constexpr row_name kept = exchange_row(0);
-fragment const middle(3, 4);
+constexpr fragment middle{3, 4};
 
 }  // namespace
 
@@ -167,7 +167,7 @@ TEST_CASE("a smaller fragment arrives earlier", "[plan]") {
   auto const end = [&](std::size_t count) {
     return plan_of(cutter{.round =
                               [=](auto &p) {
-                                p.send(0, 1, {{1, kept}}, fragment(0, count));
+                                p.send(0, 1, {{1, kept}}, fragment{0, count});
                               }},
                    ring{4}.build(), clock, settings, [](plan_window const &) {})
         .end.time;
@@ -250,18 +250,18 @@ TEST_CASE("fragments and parts that cannot be are refused in a sentence", "[plan
   };
   refused(
       [](verbs &p) {
-        p.assign(1, kept, {{1, model_row}}, {0, 0});
+        p.assign(1, kept, {{1, model_row}}, fragment{0, 0});
       },
       "node 1 names a fragment of no columns");
   refused(
       [](verbs &p) {
-        p.assign(1, kept, {{1, model_row}}, {5, 6});
+        p.assign(1, kept, {{1, model_row}}, fragment{5, 6});
       },
       "node 1 names a fragment of 6 columns from 5 on; expected some of the 10");
   refused([](verbs &p) { p.average(1, 2, kept, {11, 1}); }, "of 1 columns from 11 on");
   refused(
       [](verbs &p) {
-        p.send(1, 2, {{1, kept}}, fragment(2, static_cast<std::size_t>(-1)));
+        p.send(1, 2, {{1, kept}}, fragment{2, static_cast<std::size_t>(-1)});
       },
       "columns from 2 on");
   refused([](verbs &p) { p.template apply<op::clear>(1, {kept}, {}, {10, 1}); }, "from 10 on");
@@ -297,7 +297,7 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
       "node 1 reads columns 2 to 6 of a message that has columns 3 to 7");
   refused(
       [](verbs &p, letter const &m) {
-        p.send(1, 2, {{1, kept}}, fragment(0, 4), {{1, m}});
+        p.send(1, 2, {{1, kept}}, fragment{0, 4}, {{1, m}});
       },
       "node 1 reads columns 0 to 4 of a message that has columns 3 to 7");
   refused(

@@ -12,13 +12,10 @@ namespace gossip {
 
 /// Columns first to first + count.
 struct fragment {
-  std::size_t first, count;
-
-  constexpr fragment(std::size_t first_column, std::size_t columns)
-      : first(first_column), count(columns) {}
+  std::size_t first = 0, count = 0;
 
   /// In the place of a fragment: all columns, statistics of a model among them.
-  static constexpr fragment every() { return {0, 0}; }
+  static constexpr fragment every() { return {}; }
   constexpr bool is_every() const { return count == 0; }
 
   constexpr std::size_t end() const { return first + count; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -72,7 +73,7 @@ class message_verbs : public sum_verbs<Verbs> {
   }
 
   /// Node i sends the columns of a fragment alone.
-  void send(node i, node j, std::initializer_list<row_term> own, fragment const &only,
+  void send(node i, node j, std::initializer_list<row_term> own, std::same_as<fragment> auto only,
             std::vector<message_term> const &held = {}, State const &state = {}) {
     send_fragments(i, {{j, only}}, own, held, state);
   }
@@ -199,7 +200,7 @@ class message_verbs : public sum_verbs<Verbs> {
       first = std::min(first, columns.first);
       end = std::max(end, columns.end());
     }
-    fragment const only(first, end - first);
+    fragment const only{first, end - first};
     for (terms const &row : rows) sums::require_within(i, row.held, only);
     message<State> m = written(i, receivers.size(), rows, only, state).first;
     virtual_time const leaves = leaves_at(i);

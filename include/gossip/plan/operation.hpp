@@ -36,7 +36,7 @@ struct column_limits {
 struct operation {
   /// Flags.
   static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4, to_nodes = 8,
-                                of_fragment = 16;
+                                of_fragment = 32;
 
   operation_kind kind;
   std::uint8_t flags;

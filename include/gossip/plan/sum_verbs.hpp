@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -46,7 +47,8 @@ class sum_verbs {
     if ((list.written(false) & 1) != 0) self().times_.write(i);
     self().writer_.columns_of(i, i, code_of(terms), list, std::span(c).first(terms.size()));
   }
-  void assign(node i, row_name to, std::initializer_list<row_term> terms, fragment const &only) {
+  void assign(node i, row_name to, std::initializer_list<row_term> terms,
+              std::same_as<fragment> auto only) {
     detail::require_fragment(i, only, columns());
     assign_within(i, to, terms, only);
   }
