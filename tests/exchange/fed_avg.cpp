@@ -63,6 +63,38 @@ TEST_CASE("federated averaging counts what its clients receive and send", "[exch
   CHECK(run.report.bytes_sent == 27 * 6 * sizeof(double));
 }
 
+TEST_CASE("federated averaging of clients without rows of their own keeps the laws", "[exchange]") {
+  check_exchange(fed_avg{.local_steps = 2, .population = 40}, {.keeps_mean = false});
+}
+
+TEST_CASE("clients with a share of the data each are nodes where all of them are at work",
+          "[exchange]") {
+  auto const nodes = federated({.local_steps = 3}, sgd{.rate = 0.1, .momentum = 0.9}, 30);
+  auto const shares =
+      federated({.local_steps = 3, .population = 8}, sgd{.rate = 0.1, .momentum = 0.9}, 30);
+  CHECK(nodes.seen.back().rows == shares.seen.back().rows);
+  CHECK(nodes.report.digest == shares.report.digest);
+}
+
+// Client k has the valley k mod 8; three of 800 a round, so the mean over rounds is near the
+// minimum of the sum, whose curvature is 1.875: at a small rate the server stays close to -0.8.
+TEST_CASE("a few of many clients settle where all of them would", "[exchange]") {
+  auto const at = federated({.clients = 3, .population = 800}, sgd{.rate = 0.002}, 8000);
+  CHECK(at.seen.back().rows[0][0] == Approx(-0.8).margin(0.5));
+}
+
+TEST_CASE("a population has rows for those at work only", "[exchange]") {
+  gossip::simulator network{ring{10},
+                            alternating_valleys(),
+                            sgd{.rate = 0.1},
+                            fed_avg{.clients = 10, .population = 1'000'000},
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1}};
+  auto const run = watched(network, {.stop = rounds{50}}, at_the_end);
+  CHECK(run.report.announced.rows <= 11 * 4096);
+  CHECK(run.report.node_iterations == 500);
+}
+
 TEST_CASE("federated averaging refuses more clients than nodes", "[exchange]") {
   CHECK_THROWS_WITH(federated({.clients = 9}, sgd{.rate = 0.1}, 1),
                     contains("at most 8, all nodes, got 9"));

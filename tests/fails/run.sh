@@ -1,8 +1,19 @@
 #!/usr/bin/env bash
 # run.sh <compiler> <file with its flags> [file.cpp...]: each forbidden use of this folder is refused
 # with the sentences that its first lines expect, and its twin compiles. As many files at a time as
-# processors.
+# processors; twins all in one text, each in a namespace of its own, which takes a twentieth of the
+# time. If that text does not compile, each twin is compiled alone.
 set -u
+
+# twins <file>...: the text of all twins.
+twins() {
+  local file number=0
+  grep -h '^# *include' "$@" | sed "s|\"\.\./|\"$(cd "$folder/.." && pwd)/|" | sort -u
+  for file in "$@"; do
+    number=$((number + 1))
+    printf 'namespace twin_%d {\n#include "%s"\n}\n' $number "$(realpath "$file")"
+  done
+}
 
 # check <compiler> <flags> <file>: prints what is wrong, or nothing.
 check() {
@@ -14,7 +25,7 @@ check() {
     echo "$name:1: the first lines must be '// expect: <sentence>'"
     return 1
   fi
-  if ! words=$("$compiler" "@$flags" -fsyntax-only "$file" 2>&1); then
+  if [ "$twins_compile" = no ] && ! words=$("$compiler" "@$flags" -fsyntax-only "$file" 2>&1); then
     printf '%s: the twin does not compile:\n%s\n' "$name" "$(head -n 20 <<<"$words")"
     return 1
   fi
@@ -40,6 +51,9 @@ if [ ! -e "$1" ]; then
   echo "skipped: tests/fails holds no forbidden use yet"
   exit 77
 fi
+twins_compile=yes
+twins "$@" | "$compiler" "@$flags" -fsyntax-only -x c++ - 2>/dev/null || twins_compile=no
+export twins_compile
 if printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$@"' check "$compiler" "$flags"; then
   echo "$# forbidden uses are refused, each with its sentence; their twins compile"
 else

@@ -135,6 +135,7 @@ wrong "expected one of none, all_reduce, d_psgd, gradient_tracking, momentum_mix
   /exchange=psgd
 wrong "$(whole 1 0)" /exchange/kind=fed_avg /exchange/local_steps=0
 wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/clients=-1
+wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/population=-1
 wrong "expected a number above 0 and at most 1, got 1.5" /exchange/kind=deep_squeeze /exchange/share=1.5
 wrong "expected a number above 0 and at most 1, got 0" \
   /exchange/kind=deep_squeeze /exchange/codec/kind=top_k /exchange/codec/share=0

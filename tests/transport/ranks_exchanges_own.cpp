@@ -119,6 +119,7 @@ TEST_CASE("decisions are the same on all ranks", "[ranks]") {
 
 TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::fed_avg{.local_steps = 2});
+  gossip::test::check_ranks_briefly(gossip::fed_avg{.local_steps = 2, .population = 40});
   gossip::test::check_ranks_briefly(gossip::relay_sgd{});
   gossip::test::check_ranks_briefly(gossip::parameter_server{});
   gossip::test::check_ranks_briefly(gossip::buffered_gossip{.least = 2, .most = 5});

@@ -94,6 +94,14 @@ concept mentions_prepare = inheritable<X> && !requires {
   &with_name<X, named_prepare>::prepare;
 };
 
+struct named_data_shares {
+  int data_shares;
+};
+template <class X>
+concept mentions_data_shares = inheritable<X> && !requires {
+  &with_name<X, named_data_shares>::data_shares;
+};
+
 struct named_on_message {
   int on_message;
 };

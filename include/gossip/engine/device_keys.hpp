@@ -1,5 +1,5 @@
-// Which batches a device is at work on: nodes and steps for the host, which draws samples, and in
-// device memory for layers that draw.
+// Which batches a device is at work on: shares of the data and steps for the host, which draws
+// samples, and in device memory for layers that draw.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,17 @@ namespace gossip {
 
 namespace device_op {
 
-/// Nodes, steps and slots of a cohort, to where all cohorts have them.
+/// Shares of the data, steps and slots of a cohort, to where all cohorts have them.
 struct take_keys {
   operation const *cohort;  // (k)
-  node *nodes;
+  node *owners, *nodes;
   std::uint64_t *steps;
   std::uint8_t *slots;
 
   constexpr void operator()(std::size_t j) const {
-    nodes[j] = cohort[j].a;
-    steps[j] = cohort[j].count;
+    owners[j] = cohort[j].a;
+    nodes[j] = cohort[j].share();
+    steps[j] = cohort[j].batch();
     slots[j] = cohort[j].slot();
   }
 };
@@ -33,7 +34,8 @@ struct take_keys {
 template <class Backend>
 class device_keys {
  public:
-  explicit device_keys(std::size_t k) : nodes_there_(k), steps_there_(k), slots_there_(k) {
+  explicit device_keys(std::size_t k)
+      : owners_there_(k), nodes_there_(k), steps_there_(k), slots_there_(k) {
     nodes_.reserve(k);
     steps_.reserve(k);
   }
@@ -44,11 +46,12 @@ class device_keys {
     nodes_.clear();
     steps_.clear();
     for (operation const &o : cohort) {
-      nodes_.push_back(o.a);
-      steps_.push_back(o.count);
+      nodes_.push_back(o.share());
+      steps_.push_back(o.batch());
     }
-    backend.launch(cohort.size(), device_op::take_keys{there, nodes_there_.data(),
-                                                       steps_there_.data(), slots_there_.data()});
+    backend.launch(cohort.size(),
+                   device_op::take_keys{there, owners_there_.data(), nodes_there_.data(),
+                                        steps_there_.data(), slots_there_.data()});
   }
 
   void take(Backend const &backend, std::span<node const> nodes,
@@ -60,6 +63,8 @@ class device_keys {
     models_ = true;
   }
 
+  /// Whose rows the gradients are taken at, in device memory.
+  node const *owners_there() const { return models_ ? nodes_there_.data() : owners_there_.data(); }
   node const *nodes() const { return nodes_.data(); }
   std::uint64_t const *steps() const { return steps_.data(); }
   /// The slots at which gradients are taken, in device memory; null: the models.
@@ -71,7 +76,7 @@ class device_keys {
  private:
   std::vector<node> nodes_;
   std::vector<std::uint64_t> steps_;
-  typename Backend::template buffer<node> nodes_there_;
+  typename Backend::template buffer<node> owners_there_, nodes_there_;
   typename Backend::template buffer<std::uint64_t> steps_there_;
   typename Backend::template buffer<std::uint8_t> slots_there_;
   bool models_ = false;  // nodes were taken, not trainings

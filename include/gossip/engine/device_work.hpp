@@ -230,8 +230,8 @@ class device_work {
 
   /// The models of the first k nodes of keys_, to parameters_.
   void gather(std::size_t k) {
-    node const *const nodes = keys_.there(seed_).nodes;
-    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, nodes, keys_.slots_there(),
+    node const *const owners = keys_.owners_there();
+    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, owners, keys_.slots_there(),
                                                           parameters_.data(), d});
   }
 

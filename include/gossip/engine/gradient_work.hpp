@@ -13,6 +13,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
+#include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
@@ -143,18 +144,20 @@ class gradient_worker {
   /// The gradient of the node's next batch at x; scale: of the loss, null where it has none.
   gradient_result compute(operation const &o, Row const *x, T const *scale = nullptr) {
     gradient_result result{0, true};
+    node const share = o.share();
+    std::uint64_t const batch = o.batch();
     if constexpr (Precision::rounds) {
       using format = typename Precision::format;
       detail::rounding_worker<typename Backend::worker, format> worker{worker_};
       copy(x);
       detail::round_values(worker, 1, strided<T>{numbers_.data(), 0}, Model::parameters);
-      auto task = task_of(o.a, o.count, numbers_.data(), result.loss);
+      auto task = task_of(share, batch, numbers_.data(), result.loss);
       task.loss_scale = scale;
       model_->gradient(worker, task);
       bool const finite = round_gradient<format>(gradient_.data(), Model::parameters, scale);
       result.finite = finite || !Precision::scales_loss;
     } else {
-      model_->gradient(worker_, task_of(o.a, o.count, numbers(x), result.loss));
+      model_->gradient(worker_, task_of(share, batch, numbers(x), result.loss));
     }
     return result;
   }
@@ -248,11 +251,10 @@ class gradient_worker {
 /// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
 [[noreturn]] inline void refuse_loss(operation const &o, double loss) {
   if (std::isfinite(loss))
-    throw error("node " + std::to_string(o.a) + ", step " + std::to_string(o.count) +
+    throw error(training_place(o) +
                 ": the gradient has a number that is not finite or beyond 2^20, too large to be "
                 "summed; a smaller rate or a warm-up may keep it smaller");
-  throw error("node " + std::to_string(o.a) + ", step " + std::to_string(o.count) +
-              ": the loss is " + std::to_string(loss) +
+  throw error(training_place(o) + ": the loss is " + std::to_string(loss) +
               "; a smaller rate or a warm-up may keep it finite");
 }
 

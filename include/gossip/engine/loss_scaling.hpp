@@ -13,6 +13,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
 #include <gossip/plan/operation.hpp>
@@ -165,7 +166,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
 
   static void shrink(state &own, operation const &o) {
     if (own.scale <= smallest)
-      throw error("node " + std::to_string(o.a) + ", step " + std::to_string(o.count) +
+      throw error(training_place(o) +
                   ": the gradient overflows fp16 at every scale of the loss down to 2^-14; a "
                   "smaller rate or a warm-up may keep it smaller, and bf16 has room for it");
     own.scale /= T{2};

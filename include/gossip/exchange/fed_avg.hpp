@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <tuple>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -18,29 +19,39 @@
 
 namespace gossip {
 
-/// A round: the server sends its model to `clients` nodes, drawn anew; each takes `local_steps`
+/// A round: the server sends its model to `clients` clients, drawn anew; each takes `local_steps`
 /// steps with a fresh optimizer; the server's model becomes the mean of theirs, by their numbers of
-/// samples. The graph does not matter; accuracy and mean are those of the server's model.
+/// samples. Every node is a client; or, with a population, that many clients have a share of the
+/// data each, and nodes are where those of a round are at work, the k-th of them on node k. The
+/// graph does not matter; accuracy and mean are those of the server's model.
 struct fed_avg {
-  std::size_t clients = 0;  ///< of a round; 0: all nodes
+  std::size_t clients = 0;  ///< of a round; 0: as many as there are nodes
   std::size_t local_steps = 1;
+  std::size_t population =
+      0;  ///< clients in all, of whom only those at work have rows; 0: the nodes
 
   static constexpr std::size_t servers = 1;
 
   void on_round(auto &plan, round_number) const {
     node const server = plan.server(0);
     std::vector<node> const chosen = draw(plan, server);
+    std::vector<node> at_work = chosen;
+    if (population > 0) std::iota(at_work.begin(), at_work.end(), node{0});
     double samples = 0;
-    for (node const i : chosen) samples += plan.samples(i);
-    plan.send_to(server, chosen, {{1, model_row}});
+    for (node const client : chosen) samples += plan.samples(client);
+    plan.send_to(server, at_work, {{1, model_row}});
     plan.deliver();
-    for (std::size_t k = 0; k < local_steps; ++k)
-      for (node const i : chosen) {
-        plan.train(i);
-        plan.step(i);
+    for (std::size_t step = 0; step < local_steps; ++step)
+      for (std::size_t k = 0; k < chosen.size(); ++k) {
+        if (population > 0)
+          plan.train(at_work[k], {.share = chosen[k]});
+        else
+          plan.train(at_work[k]);
+        plan.step(at_work[k]);
       }
     std::vector<node_term> terms;
-    for (node const i : chosen) terms.push_back({i, plan.samples(i) / samples});
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      terms.push_back({at_work[k], plan.samples(chosen[k]) / samples});
     plan.sum_to(server, model_row, terms, model_row);
   }
 
@@ -52,6 +63,7 @@ struct fed_avg {
   static constexpr exchange_properties properties() {
     return {.gradient_waits = false, .evaluated = evaluated_models::servers};
   }
+  std::size_t data_shares() const { return population; }
   void check(graph const &g) const {
     if (clients > g.nodes())
       throw input_error("fed_avg: clients", "at most " + std::to_string(g.nodes()) + ", all nodes",
@@ -64,24 +76,33 @@ struct fed_avg {
       "McMahan et al. 2017: sampled nodes take steps from a server's model";
   static constexpr auto members() {
     return std::tuple{
-        described("clients", &fed_avg::clients, "of a round; 0: all nodes"),
-        described("local_steps", &fed_avg::local_steps, "of a client and round", {.least = 1})};
+        described("clients", &fed_avg::clients, "of a round; 0: as many as nodes"),
+        described("local_steps", &fed_avg::local_steps, "of a client and round", {.least = 1}),
+        described("population", &fed_avg::population, "clients in all; 0: the nodes")};
   }
 
  private:
-  /// The clients of a round, drawn without replacement, ascending.
+  /// The clients of a round, drawn without replacement, ascending: the first places of a shuffle,
+  /// of which only the places that have changed are kept.
   std::vector<node> draw(auto &plan, node server) const {
-    std::vector<node> all(plan.nodes());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<node>(i);
-    if (clients == 0 || clients == all.size()) return all;
-    for (std::size_t k = 0; k < clients; ++k) {
-      double const left = static_cast<double>(all.size() - k);
-      auto const pick = k + static_cast<std::size_t>(plan.random(server) * left);
-      std::swap(all[k], all[std::min(pick, all.size() - 1)]);
+    std::size_t const all = plan.data_shares(), count = clients > 0 ? clients : plan.nodes();
+    std::vector<node> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), node{0});
+    if (count == all) return chosen;
+    std::unordered_map<std::size_t, node> moved;
+    for (std::size_t k = 0; k < count; ++k) {
+      auto const pick =
+          k + static_cast<std::size_t>(plan.random(server) * static_cast<double>(all - k));
+      std::size_t const from = std::min(pick, all - 1);
+      auto const at = [&](std::size_t place) {
+        auto const found = moved.find(place);
+        return found == moved.end() ? static_cast<node>(place) : found->second;
+      };
+      chosen[k] = at(from);
+      moved[from] = at(k);
     }
-    all.resize(clients);
-    std::ranges::sort(all);
-    return all;
+    std::ranges::sort(chosen);
+    return chosen;
   }
 };
 

@@ -65,8 +65,8 @@ struct training_task {
   std::size_t k;
   std::size_t samples;  // the batch of each node
   std::uint64_t seed;
-  node const *nodes;            // (k)
-  std::uint64_t const *steps;   // (k) how many gradients the node has computed before
+  node const *nodes;            // (k) whose samples
+  std::uint64_t const *steps;   // (k) which batch of them, from 0 on
   strided<T const> parameters;  // (k, d)
   strided<T> gradient;          // (k, d)
   strided<std::byte> workspace;

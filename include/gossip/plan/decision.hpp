@@ -57,7 +57,7 @@ class decision_verbs {
  protected:
   explicit decision_verbs(std::vector<double> log) : log_(std::move(log)) {}
 
-  bool asks() const { return asked_.has_value(); }
+  bool asks() const { return Verbs::with_answers && asked_.has_value(); }
   bool stopped() const { return stopped_; }
 
   /// The question that has no answer yet.

@@ -30,6 +30,8 @@
 //   struct message_state { ... };           bookkeeping that travels with a message: message.state
 //   void on_timer(auto &plan, node i, std::uint32_t tag) const;      event exchanges: the time of
 //                                           plan.set_timer has passed
+//   std::size_t data_shares() const;        shares of the training data, at least one a node; what
+//                                           plan.train(i, {.share = k}) names; 0: a share a node
 //   auto prepare(graph const &) const;      what plan.prepared() returns, made once
 //   void on_answer(auto &plan, double answer) const;   what plan.ask asked for: plan/decision.hpp
 //   void check(graph const &) const;        throws input_error where it cannot work

@@ -28,15 +28,6 @@ class node_verbs {
     return detail::draw_chance(self().settings_.seed, i, self().nodes_[i].chances++, p);
   }
 
-  /// Training samples of node i: its share of the data; 1 where a model is its own data. A plan
-  /// without data, such as a dry run's, takes equal shares.
-  double samples(node i) const {
-    auto const &known = self().settings_.samples;
-    if (i < known.size()) return static_cast<double>(known[i]);
-    return static_cast<double>(self().settings_.epoch.samples) /
-           static_cast<double>(self().nodes());
-  }
-
  private:
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }

@@ -13,7 +13,7 @@ namespace gossip {
 
 /// How an operation works on the rows that it names. x is the model of a node, slot 0.
 enum class operation_kind : std::uint8_t {
-  train,    ///< a gradient at a row of node a, on its batch number `count`; see names_gradient_row
+  train,    ///< a gradient at a row of node a, on a batch: see share, batch, names_gradient_row
   step,     ///< x_a moves by what was absorbed; coefficient: the rate; count: its steps, from 1
   columns,  ///< column function number `code` on rows of one node or of two
   mix,      ///< X <- W X of one slot over all nodes, or neighborhood function number `code`; count:
@@ -36,7 +36,7 @@ struct column_limits {
 struct operation {
   /// Flags.
   static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4, to_nodes = 8,
-                                of_fragment = 32;
+                                of_share = 16, of_fragment = 32;
 
   operation_kind kind;
   std::uint8_t flags;
@@ -68,6 +68,15 @@ struct operation {
   /// Of a sum: whether a row of every node becomes it; whether rows of all nodes are in it.
   constexpr bool goes_to_all_nodes() const { return (flags & to_nodes) != 0; }
   constexpr bool sums_all_nodes() const { return b == 0; }
+
+  /// Of a train: whether `count` has a share of the data and a batch of it, or a batch of node a's.
+  constexpr bool names_share() const { return (flags & of_share) != 0; }
+  /// Of a train: whose samples it takes. Which batch of them, from 0 on.
+  constexpr node share() const { return names_share() ? static_cast<node>(count >> 32) : a; }
+  constexpr std::uint64_t batch() const { return names_share() ? count & 0xffffffffU : count; }
+  static constexpr std::uint64_t of_batch(node share, std::uint32_t batch) {
+    return std::uint64_t{share} << 32 | batch;
+  }
 
   constexpr std::uint64_t step_number() const { return kind == operation_kind::train ? b : count; }
   /// Of a train: whether its gradient is left in a row of slot `code`, and not absorbed. Of a step:

@@ -25,6 +25,8 @@ struct training_rows {
   std::optional<row_name> into = std::nullopt;
   batch_choice batch = batch_choice::next;
   bool counts = true;  ///< false: it is no node iteration, and its loss is not recorded
+  std::optional<node> share = std::nullopt;  ///< of the data, of those that the exchange declares;
+                                             ///< `again` is then the last batch of that share
 };
 
 /// What a step moves along: the gradient that the optimizer absorbed last, or a row that it absorbs

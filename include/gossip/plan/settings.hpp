@@ -23,7 +23,7 @@ struct plan_settings {
   std::vector<cadence> cadences;       ///< at most 64
   std::vector<std::uint32_t> outboxes = {};  ///< (n + servers) payloads of each sender's messages;
                                              ///< none: they are counted, and the plan not executed
-  std::vector<std::size_t> samples = {};     ///< (n) training samples of each node, where known
+  std::vector<std::size_t> samples = {};     ///< training samples of each share, where known
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
 };
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/data_verbs.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -30,7 +30,6 @@
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
-#include <gossip/plan/scalar_handle.hpp>
 #include <gossip/plan/scalar_verbs.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/sum_verbs.hpp>
@@ -51,6 +50,7 @@ class plan_verbs
       public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
       public decision_verbs<plan_verbs<Exchange, Compute, Functions>>,
       public timer_verbs<plan_verbs<Exchange, Compute, Functions>>,
+      public data_verbs<plan_verbs<Exchange, Compute, Functions>, Exchange>,
       public node_verbs<plan_verbs<Exchange, Compute, Functions>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
   using network = network_verbs<plan_verbs, Functions>;
@@ -66,6 +66,7 @@ class plan_verbs
   using decisions = decision_verbs<plan_verbs>;
   static constexpr bool with_answers = takes_answers<Exchange, plan_verbs>;
   friend decisions;
+  friend data_verbs<plan_verbs, Exchange>;
   friend timer_verbs<plan_verbs>;
   friend node_verbs<plan_verbs>;
   friend messages;
@@ -77,6 +78,7 @@ class plan_verbs
              plan_settings settings, std::vector<mixing_matrix> weights)
       : messages(g, servers(), settings.outboxes),
         decisions(settings.answers),
+        data_verbs<plan_verbs, Exchange>(exchange),
         exchange_(exchange),
         properties_(properties_of(exchange)),
         graph_(g),
@@ -107,7 +109,7 @@ class plan_verbs
     return prepared_;
   }
 
-  using messages::assign;
+  using messages::assign, messages::average, messages::combine;
 
   /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
   /// when it has finished. Once the run has had its trainings this does nothing, nor do the
@@ -124,8 +126,8 @@ class plan_verbs
     if (!usual) detail::count_unusual(i, own, at, replicas_identical<Exchange>);
     started_ += at.counts;
     own.absorbed = !at.into;
-    writer_.train(i, rows_.train(at, !properties_.gradient_waits), own.trained - own.repeated,
-                  at.counts ? 0 : operation::not_counted);
+    auto const batch = this->batch_of(i, own, at);
+    writer_.train(i, rows_.train(at, !properties_.gradient_waits), batch.number, batch.flags);
     if constexpr (with_messages || with_timers) times_.wait_until(i, now_);
     virtual_time const end = times_.train(settings_.seed, i, own.trained++);
     ++training_;
@@ -154,13 +156,9 @@ class plan_verbs
 
   /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
   /// does not.
-  void average(node i, node j, row_name row = model_row) {
+  [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
     on_pair<op::mean_of_two>(i, j, row, 0.0);
     bytes_ += 2 * bytes_of(row);
-  }
-  /// The same of the columns of a fragment alone, which the two send each other.
-  void average(node i, node j, row_name row, fragment const &only) {
-    on_fragments<op::mean_of_two>(i, j, row, {}, only);
   }
 
   /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
@@ -169,10 +167,7 @@ class plan_verbs
     on_pair<op::interpolation>(i, j, row, share);
     bytes_ += bytes_of(row);
   }
-  void combine(node i, node j, double share, row_name row, fragment const &only) {
-    coefficient const given[] = {share};
-    on_fragments<op::interpolation>(i, j, row, given, only);
-  }
+
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
   void reset_optimizer(node i) {
     require_own_rows();
@@ -239,15 +234,15 @@ class plan_verbs
   std::size_t bytes_of(fragment const &only) const {
     return settings_.row_bytes * only.count / settings_.columns;
   }
-  void require_pair(node i, node j) const {
+  [[gnu::always_inline]] void require_pair(node i, node j) const {
     require_own_rows();
     if (i == j || i >= nodes() || j >= nodes())
       refuse(i, "cannot exchange with node " + std::to_string(j));
   }
 
-  /// A function of one row of two nodes; node i waits for it.
+  /// A function of the same row of two nodes; node i waits for it.
   template <column_function F>
-  void on_pair(node i, node j, row_name row, double coefficient) {
+  [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient) {
     require_pair(i, j);
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, bytes_of(row));
@@ -256,20 +251,6 @@ class plan_verbs
         i, j, library_functions::number_of<F>,
         slot == 0 ? models : accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
         coefficient);
-  }
-
-  /// The same of the columns of a fragment.
-  template <column_function F>
-  void on_fragments(node i, node j, row_name row, std::span<coefficient const> given,
-                    fragment const &only) {
-    require_pair(i, j);
-    detail::require_fragment(i, only, settings_.columns);
-    std::uint8_t const slot = rows_.slot(row);
-    times_.transfer(i, bytes_of(only));
-    bytes_ += (F::writes == 0b11 ? 2 : 1) * bytes_of(only);
-    writer_.columns_within(only, i, j, library_functions::number_of<F>,
-                           accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
-                           given);
   }
 
   /// Node i waits for so many bytes from another.

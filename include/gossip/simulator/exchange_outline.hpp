@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include <gossip/core/error.hpp>
+#include <gossip/plan/data_verbs.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/planner.hpp>
@@ -20,6 +21,7 @@ struct exchange_outline {
   bool declares_rows = false;  ///< works on rows besides the model
   std::size_t rows = 0;        ///< of its own, a node
   std::size_t servers = 0;
+  std::size_t data_shares = 0;  ///< 0: a share a node
   evaluated_models evaluated = evaluated_models::nodes;
 };
 
@@ -43,6 +45,7 @@ exchange_outline outline_of_exchange(X const &x) {
             declares_rows<X>,
             exchange_rows<X>,
             exchange_servers<X>,
+            data_shares_of(x),
             said.evaluated};
   }
 }

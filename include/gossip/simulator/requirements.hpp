@@ -124,6 +124,9 @@ struct exchange_requirements {
   static_assert(takes_answers<Exchange, plan> || !detail::mentions_on_answer<Exchange>,
                 "gossip::simulator: the exchange has an on_answer that cannot be called as "
                 "on_answer(auto &plan, double answer) const. See docs/policies/exchange.md");
+  static_assert(divides_data<Exchange> || !detail::mentions_data_shares<Exchange>,
+                "gossip::simulator: the exchange has data_shares that cannot be called as "
+                "std::size_t data_shares() const. See docs/policies/exchange.md");
   static_assert(prepares<Exchange> || !detail::mentions_prepare<Exchange>,
                 "gossip::simulator: the exchange has a prepare that cannot be called as "
                 "prepare(graph const &) const. See docs/policies/exchange.md");

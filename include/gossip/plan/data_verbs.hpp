@@ -1,0 +1,100 @@
+// What a plan tells an exchange of the training data, and whose samples a training takes. A node
+// has a share of the data; an exchange may have them divided into more shares than there are nodes:
+// the clients of federated learning, of which a round has a few, each at work on some node.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/planned_node.hpp>
+#include <gossip/plan/planned_rows.hpp>
+
+namespace gossip {
+
+/// Whether an exchange says into how many shares training data are divided.
+template <class X>
+concept divides_data = requires(X const &x) {
+  { x.data_shares() } -> std::same_as<std::size_t>;
+};
+
+/// Into how many shares an exchange has training data divided; 0: a share a node.
+template <class X>
+std::size_t data_shares_of(X const &x) {
+  if constexpr (divides_data<X>)
+    return x.data_shares();
+  else
+    return 0;
+}
+
+/// The number of shares for so many nodes. Throws input_error where a node would have none.
+inline std::size_t data_shares_for(std::size_t shares, std::size_t nodes) {
+  if (shares == 0) return nodes;
+  if (shares < nodes)
+    throw input_error("exchange: shares of the data",
+                      "at least " + std::to_string(nodes) + ", one a node", std::to_string(shares));
+  return checked_index(shares, "exchange: shares of the data");
+}
+
+/// A part of plan_verbs.
+template <class Verbs, class Exchange>
+class data_verbs {
+ public:
+  /// Shares of the training data.
+  std::size_t data_shares() const { return drawn_.empty() ? self().nodes() : drawn_.size(); }
+
+  /// Training samples of a share; share i is that of node i, where the exchange has no more shares.
+  /// 1 where a model is its own data. A plan without data, such as a dry run's, takes equal shares.
+  double samples(node share) const {
+    auto const &known = self().settings_.samples;
+    if (share < known.size()) return static_cast<double>(known[share]);
+    return static_cast<double>(self().settings_.epoch.samples) / static_cast<double>(data_shares());
+  }
+
+ protected:
+  explicit data_verbs(Exchange const &exchange) : drawn_(data_shares_of(exchange)) {}
+
+  /// What a training's operation says of its batch, and its flags.
+  struct named_batch {
+    std::uint64_t number;
+    std::uint8_t flags;
+  };
+  [[gnu::always_inline]] named_batch batch_of(node i, planned_node const &own,
+                                              training_rows const &at) {
+    bool const divided = divides_data<Exchange> && !drawn_.empty();
+    std::uint8_t const flags = at.counts ? 0 : operation::not_counted;
+    if (!at.share && !divided) return {own.trained - own.repeated, flags};
+    return {number_in_share(i, at), static_cast<std::uint8_t>(flags | operation::of_share)};
+  }
+
+ private:
+  Verbs const &self() const { return static_cast<Verbs const &>(*this); }
+
+  std::uint64_t number_in_share(node i, training_rows const &at) {
+    if (drawn_.empty())
+      self().refuse(i, "trains on share " + std::to_string(*at.share) +
+                           " of the data; expected std::size_t data_shares() const with their "
+                           "number");
+    if (!at.share || *at.share >= drawn_.size())
+      self().refuse(i, "trains on " +
+                           (at.share ? "share " + std::to_string(*at.share) : "no share") +
+                           " of the data; expected one of the " + std::to_string(drawn_.size()) +
+                           " that data_shares() says");
+    std::uint32_t &next = drawn_[*at.share];
+    if (at.batch == batch_choice::again && next == 0)
+      self().refuse(i, "trains on the last batch of share " + std::to_string(*at.share) +
+                           " of the data, which has had none");
+    if (at.batch == batch_choice::next)
+      next = checked_index(std::size_t{next} + 1, "plan: batches of a share of the data");
+    return operation::of_batch(*at.share, next - 1);
+  }
+
+  std::vector<std::uint32_t> drawn_;  // (shares) batches so far; none where nodes have their own
+};
+
+}  // namespace gossip
