@@ -7,12 +7,17 @@
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "../exchange/whole_row_exchanges.hpp"
 #include "plans.hpp"
 
 using namespace gossip;
@@ -71,6 +76,31 @@ std::vector<operation> columns_in(std::vector<operation> const &stream) {
 
 constexpr row_name kept = exchange_row(0);
 constexpr fragment middle{3, 4};
+
+/// Whether a function may be applied to a fragment.
+template <class F>
+concept takes_fragments = requires(cutter::verbs &plan, std::array<row_name, F::rows> rows,
+                                   std::array<coefficient, F::coefficients> c) {
+  plan.template apply<F>(node{0}, rows, c, middle);
+};
+static_assert(takes_fragments<op::clear> && takes_fragments<op::linear<7>>);
+static_assert(!takes_fragments<op::top_k>);
+
+/// Gives a function of whole rows a message of a fragment.
+struct careless {
+  static constexpr std::size_t rows = 2;
+  using whole_rows = whole_row_functions<ranked_below>;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.send(0, 1, {{1, model_row}}, middle);
+    plan.deliver();
+  }
+  void on_message(auto &plan, node i, auto const &m) const {
+    plan.template apply<ranked_below>(i, {kept, exchange_row(1)}, m, {0.5, 0.5});
+  }
+};
 
 }  // namespace
 
@@ -310,4 +340,7 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
   refused([](verbs &p,
              letter const &m) { p.template reduce_row<op::squared_distance>(1, {model_row}, m); },
           "node 1 reduces a message of columns 3 to 7; expected one of whole rows");
+  CHECK_THROWS_WITH(
+      plan_of(careless{}, ring{4}.build(), ten_columns()),
+      contains("node 1 gives a function of whole rows a message of columns 3 to 7; expected one"));
 }
