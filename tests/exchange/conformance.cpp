@@ -4,6 +4,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,7 +40,7 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
   }
   virtual_clock clock{.compute = lognormal_time{.cv = 0.3}};
   clock.network.latency = clock.compute.mean / 3;  // messages are on their way as windows end
-  for (std::size_t const n : {1, 2, 3, 17}) {
+  for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
       simulator network{
@@ -71,7 +72,7 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
 void check_mixing(some_exchange const &exchange, mixing_law law) {
   constexpr std::size_t d = 3;
   constexpr std::uint64_t seed = 5;
-  for (std::size_t const n : {1, 2, 3, 17}) {
+  for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
     scattered<d> const model{.drift = 0x1p-10};
     simulator network{some_topology{wheel{n}},
                       model,

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <gossip/backend/pack.hpp>
+#include <gossip/core/compiler.hpp>
 #include <gossip/core/float16.hpp>
 
 namespace gossip::host {
@@ -86,7 +87,7 @@ template <class Format, class T>
 [[gnu::noinline]] void round_numbers(T *numbers, std::size_t count) {
   constexpr std::size_t group = pack_size<T>;
   auto const one_by_one = [](T *from, std::size_t n) {
-#pragma GCC ivdep
+    GOSSIP_INDEPENDENT_ITERATIONS
     for (std::size_t i = 0; i < n; ++i) from[i] = converted<Format>(from[i]);
   };
   std::size_t whole = 0;

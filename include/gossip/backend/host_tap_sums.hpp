@@ -8,6 +8,7 @@
 #include <gossip/backend/host_packed_row.hpp>
 #include <gossip/backend/host_tile.hpp>
 #include <gossip/backend/pack.hpp>
+#include <gossip/core/compiler.hpp>
 #include <gossip/op/convolution_axis.hpp>
 #include <gossip/op/convolution_blocks.hpp>
 #include <gossip/op/convolution_pass.hpp>
@@ -64,8 +65,8 @@ class tap_sums {
   /// Filters f to f + Rows, taps of rows ky on, outputs y on. GCC must not know the step: it would
   /// keep values of one step for the next and run out of registers.
   template <std::size_t Rows>
-  [[gnu::noipa]] void sum_tile(std::size_t f, std::size_t c, std::size_t ky, std::size_t y,
-                               bool first, std::size_t step = pack_size<T>) const {
+  GOSSIP_COMPILED_ALONE void sum_tile(std::size_t f, std::size_t c, std::size_t ky, std::size_t y,
+                                      bool first, std::size_t step = pack_size<T>) const {
     constexpr std::size_t filter_stride = S.channels * S.taps() * pack_size<T>;
     T *const to = sums() + ((f * S.channels + c) * S.taps() + ky * S.kernel) * pack_size<T>;
     pack<T> sums[Rows][taps];

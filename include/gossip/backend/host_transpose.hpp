@@ -12,21 +12,23 @@ namespace gossip::host {
 
 namespace detail {
 
-template <class T>
-using pack_index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-
 /// Exchanges the off-diagonal blocks of size Step in rows r and r + Step (J. Eklundh 1972). A
 /// function and not a lambda: nvcc would compile that for the device.
 template <std::size_t Step, class T, std::size_t... P>
 inline void exchange(pack<T> &upper, pack<T> &lower, std::index_sequence<P...>) {
-  using index = pack_index<T>;
-  typedef index places __attribute__((vector_size(pack_bytes)));
   constexpr std::size_t n = pack_size<T>;
+  pack<T> const a = upper, b = lower;
+#if __has_builtin(__builtin_shufflevector)  // clang, and g++ from 12 on
+  upper = __builtin_shufflevector(a, b, ((P & Step) == 0 ? P : n + P - Step)...);
+  lower = __builtin_shufflevector(a, b, ((P & Step) == 0 ? P + Step : n + P)...);
+#else
+  using index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  typedef index places __attribute__((vector_size(pack_bytes)));
   constexpr places to_upper = {static_cast<index>((P & Step) == 0 ? P : n + P - Step)...};
   constexpr places to_lower = {static_cast<index>((P & Step) == 0 ? P + Step : n + P)...};
-  pack<T> const a = upper, b = lower;
   upper = __builtin_shuffle(a, b, to_upper);
   lower = __builtin_shuffle(a, b, to_lower);
+#endif
 }
 
 template <std::size_t Step, class T>

@@ -17,6 +17,7 @@
 #include <gossip/backend/host_pool.hpp>
 #include <gossip/backend/host_rounding.hpp>
 #include <gossip/backend/host_threads.hpp>
+#include <gossip/core/compiler.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/lanes.hpp>
@@ -52,10 +53,10 @@ struct openmp {
         for (std::size_t row = 0; row < rows; ++row) {
           if constexpr (requires { f.row(j, row); }) {
             auto const one = f.row(j, row);  // what its lanes share is read once
-#pragma GCC ivdep
+            GOSSIP_INDEPENDENT_ITERATIONS
             for (std::size_t lane = 0; lane < lanes; ++lane) one(lane);
           } else {
-#pragma GCC ivdep
+            GOSSIP_INDEPENDENT_ITERATIONS
             for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
           }
         }
@@ -67,9 +68,7 @@ struct openmp {
       if (team > 1) return openmp{team}.for_each(parts, [&](std::size_t, std::size_t p) { f(p); });
       for (std::size_t p = 0; p < parts; ++p) f(p);
     }
-    bool parallel() const {
-      return team > 1;
-    }
+    bool parallel() const { return team > 1; }
 
     template <class T>
     void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
@@ -219,9 +218,7 @@ struct openmp {
     }
   };
 
-  std::size_t workers() const {
-    return host_threads{threads}.workers();
-  }
+  std::size_t workers() const { return host_threads{threads}.workers(); }
 
   /// f(worker number, index) for every index below count, each once, whichever thread is free.
   /// An exception ends the loop and is thrown again here.

@@ -92,13 +92,18 @@ concept spread_over_ranks = requires(Rows const &rows) {
   rows.held();
 };
 
-/// The nodes whose rows are here.
+/// All nodes, as the list of those whose rows are here.
+struct every_node {
+  constexpr node operator[](std::size_t k) const { return static_cast<node>(k); }
+};
+
+/// The nodes whose rows are here, by their place among these.
 template <class Rows>
 auto held_nodes(Rows const &rows) {
   if constexpr (spread_over_ranks<Rows>)
     return rows.held();
   else
-    return std::views::iota(node{0}, static_cast<node>(rows.size().nodes));
+    return every_node{};
 }
 
 /// The parameters of a node whose rows are here.

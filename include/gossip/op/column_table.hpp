@@ -8,6 +8,7 @@
 #include <span>
 #include <type_traits>
 
+#include <gossip/core/compiler.hpp>
 #include <gossip/core/repeat.hpp>
 #include <gossip/op/column.hpp>
 
@@ -91,7 +92,7 @@ void on_tile(T const *coefficients, T *const *rows, std::size_t count) {
   T *x[F::rows];
   repeat<F::coefficients>([&](std::size_t k) { c[k] = coefficients[k]; });
   repeat<F::rows>([&](std::size_t k) { x[k] = rows[k]; });
-#pragma GCC ivdep
+  GOSSIP_INDEPENDENT_ITERATIONS
   for (std::size_t column = 0; column < count; ++column) {
     T numbers[F::rows];
     repeat<F::rows>([&](std::size_t k) {

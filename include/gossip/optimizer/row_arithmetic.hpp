@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gossip/core/compiler.hpp>
 #include <gossip/core/repeat.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/optimizer/statistics.hpp>
@@ -130,7 +131,7 @@ class row_arithmetic {
     std::size_t const origin = r.origin;
     T *rows[Rows + 1];
     repeat<Rows>([&](std::size_t s) { rows[s] = r.rows[s]; });
-#pragma GCC ivdep
+    GOSSIP_INDEPENDENT_ITERATIONS
     for (std::size_t c = r.first; c < r.last; ++c) {
       T column[Rows + 1];
       T x = parameters[c - origin];

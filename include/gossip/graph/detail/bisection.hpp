@@ -173,8 +173,7 @@ inline std::size_t match(weighted_graph const &g, std::uint64_t largest,
   constexpr node none = static_cast<node>(-1);
   std::vector<node> order(g.nodes());
   std::iota(order.begin(), order.end(), node{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](node a, node b) { return g.of(a).size() < g.of(b).size(); });
+  std::ranges::sort(order, {}, [&](node i) { return std::pair(g.of(i).size(), i); });
   number.assign(g.nodes(), none);
   node count = 0;
   for (node const i : order) {

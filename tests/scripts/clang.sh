@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# clang from version 16 on compiles the umbrella header, the quickstart and the laws of D-PSGD without
+# a warning; the laws hold, and the quickstart has the digest that the build's own compiler gives it.
+set -u
+. "$(dirname "$0")/checks.bash"
+
+clang=''
+for version in '' -22 -21 -20 -19 -18 -17 -16; do
+  found=$(command -v clang++$version) || continue
+  [ "$("$found" -dumpversion | cut -d. -f1)" -ge 16 ] && clang=$found && break
+done
+if [ -z "$clang" ]; then
+  echo "skipped: no clang++ from version 16 on is installed"
+  exit 77
+fi
+blas=$(sed -n 's/^CBLAS_LIBRARY:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt")
+catch=''
+pkg-config --exists 'catch2 >= 3' 2>/dev/null && catch=-lCatch2
+headers=$(sed -n 's/^CBLAS_INCLUDE_DIR:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt") # not ours: no warnings
+flags=("@$GOSSIP_BUILD/tests/fails/flags" -isystem "$headers"
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+grep -q '^GOSSIP_KNOWS_MARCH_NATIVE:INTERNAL=1' "$GOSSIP_BUILD/CMakeCache.txt" && flags+=(-march=native)
+
+# compiled <object> <file>: at -O3, as the build's own.
+compiled() {
+  "$clang" "${flags[@]}" -O3 -DNDEBUG -c -o "$work/$1.o" "$2" >"$work/$1.log" 2>&1 ||
+    fault "$clang, $2: $(head -n 20 "$work/$1.log")"
+}
+
+printf '#include <gossip/gossip.hpp>\nint main() {}\n' >"$work/umbrella.cpp"
+words=$("$clang" "${flags[@]}" -fsyntax-only "$work/umbrella.cpp" 2>&1) || fault "$clang, umbrella: $words"
+[ $failures -eq 0 ] || finish
+
+# Two at a time; a fault in the background is found by the object that is missing.
+{ compiled quickstart samples/quickstart.cpp; compiled d_psgd tests/exchange/d_psgd.cpp; } &
+{ compiled conformance tests/exchange/conformance.cpp; compiled main tests/main.cpp; }
+wait
+for object in quickstart d_psgd conformance main; do
+  [ -f "$work/$object.o" ] || fault "$object is not compiled: $(head -n 20 "$work/$object.log")"
+done
+[ $failures -eq 0 ] || finish
+"$clang" -fopenmp "$work/quickstart.o" "$blas" -lz -o "$work/quickstart" || fault "quickstart: not linked"
+"$clang" -fopenmp "$work"/{d_psgd,conformance,main}.o "$blas" -lz $catch -o "$work/laws" ||
+  fault "laws: not linked"
+OMP_WAIT_POLICY=passive "$work/laws" >"$work/laws.log" 2>&1 || fault "laws: $(tail -n 30 "$work/laws.log")"
+
+digest() { OMP_WAIT_POLICY=passive "$1" 0.5 /dev/null 2>/dev/null | sed -n 's/^digest *//p'; }
+ours=$(digest "$GOSSIP_BIN/quickstart") theirs=$(digest "$work/quickstart")
+[ -n "$ours" ] && [ "$ours" = "$theirs" ] ||
+  fault "quickstart: digest $theirs by $clang, expected $ours as by the build's own compiler"
+finish
