@@ -8,6 +8,7 @@
 
 #include "../catch.hpp"
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
@@ -90,6 +91,12 @@ TEST_CASE("the device engine gives the bits of the reference engine: whole rows,
   check_device<normalised_model>(test::local_sgd{}, heavy);
 }
 
+TEST_CASE("the device engine gives the bits of the reference engine: fragments", "[engine]") {
+  check_optimizers(test::fragments_by_event{});
+  check_device<small_model>(test::push_sum_of_two{}, heavy);
+  check_device<normalised_model>(test::fragment_gossip{}, heavy);
+}
+
 TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine in 16 bits too",
                    "[engine]", mixed_precision<fp16>, mixed_precision<bf16>) {
   TestType precision{};
@@ -118,6 +125,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   check_device<small_model>(test::whole_rows_by_event{}, heavy, rows);
   check_device<small_model>(test::sums_of_rows{}, heavy, rows);
   check_device<small_model>(test::edges_by_event{}, heavy, rows);
+  check_device<small_model>(test::fragments_by_event{}, heavy, rows);
   check_device<normalised_model>(test::mixtures_of_rows{}, heavy, rows);
   check_device<normalised_model>(test::scalars_in_rounds{}, heavy, rows);
   check_device<normalised_model>(d_psgd{.order = mixing_order::adapt_then_combine}, heavy, rows);

@@ -2,6 +2,7 @@
 #include <gossip/graph/complete.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
@@ -77,6 +78,11 @@ TEST_CASE("sums over nodes of all ranks with devices", "[ranks]") {
 
 TEST_CASE("rows of edges on ranks with devices", "[ranks]") {
   test::check_crossings(test::edges_by_event{});
+}
+
+TEST_CASE("fragments and messages of several rows on ranks with devices", "[ranks]") {
+  test::check_crossings(test::fragments_by_event{});
+  test::check_crossings(test::push_sum_of_two{});
 }
 
 TEST_CASE("another matrix in every round on ranks with devices", "[ranks]") {

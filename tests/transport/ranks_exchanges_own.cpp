@@ -11,6 +11,7 @@
 #include <gossip/graph/one_peer.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
@@ -90,6 +91,12 @@ TEST_CASE("sums over nodes of all ranks", "[ranks]") {
 TEST_CASE("rows of edges and scalars of messages on many ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::test::edges_by_event{});
   gossip::test::check_ranks_briefly(gossip::test::clipped_letters{});
+}
+
+TEST_CASE("fragments and messages of several rows cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::fragments_by_event{});
+  gossip::test::check_ranks_briefly(gossip::test::fragment_gossip{});
+  gossip::test::check_ranks_briefly(gossip::test::push_sum_of_two{});
 }
 
 TEST_CASE("another matrix in every round on many ranks", "[ranks]") {

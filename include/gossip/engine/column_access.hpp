@@ -17,10 +17,12 @@
 
 namespace gossip {
 
-/// The columns that an operation works on: `mixed` of the models, of other rows the parameters.
+/// The last of the columns that an operation works on: `mixed` of the models, of other rows the
+/// parameters, or those of its fragment.
 template <class T>
 std::size_t columns_of(operation const &o, std::size_t mixed, row_arithmetic<T> const &arithmetic) {
-  return o.rows.only_models() ? mixed : std::min(mixed, arithmetic.trainable());
+  std::size_t const all = o.rows.only_models() ? mixed : std::min(mixed, arithmetic.trainable());
+  return o.in_fragment() ? std::min<std::size_t>(all, o.limits().last) : all;
 }
 
 /// Columns first to last of a node step, by what was absorbed or by a row taken for a gradient.
@@ -93,8 +95,9 @@ class cast_coefficients {
   /// Those of an operation; of several the window has the numbers.
   std::size_t add(operation const &o, std::size_t count, std::span<double const> of_window) {
     std::size_t const at = numbers_.size();
-    if (count == 1) numbers_.push_back(static_cast<T>(o.coefficient));
-    if (count > 1)
+    bool const of_operation = count == 1 && !o.in_fragment();
+    if (of_operation) numbers_.push_back(static_cast<T>(o.coefficient));
+    if (!of_operation && count > 0)
       for (double const c : of_window.subspan(o.count, count))
         numbers_.push_back(static_cast<T>(c));
     return at;

@@ -138,7 +138,8 @@ struct run_program {
     if (o.kind == operation_kind::step) {
       step(o, scale, by, c);
     } else if (o.kind == operation_kind::columns) {
-      if (c < mixed && (c < kernel.trainable || o.rows.only_models())) columns(o, by, c);
+      if (c < mixed && (c < kernel.trainable || o.rows.only_models()) && o.works_on(c))
+        columns(o, by, c);
     } else if (o.kind == operation_kind::reduce) {
       T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
       on_column<Kernel::rows, T>(
@@ -170,7 +171,7 @@ struct run_program {
     if (o.reads_scalars())
       for (std::size_t k = 0; k < several; ++k)
         own[k] = static_cast<T>(given.operands[o.count + k].value(given.scalars));
-    bool const of_window = several > 1 && !o.reads_scalars();
+    bool const of_window = (several > 1 || o.in_fragment()) && !o.reads_scalars();
     Functions::columns::call(o.code, of_window ? given.coefficients + o.count : own, numbers);
     for (std::size_t k = 0; k < named; ++k) {
       row_access const one = o.rows[k];

@@ -178,22 +178,24 @@ class reference_engine {
         c.push_back(static_cast<T>(one));
     } else {
       for (std::size_t k = 0; k < function.coefficients; ++k)
-        c.push_back(static_cast<T>(function.coefficients == 1 ? o.coefficient
-                                                              : window.coefficients[o.count + k]));
+        c.push_back(static_cast<T>(function.coefficients == 1 && !o.in_fragment()
+                                       ? o.coefficient
+                                       : window.coefficients[o.count + k]));
     }
     row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
     row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
-    on_rows<T>(rows_, o, 0, columns_of(o, mixed_columns_, arithmetic_), a, &b,
-               [&](T *const *rows, std::size_t count) {
-                 T column[most_rows];
-                 for (std::size_t at = 0; at < count; ++at) {
-                   for (std::size_t k = 0; k < o.rows.size(); ++k)
-                     if (o.rows[k].reads) column[k] = rows[k][at];
-                   function.one(c.data(), column);
-                   for (std::size_t k = 0; k < o.rows.size(); ++k)
-                     if (o.rows[k].writes) rows[k][at] = column[k];
-                 }
-               });
+    std::size_t const first = o.first_column();
+    std::size_t const last = std::max(first, columns_of(o, mixed_columns_, arithmetic_));
+    on_rows<T>(rows_, o, first, last, a, &b, [&](T *const *rows, std::size_t count) {
+      T column[most_rows];
+      for (std::size_t at = 0; at < count; ++at) {
+        for (std::size_t k = 0; k < o.rows.size(); ++k)
+          if (o.rows[k].reads) column[k] = rows[k][at];
+        function.one(c.data(), column);
+        for (std::size_t k = 0; k < o.rows.size(); ++k)
+          if (o.rows[k].writes) rows[k][at] = column[k];
+      }
+    });
   }
 
   /// A column after another, over all terms.

@@ -128,6 +128,7 @@ class row_program {
 
   void columns(std::size_t k, std::size_t first, std::size_t last) const {
     operation const &o = operations_[k];
+    first = std::max(first, o.first_column());
     std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
     if (first >= end) return;
     bool const both = o.rows.writes_second() && o.b < rows_.size().owners();

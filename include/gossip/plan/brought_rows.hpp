@@ -4,10 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
 #include <gossip/core/node.hpp>
+#include <gossip/plan/fragment.hpp>
 #include <gossip/plan/row_list.hpp>
 
 namespace gossip {
@@ -24,6 +26,7 @@ class brought_rows {
     if (at != end_ || (written & slots_) != 0) {
       for (auto &of_slot : received_)
         if (!of_slot.empty()) of_slot.clear();
+      fragments_.clear();
       slots_ = 0;
     }
     end_ = {at.first, at.second + 1};
@@ -34,11 +37,18 @@ class brought_rows {
     slots_ |= 1U << slot;
     return received_[slot].insert(std::uint64_t{i} << 32 | j).second;
   }
+  /// The same of a fragment of the row.
+  bool brings(node i, node j, std::uint8_t slot, fragment const &only) {
+    slots_ |= 1U << slot;
+    return !received_[slot].contains(std::uint64_t{i} << 32 | j) &&
+           fragments_.insert({i, j, slot, only.first, only.count}).second;
+  }
 
  private:
   place end_{0, 0};
   std::uint32_t slots_ = 0;  // of rows received, as bits
   std::array<std::unordered_set<std::uint64_t>, row_list::most_slots> received_;  // node, sender
+  std::set<std::array<std::size_t, 5>> fragments_;  // node, sender, slot, first column, count
 };
 
 }  // namespace gossip

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <numeric>
 #include <span>
 #include <string>
@@ -11,16 +12,30 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/plan/fragment.hpp>
+#include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
-/// A message on its way or arrived: a row, copied when it was sent.
+/// A message on its way or arrived: a row, or several, copied when it was sent.
 struct message_header {
   node from = 0, to = 0;
-  node payload = 0;          ///< the owner of the row
-  std::uint32_t entry = 0;   ///< of the sender's outbox
-  std::uint64_t number = 0;  ///< of all messages of the run, in the order in which they were sent
-  bool whole = true;         ///< a model with its statistics; or trainable columns alone
+  node payload = 0;                   ///< the owner of the first row
+  std::uint32_t entry = 0;            ///< of the sender's outbox
+  std::uint64_t number = 0;           ///< of all messages of the run, as they were sent
+  bool whole = true;                  ///< a model with its statistics; or trainable columns alone
+  std::uint8_t named = 0, parts = 1;  ///< which of its rows stands for it, of how many
+  fragment columns = fragment::every();  ///< what has been sent of each row
+
+  /// The same with another of its rows in the place of the first.
+  message_header part(std::size_t number_of_part) const {
+    if (number_of_part >= parts)
+      throw error("exchange: reads row " + std::to_string(number_of_part) + " of a message of " +
+                  std::to_string(parts) + " from node " + std::to_string(from));
+    message_header other = *this;
+    other.named = static_cast<std::uint8_t>(number_of_part);
+    return other;
+  }
 };
 
 /// A row of an edge, from a node to a neighbour, that the node keeps; in the place of a message.
@@ -36,6 +51,24 @@ struct message : message_header {
 struct message_term {
   double coefficient;
   message_header row;
+};
+
+/// A row of a message: the sum of rows of the sender, then of rows of messages.
+struct message_part {
+  std::vector<row_term> own;
+  std::vector<message_term> held;
+
+  message_part(std::initializer_list<row_term> own_terms, std::vector<message_term> held_terms = {})
+      : own(own_terms), held(std::move(held_terms)) {}
+};
+
+/// The rows of one message.
+struct message_parts {
+  static constexpr std::size_t most = 255;
+
+  std::vector<message_part> rows;
+
+  message_parts(std::initializer_list<message_part> parts) : rows(parts) {}
 };
 
 /// Payloads of all senders; one where they are only counted.
@@ -91,6 +124,23 @@ class outboxes {
     return entry;
   }
 
+  /// One more payload for the same receivers: `last` is the entry of the one before.
+  std::uint32_t take_more(node i, std::uint32_t last) {
+    entry_of const before = entries_[last];
+    std::uint32_t const entry = take(i, before.uses, before.first);
+    return entries_[last].next = entry;
+  }
+
+  /// The entry of one of a message's payloads.
+  std::uint32_t entry_of_part(std::uint32_t first, std::size_t part) const {
+    for (; part > 0; --part) first = entries_[first].next;
+    return first;
+  }
+
+  /// Whether a payload holds statistics.
+  void set_whole(std::uint32_t entry, bool whole) { entries_[entry].whole = whole; }
+  bool whole(std::uint32_t entry) const { return entries_[entry].whole; }
+
   /// The owner of a payload's row.
   node owner(node i, std::uint32_t entry) const { return placed(i, entries_[entry].place); }
   /// Of one that stays.
@@ -117,6 +167,8 @@ class outboxes {
     box &own = boxes_[m.from];
     (own.newest == none ? own.oldest : entries_[own.newest].next) = m.entry;
     own.newest = m.entry;
+    for (; entries_[own.newest].next != none; own.newest = entries_[own.newest].next)
+      entries_[entries_[own.newest].next].uses = 0;
   }
 
   /// The most payloads that each sender has had at a time, (senders).
@@ -130,8 +182,9 @@ class outboxes {
   struct entry_of {
     std::uint32_t place;  // in its sender's box
     std::uint32_t uses;
-    std::uint32_t next;                 // of those that nobody uses, the next younger
+    std::uint32_t next;  // of those that nobody uses, the next younger; of a message's, the next
     std::uint64_t first = 0, last = 0;  // numbers of its messages
+    bool whole = true;
   };
   struct box {
     std::size_t begin = 0;

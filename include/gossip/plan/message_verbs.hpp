@@ -1,7 +1,8 @@
-// What a plan offers an exchange that sends messages, has servers or keeps rows of edges.
+// What a plan offers an exchange that sends messages or has servers.
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -14,11 +15,11 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/op/column_table.hpp>
 #include <gossip/plan/event_queue.hpp>
+#include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
-#include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
+#include <gossip/plan/sum_verbs.hpp>
 
 namespace gossip {
 
@@ -37,8 +38,15 @@ struct numbered_item {
 /// After on_message a message is gone, unless it was kept by plan.keep(m), until plan.drop(m).
 ///
 /// A row that plan.encode has encoded takes the bytes of its code, see codec/codec.hpp.
+///
+/// A message of a fragment has the fragment's bytes and no statistics of a model; one of several
+/// rows arrives as one, after the transfer of their bytes together, and m.part(k) names row k.
 template <class Verbs, class State>
-class message_verbs {
+class message_verbs : public sum_verbs<Verbs> {
+  using sums = sum_verbs<Verbs>;
+  using sums::boxes_;
+  using terms = typename sums::sum_terms;
+
  public:
   /// A server, from 0 on: rows as a node's, which begin as those of all nodes.
   node server(std::size_t k) const {
@@ -60,10 +68,37 @@ class message_verbs {
   /// The same to several, of which none may be named twice: one copy for all.
   void send_to(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
                std::vector<message_term> const &held = {}, State const &state = {}) {
-    bool const whole =
-        std::ranges::all_of(own, [](row_term const &t) { return t.row == model_row; }) &&
-        std::ranges::all_of(held, [](message_term const &t) { return t.row.whole; });
-    send_bytes(i, receivers, own, held, state, whole, self().bytes_of(whole));
+    terms const row[] = {{{own.begin(), own.size()}, held}};
+    post(i, receivers, row, sums::columns_of(i, held), state);
+  }
+
+  /// Node i sends the columns of a fragment alone.
+  void send(node i, node j, std::initializer_list<row_term> own, std::same_as<fragment> auto only,
+            std::vector<message_term> const &held = {}, State const &state = {}) {
+    send_fragments(i, {{j, only}}, own, held, state);
+  }
+  /// To each of several its fragment of one copy.
+  void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
+                      std::initializer_list<row_term> own,
+                      std::vector<message_term> const &held = {}, State const &state = {}) {
+    terms const row[] = {{{own.begin(), own.size()}, held}};
+    post_fragments(i, receivers, row, state);
+  }
+
+  /// Several rows as one message; or a fragment of each.
+  void send(node i, node j, message_parts const &what, State const &state = {}) {
+    send_to(i, {j}, what, state);
+  }
+  void send_to(node i, std::vector<node> const &receivers, message_parts const &what,
+               State const &state = {}) {
+    std::vector<message_term> held;
+    for (message_part const &one : what.rows)
+      held.insert(held.end(), one.held.begin(), one.held.end());
+    post(i, receivers, terms_of(what), sums::columns_of(i, held), state);
+  }
+  void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
+                      message_parts const &what, State const &state = {}) {
+    post_fragments(i, receivers, terms_of(what), state);
   }
 
   /// Node i sends an encoded row of its own.
@@ -74,58 +109,9 @@ class message_verbs {
                State const &state = {}) {
     if (i != what.owner)
       self().refuse(i, "sends a row that node " + std::to_string(what.owner) + " has encoded");
-    send_bytes(i, receivers, {{1, what.row}}, {}, state, what.row == model_row, what.bytes);
-  }
-
-  /// A row of node i becomes the sum of rows of its own and of rows of messages to it, each times
-  /// its coefficient, in this order.
-  void assign(node i, row_name to, std::initializer_list<row_term> own,
-              std::vector<message_term> const &held) {
-    if (own.size() > 0) self().assign(i, to, own);
-    std::uint8_t const slot = self().slot(to);
-    bool first = own.size() == 0;
-    for (message_term const &term : held) {
-      require_held(i, term.row);
-      add_held(i, slot, false, term, std::exchange(first, false));
-    }
-  }
-  /// Adds rows of messages to a row of node i.
-  void add(node i, row_name to, std::vector<message_term> const &held) {
-    std::uint8_t const slot = self().slot(to);
-    for (message_term const &term : held) {
-      require_held(i, term.row);
-      add_held(i, slot, false, term, false);
-    }
-  }
-
-  /// Row `number` of the edge from node i to its neighbour j, which node i keeps; zeros at first.
-  /// It has the parameters' columns, and is read where messages are.
-  edge_row edge(node i, node j, std::size_t number = 0) const {
-    static_assert(
-        Verbs::edge_rows() > 0,
-        "gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows "
-        "with the number of rows of an edge. See docs/policies/exchange.md");
-    if (i >= self().nodes()) self().refuse(i, "has no edges: it is no node of the graph");
-    auto const near = self().topology().neighbors(i);
-    auto const found = std::ranges::lower_bound(near, j);
-    if (found == near.end() || *found != j || number >= Verbs::edge_rows())
-      self().refuse(
-          i, "has no row " + std::to_string(number) + " of an edge to node " + std::to_string(j));
-    auto const place = static_cast<std::size_t>(found - near.begin()) * Verbs::edge_rows() + number;
-    return {
-        {i, j, boxes_.placed(i, static_cast<std::uint32_t>(place)), outboxes::lasting, 0, false}};
-  }
-
-  /// A row of an edge becomes the sum of rows of the node that keeps it, and of rows of messages
-  /// and edges of that node, itself among them or not, each times its coefficient.
-  void assign(edge_row const &to, std::initializer_list<row_term> own,
-              std::vector<message_term> const &held = {}) {
-    write_payload(to, own, held, 0);
-  }
-  /// Adds such a sum to it.
-  void add(edge_row const &to, std::initializer_list<row_term> own,
-           std::vector<message_term> const &held = {}) {
-    write_payload(to, own, held, 1);
+    row_term const own[] = {{1, what.row}};
+    terms const row[] = {{own, {}}};
+    post(i, receivers, row, fragment::every(), state, what.bytes);
   }
 
   /// The message stays after on_message.
@@ -155,18 +141,7 @@ class message_verbs {
 
  protected:
   message_verbs(graph const &g, std::size_t servers, std::span<std::uint32_t const> sizes)
-      : boxes_(g.nodes() + servers, g.nodes() + servers, sizes, [&](std::size_t i) {
-          if (Verbs::edge_rows() == 0 || i >= g.nodes()) return std::uint32_t{0};
-          return checked_index(g.degree(static_cast<node>(i)) * Verbs::edge_rows(),
-                               "plan: rows of a node's edges");
-        }) {}
-
-  /// Throws error unless node i may read the row of a message or an edge.
-  void require_held(node i, message_header const &m) const {
-    boxes_.require(m);
-    if (m.entry == outboxes::lasting && m.from != i)
-      self().refuse(i, "reads a row of an edge that node " + std::to_string(m.from) + " keeps");
-  }
+      : sums(g, servers, sizes) {}
 
   /// Handles the message of an event.
   void arrive(std::uint32_t number) {
@@ -188,37 +163,85 @@ class message_verbs {
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
 
-  void require_sender(node i, std::vector<node> const &receivers) {
+  void require_receiver(node i, node j) {
     static_assert(Verbs::with_messages,
                   "gossip::plan: send needs an exchange with on_message(auto &plan, node i, auto "
                   "const &message) const. See docs/policies/exchange.md");
     std::size_t const all = self().nodes() + self().servers();
-    for (node const j : receivers)
-      if (i >= all || j >= all || i == j)
-        self().refuse(i, "cannot send a message to node " + std::to_string(j));
+    if (i >= all || j >= all || i == j)
+      self().refuse(i, "cannot send a message to node " + std::to_string(j));
   }
 
-  /// One copy for all receivers, of so many bytes each.
-  void send_bytes(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
-                  std::vector<message_term> const &held, State const &state, bool whole,
-                  std::size_t bytes) {
+  static std::vector<terms> terms_of(message_parts const &what) {
+    std::vector<terms> rows;
+    for (message_part const &one : what.rows) rows.push_back({one.own, one.held});
+    return rows;
+  }
+
+  /// One copy for all receivers, of so many bytes each, or of those of its rows.
+  void post(node i, std::vector<node> const &receivers, std::span<terms const> rows,
+            fragment const &only, State const &state, std::size_t encoded_bytes = 0) {
     if (receivers.empty()) return;
-    require_sender(i, receivers);
-    if (own.size() == 0) self().refuse(i, "sends a message without a row of its own");
-    message<State> m;
+    for (node const j : receivers) require_receiver(i, j);
+    auto [m, bytes] = written(i, receivers.size(), rows, only, state);
+    if (encoded_bytes > 0) bytes = encoded_bytes;
+    virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
+    for (node const j : receivers) begin(m, j, bytes, arrival);
+  }
+
+  /// One copy of the columns from the first fragment to the last.
+  void post_fragments(node i, std::vector<fragment_receiver> const &receivers,
+                      std::span<terms const> rows, State const &state) {
+    if (receivers.empty()) return;
+    std::size_t first = receivers[0].columns.first, end = 0;
+    for (auto const &[j, columns] : receivers) {
+      require_receiver(i, j);
+      detail::require_fragment(i, columns, self().columns());
+      first = std::min(first, columns.first);
+      end = std::max(end, columns.end());
+    }
+    fragment const only{first, end - first};
+    for (terms const &row : rows) sums::require_within(i, row.held, only);
+    message<State> m = written(i, receivers.size(), rows, only, state).first;
+    virtual_time const leaves = leaves_at(i);
+    for (auto const &[j, columns] : receivers) {
+      m.columns = columns;
+      std::size_t const bytes = rows.size() * self().bytes_of(columns);
+      begin(m, j, bytes, self().times_.arrival(leaves, bytes));
+    }
+  }
+
+  /// A message for so many receivers whose rows have been written, and their bytes.
+  std::pair<message<State>, std::size_t> written(node i, std::size_t receivers,
+                                                 std::span<terms const> rows, fragment const &only,
+                                                 State const &state) {
+    if (rows.empty() || rows.size() > message_parts::most)
+      self().refuse(i, "sends a message of " + std::to_string(rows.size()) +
+                           " rows; expected 1 to " + std::to_string(message_parts::most));
+    message<State> m, first;
     m.state = state;
     m.from = i;
-    m.entry = boxes_.take(i, receivers.size(), sent_);
-    m.payload = boxes_.owner(i, m.entry);
-    m.whole = whole;
-    write_payload(m, own, held, 0);
-    virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
-    for (node const j : receivers) {
-      m.to = j;
-      m.number = sent_++;
-      self().bytes_ += bytes;
-      begin(m, arrival);
+    m.columns = only;
+    m.parts = static_cast<std::uint8_t>(rows.size());
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (rows[k].own.empty()) self().refuse(i, "sends a message without a row of its own");
+      m.entry = k == 0 ? boxes_.take(i, receivers, sent_) : boxes_.take_more(i, m.entry);
+      m.payload = boxes_.owner(i, m.entry);
+      m.whole = only.is_every() && is_whole(i, rows[k]);
+      boxes_.set_whole(m.entry, m.whole);
+      sums::write_payload(m, rows[k], 0, only);
+      bytes += only.is_every() ? self().bytes_of(m.whole) : self().bytes_of(only);
+      if (k == 0) first = m;
     }
+    return {first, bytes};
+  }
+
+  /// Whether a sum has statistics of models.
+  bool is_whole(node i, terms const &row) const {
+    return std::ranges::all_of(row.own, [](row_term const &t) { return t.row == model_row; }) &&
+           std::ranges::all_of(
+               row.held, [&](message_term const &t) { return sums::required(i, t.row).whole; });
   }
 
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
@@ -227,7 +250,10 @@ class message_verbs {
     return std::max(self().now_, self().times_.free_at(i));
   }
 
-  void begin(message<State> const &m, virtual_time arrival) {
+  void begin(message<State> &m, node to, std::size_t bytes, virtual_time arrival) {
+    m.to = to;
+    m.number = sent_++;
+    self().bytes_ += bytes;
     if constexpr (Verbs::in_rounds) {
       in_flight_.push_back({m, arrival});
     } else {
@@ -250,43 +276,8 @@ class message_verbs {
     if (!kept_) boxes_.drop(m);
   }
 
-  /// share: of what the payload held before, and held may name the payload itself.
-  void write_payload(message_header const &m, std::initializer_list<row_term> own,
-                     std::vector<message_term> const &held, double share) {
-    if (own.size() + held.size() == 0) self().refuse(m.from, "makes a row of an edge of no terms");
-    for (message_term const &term : held) {
-      require_held(m.from, term.row);
-      if (term.row.payload == m.payload) share += term.coefficient;
-    }
-    bool fresh = share == 0;
-    if (!fresh && share != 1) {
-      row_list const itself{{0, false, false, true, !m.whole}, {0, false, true, false, !m.whole}};
-      self().write_sum(m.payload, m.payload, itself, 0.0, share);
-    }
-    for (row_term const &term : own) {
-      row_list rows{{0, false, false, true, !m.whole}};
-      if (!fresh) rows.add({0, false, true, false, !m.whole});
-      rows.add({self().slot(term.row), true});
-      self().write_sum(m.payload, m.from, rows, fresh ? 0.0 : 1.0, term.coefficient);
-      fresh = false;
-    }
-    for (message_term const &term : held)
-      if (term.row.payload != m.payload)
-        add_held(m.payload, 0, !m.whole, term, std::exchange(fresh, false));
-  }
-
-  /// first: the row's own number does not count.
-  void add_held(node i, std::uint8_t slot, bool trainable, message_term const &term, bool first) {
-    bool const part = trainable || !term.row.whole;
-    row_list rows{{slot, false, false, true, part}};
-    if (!first) rows.add({slot, false, true, false, part});
-    rows.add({0, true, true, false, part});
-    self().write_sum(i, term.row.payload, rows, first ? 0.0 : 1.0, term.coefficient);
-  }
-
   static constexpr std::uint64_t nothing = static_cast<std::uint64_t>(-1);
 
-  outboxes boxes_;
   std::vector<flight> in_flight_;
   std::vector<std::uint32_t> spare_;  // events: places of in_flight_
   std::uint64_t sent_ = 0, handled_ = nothing;

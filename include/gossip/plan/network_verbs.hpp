@@ -13,6 +13,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/fragment.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -32,6 +33,9 @@ class network_verbs {
 
   void assign_all(row_name to, std::initializer_list<row_term> terms) {
     for (node i = 0; i < self().nodes(); ++i) self().assign(i, to, terms);
+  }
+  void assign_all(row_name to, std::initializer_list<row_term> terms, fragment const &only) {
+    for (node i = 0; i < self().nodes(); ++i) self().assign(i, to, terms, only);
   }
 
   /// X <- W X of the models. W: one that the exchange declared, or one of this round, which the

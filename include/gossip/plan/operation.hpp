@@ -1,6 +1,8 @@
 // The operations a plan is made of: plain data, small enough to stream.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <gossip/core/node.hpp>
@@ -25,11 +27,16 @@ enum class operation_kind : std::uint8_t {
         ///< window from `count` on, or of coefficient * row over all nodes
 };
 
+/// Columns first to last.
+struct column_limits {
+  std::uint32_t first, last;
+};
+
 /// One operation on the rows of one or two nodes, or of all.
 struct operation {
   /// Flags.
   static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4, to_nodes = 8,
-                                of_share = 16;
+                                of_share = 16, of_fragment = 32;
 
   operation_kind kind;
   std::uint8_t flags;
@@ -39,7 +46,8 @@ struct operation {
   node b;  ///< of a train with its step: the number of that step; of a sum: its terms, 0: all nodes
   row_list rows;       ///< what it reads and writes; of observe and reduce nothing
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
-                       ///< they read scalars, its operands from there on
+                       ///< they read scalars, its operands from there on; of a fragment: the bits
+                       ///< of its limits, however many coefficients it has
   std::uint64_t count;
 
   /// Of a train: its step follows with nothing between.
@@ -48,6 +56,14 @@ struct operation {
   constexpr bool uncounted() const { return (flags & not_counted) != 0; }
   /// Of columns and whole rows: their coefficients are operands of the window.
   constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
+
+  /// Of columns: whether they are some of the row's only, and which.
+  constexpr bool in_fragment() const { return (flags & of_fragment) != 0; }
+  constexpr column_limits limits() const { return std::bit_cast<column_limits>(coefficient); }
+  constexpr std::size_t first_column() const { return in_fragment() ? limits().first : 0; }
+  constexpr bool works_on(std::size_t column) const {
+    return !in_fragment() || (column >= limits().first && column < limits().last);
+  }
 
   /// Of a sum: whether a row of every node becomes it; whether rows of all nodes are in it.
   constexpr bool goes_to_all_nodes() const { return (flags & to_nodes) != 0; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/plan/fragment.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_rows.hpp>
@@ -88,6 +90,20 @@ class operation_writer {
     std::uint32_t const level = depths_.touch_from(from, i, j, rows);
     write({operation_kind::columns, operation::of_scalars, code, level, i, j, rows, 0.0,
            keep_operands(operands)});
+  }
+
+  /// The same on the columns of a fragment alone; the window has its numbers, however many.
+  void columns_within(fragment const &only, node i, node j, std::uint16_t code,
+                      row_list const &rows, std::span<coefficient const> given) {
+    training_[i] = training_[j] = nowhere;
+    bool const computed = std::ranges::any_of(given, &coefficient::computed);
+    std::uint32_t const from = depth_behind(i, given);
+    std::uint32_t const level = depths_.touch_from(from, i, j, rows);
+    std::uint8_t const flags = operation::of_fragment | (computed ? operation::of_scalars : 0);
+    column_limits const limits{checked_index(only.first, "plan: columns"),
+                               checked_index(only.end(), "plan: columns")};
+    write({operation_kind::columns, flags, code, level, i, j, rows, std::bit_cast<double>(limits),
+           computed ? keep_operands(given) : keep_numbers(given)});
   }
 
   /// A row function on rows of node i, and of node j where the list names a second; i otherwise.
@@ -169,6 +185,12 @@ class operation_writer {
       window_->operands.push_back(
           {one.number(), one.computed() ? one.from().number : operand::none, false});
     if (!operands.empty()) window_->operands.back().last = true;
+    return first;
+  }
+
+  std::uint64_t keep_numbers(std::span<coefficient const> given) {
+    std::uint64_t const first = window_->coefficients.size();
+    for (coefficient const &one : given) window_->coefficients.push_back(one.number());
     return first;
   }
 

@@ -14,6 +14,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/brought_rows.hpp>
+#include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -47,10 +48,11 @@ class scalar_verbs {
   scalar reduce_row(node i, std::array<row_name, F::rows - 1> const &rows,
                     message_header const &held) {
     begin(i);
-    plan().require_held(i, held);
+    node const payload = plan().required(i, held).payload;
+    if (!held.columns.is_every()) refuse_fragment(i, "reduces", held.columns);
     row_list list = accesses(rows);
     list.add({0, true, true, false, true});
-    return plan().writer_.reduce_rows(i, held.payload, Functions::reductions::template number_of<F>,
+    return plan().writer_.reduce_rows(i, payload, Functions::reductions::template number_of<F>,
                                       list);
   }
 
@@ -90,10 +92,43 @@ class scalar_verbs {
   requires column_function<F> || whole_row_function<F>
   void apply(node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
-    plan().require_held(i, held);
+    node const payload = plan().required(i, held).payload;
+    if (whole_row_function<F> && !held.columns.is_every())
+      refuse_fragment(i, "gives a function of whole rows", held.columns);
     row_list const list = with_second<F>(rows, {0, true, true, false, true});
     begin(i, list.written(false));
-    write<F>(i, held.payload, list, coefficients);
+    write<F>(i, payload, list, coefficients, held.columns);
+  }
+
+  /// A column function on the columns of a fragment alone.
+  template <column_function F>
+  void apply(node i, std::array<row_name, F::rows> const &rows,
+             std::array<coefficient, F::coefficients> const &coefficients, fragment const &only) {
+    detail::require_fragment(i, only, plan().columns());
+    row_list const list = plan().rows_.template named_by<F>(rows);
+    begin(i, list.written(false));
+    write<F>(i, i, list, coefficients, only);
+  }
+  template <column_function F>
+  void apply(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
+             std::array<coefficient, F::coefficients> const &coefficients, fragment const &only) {
+    detail::require_fragment(i, only, plan().columns());
+    row_list const list = with_second<F>(rows, {plan().rows_.slot(row), true});
+    begin(i, list.written(false));
+    require_other(i, j);
+    if (brought_.brings(i, j, plan().rows_.slot(row), only))
+      plan().receive(i, plan().bytes_of(only));
+    write<F>(i, j, list, coefficients, only);
+  }
+  template <column_function F>
+  void apply(node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
+             std::array<coefficient, F::coefficients> const &coefficients, fragment const &only) {
+    message_term const read[] = {{1, held}};
+    plan().require_within(i, read, only);
+    node const payload = plan().required(i, held).payload;
+    row_list const list = with_second<F>(rows, {0, true, true, false, true});
+    begin(i, list.written(false));
+    write<F>(i, payload, list, coefficients, only);
   }
 
   /// A row of node i becomes what receivers of its code decode. Returns its name with the bytes
@@ -123,11 +158,18 @@ class scalar_verbs {
 
   /// The slot of a row of node j that node i receives, unless it has it.
   std::uint8_t brought(node i, node j, row_name row) {
+    require_other(i, j);
+    std::uint8_t const slot = plan().rows_.slot(row);
+    if (brought_.brings(i, j, slot)) plan().receive(i, plan().bytes_of(row));
+    return slot;
+  }
+  void require_other(node i, node j) {
     if (i == j || j >= plan().nodes() + plan().servers())
       detail::refuse_node(i, "cannot exchange with node " + std::to_string(j));
-    std::uint8_t const slot = plan().rows_.slot(row);
-    if (brought_.brings(i, j, slot)) plan().receive(i, row);
-    return slot;
+  }
+  [[noreturn]] static void refuse_fragment(node i, char const *does, fragment const &columns) {
+    detail::refuse_node(i, std::string(does) + " a message of " + detail::described(columns) +
+                               "; expected one of whole rows");
   }
 
   template <class F>
@@ -165,7 +207,8 @@ class scalar_verbs {
 
   template <class F>
   void write(node i, node j, row_list const &list,
-             std::array<coefficient, F::coefficients> const &given) {
+             std::array<coefficient, F::coefficients> const &given,
+             fragment const &only = fragment::every()) {
     if ((list.written(false) & 1) != 0) plan().times_.write(i);
     if constexpr (whole_row_function<F>) {
       for (std::size_t k = 0; k < list.size(); ++k)
@@ -175,6 +218,7 @@ class scalar_verbs {
       plan().writer_.whole_rows(i, j, Functions::whole_rows::template number_of<F>, list, given);
     } else {
       std::uint16_t const code = Functions::columns::template number_of<F>;
+      if (!only.is_every()) return plan().writer_.columns_within(only, i, j, code, list, given);
       if (std::ranges::any_of(given, &coefficient::computed))
         return plan().writer_.columns_of_scalars(i, j, code, list, given);
       std::array<double, F::coefficients> numbers{};

@@ -1,12 +1,9 @@
 // The verbs that an exchange writes its algorithm in.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,6 +19,7 @@
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
+#include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message_verbs.hpp>
 #include <gossip/plan/network_verbs.hpp>
 #include <gossip/plan/node_times.hpp>
@@ -30,9 +28,11 @@
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/refusals.hpp>
+#include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_verbs.hpp>
 #include <gossip/plan/settings.hpp>
+#include <gossip/plan/sum_verbs.hpp>
 #include <gossip/plan/timer_verbs.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -70,6 +70,7 @@ class plan_verbs
   friend timer_verbs<plan_verbs>;
   friend node_verbs<plan_verbs>;
   friend messages;
+  friend sum_verbs<plan_verbs>;
   friend network;
 
  public:
@@ -108,7 +109,7 @@ class plan_verbs
     return prepared_;
   }
 
-  using messages::assign;
+  using messages::assign, messages::average, messages::combine;
 
   /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
   /// when it has finished. Once the run has had its trainings this does nothing, nor do the
@@ -167,18 +168,6 @@ class plan_verbs
     bytes_ += bytes_of(row);
   }
 
-  /// A row of node i becomes the sum of up to seven rows of its own, in this order, each times its
-  /// coefficient. The row itself may be among them.
-  void assign(node i, row_name to, std::initializer_list<row_term> terms) {
-    row_list const list = rows_.sum(to, terms);
-    std::array<double, most_rows> c{};
-    std::ranges::transform(terms, c.begin(), &row_term::coefficient);
-    auto const code =
-        static_cast<std::uint16_t>(library_functions::number_of<op::linear<1>> + terms.size() - 1);
-    require_own_rows();
-    if ((list.written(false) & 1) != 0) times_.write(i);
-    writer_.columns_of(i, i, code, list, std::span(c).first(terms.size()));
-  }
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
   void reset_optimizer(node i) {
     require_own_rows();
@@ -235,34 +224,26 @@ class plan_verbs
     queue_.push(e);
   }
 
+  [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
+
   std::uint8_t slot(row_name row) const { return rows_.slot(row); }
   std::size_t bytes_of(bool whole) const {
     return whole ? settings_.message_bytes : settings_.row_bytes;
   }
-
-  /// A sum of one row or two into a row of owner i, the last of them a row of owner j.
-  void write_sum(node i, node j, row_list const &rows, double first, double last) {
-    require_own_rows();
-    if (i < nodes_.size() && (rows.written(false) & 1) != 0) times_.write(i);
-    double const both[] = {first, last};
-    if (rows.size() == 2)
-      writer_.columns(i, j, library_functions::number_of<op::linear<1>>, rows, last);
-    else
-      writer_.columns_of(i, j, library_functions::number_of<op::linear<2>>, rows, both);
+  std::size_t bytes_of(row_name row) const { return bytes_of(row == model_row); }
+  std::size_t bytes_of(fragment const &only) const {
+    return settings_.row_bytes * only.count / settings_.columns;
   }
-
-  [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
-
-  std::size_t bytes_of(row_name row) const {
-    return row == model_row ? settings_.message_bytes : settings_.row_bytes;
+  [[gnu::always_inline]] void require_pair(node i, node j) const {
+    require_own_rows();
+    if (i == j || i >= nodes() || j >= nodes())
+      refuse(i, "cannot exchange with node " + std::to_string(j));
   }
 
   /// A function of the same row of two nodes; node i waits for it.
   template <column_function F>
   [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient) {
-    require_own_rows();
-    if (i == j || i >= nodes() || j >= nodes())
-      refuse(i, "cannot exchange with node " + std::to_string(j));
+    require_pair(i, j);
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, bytes_of(row));
     static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
@@ -272,10 +253,10 @@ class plan_verbs
         coefficient);
   }
 
-  /// Node i waits for a row of another.
-  void receive(node i, row_name row) {
-    times_.transfer(i, bytes_of(row));
-    bytes_ += bytes_of(row);
+  /// Node i waits for so many bytes from another.
+  void receive(node i, std::size_t bytes) {
+    times_.transfer(i, bytes);
+    bytes_ += bytes;
   }
 
   Exchange const &exchange_;
