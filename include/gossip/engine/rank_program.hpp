@@ -42,7 +42,7 @@ class rank_program {
         arithmetic_(parts.arithmetic),
         before_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
         after_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
-        stages_(parts.rows, parts.arithmetic, parts.functions) {}
+        stages_(parts.rows, parts.arithmetic, Local::tensors(), parts.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
