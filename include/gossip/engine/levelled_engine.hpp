@@ -60,15 +60,12 @@ class levelled_engine {
     function_tables<T> functions = kernels<T>();
   };
 
-  /// Tensors of the trainable part of a row.
-  static constexpr std::span<row_tensor const> tensors() { return tensors_of<Model>; }
-
   explicit levelled_engine(parts const &p)
       : backend_(p.backend),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic, p.mixed, p.functions),
-        stages_(p.rows, p.arithmetic, tensors(), p.functions),
+        stages_(p.rows, p.arithmetic, tensors_of<Model>, p.functions),
         rows_sum_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),
