@@ -43,23 +43,39 @@ dataset images(std::size_t count) {
 }
 
 /// 30 perceptrons on 20,000 images, tested on others.
-template <class Optimizer, class Exchange>
-run_report run_on(std::size_t bytes, Optimizer optimizer, Exchange exchange) {
+template <class Optimizer, class Exchange, class Numbers>
+run_report run_on(std::size_t bytes, Optimizer optimizer, Exchange exchange, Numbers numbers) {
   static dataset const train = images(20'000), test = images(10'000);
-  simulator network{random_regular{.nodes = 30, .degree = 4}, mlp{}, optimizer, exchange,
-                    small_device{bytes}};
+  simulator network{random_regular{.nodes = 30, .degree = 4},
+                    mlp{},
+                    optimizer,
+                    exchange,
+                    small_device{bytes},
+                    numbers};
   return network.run({.batch = 64, .stop = rounds{2}}, split(train, iid{}),
                      every(rounds{1}, accuracy{test, {.nodes = 2, .samples = 100}}));
 }
 
-template <class Optimizer, class Exchange>
-void check_memory(Optimizer optimizer, Exchange exchange) {
+template <class Optimizer, class Exchange, class Numbers = numbers<float>>
+void check_memory(Optimizer optimizer, Exchange exchange, Numbers numbers = {}) {
   std::size_t const plenty = std::size_t{1} << 40;
-  std::size_t const need = run_on(plenty, optimizer, exchange).announced.total();
+  std::size_t const need = run_on(plenty, optimizer, exchange, numbers).announced.total();
   CHECK(static_cast<double>(small_device::most) == Approx(static_cast<double>(need)).epsilon(0.02));
-  CHECK(run_on(need, optimizer, exchange).announced.total() == need);
-  CHECK_THROWS_WITH(run_on(need - 1, optimizer, exchange), test::contains("memory: the run needs"));
+  CHECK(run_on(need, optimizer, exchange, numbers).announced.total() == need);
+  CHECK_THROWS_WITH(run_on(need - 1, optimizer, exchange, numbers),
+                    test::contains("memory: the run needs"));
 }
+
+/// Node i keeps its 1,000 largest numbers, then all nodes average.
+struct sparse_averages {
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    for (node i = 0; i < plan.nodes(); ++i) plan.template apply<op::top_k>(i, {model_row}, {1000});
+    plan.average_all();
+  }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+};
 
 }  // namespace
 
@@ -67,6 +83,9 @@ TEST_CASE("a device is asked for what a run takes, and no more", "[engine]") {
   check_memory(sgd{.rate = 0.01, .momentum = 0.9}, d_psgd{});
   check_memory(sgd{.rate = 0.01}, ad_psgd{});
   check_memory(adam{}, all_reduce{});
+  check_memory(sgd{.rate = 0.01}, sparse_averages{});
+  check_memory(sgd{.rate = 0.01}, sparse_averages{}, numbers<float, bf16>{});
+  check_memory(sgd{.rate = 0.01}, clipped_gossip{.radius = 1});
 }
 
 TEST_CASE("a test set is brought to a device once", "[engine]") {

@@ -6,6 +6,8 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/graph/complete.hpp>
+#include <gossip/graph/metropolis_hastings.hpp>
 #include <gossip/graph/random_regular.hpp>
 #include <gossip/graph/ring.hpp>
 #include <gossip/model/quadratic.hpp>
@@ -14,8 +16,11 @@
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/simulator.hpp>
 
+#include <cstdint>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../catch.hpp"
 #include "../engine/recording_device.hpp"
@@ -45,6 +50,68 @@ struct weigh {
   std::size_t *bytes;
   void take(gossip::record const &) { *bytes = resident_bytes(); }
 };
+
+// All nodes keep their largest numbers, of rows in 16 bits on numbers beside them.
+struct keeps_largest {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    for (gossip::node i = 0; i < plan.nodes(); ++i)
+      plan.template apply<gossip::op::top_k>(i, {gossip::model_row}, {1e6});
+  }
+  static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+// All models become their mean.
+struct averages_all {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.average_all();
+  }
+  static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+// Everybody with everybody, by a matrix that is made anew in every round; or by one for all.
+struct mixes_all {
+  bool of_rounds = true;
+
+  void on_round(auto &plan, gossip::round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    if (of_rounds)
+      plan.mix_all(all_with_all(plan.nodes()));
+    else
+      plan.mix_all(plan.weights(k));
+  }
+  gossip::mixing_matrix weights(gossip::graph const &g) const {
+    return of_rounds ? gossip::metropolis_hastings{}.weights(g) : all_with_all(g.nodes());
+  }
+  static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+
+  static gossip::mixing_matrix all_with_all(std::size_t nodes) {
+    std::vector<std::size_t> offsets(nodes + 1);
+    std::vector<gossip::node> columns(nodes * nodes);
+    for (std::size_t i = 0; i <= nodes; ++i) offsets[i] = i * nodes;
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      columns[k] = static_cast<gossip::node>(k % nodes);
+    std::vector<double> values(nodes * nodes, 1.0 / static_cast<double>(nodes));
+    return {std::move(offsets), std::move(columns), std::move(values)};
+  }
+};
+
+// What a run has in memory at most, beside what was there, and what was announced.
+template <class Simulator>
+void check_announced(Simulator network, std::uint64_t count) {
+  if (!forget_peak()) {
+    WARN("skipped: the system does not count the peak anew");
+    return;
+  }
+  std::size_t const before = resident_bytes();
+  auto const report = network.run({.stop = gossip::rounds{count}}, gossip::consensus_distance{});
+  CHECK(static_cast<double>(report.peak_resident_bytes - before) ==
+        Approx(static_cast<double>(report.announced.total())).epsilon(0.05).margin(16e6));
+}
 
 }  // namespace
 
@@ -105,6 +172,40 @@ TEMPLATE_TEST_CASE("a run of four large models takes the memory that was announc
   double const needed = static_cast<double>(report.announced.total());
   CHECK(static_cast<double>(report.peak_resident_bytes - before) ==
         Approx(needed).epsilon(0.05).margin(16e6));
+}
+
+TEST_CASE("what operations need beside rows is announced", "[fleet]") {
+  using large = gossip::quadratic<20'000'000>;
+  SECTION("numbers of rows in 16 bits") {
+    check_announced(gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, keeps_largest{},
+                                      gossip::openmp{2}, gossip::numbers<float, gossip::bf16>{}},
+                    1);
+    check_announced(gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, keeps_largest{},
+                                      gossip::openmp{2}},
+                    1);
+  }
+  SECTION("sums over nodes") {
+    check_announced(gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, averages_all{},
+                                      gossip::openmp{2}},
+                    2);
+  }
+  SECTION("matrices for a round") {
+    check_announced(gossip::simulator{gossip::ring{1200}, gossip::quadratic<1>{}, gossip::sgd{},
+                                      mixes_all{}, gossip::openmp{2}},
+                    12);
+  }
+}
+
+// Of three ranks with four nodes each all listen to the eight others, whom the graph does not join.
+TEST_CASE("rows of others that matrices ask for are announced", "[fleet]") {
+  auto const needed = [](auto const &topology, auto const &exchange) {
+    gossip::simulator network{topology, gossip::quadratic<100'000>{}, gossip::sgd{}, exchange};
+    return network.dry_run({.stop = gossip::rounds{2}, .ranks = 3}, {}).memory.working;
+  };
+  std::size_t const joined = needed(gossip::complete{12}, gossip::d_psgd{});
+  CHECK(needed(gossip::ring{12}, mixes_all{.of_rounds = true}) == joined);
+  CHECK(needed(gossip::ring{12}, mixes_all{.of_rounds = false}) == joined);
+  CHECK(needed(gossip::ring{12}, gossip::d_psgd{}) < joined);
 }
 
 // The memory of this device is the host's too. The images are there twice, once before the run.

@@ -4,6 +4,7 @@
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
+#include "../exchange/low_rank_exchanges.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
@@ -92,4 +93,5 @@ TEST_CASE("another matrix in every round on ranks with devices", "[ranks]") {
 TEST_CASE("whole rows on ranks with devices", "[ranks]") {
   test::check_crossings(test::whole_rows_by_event{});
   test::check_crossings(test::whole_rows_in_rounds{});
+  test::check_crossings(test::power_gossip{});
 }

@@ -13,6 +13,7 @@
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
+#include "../exchange/low_rank_exchanges.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/push_sum.hpp"
@@ -82,6 +83,10 @@ TEST_CASE("whole rows of nodes on two ranks", "[ranks]") {
 
 TEST_CASE("whole rows before and behind mixtures on many ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::test::whole_rows_in_rounds{});
+}
+
+TEST_CASE("factors of matrices cross ranks", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::power_gossip{.rank = 2});
 }
 
 TEST_CASE("sums over nodes of all ranks", "[ranks]") {

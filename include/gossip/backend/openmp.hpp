@@ -52,7 +52,7 @@ struct openmp {
         for (std::size_t row = 0; row < rows; ++row) {
           if constexpr (requires { f.row(j, row); }) {
             auto const one = f.row(j, row);  // what its lanes share is read once
-#ifndef __clang__                            // which looks for itself
+#ifndef __clang__  // which looks for itself
 #pragma GCC ivdep
 #endif
             for (std::size_t lane = 0; lane < lanes; ++lane) one(lane);

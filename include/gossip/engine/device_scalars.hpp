@@ -101,6 +101,11 @@ class device_scalars {
   using tree = op::reduction_tree;
 
  public:
+  /// Bytes of sums, where so many operations come together.
+  static constexpr std::size_t bytes(std::size_t columns, std::size_t count) {
+    return 2 * at_once(columns, count) * tree::blocks(columns) * tree::lanes * sizeof(double);
+  }
+
   /// Room for the scalars of a window, whose operands are there from now on.
   void begin(Backend const &backend, plan_window const &window) {
     if (window.operands.empty() && window.scalars == 0) return;
@@ -119,7 +124,7 @@ class device_scalars {
   void run(Backend const &backend, device_op::rows<Row> const &rows, operation const *operations,
            std::size_t count, std::size_t columns) {
     std::size_t const blocks = tree::blocks(columns), each = blocks * tree::lanes;
-    std::size_t const most = std::clamp<std::size_t>(budget / std::max(each, one), 1, count);
+    std::size_t const most = at_once(columns, count);
     reserve(backend, sums_, most * each);
     for (std::size_t first = 0; first < count; first += most) {
       std::size_t const part = std::min(most, count - first);
@@ -134,7 +139,13 @@ class device_scalars {
   }
 
  private:
-  static constexpr std::size_t one = 1, budget = std::size_t{1} << 22;  // sums at a time
+  static constexpr std::size_t budget = std::size_t{1} << 22;  // sums at a time
+
+  /// Operations of so many whose sums are there at a time.
+  static constexpr std::size_t at_once(std::size_t columns, std::size_t count) {
+    std::size_t const each = std::max<std::size_t>(tree::blocks(columns) * tree::lanes, 1);
+    return std::min(std::max<std::size_t>(budget / each, 1), count);
+  }
 
   template <class V>
   static void reserve(Backend const &backend, buffer<V> &room, std::size_t count) {

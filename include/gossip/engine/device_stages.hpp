@@ -7,6 +7,7 @@
 
 #include <gossip/engine/device_scalars.hpp>
 #include <gossip/engine/device_whole_rows.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -14,6 +15,10 @@ namespace gossip {
 template <class T, class Row, class Backend, class Functions>
 class device_stages {
  public:
+  /// tensors: of the trainable part of a row.
+  device_stages(Backend const &backend, std::span<row_tensor const> tensors)
+      : columns_(row_tensors(tensors).columns()), whole_rows_(backend, tensors) {}
+
   void begin(Backend const &backend, plan_window const &window) { scalars_.begin(backend, window); }
 
   /// Inputs of the window's operations besides their rows.
@@ -21,21 +26,21 @@ class device_stages {
     return scalars_.beside(coefficients);
   }
 
-  /// The last operations of a stage, and the same in device memory, on so many columns.
+  /// The last operations of a stage, and the same in device memory.
   template <class Part>
   void run(Backend const &backend, device_op::rows<Row> const &rows,
-           std::span<operation const> operations, Part const &there, std::size_t columns) {
+           std::span<operation const> operations, Part const &there) {
     auto const any = [&](bool scalars) {
       return std::ranges::any_of(operations,
                                  [=](operation const &o) { return o.makes_scalar() == scalars; });
     };
-    if (any(true)) scalars_.run(backend, rows, there.operations, there.count, columns);
+    if (any(true)) scalars_.run(backend, rows, there.operations, there.count, columns_);
     if (any(false))
-      whole_rows_.run(backend, rows, there.operations, there.writes, there.count, beside(nullptr),
-                      columns);
+      whole_rows_.run(backend, rows, there.operations, there.writes, there.count, beside(nullptr));
   }
 
  private:
+  std::size_t columns_;
   device_scalars<T, Row, Backend, Functions> scalars_;
   device_whole_rows<T, Row, Backend, Functions> whole_rows_;
 };

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include <gossip/engine/device_program.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/op/row_tensors.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/plan/operation.hpp>
 
@@ -22,7 +24,7 @@ struct change_rows {
   operation const *operations;  // (count)
   given_numbers<T> given;
   T *numbers;
-  std::size_t columns;
+  row_tensors tensors;
 
   template <class Team>
   constexpr void operator()(Team const &team, std::size_t k) const {
@@ -33,7 +35,7 @@ struct change_rows {
       c[j] = given.operands[o.count + j].value(given.scalars);
     T *x[most_rows]{};
     for (std::size_t r = 0; r < o.rows.size(); ++r) x[r] = row(o, k, r);
-    Functions::whole_rows::call(o.code, team, columns, c, x);
+    Functions::whole_rows::call(o.code, team, tensors, c, x);
   }
 
   constexpr T *row(operation const &o, std::size_t k, std::size_t r) const {
@@ -41,7 +43,7 @@ struct change_rows {
     if constexpr (std::is_same_v<T, Row>)
       return all.at(one.slot, one.of_second ? o.b : o.a);
     else
-      return numbers + (k * most_rows + r) * columns;
+      return numbers + (k * most_rows + r) * tensors.columns();
   }
 };
 
@@ -96,29 +98,41 @@ class device_whole_rows {
   static constexpr bool rounds = !std::is_same_v<T, Row>;
 
  public:
+  /// tensors: of the trainable part of a row.
+  device_whole_rows(Backend const &backend, std::span<row_tensor const> tensors)
+      : tensors_(tensors.size()), columns_(row_tensors(tensors).columns()) {
+    backend.upload(tensors_.data(), tensors.data(), tensors.size());
+  }
+
+  /// Bytes of numbers beside rows in 16 bits, where so many operations come together.
+  static constexpr std::size_t bytes(std::size_t columns, std::size_t count) {
+    return rounds ? at_once(columns, count) * most_rows * columns * sizeof(T) : 0;
+  }
+
   /// Operations in device memory (count) that do not depend on each other, those on whole rows
   /// among them, and their writes.
   void run(Backend const &backend, device_op::rows<Row> const &rows, operation const *operations,
            device_op::operation_writes const *writes, std::size_t count,
-           device_op::given_numbers<T> const &given, std::size_t columns) {
-    std::size_t const each = most_rows * columns;
-    std::size_t const at_once = rounds ? std::clamp<std::size_t>(budget / each, 1, count) : count;
-    if (rounds && numbers_.size() < at_once * each) {
+           device_op::given_numbers<T> const &given) {
+    std::size_t const each = most_rows * columns_;
+    row_tensors const tensors(std::span<row_tensor const>(tensors_.data(), tensors_.size()));
+    std::size_t const most = rounds ? at_once(columns_, count) : count;
+    if (rounds && numbers_.size() < most * each) {
       backend.wait();  // what is at work may use the old ones
-      numbers_ = buffer<T>(at_once * each);
+      numbers_ = buffer<T>(most * each);
     }
-    for (std::size_t first = 0; first < count; first += at_once) {
-      std::size_t const part = std::min(at_once, count - first);
+    for (std::size_t first = 0; first < count; first += most) {
+      std::size_t const part = std::min(most, count - first);
       operation const *const own = operations + first;
       auto const copy = [&](auto back) {
         if constexpr (rounds)
           backend.launch(part * each, device_op::copy_rows<T, Row, back()>{
-                                          rows, own, writes + first, numbers_.data(), columns});
+                                          rows, own, writes + first, numbers_.data(), columns_});
       };
       copy(std::false_type{});
       launch_teams(
           backend, part,
-          device_op::change_rows<T, Row, Functions>{rows, own, given, numbers_.data(), columns});
+          device_op::change_rows<T, Row, Functions>{rows, own, given, numbers_.data(), tensors});
       copy(std::true_type{});
     }
   }
@@ -126,6 +140,13 @@ class device_whole_rows {
  private:
   static constexpr std::size_t budget = std::size_t{1} << 22;  // numbers at a time
 
+  /// Operations of so many whose numbers are there at a time.
+  static constexpr std::size_t at_once(std::size_t columns, std::size_t count) {
+    return std::min(std::max<std::size_t>(budget / (most_rows * columns), 1), count);
+  }
+
+  buffer<row_tensor> tensors_;
+  std::size_t columns_;
   buffer<T> numbers_;
 };
 

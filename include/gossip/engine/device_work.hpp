@@ -71,7 +71,8 @@ class device_work {
         failed_(k_),
         correct_(k_),
         keys_(k_),
-        taken_(p.seed, size_) {
+        taken_(p.seed, size_),
+        stages_(p.backend, tensors_of<Model>) {
     if constexpr (requires { source_.reserve(k_); }) source_.reserve(k_);
     backend_.upload(places_.data(), p.rows.places().data(), places_.size());
   }
@@ -128,8 +129,7 @@ class device_work {
 
   /// Operations of those taken that end a stage and do not depend on each other.
   void end_stage(std::span<operation const> operations) {
-    if (!operations.empty())
-      stages_.run(backend_, rows_, operations, taken_(operations), Model::parameters);
+    if (!operations.empty()) stages_.run(backend_, rows_, operations, taken_(operations));
   }
 
   /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.

@@ -65,7 +65,7 @@ class levelled_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         program_(p.rows, p.arithmetic, p.mixed, p.functions),
-        stages_(p.rows, p.arithmetic, p.functions),
+        stages_(p.rows, p.arithmetic, tensors_of<Model>, p.functions),
         rows_sum_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size().nodes),

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <gossip/engine/column_access.hpp>
@@ -15,6 +16,7 @@
 #include <gossip/engine/row_program.hpp>
 #include <gossip/engine/stage_program.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/model/model.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -42,7 +44,8 @@ class rank_program {
         arithmetic_(parts.arithmetic),
         before_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
         after_(parts.rows, parts.arithmetic, parts.mixed, parts.functions),
-        stages_(parts.rows, parts.arithmetic, parts.functions) {}
+        stages_(parts.rows, parts.arithmetic,
+                tensors_of<std::remove_cvref_t<decltype(parts.model)>>, parts.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }

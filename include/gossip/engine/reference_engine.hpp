@@ -47,7 +47,7 @@ class reference_engine {
         losses_(p.rows.size().nodes),
         scaling_(p.precision, p.rows.size()),
         writes_(p.seed, p.rows.size()),
-        stages_(p.rows, p.arithmetic.trainable(), p.functions),
+        stages_(p.rows, tensors_of<Model>, p.functions),
         worker_(p.model, p.source, p.seed, p.batch),
         coarse_(p.rows.size().shared ? row_length<Model> : 0),
         fine_(coarse_.size()) {}

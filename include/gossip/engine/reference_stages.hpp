@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -16,9 +18,10 @@ namespace gossip {
 template <class T, class Fleet>
 class reference_stages {
  public:
-  /// columns: of the parameters.
-  reference_stages(Fleet const &rows, std::size_t columns, function_tables<T> functions)
-      : rows_(rows), columns_(columns), functions_(functions) {}
+  /// tensors: of the parameters.
+  reference_stages(Fleet const &rows, std::span<row_tensor const> tensors,
+                   function_tables<T> functions)
+      : rows_(rows), tensors_(tensors), columns_(tensors_.columns()), functions_(functions) {}
 
   void begin(plan_window const &window) { values_.assign(window.scalars, 0.0); }
 
@@ -74,13 +77,14 @@ class reference_stages {
       for (std::size_t c = 0; c < columns_; ++c) numbers[k].push_back(static_cast<T>(row(k)[c]));
       at.push_back(numbers[k].data());
     }
-    function.run(columns_, given.data(), at.data());
+    function.run(tensors_, given.data(), at.data());
     for (std::size_t k = 0; k < numbers.size(); ++k)
       if (o.rows[k].writes) put_columns(write, o.rows[k].slot, at[k], 0, columns_, row(k));
   }
 
  private:
   Fleet const &rows_;
+  row_tensors tensors_;
   std::size_t columns_;
   function_tables<T> functions_;
   std::vector<double> values_;  // of the window

@@ -12,6 +12,7 @@
 #include <gossip/engine/scalar_program.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/op/row_tensors.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
@@ -26,9 +27,15 @@ class whole_row_program {
   static constexpr bool rounds = !std::is_same_v<Row, T>;
 
  public:
-  whole_row_program(Fleet const &rows, row_arithmetic<T> const &arithmetic,
+  /// tensors: of the trainable part of a row.
+  whole_row_program(Fleet const &rows, std::span<row_tensor const> tensors,
                     function_tables<T> functions)
-      : rows_(rows), columns_(arithmetic.trainable()), functions_(functions) {}
+      : rows_(rows), tensors_(tensors), columns_(tensors_.columns()), functions_(functions) {}
+
+  /// Bytes of numbers beside rows in 16 bits, of so many rows an operation.
+  static constexpr std::size_t bytes(std::size_t workers, std::size_t rows, std::size_t columns) {
+    return rounds ? workers * rows * columns * sizeof(T) : 0;
+  }
 
   /// Those of the operations that are on whole rows; they do not depend on each other.
   template <class Backend>
@@ -63,7 +70,7 @@ class whole_row_program {
     };
     if constexpr (!rounds) {
       for (std::size_t k = 0; k < o.rows.size(); ++k) at[k] = row(o.rows[k]);
-      function.run(columns_, c, at.data());
+      function.run(tensors_, c, at.data());
     } else {
       std::vector<T> &numbers = numbers_[worker];
       make_room(numbers, o.rows.size() * columns_);
@@ -72,7 +79,7 @@ class whole_row_program {
         at[k] = numbers.data() + k * columns_;
         if (o.rows[k].reads) take_columns(row(o.rows[k]), 0, columns_, at[k]);
       }
-      function.run(columns_, c, at.data());
+      function.run(tensors_, c, at.data());
       for (std::size_t k = 0; k < o.rows.size(); ++k)
         if (o.rows[k].writes)
           put_columns(write, o.rows[k].slot, at[k], 0, columns_, row(o.rows[k]));
@@ -80,6 +87,7 @@ class whole_row_program {
   }
 
   Fleet const &rows_;
+  row_tensors tensors_;
   std::size_t columns_;
   function_tables<T> functions_;
   std::vector<prepared> own_;
@@ -90,9 +98,10 @@ class whole_row_program {
 template <class T, class Fleet>
 class stage_program {
  public:
+  /// tensors: of the trainable part of a row.
   stage_program(Fleet const &rows, row_arithmetic<T> const &arithmetic,
-                function_tables<T> functions)
-      : scalars_(rows, arithmetic, functions), whole_rows_(rows, arithmetic, functions) {}
+                std::span<row_tensor const> tensors, function_tables<T> functions)
+      : scalars_(rows, arithmetic, functions), whole_rows_(rows, tensors, functions) {}
 
   /// Room for the scalars of a window.
   void begin(plan_window const &window) { scalars_.begin(window); }

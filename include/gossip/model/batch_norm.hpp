@@ -4,11 +4,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
 #include <gossip/model/layer.hpp>
 #include <gossip/op/batch_norm.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -23,6 +25,7 @@ struct batch_norm {
   struct on {
     static constexpr tensor_shape out = In;
     static constexpr std::size_t parameters = 2 * In.channels;
+    static constexpr std::array<tensor_matrix, 2> tensors{{{In.channels, 1}, {In.channels, 1}}};
     static constexpr std::size_t statistics = 2 * In.channels;
     static constexpr std::size_t saved = 0;
     static constexpr double forward_flops = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include <gossip/model/layer.hpp>
@@ -10,6 +11,7 @@
 #include <gossip/op/convolution_by_gemm.hpp>
 #include <gossip/op/convolution_reorders.hpp>
 #include <gossip/op/element.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -43,6 +45,13 @@ struct conv2d {
                                              Kernel,      Options.stride, Options.padding};
     static constexpr tensor_shape out{Filters, shape.out_height(), shape.out_width()};
     static constexpr std::size_t parameters = shape.weights() + (Options.bias ? Filters : 0);
+    static constexpr tensor_matrix kernels{Filters, shape.channels *shape.taps()};
+    static constexpr std::array<tensor_matrix, Options.bias ? 2 : 1> tensors = [] {
+      if constexpr (Options.bias)
+        return std::array{kernels, tensor_matrix{Filters, 1}};
+      else
+        return std::array{kernels};
+    }();
     static constexpr std::size_t saved = 0;
     static constexpr std::size_t scratch = op::convolution_scratch<shape>;
     static constexpr std::size_t columns = op::column_scratch<shape>;

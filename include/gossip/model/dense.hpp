@@ -1,9 +1,12 @@
 // Fully connected layer with bias: out = weights x in + bias.
 #pragma once
 
+#include <array>
+
 #include <gossip/model/layer.hpp>
 #include <gossip/op/dense_shape.hpp>
 #include <gossip/op/element.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -19,6 +22,7 @@ struct dense {
     static constexpr dense_shape shape{Units, In.size()};
     static constexpr tensor_shape out{Units, 1, 1};
     static constexpr std::size_t parameters = shape.weights() + Units;
+    static constexpr std::array<tensor_matrix, 2> tensors{{{Units, shape.inputs}, {Units, 1}}};
     static constexpr std::size_t saved = 0;
     static constexpr std::size_t scratch = shape.inputs + lane_group;
     static constexpr double forward_flops = 2.0 * static_cast<double>(shape.weights());

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
 #include <gossip/model/layer.hpp>
 #include <gossip/op/group_norm.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -26,6 +28,7 @@ struct group_norm {
     static constexpr op::group_shape shape{In.channels, In.plane(), Groups};
     static constexpr tensor_shape out = In;
     static constexpr std::size_t parameters = 2 * In.channels;
+    static constexpr std::array<tensor_matrix, 2> tensors{{{In.channels, 1}, {In.channels, 1}}};
     static constexpr std::size_t kept = 2 * Groups;  // numbers a lane from forward for backward
     static constexpr std::size_t saved = 0;
     static constexpr double forward_flops = 0;

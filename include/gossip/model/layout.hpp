@@ -31,6 +31,7 @@ struct model_layout<Sample, std::tuple<Steps...>> {
 
   static constexpr auto parameter_at =
       running_sums(steps{}, [](auto layer) { return layer.parameters; });
+  static constexpr auto tensors = placed_tensors(steps{}, parameter_at);
   static constexpr auto statistics_at =
       running_sums(steps{}, []<class L>(L) { return statistics_of<L>(); });
   static constexpr auto saved_at = running_sums(steps{}, [](auto layer) { return layer.saved; });

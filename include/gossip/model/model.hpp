@@ -6,6 +6,9 @@
 //   static constexpr std::size_t statistics;          optional: numbers behind the trainable part
 //                                                     of the row; a gradient holds what they are
 //                                                     in the batch, and a step moves them there
+//   static constexpr std::array<row_tensor, k> tensors;   optional: matrices and vectors of the
+//                                                     trainable part (op/row_tensors.hpp); else
+//                                                     it is one vector
 //   static constexpr double training_flops;           a sample: forward and backward
 //   static constexpr double evaluation_flops;         a sample: forward only
 //   static constexpr bool learns_from_samples;        false: the model is its own data
@@ -31,12 +34,14 @@
 // gradient and choose serve k nodes at once. Everything they write lies in the task's views.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include <gossip/core/node.hpp>
 #include <gossip/model/layer.hpp>
 #include <gossip/op/lanes.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -48,6 +53,15 @@ requires requires {
   Model::statistics;
 }
 inline constexpr std::size_t row_length<Model> = Model::parameters + Model::statistics;
+
+/// Tensors of the trainable part of a row, which lie in it in this order.
+template <class Model>
+inline constexpr std::array<row_tensor, 1> tensors_of{row_tensor(0, {Model::parameters, 1})};
+template <class Model>
+requires requires {
+  Model::tensors;
+}
+inline constexpr auto tensors_of<Model> = Model::tensors;
 
 /// Bytes of workspace of a node in work on such a worker, for so many samples.
 template <class Model, class T, class Worker>

@@ -45,6 +45,7 @@ class sequential<input<C, H, W>, Layers...> {
   static constexpr std::size_t classes = layout::template layer_at<depth - 1>::out.size();
   static constexpr std::size_t parameters = layout::parameters;
   static constexpr std::size_t statistics = layout::statistics;
+  static constexpr auto tensors = layout::tensors;
   static constexpr bool learns_from_samples = true;
   static constexpr bool scales_loss = true;
   static constexpr bool sample_major = detail::reads_samples<layout>();

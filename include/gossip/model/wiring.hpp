@@ -12,6 +12,7 @@
 #include <gossip/model/layer.hpp>
 #include <gossip/model/relu.hpp>
 #include <gossip/model/residual.hpp>
+#include <gossip/op/row_tensors.hpp>
 #include <gossip/op/scratch.hpp>
 
 namespace gossip::detail {
@@ -154,6 +155,43 @@ constexpr auto running_sums(std::tuple<Steps...>, Property property) {
   std::size_t i = 0;
   ((sums[i + 1] = sums[i] + property(typename Steps::layer{}), ++i), ...);
   return sums;
+}
+
+/// Matrices and vectors of a layer, in their order.
+template <class Layer>
+constexpr auto tensors_of_layer() {
+  if constexpr (requires { Layer::tensors; }) {
+    constexpr std::size_t all = [] {
+      std::size_t sum = 0;
+      for (tensor_matrix const &one : Layer::tensors) sum += one.size();
+      return sum;
+    }();
+    static_assert(all == Layer::parameters,
+                  "gossip::sequential: the tensors of a layer must have as many numbers together "
+                  "as it has parameters. See docs/policies/model.md");
+    return Layer::tensors;
+  } else {
+    if constexpr (Layer::parameters == 0)
+      return std::array<tensor_matrix, 0>{};
+    else
+      return std::array{tensor_matrix{Layer::parameters, 1}};
+  }
+}
+
+/// Those of all layers; begins: of the parameters of each step.
+template <class... Steps, class Begins>
+constexpr auto placed_tensors(std::tuple<Steps...>, Begins const &begins) {
+  std::array<row_tensor, (0 + ... + tensors_of_layer<typename Steps::layer>().size())> all{};
+  std::size_t step = 0, k = 0;
+  auto const place = [&](auto const &tensors) {
+    std::size_t first = begins[step++];
+    for (tensor_matrix const &one : tensors) {
+      all[k++] = row_tensor(first, one);
+      first += one.size();
+    }
+  };
+  (place(tensors_of_layer<typename Steps::layer>()), ...);
+  return all;
 }
 
 }  // namespace gossip::detail

@@ -16,13 +16,17 @@
 // columns of the rows, in the order in which an operation names them. T is float or double; rows in
 // 16 bits arrive as float. Rows that it writes and does not read hold anything before.
 //
+// A function of a model's tensors takes a row_tensors (op/row_tensors.hpp) in the place of columns:
+// the first column and the matrix shape of each.
+//
 // A team has two verbs, and every thread of it must come by each call of them:
 //
 //   team.each(count, f)     f(i) for every i below count; all of them are done when it returns
 //   team.count(count, p)    for how many i below count p(i) is true
 //
 // What stands outside of them is done by every thread of the team, so it must not write rows. No
-// row that is written is given twice.
+// row that is written is given twice. Products of matrices are built on them: op/team_product.hpp.
+// A function has no memory but the rows that it names.
 #pragma once
 
 #include <array>
@@ -32,6 +36,7 @@
 
 #include <gossip/op/column.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
 
@@ -63,14 +68,36 @@ struct one_thread {
 /// Numbers that one whole-row function may be given.
 inline constexpr std::size_t most_coefficients = 8;
 
+/// Whether a function takes the number of columns, or their tensors.
 template <class F>
-concept whole_row_function = requires(F const &f, double const *c, double *const *x) {
+concept takes_columns = requires(F const &f, double const *c, double *const *x) {
+  f(op::one_thread{}, std::size_t{1}, c, x);
+};
+template <class F>
+concept takes_tensors = requires(F const &f, double const *c, double *const *x) {
+  f(op::one_thread{}, row_tensors{}, c, x);
+};
+
+template <class F>
+concept whole_row_function = (takes_columns<F> || takes_tensors<F>)&&requires {
   requires F::rows >= 1 && F::rows <= most_rows;
   requires F::coefficients <= most_coefficients;
   { F::reads } -> std::convertible_to<std::uint32_t>;
   requires F::writes != 0;
-  f(op::one_thread{}, std::size_t{1}, c, x);
 };
+
+namespace detail {
+
+template <class F, class Team, class T>
+constexpr void call_on_rows(Team const &team, row_tensors const &tensors, double const *c,
+                            T *const *x) {
+  if constexpr (takes_columns<F>)
+    F{}(team, tensors.columns(), c, x);
+  else
+    F{}(team, tensors, c, x);
+}
+
+}  // namespace detail
 
 /// A list of whole-row functions; the number of a function is its place in the list.
 template <whole_row_function... Functions>
@@ -81,10 +108,11 @@ struct whole_row_functions {
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
 
   template <class Team, class T>
-  static constexpr void call(std::uint16_t number, Team const &team, std::size_t columns,
+  static constexpr void call(std::uint16_t number, Team const &team, row_tensors const &tensors,
                              double const *c, T *const *x) {
     std::uint16_t next = 0;
-    ((number == next++ ? (Functions{}(team, columns, c, x), true) : false) || ...);
+    ((number == next++ ? (detail::call_on_rows<Functions>(team, tensors, c, x), true) : false) ||
+     ...);
   }
   static constexpr std::size_t coefficients(std::uint16_t number) {
     std::uint16_t next = 0;
@@ -97,7 +125,7 @@ struct whole_row_functions {
 /// A whole-row function for rows of T, behind plain pointers, for one thread.
 template <class T>
 struct whole_row_kernel {
-  void (*run)(std::size_t columns, double const *c, T *const *x);
+  void (*run)(row_tensors const &tensors, double const *c, T *const *x);
   std::size_t coefficients;
 };
 
@@ -109,8 +137,8 @@ struct joined<whole_row_functions<F...>, whole_row_functions<G...>> {
 };
 
 template <class F, class T>
-void on_whole_rows(std::size_t columns, double const *c, T *const *x) {
-  F{}(op::one_thread{}, columns, c, x);
+void on_whole_rows(row_tensors const &tensors, double const *c, T *const *x) {
+  call_on_rows<F>(op::one_thread{}, tensors, c, x);
 }
 
 template <class T, class List>

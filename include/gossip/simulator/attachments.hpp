@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <gossip/clock/virtual_clock.hpp>
@@ -12,6 +14,7 @@
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/plan/operation_needs.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
@@ -42,21 +45,38 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
 
 namespace detail {
 
+/// What a plan shows before it is run.
+struct attachments {
+  attached_owners owners;
+  operation_needs operations;                 ///< of its first window
+  std::deque<mixing_matrix> of_rounds;        ///< that this window has for itself
+  std::vector<mixing_matrix const *> mixing;  ///< that its mixtures name
+};
+
 /// Places of servers and payloads, by the nodes whose ranks have them; plan and size learn of the
-/// latter. Servers are
-/// with node 0, payloads with their senders.
+/// latter. Servers are with node 0, payloads with their senders. The weights outlive it.
 template <class Exchange, class Compute>
-attached_owners attach(Exchange const &exchange, graph const &network,
-                       virtual_clock<Compute> const &clock, plan_settings &plan,
-                       std::vector<mixing_matrix> const &weights, fleet_size &size) {
-  attached_owners attached;
+attachments attach(Exchange const &exchange, graph const &network,
+                   virtual_clock<Compute> const &clock, plan_settings &plan,
+                   std::vector<mixing_matrix> const &weights, fleet_size &size) {
+  attachments all;
+  attached_owners &attached = all.owners;
   attached.servers.assign(size.servers, 0);
   plan.outboxes = most_payloads(exchange, network, clock, plan, weights);
   for (std::size_t i = 0; i < plan.outboxes.size(); ++i)
     attached.payloads.insert(attached.payloads.end(), plan.outboxes[i],
                              i < network.nodes() ? static_cast<node>(i) : node{0});
   size.payloads = attached.payloads.size();
-  return attached;
+  plan_window first;
+  planner<Exchange, Compute> beginning(exchange, network, clock, plan, weights);
+  beginning.next(first);
+  all.operations = operation_needs(first);
+  for (mixing_matrix const *const named : first.matrices)
+    for (mixing_matrix const &declared : weights)
+      if (named->identity() == declared.identity()) all.mixing.push_back(&declared);
+  all.of_rounds = std::move(first.own_matrices);  // which stay where they are
+  for (mixing_matrix const &w : all.of_rounds) all.mixing.push_back(&w);
+  return all;
 }
 
 }  // namespace detail

@@ -8,16 +8,24 @@
 #include <vector>
 
 #include <gossip/engine/device_rows.hpp>
+#include <gossip/engine/device_scalars.hpp>
+#include <gossip/engine/device_whole_rows.hpp>
+#include <gossip/engine/halo_pattern.hpp>
 #include <gossip/engine/levelled_engine.hpp>
 #include <gossip/engine/rank_mixture.hpp>
 #include <gossip/engine/ranked_engine.hpp>
+#include <gossip/engine/stage_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/operation_needs.hpp>
+#include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/sizes.hpp>
 #include <gossip/transport/one_process.hpp>
 
@@ -62,6 +70,20 @@ inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in
   return part;
 }
 
+/// The same with room for mixtures whose halo may be another than that of the graph: rows that do
+/// not fit in come in stretches.
+inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds,
+                            bool on_device, attachments const &attached) {
+  largest_part part = part_of(layout, halo, in_rounds, on_device, attached.owners);
+  if (layout.ranks() == 1) return part;
+  for (mixing_matrix const *const w : attached.mixing)
+    for (std::size_t const rows : halo_sizes(*w, layout)) {
+      part.halo = std::max(part.halo, rows);
+      part.staged |= rows > part.borrowed;
+    }
+  return part;
+}
+
 /// The part of a rank, before the graph is divided: the halo is at most this.
 inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::size_t ranks,
                                   bool in_rounds, bool on_device) {
@@ -74,7 +96,7 @@ inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::siz
 template <class Transport>
 class placement {
  public:
-  placement(Transport const &, graph const &network, attached_owners const &, bool, bool)
+  placement(Transport const &, graph const &network, attachments const &, bool, bool)
       : part_{network.nodes()} {}
 
   largest_part const &part() const { return part_; }
@@ -98,14 +120,16 @@ class placement {
 template <class Transport>
 requires(Transport::spans_ranks) class placement<Transport> {
  public:
-  placement(Transport const &ranks, graph const &network, attached_owners const &attached,
+  placement(Transport const &ranks, graph const &network, attachments const &attached,
             bool in_rounds, bool on_device)
-      : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank(), attached) {
+      : ranks_(ranks), layout_(ranks.owners(network), ranks.size(), ranks.rank(), attached.owners) {
     division_ = describe(network, layout_.owners(), ranks.size());
-    part_ = part_of(layout_, division_.most_halo, in_rounds, on_device, attached);
+    part_ = part_of(layout_, division_.most_halo, in_rounds, on_device, attached.owners);
+    announced_ = part_of(layout_, division_.most_halo, in_rounds, on_device, attached);
   }
 
-  largest_part const &part() const { return part_; }
+  /// Of what is announced.
+  largest_part const &part() const { return announced_; }
 
   template <class Fleet>
   Fleet fleet(fleet_size whole) const {
@@ -137,16 +161,47 @@ requires(Transport::spans_ranks) class placement<Transport> {
   Transport const &ranks_;
   rank_layout layout_;
   partition_report division_;
-  largest_part part_{};
+  largest_part part_{}, announced_{};
 };
+
+/// What the memory of a run depends on beside its types.
+struct run_extent {
+  fleet_size size;
+  largest_part part;
+  operation_needs operations;  ///< of its first window
+  std::size_t edges, batch = 0, data_bytes = 0;
+};
+
+/// Adds what operations need beside rows.
+template <class T, class Row, class Engine, class Backend>
+void add_operations(memory_need &need, run_extent const &run, Backend const &backend) {
+  operation_needs const &seen = run.operations;
+  std::size_t const matrices = matrix_bytes(run.size.nodes, seen, sizeof(T));
+  std::size_t const columns = run.size.parameters;
+  std::size_t const sums = seen.sums ? 2 * columns * sizeof(std::int64_t) : 0;
+  need.working += sums;
+  if constexpr (Backend::on_device) {
+    using whole_rows = device_whole_rows<T, Row, Backend, library_plan_functions>;
+    using scalars = device_scalars<T, Row, Backend, library_plan_functions>;
+    if (seen.whole_rows > 0) need.working += whole_rows::bytes(columns, seen.at_once);
+    if (seen.reduces_rows) need.working += scalars::bytes(columns, seen.at_once);
+    need.host += matrices + (run.part.nodes < run.size.nodes ? sums : 0);
+  } else {
+    std::size_t const workers = std::min(backend.workers(), seen.at_once);
+    using whole_rows = whole_row_program<T, typename Engine::fleet_type>;
+    need.working += whole_rows::bytes(workers, seen.whole_rows, columns);
+    need.plan += matrices;
+  }
+}
 
 /// What a run needs in this process, of many ranks with the tasks of a part.
 template <class T, class Row, class Engine, class Backend>
-memory_need need_of(fleet_size const &size, largest_part const &part, std::size_t edges,
-                    Backend const &backend, std::size_t batch, std::size_t data_bytes) {
+memory_need need_of(run_extent const &run, Backend const &backend) {
+  fleet_size const &size = run.size;
+  largest_part const &part = run.part;
   std::size_t const workers = backend.workers();
-  memory_need need{.rows = part.of(size).template bytes<Row>(), .data = data_bytes};
-  need.plan = plan_bytes(size.nodes, edges, sizeof(T));
+  memory_need need{.rows = part.of(size).template bytes<Row>(), .data = run.data_bytes};
+  need.plan = plan_bytes(size.nodes, run.edges, sizeof(T));
   need.model = size.parameters * sizeof(T);
   if (Backend::on_device || part.nodes < size.nodes)
     need.model += mean_in_parts_bytes(size.parameters);
@@ -154,7 +209,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
     need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
-    need.working = Engine::working_bytes(workers, rows, batch, size.shared);
+    need.working = Engine::working_bytes(workers, rows, run.batch, size.shared);
     if (!size.shared && part.staged) {
       std::size_t const ranks = (size.nodes + part.nodes - 1) / part.nodes;
       std::size_t const numbers =
@@ -163,7 +218,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
           (Backend::on_device ? 3 : 2) * numbers / 2 * sizeof(Row);  // apart, once mixed
     }
   } else {
-    need.working = Engine::working_bytes(workers, size.nodes, batch, size.shared);
+    need.working = Engine::working_bytes(workers, size.nodes, run.batch, size.shared);
   }
   if constexpr (Backend::on_device) {
     fleet_size const held = part.of(size);
@@ -177,6 +232,7 @@ memory_need need_of(fleet_size const &size, largest_part const &part, std::size_
     need.model = 0;
     if constexpr (requires { Backend::beside_buffers; }) need.working += Backend::beside_buffers;
   }
+  add_operations<T, Row, Engine>(need, run, backend);
   return need;
 }
 

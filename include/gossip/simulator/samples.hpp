@@ -1,6 +1,7 @@
 // What a model learns from: whether a data set fits it, and how its workers get samples.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <type_traits>
 
@@ -24,6 +25,15 @@ requires(Model::learns_from_samples) struct batches<Model, Backend> {
 /// Where a model's workers get their samples.
 template <class Model, class Backend>
 using source_of = typename batches<Model, Backend>::type;
+
+/// Numbers of a sample; none where a model is its own data.
+template <class Model>
+constexpr std::size_t features_of() {
+  if constexpr (Model::learns_from_samples)
+    return Model::sample.size();
+  else
+    return 0;
+}
 
 /// Throws input_error unless the samples have the model's shape and no more classes.
 template <class Model>

@@ -120,14 +120,15 @@ class simulator {
     return detail::refuse_settings<Rest...>();
   }
 
-  /// What a run on a graph of this size needs but for messages, known before the graph is built.
+  /// What a run on a graph of this size needs, but for what only a plan shows: room for messages,
+  /// and of operations beside rows.
   memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
       throw input_error("topology: nodes must be at least 1, got 0");
-    return memory(
-        settings, size_of(nodes), edges, data,
-        detail::expected_part(nodes, edges, ranks(settings), outline().in_rounds, on_device));
+    detail::largest_part const part =
+        detail::expected_part(nodes, edges, ranks(settings), outline().in_rounds, on_device);
+    return memory(settings, data, {size_of(nodes), part, {}, edges});
   }
 
   /// Plans a run without training. Observers only say when the run would pause for them.
@@ -153,14 +154,14 @@ class simulator {
     report.ranks = ranks(settings);
     fleet_size size = size_of(n);
     std::vector<mixing_matrix> const weights = weights_on(network);
-    attached_owners const attached =
+    detail::attachments const attached =
         detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
-                             attached);
+                             attached.owners);
     report.division = describe(network, layout.owners(), report.ranks);
-    report.memory = memory(settings, size, network.edges(), data,
-                           detail::part_of(layout, report.division.most_halo, outline().in_rounds,
-                                           on_device, attached));
+    detail::largest_part const part = detail::part_of(layout, report.division.most_halo,
+                                                      outline().in_rounds, on_device, attached);
+    report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
     if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
@@ -213,15 +214,13 @@ class simulator {
   std::size_t ranks() const { return options_.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
 
-  memory_need memory(run_settings const &settings, fleet_size const &size, std::size_t edges,
-                     sample_outline data, detail::largest_part const &part) const {
-    std::size_t features = 0;
-    if constexpr (Model::learns_from_samples) features = Model::sample.size();
+  memory_need memory(run_settings const &settings, sample_outline data,
+                     detail::run_extent run) const {
+    run.batch = settings.batch;
+    run.data_bytes = data.bytes(detail::features_of<Model>(), !on_device);
     return with_engine<detail::source_of<Model, backend_type>>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return detail::need_of<T, row_type, Engine>(size, part, edges, options_.backend_value(),
-                                                      settings.batch,
-                                                      data.bytes(features, !on_device));
+          return detail::need_of<T, row_type, Engine>(run, options_.backend_value());
         });
   }
 
@@ -251,13 +250,15 @@ class simulator {
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(detail::with_state(told, settings));
     std::vector<mixing_matrix> const weights = weights_on(network);
-    attached_owners const attached =
+    detail::attachments attached =
         detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
     if (settings.state) plan.answers = settings.state->template list<double>("run/answers");
     detail::placement<transport_type> const here(options_.transport_value(), network, attached,
                                                  outline().in_rounds, on_device);
-    memory_need need = detail::need_of<T, row_type, Engine>(size, here.part(), network.edges(),
-                                                            backend, settings.batch, data_bytes);
+    memory_need need = detail::need_of<T, row_type, Engine>(
+        {size, here.part(), std::exchange(attached, {}).operations, network.edges(), settings.batch,
+         data_bytes},
+        backend);
     if (on_device) need.data += detail::test_bytes(arguments);
     std::size_t const sharing = detail::require_room(options_, need, data_bytes);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,

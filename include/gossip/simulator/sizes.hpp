@@ -7,6 +7,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/operation_needs.hpp>
 
 namespace gossip::detail {
 
@@ -24,6 +25,17 @@ constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size
 constexpr std::size_t device_plan_bytes(std::size_t nodes, bool rounds) {
   std::size_t const shared = 16 + (rounds ? 2 * sizeof(row_write) : 0);
   return nodes * 2 * 4 * operations_of_a_training * (sizeof(operation) + shared);
+}
+
+/// Matrices that windows have for themselves, in two windows, and with weights cast once; and one
+/// that is being made.
+constexpr std::size_t matrix_bytes(std::size_t nodes, operation_needs const &needs,
+                                   std::size_t element) {
+  if (needs.matrices == 0) return 0;
+  std::size_t const offsets = needs.matrices * (nodes + 1) * sizeof(std::size_t);
+  std::size_t const made = needs.entries / needs.matrices, entry = sizeof(node) + sizeof(double);
+  return 3 * offsets + (2 * needs.entries + made) * entry +
+         needs.entries * (sizeof(node) + element);
 }
 
 /// Rows of one node; of shared ones its part of them.
