@@ -86,7 +86,7 @@ template <class Format, class T>
 [[gnu::noinline]] void round_numbers(T *numbers, std::size_t count) {
   constexpr std::size_t group = pack_size<T>;
   auto const one_by_one = [](T *from, std::size_t n) {
-#ifndef __clang__  // which looks for itself
+#ifndef __clang__
 #pragma GCC ivdep
 #endif
     for (std::size_t i = 0; i < n; ++i) from[i] = converted<Format>(from[i]);

@@ -52,12 +52,12 @@ struct openmp {
         for (std::size_t row = 0; row < rows; ++row) {
           if constexpr (requires { f.row(j, row); }) {
             auto const one = f.row(j, row);  // what its lanes share is read once
-#ifndef __clang__  // which looks for itself
+#ifndef __clang__
 #pragma GCC ivdep
 #endif
             for (std::size_t lane = 0; lane < lanes; ++lane) one(lane);
           } else {
-#ifndef __clang__  // which looks for itself
+#ifndef __clang__
 #pragma GCC ivdep
 #endif
             for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);

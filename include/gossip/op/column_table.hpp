@@ -91,7 +91,7 @@ void on_tile(T const *coefficients, T *const *rows, std::size_t count) {
   T *x[F::rows];
   repeat<F::coefficients>([&](std::size_t k) { c[k] = coefficients[k]; });
   repeat<F::rows>([&](std::size_t k) { x[k] = rows[k]; });
-#ifndef __clang__  // which looks for itself
+#ifndef __clang__
 #pragma GCC ivdep
 #endif
   for (std::size_t column = 0; column < count; ++column) {

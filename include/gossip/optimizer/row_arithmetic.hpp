@@ -130,7 +130,7 @@ class row_arithmetic {
     std::size_t const origin = r.origin;
     T *rows[Rows + 1];
     repeat<Rows>([&](std::size_t s) { rows[s] = r.rows[s]; });
-#ifndef __clang__  // which looks for itself
+#ifndef __clang__
 #pragma GCC ivdep
 #endif
     for (std::size_t c = r.first; c < r.last; ++c) {

@@ -23,6 +23,10 @@ struct exchange_outline {
   std::size_t servers = 0;
   std::size_t data_shares = 0;  ///< 0: a share a node
   evaluated_models evaluated = evaluated_models::nodes;
+
+  /// Shares of the training data for so many nodes. Throws input_error where a node would have
+  /// none.
+  std::size_t shares_for(std::size_t nodes) const { return data_shares_for(data_shares, nodes); }
 };
 
 /// An exchange whose type does not say what it is: basic_any_exchange.

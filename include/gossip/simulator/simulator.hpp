@@ -83,8 +83,7 @@ class simulator {
     detail::check_batch(settings.batch);
     detail::check_samples<Model>(*data.data);
     graph const network = build(settings.seed);
-    partition const shares =
-        data.assign(data_shares_for(outline().data_shares, network.nodes()), settings.seed);
+    partition const shares = data.assign(outline().shares_for(network.nodes()), settings.seed);
     epoch_length const epoch{settings.batch, data.data->size()};
     std::size_t const bytes = outline_of(*data.data).bytes(data.data->shape().size(), !on_device);
     std::tuple<Observers...> arguments(std::move(observers)...);
@@ -242,7 +241,7 @@ class simulator {
     fleet_size size = size_of(n);
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
-    plan.samples = detail::samples_of_shares(source, data_shares_for(outline().data_shares, n));
+    plan.samples = detail::samples_of_shares(source, outline().shares_for(n));
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
     detail::facts told =
