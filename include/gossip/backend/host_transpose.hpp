@@ -18,7 +18,7 @@ template <std::size_t Step, class T, std::size_t... P>
 inline void exchange(pack<T> &upper, pack<T> &lower, std::index_sequence<P...>) {
   constexpr std::size_t n = pack_size<T>;
   pack<T> const a = upper, b = lower;
-#if __has_builtin(__builtin_shufflevector)  // clang, and g++ from 12 on
+#ifdef __clang__
   upper = __builtin_shufflevector(a, b, ((P & Step) == 0 ? P : n + P - Step)...);
   lower = __builtin_shufflevector(a, b, ((P & Step) == 0 ? P + Step : n + P)...);
 #else
