@@ -5,6 +5,7 @@
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/graph/ring.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -60,6 +61,30 @@ std::uint64_t digest_on(auto backend, execution engine) {
       .digest;
 }
 
+// All learn from one share; node 0 draws a batch of it, or none, and the others take it again.
+struct on_one_batch {
+  bool drawn = true;
+
+  void on_round(auto &plan, round_number) const {
+    for (node i = 0; i < plan.nodes(); ++i) {
+      bool const first = i == 0 && drawn;
+      plan.train(i, {.batch = first ? batch_choice::next : batch_choice::again, .share = 4});
+      plan.step(i);
+    }
+  }
+  static std::size_t data_shares() { return 5; }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+// The same, which adds up what the plan says of samples.
+struct telling : on_shares {
+  double *sum = nullptr;
+  void on_round(auto &plan, round_number k) const {
+    for (node share = 0; share < plan.data_shares(); ++share) *sum += plan.samples(share);
+    on_shares::on_round(plan, k);
+  }
+};
+
 void refused(on_shares const &exchange, std::string const &words) {
   CHECK_THROWS_WITH(mixed_numbers(path{3}, exchange, {1, 2, 3}, 1), contains(words));
 }
@@ -108,6 +133,39 @@ TEST_CASE("clients are drawn evenly, none twice a round, and each goes through i
     CHECK(count > 2 * (100 - 50));
     CHECK(count < 2 * (100 + 50));
   }
+}
+
+TEST_CASE("nodes that take the last batch of a share again learn the same", "[exchange]") {
+  auto const learn = [](bool drawn) {
+    simulator network{ring{3}, normalised_model{}, sgd{.rate = 0.1}, on_one_batch{drawn},
+                      openmp{.threads = 2}};
+    return watched(network, {.seed = 3, .batch = 5, .stop = rounds{4}}, at_the_end,
+                   split(small_images(), iid{}))
+        .seen.back()
+        .rows;
+  };
+  auto const rows = learn(true);
+  CHECK(rows[0] == rows[1]);
+  CHECK(rows[0] == rows[2]);
+  CHECK_THROWS_WITH(learn(false), contains("node 0 trains on the last batch of share 4 of the "
+                                           "data, which has had none"));
+}
+
+TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]") {
+  simulator network{ring{10}, alternating_valleys(), sgd{.rate = 0.1},
+                    fed_avg{.clients = 2, .population = 5}};
+  CHECK_THROWS_WITH(network.dry_run({.stop = rounds{1}}, {}),
+                    contains("shares of the data: expected at least 10, one a node, got 5"));
+}
+
+// Of a population of 40, of which the model's own data are one sample each.
+TEST_CASE("a model that is its own data has one sample a share", "[exchange]") {
+  double sum = 0;
+  simulator network{ring{3}, alternating_valleys(), sgd{.rate = 0.1}, telling{{.shares = 40}, &sum},
+                    openmp{.threads = 1}};
+  network.run({.stop = rounds{2}});
+  CHECK(sum >= 40);
+  CHECK(std::fmod(sum, 40) == 0);
 }
 
 TEST_CASE("shares of the data that cannot be trained on are refused", "[exchange]") {

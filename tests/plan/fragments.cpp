@@ -224,6 +224,27 @@ TEST_CASE("a message of two rows is one message with the bytes of both", "[plan]
   CHECK(columns_in(plan.stream).size() == 8);
 }
 
+TEST_CASE("a row of a message is read without statistics where that is asked for", "[plan]") {
+  auto const trainable = [](bool whole) {
+    auto const plan = planned({.round =
+                                   [](auto &p) {
+                                     p.send(0, 1, message_parts{{{1, kept}}, {{1, model_row}}});
+                                   },
+                               .receive =
+                                   [&](auto &p, node i, letter const &m) {
+                                     message_header second = m.part(1);
+                                     CHECK(second.whole);
+                                     second.whole = whole;
+                                     p.assign(i, model_row, {}, {{1, second}});
+                                   }});
+    for (operation const &o : plan.stream)
+      if (o.kind == operation_kind::columns && o.a == 1) return o.rows[0].trainable;
+    return false;
+  };
+  CHECK_FALSE(trainable(true));
+  CHECK(trainable(false));
+}
+
 TEST_CASE("the rows of a message are payloads of their own, used again together", "[plan]") {
   std::vector<std::uint32_t> const sizes{3};
   outboxes boxes(1, 10, sizes);
@@ -337,6 +358,11 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
         p.assign(1, kept, {}, {{1, m}, {1, other}});
       },
       "node 1 sums messages of columns 3 to 7 and of columns 0 to 4; expected a fragment");
+  refused(
+      [](verbs &p, letter const &m) {
+        p.send(1, 2, message_parts{{{1, model_row}}, {{{1, kept}}, {{1, m}}}});
+      },
+      "node 1 sends all columns of one row and columns 3 to 7 of another in one message; expected");
   refused([](verbs &p,
              letter const &m) { p.template reduce_row<op::squared_distance>(1, {model_row}, m); },
           "node 1 reduces a message of columns 3 to 7; expected one of whole rows");

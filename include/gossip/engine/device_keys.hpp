@@ -17,13 +17,13 @@ namespace device_op {
 /// Shares of the data, steps and slots of a cohort, to where all cohorts have them.
 struct take_keys {
   operation const *cohort;  // (k)
-  node *owners, *nodes;
+  node *owners, *shares;
   std::uint64_t *steps;
   std::uint8_t *slots;
 
   constexpr void operator()(std::size_t j) const {
     owners[j] = cohort[j].a;
-    nodes[j] = cohort[j].share();
+    shares[j] = cohort[j].share();
     steps[j] = cohort[j].batch();
     slots[j] = cohort[j].slot();
   }
@@ -35,48 +35,48 @@ template <class Backend>
 class device_keys {
  public:
   explicit device_keys(std::size_t k)
-      : owners_there_(k), nodes_there_(k), steps_there_(k), slots_there_(k) {
-    nodes_.reserve(k);
+      : owners_there_(k), shares_there_(k), steps_there_(k), slots_there_(k) {
+    shares_.reserve(k);
     steps_.reserve(k);
   }
 
   /// Of a cohort that lies in device memory too.
   void take(Backend const &backend, std::span<operation const> cohort, operation const *there) {
     models_ = false;
-    nodes_.clear();
+    shares_.clear();
     steps_.clear();
     for (operation const &o : cohort) {
-      nodes_.push_back(o.share());
+      shares_.push_back(o.share());
       steps_.push_back(o.batch());
     }
     backend.launch(cohort.size(),
-                   device_op::take_keys{there, owners_there_.data(), nodes_there_.data(),
+                   device_op::take_keys{there, owners_there_.data(), shares_there_.data(),
                                         steps_there_.data(), slots_there_.data()});
   }
 
   void take(Backend const &backend, std::span<node const> nodes,
             std::span<std::uint64_t const> steps) {
-    nodes_.assign(nodes.begin(), nodes.end());
+    shares_.assign(nodes.begin(), nodes.end());
     steps_.assign(steps.begin(), steps.end());
-    backend.upload(nodes_there_.data(), nodes_.data(), nodes_.size());
+    backend.upload(shares_there_.data(), shares_.data(), shares_.size());
     backend.upload(steps_there_.data(), steps_.data(), steps_.size());
     models_ = true;
   }
 
   /// Whose rows the gradients are taken at, in device memory.
-  node const *owners_there() const { return models_ ? nodes_there_.data() : owners_there_.data(); }
-  node const *nodes() const { return nodes_.data(); }
+  node const *owners_there() const { return models_ ? shares_there_.data() : owners_there_.data(); }
+  node const *shares() const { return shares_.data(); }
   std::uint64_t const *steps() const { return steps_.data(); }
   /// The slots at which gradients are taken, in device memory; null: the models.
   std::uint8_t const *slots_there() const { return models_ ? nullptr : slots_there_.data(); }
   batch_key there(std::uint64_t seed) const {
-    return {seed, nodes_there_.data(), steps_there_.data()};
+    return {seed, shares_there_.data(), steps_there_.data()};
   }
 
  private:
-  std::vector<node> nodes_;
+  std::vector<node> shares_;
   std::vector<std::uint64_t> steps_;
-  typename Backend::template buffer<node> owners_there_, nodes_there_;
+  typename Backend::template buffer<node> owners_there_, shares_there_;
   typename Backend::template buffer<std::uint64_t> steps_there_;
   typename Backend::template buffer<std::uint8_t> slots_there_;
   bool models_ = false;  // nodes were taken, not trainings

@@ -65,7 +65,7 @@ void measure_anew(Backend const &backend, Model const &model, Worker &worker,
         steps[j] = times_before(whose[j], b);
       }
       keys.take(backend, now, steps);
-      task.nodes = keys.nodes();
+      task.nodes = keys.shares();
       task.steps = keys.steps();
       prepare_batches(task);
       model.measure(worker, task);

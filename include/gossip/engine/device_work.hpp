@@ -240,7 +240,7 @@ class device_work {
     return {k,
             batch_,
             seed_,
-            keys_.nodes(),
+            keys_.shares(),
             keys_.steps(),
             {parameters_.data(), d},
             {gradients_.data(), d},

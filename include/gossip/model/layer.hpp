@@ -4,10 +4,10 @@
 //
 //   static constexpr tensor_shape out;            the shape of one sample after the layer
 //   static constexpr std::size_t parameters;      numbers it takes in the row of a node
-//   static constexpr std::array<tensor_matrix, k> tensors;   optional: the matrices and vectors
-//   that
-//                                                 these are, in their order (op/row_tensors.hpp);
-//                                                 else they are one vector
+//   static constexpr std::array<tensor_matrix, k> tensors;
+//                                                 optional: the matrices and vectors that these
+//                                                 are, in their order (op/row_tensors.hpp); else
+//                                                 they are one vector
 //   static constexpr std::size_t saved;           bytes a lane it keeps from forward for backward
 //   static constexpr std::size_t kept;            optional: numbers a lane, as saved
 //   static constexpr std::size_t scratch;         optional: numbers a lane it may write and forget

@@ -3,7 +3,6 @@
 // the clients of federated learning, of which a round has a few, each at work on some node.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,35 +10,12 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/plan/exchange.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
 
 namespace gossip {
-
-/// Whether an exchange says into how many shares training data are divided.
-template <class X>
-concept divides_data = requires(X const &x) {
-  { x.data_shares() } -> std::same_as<std::size_t>;
-};
-
-/// Into how many shares an exchange has training data divided; 0: a share a node.
-template <class X>
-std::size_t data_shares_of(X const &x) {
-  if constexpr (divides_data<X>)
-    return x.data_shares();
-  else
-    return 0;
-}
-
-/// The number of shares for so many nodes. Throws input_error where a node would have none.
-inline std::size_t data_shares_for(std::size_t shares, std::size_t nodes) {
-  if (shares == 0) return nodes;
-  if (shares < nodes)
-    throw input_error("exchange: shares of the data",
-                      "at least " + std::to_string(nodes) + ", one a node", std::to_string(shares));
-  return checked_index(shares, "exchange: shares of the data");
-}
 
 /// A part of plan_verbs.
 template <class Verbs, class Exchange>

@@ -48,10 +48,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/mixing_matrix.hpp>
@@ -188,11 +191,36 @@ concept takes_timers = requires(X const &x, Plan &plan, node i) {
   x.on_timer(plan, i, std::uint32_t{});
 };
 
+/// Whether an exchange says into how many shares training data are divided.
+template <class X>
+concept divides_data = requires(X const &x) {
+  { x.data_shares() } -> std::same_as<std::size_t>;
+};
+
+/// Into how many shares an exchange has training data divided; 0: a share a node.
+template <class X>
+std::size_t data_shares_of(X const &x) {
+  if constexpr (divides_data<X>)
+    return x.data_shares();
+  else
+    return 0;
+}
+
+/// The number of shares for so many nodes. Throws input_error where a node would have none.
+inline std::size_t data_shares_for(std::size_t shares, std::size_t nodes) {
+  if (shares == 0) return nodes;
+  if (shares < nodes)
+    throw input_error("exchange: shares of the data",
+                      "at least " + std::to_string(nodes) + ", one a node", std::to_string(shares));
+  return checked_index(shares, "exchange: shares of the data");
+}
+
 /// What an exchange makes of a graph before a run: it checks it, and may have weights for it, one
 /// matrix or several that rounds take in turns.
 template <class X>
 std::vector<mixing_matrix> weights_on(X const &x, graph const &g) {
   if constexpr (requires { x.check(g); }) x.check(g);
+  data_shares_for(data_shares_of(x), g.nodes());
   if constexpr (requires {
                   { x.weights(g) } -> std::same_as<mixing_matrix>;
                 })

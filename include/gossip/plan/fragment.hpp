@@ -34,6 +34,7 @@ struct fragment_receiver {
 namespace detail {
 
 inline std::string described(fragment const &f) {
+  if (f.is_every()) return "all columns";
   return "columns " + std::to_string(f.first) + " to " + std::to_string(f.end());
 }
 

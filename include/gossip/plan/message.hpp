@@ -20,11 +20,11 @@ namespace gossip {
 /// A message on its way or arrived: a row, or several, copied when it was sent.
 struct message_header {
   node from = 0, to = 0;
-  node payload = 0;                   ///< the owner of the first row
-  std::uint32_t entry = 0;            ///< of the sender's outbox
-  std::uint64_t number = 0;           ///< of all messages of the run, as they were sent
-  bool whole = true;                  ///< a model with its statistics; or trainable columns alone
-  std::uint8_t named = 0, parts = 1;  ///< which of its rows stands for it, of how many
+  node payload = 0;                      ///< the owner of the first row
+  std::uint32_t entry = 0;               ///< of the sender's outbox
+  std::uint64_t number = 0;              ///< of all messages of the run, as they were sent
+  bool whole = true;                     ///< a model is read with its statistics, not without
+  std::uint8_t named = 0, parts = 1;     ///< which of its rows stands for it, of how many
   fragment columns = fragment::every();  ///< what has been sent of each row
 
   /// The same with another of its rows in the place of the first.
@@ -34,6 +34,7 @@ struct message_header {
                   std::to_string(parts) + " from node " + std::to_string(from));
     message_header other = *this;
     other.named = static_cast<std::uint8_t>(number_of_part);
+    other.whole = true;
     return other;
   }
 };

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -91,10 +92,14 @@ class message_verbs : public sum_verbs<Verbs> {
   }
   void send_to(node i, std::vector<node> const &receivers, message_parts const &what,
                State const &state = {}) {
-    std::vector<message_term> held;
-    for (message_part const &one : what.rows)
-      held.insert(held.end(), one.held.begin(), one.held.end());
-    post(i, receivers, terms_of(what), sums::columns_of(i, held), state);
+    std::vector<terms> const rows = terms_of(what);
+    fragment const only = rows.empty() ? fragment::every() : sums::columns_of(i, rows[0].held);
+    for (terms const &one : rows)
+      if (sums::columns_of(i, one.held) != only)
+        self().refuse(i, "sends " + detail::described(only) + " of one row and " +
+                             detail::described(sums::columns_of(i, one.held)) +
+                             " of another in one message; expected the same columns");
+    post(i, receivers, rows, only, state);
   }
   void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
                       message_parts const &what, State const &state = {}) {
@@ -180,11 +185,12 @@ class message_verbs : public sum_verbs<Verbs> {
 
   /// One copy for all receivers, of so many bytes each, or of those of its rows.
   void post(node i, std::vector<node> const &receivers, std::span<terms const> rows,
-            fragment const &only, State const &state, std::size_t encoded_bytes = 0) {
+            fragment const &only, State const &state,
+            std::optional<std::size_t> encoded_bytes = std::nullopt) {
     if (receivers.empty()) return;
     for (node const j : receivers) require_receiver(i, j);
     auto [m, bytes] = written(i, receivers.size(), rows, only, state);
-    if (encoded_bytes > 0) bytes = encoded_bytes;
+    if (encoded_bytes) bytes = *encoded_bytes;
     virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
     for (node const j : receivers) begin(m, j, bytes, arrival);
   }

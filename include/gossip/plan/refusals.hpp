@@ -26,7 +26,7 @@ inline void require_gradient(node i, planned_node const &own) {
 /// A training on the last batch, or one that does not count, of a node with a model of its own.
 inline void count_unusual(node i, planned_node &own, training_rows const &at, bool shared) {
   if (shared) refuse_node(i, "trains on its last batch or uncounted; expected a model of its own");
-  if (at.batch == batch_choice::next) return;
+  if (at.batch == batch_choice::next || at.share) return;
   if (own.trained == 0) refuse_node(i, "trains on its last batch before it has had one");
   ++own.repeated;
 }

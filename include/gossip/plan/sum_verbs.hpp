@@ -157,7 +157,7 @@ class sum_verbs {
     if (m.named > 0) {
       std::uint32_t const entry = boxes_.entry_of_part(m.entry, m.named);
       m.payload = boxes_.owner(m.from, entry);
-      m.whole = boxes_.whole(entry);
+      m.whole = m.whole && boxes_.whole(entry);
     }
     return m;
   }

@@ -232,7 +232,7 @@ class plan_verbs
   }
   std::size_t bytes_of(row_name row) const { return bytes_of(row == model_row); }
   std::size_t bytes_of(fragment const &only) const {
-    return settings_.row_bytes * only.count / settings_.columns;
+    return settings_.row_bytes / settings_.columns * only.count;
   }
   [[gnu::always_inline]] void require_pair(node i, node j) const {
     require_own_rows();

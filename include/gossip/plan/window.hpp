@@ -35,12 +35,13 @@ class plan_window {
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
   std::deque<mixing_matrix> own_matrices;  ///< made for its rounds; `matrices` names them
-  std::vector<double> coefficients;        ///< of column functions that take more than one
-  std::vector<operand> operands;           ///< of operations that read scalars
-  std::vector<node_term> terms;            ///< of sums
-  std::size_t scalars = 0;                 ///< that its operations make, numbered from 0 on
-  progress_mark end;                       ///< where the run stands after the window
-  std::optional<measured> asks;  ///< what the plan waits for to be measured after the window
+  std::vector<double>
+      coefficients;               ///< of functions of columns that take several, or of a fragment
+  std::vector<operand> operands;  ///< of operations that read scalars
+  std::vector<node_term> terms;   ///< of sums
+  std::size_t scalars = 0;        ///< that its operations make, numbered from 0 on
+  progress_mark end;              ///< where the run stands after the window
+  std::optional<measured> asks;   ///< what the plan waits for to be measured after the window
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
   /// Empty, with room for so many operations in both orders.

@@ -1,4 +1,5 @@
-// Rows that a run needs beside those of nodes: of servers, and of messages until they are read.
+// What a run needs beside the rows of nodes, as far as a plan shows it: rows of servers and of
+// messages until they are read, matrices of rounds, and what operations work in.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include <gossip/core/error.hpp>
-#include <gossip/plan/data_verbs.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/planner.hpp>
