@@ -1,0 +1,333 @@
+// One policy that is named, with the members that are given: what a round of an exchange costs,
+// what an optimizer's step, a codec, the weights of a rule, a topology or a split. Policies are
+// those of the driver; one of your own joins by its line in samples/simulate/.
+//
+//   bench_policy NAME [member=value]... [nodes=N] [degree=N] [samples=N] [--quick] [--json FILE]
+//   bench_policy --list
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gossip/backend/openmp.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/graph/random_regular.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/op/column_table.hpp>
+#include <gossip/op/row_tensors.hpp>
+#include <gossip/op/whole_row.hpp>
+#include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/simulator.hpp>
+
+#include "../samples/simulate/described.hpp"
+#include "../samples/simulate/exchanges.hpp"
+#include "../samples/simulate/policies.hpp"
+#include "../samples/simulate/schema.hpp"
+#include "../samples/simulate/topologies.hpp"
+#include "figures.hpp"
+#include "limits.hpp"
+
+namespace simulate {
+
+group const &schema() {
+  static group const all{
+      {{"exchange", "what nodes do with each other's models", described_by(offered_exchanges())},
+       {"optimizer", "how a gradient becomes a step", described_by(offered_optimizers())},
+       {"codec", "how a row is written in a message", described_by(offered_codecs())},
+       {"weights", "how much a node takes of its neighbors", described_by(offered_weights())},
+       {"topology", "who may talk to whom", described_by(offered_topologies())},
+       {"split", "which samples belong to which node", described_by(offered_splits())}}};
+  return all;
+}
+
+}  // namespace simulate
+
+namespace gossip::bench {
+
+namespace {
+
+using simulate::json;
+
+constexpr std::size_t columns = 431'080;  // parameters of LeNet-5
+
+/// What is measured besides the policy's own members.
+struct sizes {
+  std::size_t nodes = 0, degree = 8, samples = 60'000;
+  bool quick = false;
+
+  std::size_t nodes_or(std::size_t usual) const { return nodes > 0 ? nodes : usual; }
+  graph network(std::size_t usual) const {
+    return random_regular{.nodes = nodes_or(usual), .degree = degree}.build(1);
+  }
+};
+
+/// A run of quadratics with as many parameters as LeNet-5: a gradient is one pass over a row.
+run_report run(sizes const &size, any_exchange const &exchange,
+               simulate::chosen_optimizer const &optimizer, std::uint64_t count) {
+  simulator network{random_regular{.nodes = size.nodes_or(64), .degree = size.degree},
+                    quadratic<columns>{}, optimizer, exchange, openmp{}};
+  return network.run({.seed = 1, .stop = rounds{count}});
+}
+
+double seconds_a_round(run_report const &report) {
+  double const rounds =
+      static_cast<double>(report.node_iterations) / static_cast<double>(report.nodes);
+  return report.wall_seconds / rounds;
+}
+
+/// The policy against another in turns: least seconds a round of both.
+template <class F, class G>
+std::pair<double, double> in_turns(bool quick, F measured, G other) {
+  std::pair<double, double> least{1e300, 1e300};
+  for (int repeat = 0; repeat < (quick ? 2 : 5); ++repeat) {
+    least.first = std::min(least.first, seconds_a_round(measured()));
+    least.second = std::min(least.second, seconds_a_round(other()));
+  }
+  return least;
+}
+
+void measure_exchange(figures &results, sizes const &size, any_exchange const &exchange) {
+  simulate::chosen_optimizer const optimizer{.base = sgd{.rate = 1e-3, .momentum = 0.9},
+                                             .schedule = {}};
+  std::uint64_t const count = size.quick ? 4 : 20;
+  run_report report;
+  auto const [round, alone] = in_turns(
+      size.quick, [&] { return report = run(size, exchange, optimizer, count); },
+      [&] { return run(size, none{}, optimizer, count); });
+  double const rounds =
+      static_cast<double>(report.node_iterations) / static_cast<double>(report.nodes);
+  double const rows = static_cast<double>(report.nodes * columns * sizeof(float));
+  results.add("round", 1e3 * round, "ms");
+  results.add("round.none", 1e3 * alone, "ms, trainings and steps alone");
+  results.add("exchange", 1e3 * (round - alone), "ms of a round");
+  double const copy = 2 * rows / copier().plain();
+  results.add("exchange.copies", (round - alone) / copy, "times a copy of all models in memory");
+  results.add("planning", 1e6 * report.planning_seconds / rounds, "us a round, beside training");
+  results.add("sent", static_cast<double>(report.bytes_sent) / rounds / rows,
+              "models a node and round");
+  results.add("virtual", 1e3 * report.virtual_seconds / rounds, "ms of virtual time a round");
+  results.add("state", static_cast<double>(report.state_bytes_per_node) / (columns * sizeof(float)),
+              "rows a node");
+}
+
+void measure_optimizer(figures &results, sizes const &size,
+                       simulate::one_of<simulate::offered_optimizers> const &base) {
+  simulate::chosen_optimizer const optimizer{.base = base, .schedule = {}};
+  simulate::chosen_optimizer const usual{.base = sgd{.rate = 1e-3}, .schedule = {}};
+  std::uint64_t const count = size.quick ? 4 : 20;
+  auto const [round, plain] = in_turns(
+      size.quick, [&] { return run(size, none{}, optimizer, count); },
+      [&] { return run(size, none{}, usual, count); });
+  results.add("round", 1e3 * round, "ms, trainings and steps");
+  results.add("round.sgd", 1e3 * plain, "ms, the same with plain SGD");
+  results.add("rows", static_cast<double>(optimizer.rows(true)), "a node, besides the model");
+}
+
+template <class Codec>
+void measure_codec(figures &results, sizes const &size, Codec const &codec) {
+  using function = typename Codec::function;
+  codec.check();
+  auto const c = codec.coefficients(columns);
+  keyed_random random(1, purpose::user, 0, 0);
+  std::vector<float> original(columns), row(columns);
+  for (float &x : original) x = static_cast<float>(random.normal());
+  row_tensor const all[] = {{0, {columns, 1}}};
+  float *const rows[] = {row.data()};
+  double least = 1e300;
+  for (int repeat = 0; repeat < (size.quick ? 5 : 40); ++repeat) {
+    row = original;
+    least = std::min(least, seconds([&] {
+                       if constexpr (whole_row_function<function>)
+                         detail::call_on_rows<function>(op::one_thread{}, row_tensors(all),
+                                                        c.data(), rows);
+                       else {
+                         std::array<float, function::coefficients + 1> numbers{};
+                         std::ranges::transform(c, numbers.begin(),
+                                                [](double x) { return static_cast<float>(x); });
+                         detail::on_tile<function>(numbers.data(), rows, columns);
+                       }
+                     }));
+  }
+  double lost = 0, norm = 0;
+  for (std::size_t k = 0; k < columns; ++k) {
+    lost += (original[k] - row[k]) * static_cast<double>(original[k] - row[k]);
+    norm += original[k] * static_cast<double>(original[k]);
+  }
+  double const bytes = columns * sizeof(float);
+  results.add("encode", 1e3 * least, "ms a row of 431,080 normal numbers, one core");
+  results.add("encode.rate", bytes / least * 1e-9, "GB/s");
+  results.add("bytes", static_cast<double>(codec.bytes(columns, sizeof(float))) / bytes,
+              "of those of a row");
+  results.add("lost", lost / norm, "of the squared norm");
+}
+
+template <class Rule>
+void measure_rule(figures &results, sizes const &size, Rule const &rule) {
+  graph const network = size.network(100'000);
+  std::optional<mixing_matrix> made;
+  results.add("weights",
+              1e3 * least_seconds(size.quick ? 2 : 5, [&] { made = rule.weights(network); }),
+              "ms of " + std::to_string(network.nodes()) + " nodes of degree " +
+                  std::to_string(size.degree));
+}
+
+template <class Topology>
+void measure_topology(figures &results, sizes const &size, Topology const &topology) {
+  std::optional<graph> made;
+  double const taken = least_seconds(size.quick ? 2 : 5, [&] { made.emplace(topology.build(1)); });
+  results.add("build", 1e3 * taken, "ms");
+  results.add("nodes", static_cast<double>(made->nodes()), "");
+  results.add("edges", static_cast<double>(made->edges()), "");
+}
+
+template <class Split>
+void measure_split(figures &results, sizes const &size, Split const &split) {
+  std::vector<std::uint16_t> labels(size.samples);
+  keyed_random random(1, purpose::user, 1, 0);
+  for (std::uint16_t &label : labels) label = static_cast<std::uint16_t>(random.bits() % 10);
+  std::size_t const nodes = size.nodes_or(64);
+  std::optional<partition> made;
+  double const taken =
+      least_seconds(size.quick ? 2 : 5, [&] { made.emplace(split.assign(labels, 10, nodes, 1)); });
+  std::size_t least = labels.size(), most = 0;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    least = std::min(least, made->size(static_cast<node>(i)));
+    most = std::max(most, made->size(static_cast<node>(i)));
+  }
+  results.add(
+      "assign", 1e3 * taken,
+      "ms of " + std::to_string(size.samples) + " samples to " + std::to_string(nodes) + " nodes");
+  results.add("smallest", static_cast<double>(least), "samples of a node");
+  results.add("largest", static_cast<double>(most), "samples of a node");
+}
+
+/// The category of a policy, or nothing.
+std::string category_of(std::string const &name) {
+  for (simulate::field const &f : simulate::schema().fields)
+    for (simulate::kind const &k : std::get<simulate::policy>(f.form).kinds)
+      if (k.name == name) return f.name;
+  return {};
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (simulate::field const &f : simulate::schema().fields)
+    for (simulate::kind const &k : std::get<simulate::policy>(f.form).kinds)
+      names.push_back(k.name);
+  return names;
+}
+
+/// The policy of a configuration, checked and with every default.
+json completed(std::string const &category, json const &given) {
+  for (simulate::field const &f : simulate::schema().fields)
+    if (f.name == category) return simulate::complete({{f}}, {{category, given}}, "").at(category);
+  return {};
+}
+
+void measure(figures &results, std::string const &category, json const &c, sizes const &size) {
+  using namespace simulate;
+  auto const chosen = [&](auto const &policy, auto measured) {
+    std::visit([&](auto const &one) { measured(results, size, one); }, policy);
+  };
+  if (category == "exchange")
+    measure_exchange(results, size, made_among<any_exchange>(offered_exchanges(), c));
+  else if (category == "optimizer")
+    measure_optimizer(results, size, chosen_from<offered_optimizers>(c));
+  else if (category == "codec")
+    chosen(chosen_from<offered_codecs>(c), [](auto &...of) { measure_codec(of...); });
+  else if (category == "weights")
+    chosen(chosen_from<offered_weights>(c), [](auto &...of) { measure_rule(of...); });
+  else if (category == "topology")
+    chosen(chosen_from<offered_topologies>(c), [](auto &...of) { measure_topology(of...); });
+  else
+    chosen(chosen_from<offered_splits>(c), [](auto &...of) { measure_split(of...); });
+}
+
+/// What the command line says of the policy and of sizes.
+struct request {
+  std::string name;
+  json policy;
+  sizes size;
+  std::vector<char *> rest;  // for figures: --json FILE, --quick
+};
+
+request read(std::vector<char *> const &words) {
+  request made;
+  std::map<std::string, std::size_t *> const counts{
+      {"nodes", &made.size.nodes}, {"degree", &made.size.degree}, {"samples", &made.size.samples}};
+  std::vector<std::pair<std::string, json>> members;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string const word = words[i];
+    std::size_t const equals = word.find('=');
+    if (i == 0 || word.starts_with("--")) {
+      made.rest.push_back(words[i]);
+      if (word == "--json" && i + 1 < words.size()) made.rest.push_back(words[++i]);
+    } else if (equals == std::string::npos) {
+      if (!made.name.empty())
+        throw input_error("policy", "one name, then member=value", "'" + word + "'");
+      made.name = word;
+    } else {
+      json value = json::parse(word.substr(equals + 1), nullptr, false);
+      if (value.is_discarded()) value = word.substr(equals + 1);
+      members.emplace_back(word.substr(0, equals), value);
+    }
+  }
+  std::string const category = category_of(made.name);
+  made.policy["kind"] = made.name;
+  for (auto const &[name, value] : members) {
+    auto const count = counts.find(name);
+    bool const of_policy = category == "topology" || count == counts.end();
+    if (!of_policy && !value.is_number_unsigned())
+      throw input_error(name, "a whole number", value.dump());
+    if (of_policy)
+      made.policy[name] = value;
+    else
+      *count->second = value.get<std::size_t>();
+  }
+  return made;
+}
+
+int report(std::vector<char *> const &words) {
+  request asked = read(words);
+  if (asked.rest.size() > 1 && std::string(asked.rest[1]) == "--list") {
+    simulate::print_list(std::cout);
+    return 0;
+  }
+  std::string const category = category_of(asked.name);
+  if (category.empty()) {
+    std::string names;
+    for (std::string const &name : all_names()) names += (names.empty() ? "" : ", ") + name;
+    throw input_error("policy", "one of " + names,
+                      "'" + asked.name + "'" + simulate::did_you_mean(asked.name, all_names()));
+  }
+  arguments const given(static_cast<int>(asked.rest.size()), asked.rest.data());
+  asked.size.quick = given.quick;
+  json const c = completed(category, asked.policy);
+  std::cout << category << ' ' << c.dump() << '\n';
+  figures results(given);
+  measure(results, category, c, asked.size);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace gossip::bench
+
+int main(int argc, char **argv) {
+  try {
+    return gossip::bench::report({argv, argv + argc});
+  } catch (simulate::misfit const &m) {
+    std::cerr << "policy: " << m.pointer << ": " << m.sentence << '\n';
+  } catch (std::exception const &e) {
+    std::cerr << e.what() << '\n';
+  }
+  return 2;
+}
