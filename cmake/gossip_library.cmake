@@ -10,6 +10,10 @@ foreach(package IN ITEMS Threads OpenMP ZLIB CBLAS ThrustHeaders nlohmann_json)
   endif()
 endforeach()
 
+if(NOT PROJECT_IS_TOP_LEVEL)
+  include(gossip_optimised)
+endif()
+
 add_library(gossip INTERFACE)
 add_library(gossip::gossip ALIAS gossip)
 

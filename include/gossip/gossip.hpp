@@ -2,6 +2,12 @@
 // in through headers of its own.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "gossip: needs C++20; compile with -std=c++20"
+#elif !defined(_OPENMP) && !defined(__CUDACC__)
+#error "gossip: needs OpenMP; compile with -fopenmp"
+#else
+
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/virtual_clock.hpp>
@@ -58,3 +64,5 @@
 #include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
+
+#endif

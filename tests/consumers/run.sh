@@ -25,6 +25,10 @@ for project in find_package add_subdirectory fetch_content; do
   quietly "$project: configuring" "$cmake" -S "$here/$project" -B "$work/$project" -G "$generator" \
     -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DGOSSIP_SOURCE="$GOSSIP_SOURCE" -DFETCHCONTENT_FULLY_DISCONNECTED=ON
+  grep -q 'compiled without optimisation' "$work/log" || {
+    echo "$project: configured without a build type and without a warning"
+    exit 1
+  }
   quietly "$project: building" "$cmake" --build "$work/$project" --parallel "$(nproc)"
   quietly "$project: running" "$work/$project/consumer"
   echo "$project: configured, built, run"

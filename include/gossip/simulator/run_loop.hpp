@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <gossip/core/compiled.hpp>
 #include <gossip/engine/plan_ahead.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/finite_rows.hpp>
@@ -110,6 +111,7 @@ double measure(Context &context, Arguments &arguments, measured what) {
 template <class State, class Context>
 void begin(State &state, Context &context, std::uint64_t node_iterations) {
   run_report const &report = state.report;
+  if (speaks(state.engine)) warn_of_compilation();
   for_each_observer(state.arguments, [&](auto &one, int) {
     if constexpr (checks<std::remove_cvref_t<decltype(one)>, Context>) one.check(context);
     if constexpr (begins<std::remove_cvref_t<decltype(one)>>)

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# What is missing on the compiler's command line is one sentence: C++20 and OpenMP as an error,
+# optimisation and uncontracted products as a run begins.
+set -u
+. "$(dirname "$0")/checks.bash"
+
+compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt")
+blas=$(sed -n 's/^CBLAS_LIBRARY:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt")
+flags=$GOSSIP_BUILD/tests/fails/flags # those of gossip::gossip
+
+printf '#include <gossip/gossip.hpp>\nint main() {}\n' >"$work/umbrella.cpp"
+# refused <sentence> <flags>: the one error.
+refused() {
+  local said
+  said=$("$compiler" "@$2" -fsyntax-only "$work/umbrella.cpp" 2>&1) && fault "$2: compiles"
+  [ "$(grep -c 'error' <<<"$said")" -le 2 ] && grep -qF "$1" <<<"$said" || fault "$2: $said"
+}
+sed 's/^-std=c++20/-std=c++17/' "$flags" >"$work/older"
+grep -v '^-fopenmp' "$flags" >"$work/serial"
+refused 'gossip: needs C++20; compile with -std=c++20' "$work/older"
+refused 'gossip: needs OpenMP; compile with -fopenmp' "$work/serial"
+
+cat >"$work/run.cpp" <<'TEXT'
+#include <gossip/gossip.hpp>
+#include <gossip/model/quadratic.hpp>
+int main() {
+  gossip::simulator network{gossip::ring{.nodes = 3}, gossip::quadratic<1>{},
+                            gossip::sgd{.rate = 0.1}, gossip::none{}};
+  for (int k = 0; k < 2; ++k) network.run({.stop = gossip::rounds{1}});
+}
+TEXT
+printf '#include <gossip/core/compiled.hpp>\nint main() { gossip::detail::warn_of_compilation(); }\n' \
+  >"$work/begin.cpp"
+# said <program> <flag>...: what it prints, compiled so.
+said() {
+  local program=$1
+  shift
+  "$compiler" "@$flags" "$@" "$work/$program.cpp" -o "$work/$program" "$blas" -lz 2>&1
+  "$work/$program" 2>&1
+}
+slow=$(said run -O0)
+[ "$(grep -c 'compiled without optimisation and is some 30 times slower' <<<"$slow")" -eq 1 ] ||
+  fault "-O0: $slow"
+quick=$(said begin -O2)
+[ -z "$quick" ] || fault "-O2: $quick"
+if grep -qw fma /proc/cpuinfo; then
+  contracted=$(said begin -O2 -mfma -ffp-contract=fast)
+  grep -q 'compiled with contracted products' <<<"$contracted" || fault "contracted: $contracted"
+fi
+finish
