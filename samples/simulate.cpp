@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -35,6 +36,16 @@ void catch_interrupts() {
   };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+}
+
+/// Threads that wait give way, unless the environment says how they wait: spinning, those of two
+/// runs on one machine take each other's cores. OpenMP reads it before main, so the program begins
+/// again.
+void wait_passively(char **words) {
+  for (char const *said : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"})
+    if (std::getenv(said)) return;
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  execv("/proc/self/exe", words);  // where it fails, they spin
 }
 
 /// OpenBLAS takes a processor that it does not know for an old one, and is several times slower.
@@ -261,6 +272,7 @@ int fail(std::optional<Company> const &company, std::string const &sentence, int
 
 int main(int count, char **words) {
   using namespace simulate;
+  wait_passively(words);
   std::optional<ranks> company;
   try {
     company = simulate::company();
