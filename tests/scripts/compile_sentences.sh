@@ -15,6 +15,11 @@ refused() {
   said=$("$compiler" "@$2" -fsyntax-only "$work/umbrella.cpp" 2>&1) && fault "$2: compiles"
   [ "$(grep -c 'error' <<<"$said")" -le 2 ] && grep -qF "$1" <<<"$said" || fault "$2: $said"
 }
+# The compile line of the page for those without CMake, as far as headers and names go.
+if [ -f /usr/include/x86_64-linux-gnu/openblas-openmp/cblas.h ]; then
+  line=$(grep '^g++ ' docs/first-exchange.md)
+  words=$($compiler ${line#g++ } -fsyntax-only 2>&1) || fault "docs/first-exchange.md: $words"
+fi
 sed 's/^-std=c++20/-std=c++17/' "$flags" >"$work/older"
 grep -v '^-fopenmp' "$flags" >"$work/serial"
 refused 'gossip: needs C++20; compile with -std=c++20' "$work/older"

@@ -1,11 +1,14 @@
 // A user's own policies, one of each kind, and runs made of them. The pages of docs/ quote them.
 #include <gossip/gossip.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../catch.hpp"
@@ -181,6 +184,35 @@ struct loss_history {
 };
 // end quote
 
+// quote measurement
+/// The accuracy of some nodes on all samples of a test set, and how far the first of them is from
+/// the mean model. The set and the lists outlive the run.
+struct accuracy_of {
+  gossip::dataset const *test;
+  std::vector<std::uint32_t> nodes;
+  std::vector<double> *accuracies, *distances;
+
+  template <class Context>
+  void measure(Context &context, gossip::record &) const {
+    std::vector<std::uint32_t> samples(test->size());
+    std::iota(samples.begin(), samples.end(), 0U);
+    double correct = 0;
+    for (gossip::evaluation const &of : context.evaluate(nodes, nullptr, *test, samples))
+      correct += of.correct;
+    accuracies->push_back(correct / static_cast<double>(nodes.size() * samples.size()));
+
+    auto const *x = context.rows().parameters(nodes[0]), *mean = context.mean_model();
+    double squares = 0;
+    for (std::size_t c = 0; c < Context::model_type::parameters; ++c) {
+      double const away = static_cast<double>(x[c]) - static_cast<double>(mean[c]);
+      squares += away * away;
+    }
+    distances->push_back(squares);
+  }
+  gossip::dataset const &test_set() const { return *test; }
+};
+// end quote
+
 }  // namespace
 
 TEST_CASE("a network of a user's own policies learns, in both engines alike", "[simulator]") {
@@ -219,6 +251,27 @@ TEST_CASE("a network of a user's own policies learns, in both engines alike", "[
   auto const again = network.run(settings, gossip::split(train, by_turns{}));
   CHECK(again.digest == report.digest);
   // end quote
+}
+
+TEST_CASE("an observer of a user's own measures some of the nodes", "[simulator]") {
+  auto const all = gossip::synthetic{.samples = 1000, .noise = 2.0}.build();
+  auto const train = all.take(0, 800), test = all.take(800, 200);
+  gossip::simulator network{gossip::ring{.nodes = 3}, small_network{}, gossip::sgd{.rate = 0.1},
+                            gossip::d_psgd{}};
+  std::vector<double> accuracies[4], distances[4];
+  auto const of = [&](std::vector<std::uint32_t> nodes, std::size_t k) {
+    return accuracy_of{&test, std::move(nodes), &accuracies[k], &distances[k]};
+  };
+  auto const report = network.run({.seed = 1, .batch = 16, .stop = gossip::epochs{1}},
+                                  gossip::split(train, gossip::iid{}), gossip::accuracy{test},
+                                  gossip::consensus_distance{}, of({0, 1, 2}, 0), of({0}, 1),
+                                  of({1}, 2), of({2}, 3));
+  CHECK(accuracies[0] == std::vector{report.last.accuracy->mean});
+  CHECK(accuracies[1][0] + accuracies[2][0] + accuracies[3][0] ==
+        Approx(3 * report.last.accuracy->mean));
+  CHECK(report.last.accuracy->min == std::min({accuracies[1], accuracies[2], accuracies[3]})[0]);
+  CHECK((distances[1][0] + distances[2][0] + distances[3][0]) / 3 ==
+        Approx(*report.last.consensus_distance).epsilon(1e-6));
 }
 
 TEST_CASE("nodes with numbers of their own agree on about the median", "[simulator]") {
