@@ -4,7 +4,9 @@
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "plans.hpp"
 
@@ -79,6 +81,20 @@ TEST_CASE("the exchange's rows come behind the optimizer's", "[plan]") {
   CHECK(sum.rows.read(false) == 0b101);
 }
 
+TEST_CASE("operations name rows in the order of their functions", "[plan]") {
+  auto const with = [](act const &round) { return first(planned(round), operation_kind::columns); };
+  row_list const models = with([](auto &p) { p.average(0, 1); }).rows;
+  CHECK(models == row_list{{0, false, true, true}, {0, true, true, true}});
+  row_list const others = with([](auto &p) { p.combine(0, 1, 0.5, exchange_row(0)); }).rows;
+  CHECK(others == row_list{{3, false, true, true}, {3, true}});
+  row_list const both =
+      with([](auto &p) {
+        p.template apply<op::linear<1>>(0, {exchange_row(1), exchange_row(0)}, {2.0});
+      }).rows;
+  CHECK(both == row_list{{4, false, false, true}, {3}});
+  CHECK(row_list{{2, true}}.slot_of(false) == 0);
+}
+
 TEST_CASE("another row than the model sends the bytes of its columns", "[plan]") {
   std::uint64_t const none = planned([](auto &) {}).end.bytes_sent;
   CHECK(none == 0);
@@ -124,4 +140,30 @@ TEST_CASE("an exchange that works on rows says so", "[plan]") {
                     contains("expected static constexpr std::size_t rows"));
   CHECK_THROWS_WITH(plan_of(into_the_model{}, ring{3}.build(), rounds_of(3, 1)),
                     contains("a gradient cannot go to the model's row"));
+}
+
+namespace {
+
+/// Notes the tags of its timers.
+struct untagged {
+  std::vector<std::uint32_t> *tags;
+
+  void on_start(auto &plan) const {
+    plan.train_all();
+    plan.set_timer(1, virtual_time(5));
+    plan.set_timer(2, virtual_time(5), 7);
+  }
+  void on_timer(auto &, node, std::uint32_t tag) const { tags->push_back(tag); }
+  void on_trained(auto &plan, node i) const {
+    plan.step(i);
+    plan.train(i);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a timer without a tag has the tag 0", "[plan]") {
+  std::vector<std::uint32_t> tags;
+  plan_of(untagged{&tags}, ring{3}.build(), rounds_of(3, 2));
+  CHECK(tags == std::vector<std::uint32_t>{0, 7});
 }
