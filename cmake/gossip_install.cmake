@@ -18,6 +18,6 @@ install(FILES
   cmake/FindCBLAS.cmake cmake/FindThrustHeaders.cmake
   cmake/gossip_component_graph.cmake cmake/gossip_component_metis.cmake
   cmake/gossip_component_mpi.cmake cmake/gossip_component_onednn.cmake
-  cmake/gossip_component_cuda.cmake cmake/gossip_optimised.cmake
+  cmake/gossip_component_cuda.cmake cmake/gossip_build_type_warning.cmake
   DESTINATION ${gossip_package})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -11,7 +11,7 @@ foreach(package IN ITEMS Threads OpenMP ZLIB CBLAS ThrustHeaders nlohmann_json)
 endforeach()
 
 if(NOT PROJECT_IS_TOP_LEVEL)
-  include(gossip_optimised)
+  include(gossip_build_type_warning)
 endif()
 
 add_library(gossip INTERFACE)

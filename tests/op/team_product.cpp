@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "teams.hpp"
 
 using gossip::row_tensor;
 using gossip::row_tensors;
@@ -18,20 +19,6 @@ using gossip::op::matrix_view;
 using gossip::op::one_thread;
 
 namespace {
-
-/// A team of many threads, whose results come one by one and in another order.
-struct from_behind {
-  template <class F>
-  void each(std::size_t count, F f) const {
-    for (std::size_t i = count; i-- > 0;) f(i);
-  }
-  template <class P>
-  std::size_t count(std::size_t count, P p) const {
-    std::size_t found = 0;
-    for (std::size_t i = count; i-- > 0;) found += p(i);
-    return found;
-  }
-};
 
 template <class T>
 struct matrix {
@@ -199,7 +186,7 @@ TEMPLATE_TEST_CASE("products by a team are those of loops in one order", "[op]",
     for (std::size_t const n : {1, 2, 7, 8, 31, 32, 33, 41, 70})
       for (std::size_t const k : {1, 3, 16, 37}) {
         check_products<TestType>(one_thread{}, m, n, k);
-        check_products<TestType>(from_behind{}, m, n, k);
+        check_products<TestType>(gossip::test::from_behind{}, m, n, k);
       }
 }
 
@@ -245,7 +232,7 @@ TEST_CASE("an orthogonalised matrix has the singular values that the iteration s
     std::vector<row_tensor> const tensors{row_tensor(0, {m, n}), row_tensor(m * n, {1, 1})};
     std::vector<double> other = row;
     orthogonalised(one_thread{}, row, row_tensors(tensors), c);
-    orthogonalised(from_behind{}, other, row_tensors(tensors), c);
+    orthogonalised(gossip::test::from_behind{}, other, row_tensors(tensors), c);
     CHECK(row == other);
     CHECK(row.back() == 0.25);
     auto const expected = of_known_singular_values(m, n, power, iterated).numbers;

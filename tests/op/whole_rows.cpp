@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "teams.hpp"
 
 namespace {
 
@@ -34,20 +35,6 @@ std::vector<T> largest(std::vector<T> row, std::size_t k) {
   gossip::op::top_k{}(gossip::op::one_thread{}, row.size(), c, x);
   return row;
 }
-
-/// A team whose columns come in another order.
-struct from_behind {
-  template <class F>
-  void each(std::size_t count, F f) const {
-    for (std::size_t i = count; i-- > 0;) f(i);
-  }
-  template <class P>
-  std::size_t count(std::size_t count, P p) const {
-    std::size_t found = 0;
-    for (std::size_t i = count; i-- > 0;) found += p(i);
-    return found;
-  }
-};
 
 }  // namespace
 
@@ -86,7 +73,7 @@ TEST_CASE("the largest numbers do not depend on the order of columns in a team",
     std::vector<float> other = row;
     double const c[] = {static_cast<double>(k)};
     float *const x[] = {other.data()};
-    gossip::op::top_k{}(from_behind{}, other.size(), c, x);
+    gossip::op::top_k{}(gossip::test::from_behind{}, other.size(), c, x);
     CHECK(other == largest(row, k));
   }
 }

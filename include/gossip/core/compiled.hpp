@@ -1,4 +1,5 @@
-// How a program is compiled, where that decides over its speed or its bits: said as a run begins.
+// Warnings of how a program is compiled, where that decides over its speed or its bits, as a run
+// begins.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +8,7 @@ namespace gossip::detail {
 
 // Internal linkage: files of one program may be compiled in different ways.
 
-/// Whether the compiler rounds x * y + z once, as it may without -ffp-contract=off.
+/// True where the compiler rounds x * y + z once, as it may without -ffp-contract=off.
 [[maybe_unused]] static bool contracts_products() {
   double volatile factor = 1 + 0x1p-27, addend = -(1 + 0x1p-26);
   double const x = factor, z = addend;

@@ -1,5 +1,5 @@
-// Which batches a device is at work on: shares of the data and steps for the host, which draws
-// samples, and in device memory for layers that draw.
+// Keys of the batches that a device is at work on: shares of the data and steps, for the host,
+// which draws samples, and in device memory for layers that draw.
 #pragma once
 
 #include <cstddef>

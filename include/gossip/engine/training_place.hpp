@@ -1,4 +1,4 @@
-// Which training an error is about, in words.
+// The training that an error is about, in words.
 #pragma once
 
 #include <string>

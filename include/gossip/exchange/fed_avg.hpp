@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -27,8 +28,7 @@ namespace gossip {
 struct fed_avg {
   std::size_t clients = 0;  ///< of a round; 0: as many as there are nodes
   std::size_t local_steps = 1;
-  std::size_t population =
-      0;  ///< clients in all, of whom only those at work have rows; 0: the nodes
+  std::size_t population = 0;  ///< clients in all, who have no rows but at work; 0: the nodes
 
   static constexpr std::size_t servers = 1;
 
@@ -43,10 +43,7 @@ struct fed_avg {
     plan.deliver();
     for (std::size_t step = 0; step < local_steps; ++step)
       for (std::size_t k = 0; k < chosen.size(); ++k) {
-        if (population > 0)
-          plan.train(at_work[k], {.share = chosen[k]});
-        else
-          plan.train(at_work[k]);
+        plan.train(at_work[k], {.share = population > 0 ? std::optional(chosen[k]) : std::nullopt});
         plan.step(at_work[k]);
       }
     std::vector<node_term> terms;

@@ -90,7 +90,7 @@ struct sum_of_rows {
       for (std::size_t j = 0; j < Columns; ++j) c[(row + r) * stride + column + j] = sums[r][j];
   }
 
-  /// As many columns as there are, in tiles that get narrower.
+  /// Columns from `column` to `last`, in tiles that get narrower.
   template <std::size_t Rows, std::size_t Columns>
   constexpr void part(std::size_t row, std::size_t column, std::size_t last) const {
     for (; column + Columns <= last; column += Columns) tile<Rows, Columns>(row, column);

@@ -68,7 +68,7 @@ struct one_thread {
 /// Numbers that one whole-row function may be given.
 inline constexpr std::size_t most_coefficients = 8;
 
-/// Whether a function takes the number of columns, or their tensors.
+/// Functions that take the number of columns, and functions that take their tensors.
 template <class F>
 concept takes_columns = requires(F const &f, double const *c, double *const *x) {
   f(op::one_thread{}, std::size_t{1}, c, x);

@@ -1,5 +1,5 @@
-// What the operations of a plan take beside rows: what no type says of an exchange, and its windows
-// show.
+// Counts of what operations need beside rows, taken from a window: no type says them of an
+// exchange.
 #pragma once
 
 #include <algorithm>
