@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include <gossip/backend/cpu/pack.hpp>
 #include <gossip/backend/openmp.hpp>
-#include <gossip/backend/pack.hpp>
 
 namespace gossip::bench {
 

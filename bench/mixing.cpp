@@ -25,13 +25,23 @@ int main(int argc, char **argv) {
   bench::arguments const given(argc, argv);
   bench::figures results(given);
   std::size_t const nodes = given.quick ? 200 : 1000;
-  using engine_type = levelled_engine<float, openmp, bench::untrained, no_samples>;
+  using engine_type =
+      levelled_engine<engine_types<float, float, openmp, bench::untrained, no_samples>>;
   openmp const cores;
   openmp::session const session;
   engine_type::fleet_type const rows(fleet_size{nodes, bench::untrained::parameters, 0, false});
   bench::untrained const model;
-  engine_type engine({cores, model, rows, arithmetic<float>(sgd{}, false), 1, 1,
-                      bench::untrained::parameters, 0, no_samples{}});
+  engine_type engine({cores,
+                      model,
+                      rows,
+                      arithmetic<float>(sgd{}, false),
+                      1,
+                      1,
+                      bench::untrained::parameters,
+                      0,
+                      no_samples{},
+                      {},
+                      kernels<float>()});
   cores.for_each(nodes, [&](std::size_t, std::size_t i) {
     auto const row = rows.slot(0)[i];
     for (std::size_t c = 0; c < row.size(); ++c)

@@ -19,13 +19,13 @@
 
 #include <gossip/backend/openmp.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/graph/random_regular.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/op/whole_row.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/random_regular.hpp>
 
 #include "../samples/simulate/described.hpp"
 #include "../samples/simulate/exchanges.hpp"
@@ -324,7 +324,7 @@ int report(std::vector<char *> const &words) {
 int main(int argc, char **argv) {
   try {
     return gossip::bench::report({argv, argv + argc});
-  } catch (simulate::misfit const &m) {
+  } catch (simulate::mismatch const &m) {
     std::cerr << "policy: " << m.pointer << ": " << m.sentence << '\n';
   } catch (std::exception const &e) {
     std::cerr << e.what() << '\n';

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <gossip/gossip.hpp>
-#include <gossip/transport/mpi_ranks.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 #include "figures.hpp"
 #include "steady_rate.hpp"
@@ -42,7 +42,7 @@ struct finding {
 /// The first round is not counted: it touches new pages.
 template <class Network>
 finding measured(Network network, std::size_t nodes, std::uint64_t count, dataset const &train) {
-  stretch seen{.warm_up = nodes, .enough = 1e9};
+  interval seen{.warm_up = nodes, .enough = 1e9};
   run_report const report = network.run({.seed = 1, .batch = 64, .stop = rounds{1 + count}},
                                         split(train, iid{}), watch{&seen});
   return {seen.per_second(),
@@ -84,7 +84,7 @@ int child(std::string const &how, std::string const &what, std::size_t nodes, st
   return what.starts_with("d_psgd") ? with(d_psgd{}) : with(ad_psgd{});
 }
 
-double middle(std::vector<double> values) {
+double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
@@ -114,9 +114,9 @@ void compare(std::string const &what, double bar, arguments const &given, figure
     ranks.push_back(last.rate);
     ratios.push_back(last.rate / one.rate);
   }
-  results.add(what + ".threads", middle(threads), "node-iterations/s");
-  results.add(what + ".ranks", middle(ranks), "node-iterations/s");
-  results.add(what + ".ratio", middle(ratios), "at least " + std::to_string(bar).substr(0, 4));
+  results.add(what + ".threads", median(threads), "node-iterations/s");
+  results.add(what + ".ranks", median(ranks), "node-iterations/s");
+  results.add(what + ".ratio", median(ratios), "at least " + std::to_string(bar).substr(0, 4));
   results.add(what + ".waiting", 100 * last.waiting, "% of the time");
   results.add(what + ".imbalance", last.imbalance, "of a level, if ranks met after each");
   results.add(what + ".sent", last.sent * 1e-6, "MB");

@@ -1,7 +1,7 @@
 // The bytes of rows that a plan's operations read and write: the memory part of the roofline.
 //
 // Every operation counts by itself, each row that it reads once and each that it writes once. Not
-// counted: what lies in workspace (gradients, activations, panels), and the parameters that a
+// counted: what lies in workspace (gradients, activations, tiles), and the parameters that a
 // training reads, for a matrix product reads its operands too and its rate covers that.
 #pragma once
 
@@ -28,7 +28,7 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
   std::size_t rows = 0;
   for (operation const &o : window.stream) switch (o.kind) {
       case operation_kind::train:
-        rows += o.steps_at_once() ? optimizer.absorb_and_step : optimizer.absorb;
+        rows += o.fused_step() ? optimizer.absorb_and_step : optimizer.absorb;
         break;
       case operation_kind::step:
         rows += optimizer.step;

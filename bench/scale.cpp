@@ -12,7 +12,7 @@ namespace gossip::bench {
 
 /// LeNet-5 in D-PSGD, batch 64; the first round is not counted.
 run_report run(std::size_t nodes, std::uint64_t counted_rounds, dataset const &train,
-               stretch &seen) {
+               interval &seen) {
   simulator network{random_regular{.nodes = nodes, .degree = 8}, lenet5{},
                     sgd{.rate = 0.01, .momentum = 0.9}, d_psgd{}};
   seen.warm_up = nodes;
@@ -21,7 +21,7 @@ run_report run(std::size_t nodes, std::uint64_t counted_rounds, dataset const &t
                      split(train, iid{}), watch{&seen});
 }
 
-double milliseconds_each(stretch const &seen) {
+double milliseconds_each(interval const &seen) {
   return 1e3 / seen.per_second();
 }
 
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   std::size_t const nodes = given.quick ? 200 : 4000;
   std::uint64_t const small_rounds = given.quick ? 5 : 25;
   try {
-    stretch before, large, after;
+    interval before, large, after;
     run(40, small_rounds, train, before);
     gossip::run_report const report = run(nodes, 1, train, large);
     run(40, small_rounds, train, after);

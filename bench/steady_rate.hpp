@@ -11,7 +11,7 @@
 namespace gossip::bench {
 
 /// What was seen between two levels of a run, at training time without evaluation.
-struct stretch {
+struct interval {
   std::uint64_t warm_up;  ///< node-iterations that do not count: first windows touch new pages
   double enough;          ///< seconds after which the run may end
   std::atomic<bool> over{false};
@@ -23,9 +23,9 @@ struct stretch {
   double per_second() const { return static_cast<double>(node_iterations()) / (to - from); }
 };
 
-/// The observer that fills a stretch, which outlives the run and is its interrupt too.
+/// The observer that fills an interval, which outlives the run and is its interrupt too.
 struct watch {
-  stretch *of;
+  interval *of;
 
   void tick(progress_mark const &mark, double wall_seconds) {
     if (of->over) return;

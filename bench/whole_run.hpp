@@ -62,8 +62,8 @@ void measure(setting const &all, std::string const &name, network_size<Topology>
   double const bytes = row_bytes<Model>(exchange, network);
   double const sgemm_before = sgemm_rate(), copy_before = all.copies.plain();
   bool const large = flops > 1e10;
-  stretch seen{.warm_up = (large ? 1 : 4) * network.nodes(),
-               .enough = (all.given.quick ? 0.7 : 2.0) * (large ? 3 : 1)};
+  interval seen{.warm_up = (large ? 1 : 4) * network.nodes(),
+                .enough = (all.given.quick ? 0.7 : 2.0) * (large ? 3 : 1)};
   simulator nodes{size.topology, Model{}, momentum, exchange, Backend{}};
   nodes.run({.seed = 1, .batch = size.batch, .stop = rounds{1'000'000}, .interrupt = &seen.over},
             split(all.train, iid{}), watch{&seen});

@@ -4,8 +4,8 @@
 #include <string>
 
 #include <gossip/model/zoo.hpp>
-#include <gossip/transport/live_channel.hpp>
-#include <gossip/transport/live_environment.hpp>
+#include <gossip/transport/mpi/live_channel.hpp>
+#include <gossip/transport/mpi/live_environment.hpp>
 
 #include "live/arguments.hpp"
 #include "live/job.hpp"
@@ -37,7 +37,7 @@ job job_of(arguments const &a, std::size_t ranks) {
   try {
     j.check();
   } catch (gossip::input_error const &fault) {
-    if (std::string(fault.what()).find("odd cycle") == std::string::npos) throw;
+    if (fault.got().find("odd cycle") == std::string::npos) throw;
     throw gossip::input_error(std::string(fault.what()) +
                               "; --topology even_odd has none, --make-bipartite leaves out edges");
   }

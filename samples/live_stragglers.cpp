@@ -9,8 +9,8 @@
 #include <optional>
 
 #include <gossip/model/zoo.hpp>
-#include <gossip/transport/live_channel.hpp>
-#include <gossip/transport/live_environment.hpp>
+#include <gossip/transport/mpi/live_channel.hpp>
+#include <gossip/transport/mpi/live_environment.hpp>
 
 #include "live/chart.hpp"
 #include "live/job.hpp"

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include <gossip/gossip.hpp>
-#include <gossip/transport/mpi_ranks.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 // quote main
 int main(int argc, char **argv) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -12,12 +13,13 @@
 #include <optional>
 #include <string>
 
-#include <gossip/backend/blas.hpp>
+#include <gossip/backend/cpu/blas.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/observer/progress.hpp>
 
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
+#include "simulate/build_facts.hpp"
 #include "simulate/ranks.hpp"
 #include "simulate/run_folder.hpp"
 
@@ -84,8 +86,9 @@ void print_evaluation(gossip::record const &r) {
   if (r.accuracy)
     std::printf("  accuracy %.2f %% (worst node %.2f %%)", 100 * r.accuracy->mean,
                 100 * r.accuracy->min);
-  std::printf("  loss %.4g  consensus distance %.4g  %.1f s\n", r.loss,
-              r.consensus_distance.value_or(0), r.wall_seconds);
+  if (std::isfinite(r.loss)) std::printf("  loss %.4g", r.loss);  // of trainings since the last
+  std::printf("  consensus distance %.4g  %.1f s\n", r.consensus_distance.value_or(0),
+              r.wall_seconds);
   std::fflush(stdout);
 }
 
@@ -124,38 +127,38 @@ class display {
   gossip::progress line_{bar_};
 };
 
-/// Whether this process prints and writes. Templates, since a company of one has nobody to ask.
-template <class Company>
-bool leads(std::optional<Company> const &company) {
-  if constexpr (Company::spans_ranks) return !company || company->rank() == 0;
+/// Whether this process prints and writes. Templates, since a world of one has nobody to ask.
+template <class World>
+bool is_root(std::optional<World> const &world) {
+  if constexpr (World::spans_ranks) return !world || world->rank() == 0;
   return true;
 }
-bool leads(job const &j) {
-  return leads(j.company);
+bool is_root(job const &j) {
+  return is_root(j.world);
 }
 
 /// f() by the one that writes; what it throws is thrown on all ranks.
-template <class Company, class F>
-void by_leader(std::optional<Company> const &company, F f) {
-  if constexpr (Company::spans_ranks)
-    if (company) return company->lead(f);
+template <class World, class F>
+void on_root(std::optional<World> const &world, F f) {
+  if constexpr (World::spans_ranks)
+    if (world) return world->on_root(f);
   f();
 }
 
-/// The configuration as the leader reads it.
-template <class Company>
-configuration configuration_for(std::optional<Company> const &company, arguments const &given) {
+/// The configuration as the root reads it.
+template <class World>
+configuration configuration_for(std::optional<World> const &world, arguments const &given) {
   auto const read = [&] { return configuration(given.config, given.settings); };
-  if constexpr (Company::spans_ranks)
-    if (company) return configuration(company->share([&] { return read().text(); }));
+  if constexpr (World::spans_ranks)
+    if (world) return configuration(world->from_root([&] { return read().text(); }));
   return read();
 }
 
-/// The graph as the leader reads or builds it.
-template <class Company>
-gossip::graph graph_for(std::optional<Company> const &company, configuration const &config) {
-  if constexpr (Company::spans_ranks)
-    if (company) return company->share([&] { return graph_of(config); });
+/// The graph as the root reads or builds it.
+template <class World>
+gossip::graph graph_for(std::optional<World> const &world, configuration const &config) {
+  if constexpr (World::spans_ranks)
+    if (world) return world->from_root([&] { return graph_of(config); });
   return graph_of(config);
 }
 
@@ -172,9 +175,8 @@ void plan_only(arguments const &given, configuration const &config, model const 
   gossip::plan_report const report = m.plan(j);
   std::string const refusal = refusal_of(config, m, j, report);
   if (!given.out.empty())
-    by_leader(j.company,
-              [&] { write_plan(given.out, to_json(report, config.complete(), refusal)); });
-  if (!leads(j)) return;
+    on_root(j.world, [&] { write_plan(given.out, to_json(report, config.complete(), refusal)); });
+  if (!is_root(j)) return;
   std::cout << report.graph << '\n';
   if (report.ranks > 1) std::cout << report.division << '\n';
   std::cout << '\n' << report << memory_line(report.memory, report.ranks) << '\n';
@@ -184,8 +186,7 @@ void plan_only(arguments const &given, configuration const &config, model const 
 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
   std::optional<run_folder> folder;
-  if (!given.out.empty())
-    by_leader(j.company, [&] { folder.emplace(given.out, config.complete()); });
+  if (!given.out.empty()) on_root(j.world, [&] { folder.emplace(given.out, config.complete()); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
 
@@ -198,52 +199,54 @@ int train(arguments const &given, configuration const &config, model const &m, j
     if (folder) folder->take(r);
     shown.take(r);
   };
-  gossip::run_report const report = m.run(j, data ? &*data : nullptr, watch);
+  gossip::run_report report = m.run(j, data ? &*data : nullptr, watch);
+  report.provenance.flags = build_flags;
+  report.provenance.commit = build_commit;
   shown.close();
   if (folder) folder->finish(report);
-  if (leads(j)) std::cout << report;
+  if (is_root(j)) std::cout << report;
   if (folder)
     std::cout << "files                   " << folder->path()
               << "/config.json, metrics.jsonl, summary.json\n";
   // mpirun ends the others where one has failed: who writes speaks for all.
-  if (!report.interrupted || !leads(j)) return 0;
+  if (!report.interrupted || !is_root(j)) return 0;
   std::cout.flush();
   std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
             << (folder ? "; the files are complete" : "") << '\n';
   return 1;
 }
 
-int run(configuration const &config, arguments const &given, std::optional<ranks> const &company) {
+int run(configuration const &config, arguments const &given, std::optional<ranks> const &world) {
   if (!given.out.empty() && !given.overwrite)
-    by_leader(company, [&] { refuse_earlier_files(given.out, given.dry_run); });
+    on_root(world, [&] { refuse_earlier_files(given.out, given.dry_run); });
   model const &m = model_of(config);
   job j = job_of(config);
-  j.company = company;
+  j.world = world;
   j.settings.ranks = given.ranks;
-  if (j.threads == 0) j.threads = threads_of(company);
+  if (j.threads == 0) j.threads = threads_of(world);
   if (auto const size = size_of_graph(config)) {
     auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
     gossip::memory_need need = m.memory(j, size->nodes, edges);
     if (given.dry_run) need.rows = need.working = need.data = 0;
-    std::size_t const sharing = company ? company->on_this_machine() : 1;
+    std::size_t const sharing = world ? world->local_size() : 1;
     gossip::require_memory(need, gossip::available_memory() / sharing);
   }
-  j.topology.network = std::make_shared<gossip::graph const>(graph_for(company, config));
-  stretch_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
+  j.topology.network = std::make_shared<gossip::graph const>(graph_for(world, config));
+  scale_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
   if (!given.dry_run) return train(given, config, m, j);
   plan_only(given, config, m, j);
   return 0;
 }
 
-int start(arguments const &given, std::optional<ranks> const &company) {
-  if ((given.help || given.list) && !leads(company)) return 0;
+int start(arguments const &given, std::optional<ranks> const &world) {
+  if ((given.help || given.list) && !is_root(world)) return 0;
   if (given.help) return std::cout << help_text, 0;
   if (given.list) return print_list(std::cout), 0;
   if (given.resume)
     throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
-  configuration const config = configuration_for(company, given);
+  configuration const config = configuration_for(world, given);
   try {
-    return run(config, given, company);
+    return run(config, given, world);
   } catch (gossip::input_error const &fault) {
     throw config.located(fault);
   }
@@ -251,14 +254,14 @@ int start(arguments const &given, std::optional<ranks> const &company) {
 
 /// One sentence on standard error, of all ranks together where all fail; a rank that fails alone
 /// says which it is, and ends the others.
-template <class Company>
-int fail(std::optional<Company> const &company, std::string const &sentence, int status) {
+template <class World>
+int fail(std::optional<World> const &world, std::string const &sentence, int status) {
   std::cout.flush();
-  if constexpr (Company::spans_ranks) {
-    if (company) {
-      auto const last = company->failed(sentence);
+  if constexpr (World::spans_ranks) {
+    if (world) {
+      auto const last = world->failed(sentence);
       if (last.sentence) std::cerr << *last.sentence << std::endl;
-      if (last.alone) company->abort(status);
+      if (last.alone) world->abort(status);
       return last.sentence ? status : 0;
     }
   }
@@ -273,18 +276,18 @@ int fail(std::optional<Company> const &company, std::string const &sentence, int
 int main(int count, char **words) {
   using namespace simulate;
   wait_passively(words);
-  std::optional<ranks> company;
+  std::optional<ranks> world;
   try {
-    company = simulate::company();
+    world = simulate::world();
     catch_interrupts();
-    int const status = start(parse({words + 1, words + count}), company);
-    if (!std::cout.flush()) return fail(company, "standard output: cannot be written", 1);
+    int const status = start(parse({words + 1, words + count}), world);
+    if (!std::cout.flush()) return fail(world, "standard output: cannot be written", 1);
     return status;
   } catch (gossip::input_error const &fault) {
-    return fail(company, fault.what(), 2);
+    return fail(world, fault.what(), 2);
   } catch (std::bad_alloc const &) {
-    return fail(company, "memory: there is not enough for this run", 1);
+    return fail(world, "memory: there is not enough for this run", 1);
   } catch (std::exception const &fault) {
-    return fail(company, fault.what(), 1);
+    return fail(world, fault.what(), 1);
   }
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gossip/core/node.hpp>
-#include <gossip/data/partition.hpp>
+#include <gossip/data/sample_assignment.hpp>
 #include <gossip/graph/graph.hpp>
 
 #include <chrono>

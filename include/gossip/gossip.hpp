@@ -8,9 +8,9 @@
 #error "gossip: needs OpenMP; compile with -fopenmp"
 #else
 
+#include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 #include <gossip/data/channel_statistics.hpp>
 #include <gossip/data/cifar10.hpp>
 #include <gossip/data/crop_and_flip.hpp>
@@ -35,22 +35,14 @@
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/erdos_renyi.hpp>
-#include <gossip/graph/exponential.hpp>
-#include <gossip/graph/graph_file.hpp>
-#include <gossip/graph/max_degree.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/one_peer.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/graph/spanning_tree.hpp>
-#include <gossip/graph/star.hpp>
-#include <gossip/graph/torus.hpp>
-#include <gossip/graph/uniform_neighbor.hpp>
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/dropout.hpp>
-#include <gossip/model/group_norm.hpp>
+#include <gossip/mixing/max_degree.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/one_peer.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/dropout.hpp>
+#include <gossip/model/layer/group_norm.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/accuracy.hpp>
@@ -64,5 +56,14 @@
 #include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/exponential.hpp>
+#include <gossip/topology/graph_file.hpp>
+#include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
+#include <gossip/topology/torus.hpp>
 
 #endif

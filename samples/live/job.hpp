@@ -10,11 +10,11 @@
 #include <gossip/backend/openmp.hpp>
 #include <gossip/data/digits.hpp>
 #include <gossip/data/iid.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
+#include <gossip/live/bipartition.hpp>
 #include <gossip/live/run.hpp>
-#include <gossip/live/sides.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
 
 #include "../simulate/policies.hpp"
 

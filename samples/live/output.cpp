@@ -15,7 +15,7 @@ namespace live_sample {
 
 namespace {
 
-using gossip::live::figures;
+using gossip::live::metrics;
 
 std::string percent(double part) {
   return gossip::detail::three_digits(std::clamp(100 * part, 0.0, 100.0)) + " %";
@@ -25,7 +25,7 @@ std::string seconds(double s) {
   return gossip::format_duration(gossip::virtual_time(static_cast<std::int64_t>(s * 1e9)));
 }
 
-double accuracy_of(figures const &f) {
+double accuracy_of(metrics const &f) {
   return f.samples > 0 ? f.correct / f.samples : 0;
 }
 
@@ -62,7 +62,7 @@ void print_learners(std::ostream &out, arguments const &a, gossip::graph const &
       << "computing" << std::setw(11) << "staleness" << std::setw(10) << "loss" << std::setw(10)
       << "accuracy" << '\n';
   for (std::size_t rank = 0; rank < r.learners.size(); ++rank) {
-    figures const &f = r.learners[rank];
+    metrics const &f = r.learners[rank];
     out << std::left << std::setw(6) << rank << std::setw(9) << side(a, g, rank) << std::right
         << std::setw(7) << factor(a, rank) << 'x' << std::setw(11) << f.iterations << std::setw(11)
         << f.exchanges << std::setw(12)
@@ -143,7 +143,7 @@ void write_summary(std::string const &path, arguments const &a, gossip::graph co
   for (std::size_t b = 0; b < gossip::live::staleness_counts::bins; ++b)
     j["staleness"]["counts"].push_back(all.staleness[b]);
   for (std::size_t rank = 0; rank < r.learners.size(); ++rank) {
-    figures const &f = r.learners[rank];
+    metrics const &f = r.learners[rank];
     nlohmann::ordered_json one{{"rank", rank},
                                {"slowed", factor(a, rank)},
                                {"gradients", f.iterations},

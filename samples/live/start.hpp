@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include <gossip/core/error.hpp>
-#include <gossip/transport/live_environment.hpp>
+#include <gossip/transport/mpi/live_environment.hpp>
 
 namespace live_sample {
 

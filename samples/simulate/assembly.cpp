@@ -144,6 +144,7 @@ job job_of(configuration const &c) {
   j.exchange = made_among<gossip::any_exchange>(offered_exchanges(), c["/exchange"]);
   j.clock = clock_of(c["/clock"]);
   j.settings.seed = c["/seed"].get<std::uint64_t>();
+  j.settings.topology_seed = own_seed(c["/topology"]);  // of the graph, which is built already
   j.settings.batch = c["/batch"].get<std::size_t>();
   j.settings.stop = period_of(c["/stop"]);
   j.settings.engine = value_of(described_engine, c["/engine"]);
@@ -156,6 +157,7 @@ job job_of(configuration const &c) {
     json const &data = c["/data"];
     check_fit(data, model_of(c));
     j.split = {chosen_from<offered_splits>(data.at("split"))};
+    j.settings.split_seed = own_seed(data.at("split"));
     if (auto const how = augmentation_of(data.at("augmentation")))
       how->check(shape_of(data, model_of(c)));
   }
@@ -164,7 +166,7 @@ job job_of(configuration const &c) {
   return j;
 }
 
-void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
+void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
   double const n = static_cast<double>(nodes);
   double const a_round = learns_from_samples ? n * static_cast<double>(j.settings.batch) /
                                                    static_cast<double>(j.training.samples)
@@ -174,7 +176,7 @@ void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
     length = static_cast<double>(stop->count) * a_round;
   else
     length = std::get<gossip::epochs>(j.settings.stop).count;
-  j.optimizer.schedule.stretch(length);
+  j.optimizer.schedule.scale(length);
 }
 
 watcher watcher_of(configuration const &c) {

@@ -28,7 +28,7 @@ model const &model_of(configuration const &c);
 job job_of(configuration const &c);
 
 /// Gives schedules of 0 epochs their length, a part of the run's, which depends on the nodes.
-void stretch_schedule(job &j, std::size_t nodes, bool learns_from_samples);
+void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples);
 
 /// How many nodes and samples are evaluated on the way and at the end.
 watcher watcher_of(configuration const &c);

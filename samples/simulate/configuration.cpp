@@ -104,10 +104,10 @@ configuration::configuration(std::string const &file, std::vector<std::string> c
     json const &m = complete_["model"];
     if (m.is_object() && m["kind"] == "quadratic") {
       if (given_.contains("data"))
-        throw misfit{"/data", "the quadratic model is its own data; leave this out"};
+        throw mismatch{"/data", "the quadratic model is its own data; leave this out"};
       complete_.erase("data");
     }
-  } catch (misfit const &fault) {
+  } catch (mismatch const &fault) {
     throw refusal(fault);
   }
 }
@@ -156,13 +156,13 @@ std::string configuration::source_of(std::string const &pointer) const {
   return parent.empty() || source_of(parent) != "--set" ? "defaults" : "--set";
 }
 
-gossip::input_error configuration::refusal(misfit const &fault) const {
+gossip::input_error configuration::refusal(mismatch const &fault) const {
   std::string const where = fault.pointer.empty() ? "/" : fault.pointer;
   return gossip::input_error(source_of(fault.pointer) + ": " + where + ": " + fault.sentence);
 }
 
 gossip::input_error configuration::located(gossip::input_error const &fault) const {
-  misfit const place = locate(fault.what());
+  mismatch const place = locate(fault);
   return place.pointer.empty() ? fault : refusal(place);
 }
 

@@ -32,7 +32,7 @@ class configuration {
  private:
   void set(std::string const &setting);
   std::string source_of(std::string const &pointer) const;
-  gossip::input_error refusal(misfit const &fault) const;
+  gossip::input_error refusal(mismatch const &fault) const;
 
   std::string file_;
   std::vector<std::string> set_pointers_;

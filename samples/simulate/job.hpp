@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/exchange/none.hpp>
@@ -52,7 +52,7 @@ struct job {
   chosen_precision precision;
   period every;  // evaluation
   gossip::sample_outline training;
-  std::optional<ranks> company;  // where this process is one of several
+  std::optional<ranks> world;  // where this process is one of several
 };
 
 using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test

@@ -38,9 +38,9 @@ template <class Model, class Precision, class F>
 auto with_simulator(job const &j, specialised<Model, Precision> const &m, F f) {
   auto const backend = backend_of<backend_for<Model>>(j);
   if constexpr (ranks::spans_ranks)
-    if (j.company) {
+    if (j.world) {
       gossip::simulator network{j.topology, m.model, j.optimizer, j.exchange,
-                                j.clock,    backend, m.precision, *j.company};
+                                j.clock,    backend, m.precision, *j.world};
       return f(network);
     }
   gossip::simulator network{j.topology, m.model, j.optimizer, j.exchange,

@@ -20,14 +20,14 @@
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/shards.hpp>
-#include <gossip/graph/max_degree.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/topology.hpp>
-#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/mixing/max_degree.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/topology/topology.hpp>
 
 namespace simulate {
 
@@ -177,7 +177,7 @@ struct chosen_schedule {
   }
   void check() const { std::visit(schedule_check{}, kind); }
   /// Gives a schedule of 0 epochs its length.
-  void stretch(double epochs) {
+  void scale(double epochs) {
     auto *const warm = std::get_if<warm_up>(&kind);
     auto *const cosine = warm ? std::get_if<gossip::cosine_decay>(&warm->then.kind)
                               : std::get_if<gossip::cosine_decay>(&kind);

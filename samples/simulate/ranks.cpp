@@ -18,7 +18,7 @@ bool started_by_mpirun() {
 
 }  // namespace
 
-std::optional<ranks> company() {
+std::optional<ranks> world() {
   if constexpr (ranks::spans_ranks)
     if (started_by_mpirun())
       if (ranks all; all.size() > 1) return all;
@@ -28,7 +28,7 @@ std::optional<ranks> company() {
 std::size_t threads_of(std::optional<ranks> const &others) {
   if (!others || std::getenv("OMP_NUM_THREADS")) return 0;
   std::size_t const cores = std::max(1U, std::thread::hardware_concurrency());
-  return std::max<std::size_t>(1, cores / others->on_this_machine());
+  return std::max<std::size_t>(1, cores / others->local_size());
 }
 
 }  // namespace simulate

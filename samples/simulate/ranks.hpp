@@ -4,9 +4,9 @@
 #include <optional>
 
 #ifdef GOSSIP_SIMULATE_MPI
-#include <gossip/transport/mpi_ranks.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 #else
-#include <gossip/transport/one_process.hpp>
+#include <gossip/transport/single_process.hpp>
 #endif
 
 namespace simulate {
@@ -14,11 +14,11 @@ namespace simulate {
 #ifdef GOSSIP_SIMULATE_MPI
 using ranks = gossip::mpi_ranks;
 #else
-using ranks = gossip::one_process;
+using ranks = gossip::single_process;
 #endif
 
 /// All of them, or none where this process is alone. To be asked once.
-std::optional<ranks> company();
+std::optional<ranks> world();
 
 /// Threads of this process where the configuration leaves them open: cores are shared evenly by the
 /// ranks of a machine unless OMP_NUM_THREADS says how many each takes. 0: as OpenMP decides.

@@ -103,18 +103,18 @@ std::string described(policy const &form) {
 }
 
 [[noreturn]] void refuse(std::string const &pointer, auto const &form, json const &given) {
-  throw misfit{pointer, "expected " + described(form) + ", got " + shown(given)};
+  throw mismatch{pointer, "expected " + described(form) + ", got " + shown(given)};
 }
 
-/// Throws misfit for a key that is none of these.
+/// Throws mismatch for a key that is none of these.
 void refuse_unknown(json const &given, std::vector<std::string> const &names,
                     std::string const &pointer, std::string const &owner) {
   for (auto const &[key, value] : given.items())
     if (std::find(names.begin(), names.end(), key) == names.end())
-      throw misfit{pointer + "/" + shown(json(key)).substr(1, shown(json(key)).size() - 2),
-                   "unknown key; " + owner + " has " +
-                       (names.empty() ? "none" : listed(names, " and ")) +
-                       did_you_mean(key, names)};
+      throw mismatch{pointer + "/" + shown(json(key)).substr(1, shown(json(key)).size() - 2),
+                     "unknown key; " + owner + " has " +
+                         (names.empty() ? "none" : listed(names, " and ")) +
+                         did_you_mean(key, names)};
 }
 
 json checked(field const &f, json const &given, std::string const &pointer);
@@ -174,13 +174,18 @@ json check(text const &form, json const &given, std::string const &pointer) {
   return given;
 }
 
+/// What an error of the library says without its place.
+std::string sentence_of(gossip::input_error const &fault) {
+  return "expected " + fault.expected() + ", got " + fault.got();
+}
+
 json check(duration const &form, json const &given, std::string const &pointer) {
   if (!given.is_string()) refuse(pointer, form, given);
   try {
     auto const time = gossip::parse_duration(given.get_ref<std::string const &>(), "");
     if (form.above_zero && time.count() < 1) refuse(pointer, form, given);
   } catch (gossip::input_error const &fault) {
-    throw misfit{pointer, std::string(fault.what()).substr(2)};
+    throw mismatch{pointer, sentence_of(fault)};
   }
   return given;
 }
@@ -190,7 +195,7 @@ json check(bandwidth const &form, json const &given, std::string const &pointer)
   try {
     gossip::parse_bandwidth(given.get_ref<std::string const &>(), "");
   } catch (gossip::input_error const &fault) {
-    throw misfit{pointer, std::string(fault.what()).substr(2)};
+    throw mismatch{pointer, sentence_of(fault)};
   }
   return given;
 }
@@ -199,8 +204,8 @@ json check(choice const &form, json const &given, std::string const &pointer) {
   if (given.is_string()) {
     auto const &word = given.get_ref<std::string const &>();
     if (std::find(form.names.begin(), form.names.end(), word) != form.names.end()) return given;
-    throw misfit{pointer, "expected " + described(form) + ", got " + shown(given) +
-                              did_you_mean(word, form.names)};
+    throw mismatch{pointer, "expected " + described(form) + ", got " + shown(given) +
+                                did_you_mean(word, form.names)};
   }
   refuse(pointer, form, given);
 }
@@ -233,13 +238,13 @@ json check(either const &form, json const &given, std::string const &pointer) {
 json check(policy const &form, json const &given, std::string const &pointer) {
   bool const short_form = given.is_string();
   if (!short_form && !given.is_object())
-    throw misfit{pointer, "expected an object with a kind, or one of " + described(form) +
-                              ", got " + shown(given)};
+    throw mismatch{pointer, "expected an object with a kind, or one of " + described(form) +
+                                ", got " + shown(given)};
   json const &name = short_form ? given : given.contains("kind") ? given["kind"] : json();
   auto const found = std::find_if(form.kinds.begin(), form.kinds.end(),
                                   [&](kind const &k) { return name == k.name; });
   if (found == form.kinds.end())
-    throw misfit{
+    throw mismatch{
         pointer + (short_form ? "" : "/kind"),
         "expected one of " + described(form) + ", got " + shown(name) +
             (name.is_string() ? did_you_mean(name.get<std::string>(), names_of(form.kinds)) : "")};
@@ -257,11 +262,14 @@ json check(policy const &form, json const &given, std::string const &pointer) {
 }
 
 json checked(field const &f, json const &given, std::string const &pointer) {
+  if (auto const *form = std::get_if<whole>(&f.form))
+    if (given.is_null() && form->may_be_left_open) return nullptr;
   bool const absent = given.is_null() && !std::holds_alternative<group>(f.form);
   if (absent)
-    throw misfit{pointer, "expected " +
-                              std::visit([](auto const &form) { return described(form); }, f.form) +
-                              " (" + f.meaning + "), got nothing"};
+    throw mismatch{pointer,
+                   "expected " +
+                       std::visit([](auto const &form) { return described(form); }, f.form) + " (" +
+                       f.meaning + "), got nothing"};
   if (std::holds_alternative<policy>(f.form) && given.is_object() && !given.contains("kind") &&
       !f.fallback.is_null()) {
     json with_kind = given;
@@ -350,11 +358,12 @@ std::string did_you_mean(std::string const &word, std::vector<std::string> const
   return "; did you mean " + *best + "?";
 }
 
-misfit locate(std::string const &sentence) {
+mismatch locate(gossip::input_error const &fault) {
+  std::string const sentence = fault.what();
   std::size_t const colon = sentence.find(": ");
   if (colon == std::string::npos) return {"", sentence};
   std::string const who = sentence.substr(0, colon);
-  misfit found{"", sentence};
+  mismatch found{"", sentence};
   for_each_kind(schema().fields, "", [&](std::string const &pointer, kind const &k) {
     if (k.name != who || !found.pointer.empty()) return;
     found = {pointer, sentence.substr(colon + 2)};

@@ -12,6 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gossip/core/error.hpp>
+
 namespace simulate {
 
 using json = nlohmann::ordered_json;
@@ -22,6 +24,7 @@ struct field;
 struct whole {
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  bool may_be_left_open = false;  // null in a complete configuration
 };
 struct number {
   double least = 0;
@@ -75,16 +78,16 @@ struct field {
 group const &schema();
 
 /// A value that does not fit: where, and what was expected; no file is named yet.
-struct misfit {
+struct mismatch {
   std::string pointer, sentence;
 };
 
-/// The value with every default filled in; throws misfit. `given` may be null.
+/// The value with every default filled in; throws mismatch. `given` may be null.
 json complete(group const &fields, json const &given, std::string const &pointer);
 
 /// "ring: expected ..." as the library says it: which place of the configuration that is, and the
 /// rest of the sentence. Empty pointer: no place of it.
-misfit locate(std::string const &sentence);
+mismatch locate(gossip::input_error const &fault);
 
 /// "; did you mean x?", or nothing where no name is near.
 std::string did_you_mean(std::string const &word, std::vector<std::string> const &names);

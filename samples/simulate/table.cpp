@@ -9,9 +9,24 @@ namespace simulate {
 
 namespace {
 
+/// null: that of the run.
+field seed_field(char const *meaning) {
+  return {"seed", meaning, whole{.may_be_left_open = true}};
+}
+
 field split_field() {
-  return policy_field("split", "which samples belong to which node", described_by(offered_splits()),
-                      "iid");
+  policy splits = described_by(offered_splits());
+  for (kind &k : splits.kinds)
+    k.fields.push_back(seed_field("of the split; left out or null: the run's"));
+  return policy_field("split", "which samples belong to which node", splits, "iid");
+}
+
+field topology_field() {
+  policy topologies = described_by(offered_topologies());
+  for (kind &k : topologies.kinds)
+    if (is_random(k.name))
+      k.fields.push_back(seed_field("of the graph; left out or null: the run's"));
+  return policy_field("topology", "who may talk to whom", topologies, "random_regular");
 }
 
 field augmentation_field() {
@@ -104,7 +119,10 @@ std::vector<field> sample_fields(gossip::accuracy::sample const &fallback) {
 }
 
 group evaluation_fields() {
-  group all{{{"every", "how often", period_form(), {{"epochs", 4.0}}}}};
+  group all{{{"every",
+              "how often, from the start on; and at the end",
+              period_form(),
+              {{"epochs", 4.0}}}}};
   for (field &f : sample_fields({.nodes = 16, .samples = 1000})) all.fields.push_back(std::move(f));
   all.fields.push_back({"at_end", "the same for the last evaluation", group{sample_fields({})}});
   return all;
@@ -112,9 +130,8 @@ group evaluation_fields() {
 
 group table() {
   return {
-      {{"seed", "of everything random", whole{}, 1},
-       policy_field("topology", "who may talk to whom", described_by(offered_topologies()),
-                    "random_regular"),
+      {{"seed", "of everything random that has no seed of its own", whole{}, 1},
+       topology_field(),
        {"data", "what there is to learn", policy{data_sets()}, "digits"},
        {"model", "what a node trains", policy{all_models()}, "lenet5"},
        policy_field("precision",

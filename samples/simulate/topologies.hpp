@@ -1,27 +1,30 @@
 // The topologies that the driver offers: a line each.
 #pragma once
 
+#include <string>
 #include <tuple>
 
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/erdos_renyi.hpp>
-#include <gossip/graph/graph_file.hpp>
-#include <gossip/graph/matrix_market.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
-#include <gossip/graph/torus.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/graph_file.hpp>
+#include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/matrix_market.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
+#include <gossip/topology/torus.hpp>
 
 #include "policies.hpp"
 
 namespace simulate {
 
-/// Takes a Matrix Market file too.
+/// Takes a Matrix Market or GraphML file too.
 struct edge_list : gossip::graph_file {
   static constexpr char const *name = "edge_list";
   static constexpr char const *meaning =
-      "two node numbers a line, as SNAP publishes graphs; a Matrix Market file is known by its "
-      "content";
+      "two node numbers a line, as SNAP publishes graphs; a Matrix Market or GraphML file is known "
+      "by "
+      "its content";
 };
 
 inline auto offered_topologies() {
@@ -32,8 +35,14 @@ inline auto offered_topologies() {
                     gossip::random_regular{.nodes = 64, .degree = 8},       //
                     gossip::erdos_renyi{.nodes = 64, .probability = 0.15},  //
                     edge_list{},                                            //
-                    gossip::matrix_market{}};
+                    gossip::matrix_market{},                                //
+                    gossip::graphml_file{}};
 }
 using chosen_topology = one_of<offered_topologies>;
+
+/// Whether the graph of a topology depends on the seed.
+inline bool is_random(std::string const &name) {
+  return name == gossip::random_regular::name || name == gossip::erdos_renyi::name;
+}
 
 }  // namespace simulate

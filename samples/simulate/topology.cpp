@@ -3,6 +3,7 @@
 
 #include "assembly.hpp"
 #include "described.hpp"
+#include "values.hpp"
 
 namespace simulate {
 
@@ -23,7 +24,7 @@ std::optional<gossip::graph_size> size_of_graph(configuration const &c) {
 }
 
 gossip::graph graph_of(configuration const &c) {
-  std::uint64_t const seed = c["/seed"].get<std::uint64_t>();
+  std::uint64_t const seed = own_seed(c["/topology"]).value_or(c["/seed"].get<std::uint64_t>());
   return std::visit([&](auto const &t) { return t.build(seed); }, topology_of(c));
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "schema.hpp"
@@ -19,6 +21,13 @@ inline bool flag_at(json const &c, char const *key) {
 }
 inline std::string text_at(json const &c, char const *key) {
   return c.at(key).get<std::string>();
+}
+
+/// The seed that a policy has of its own, if it has one.
+inline std::optional<std::uint64_t> own_seed(json const &c) {
+  auto const at = c.is_object() ? c.find("seed") : c.end();
+  if (at == c.end() || at->is_null()) return std::nullopt;
+  return at->get<std::uint64_t>();
 }
 
 /// The kind of a policy, in its short form or not.

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "architecture/house.hpp"
 #include "architecture/rules.hpp"
 #include "catch.hpp"
 
@@ -108,24 +109,84 @@ TEST_CASE("every policy is in the test of descriptions", "[architecture]") {
   }
 }
 
+TEST_CASE("every kind of policy has a contract, and every model of it is asserted",
+          "[architecture]") {
+  std::filesystem::path const include =
+      std::filesystem::path(GOSSIP_SOURCE_FOLDER) / "include/gossip";
+  for (gossip::architecture::contract const &one : gossip::architecture::contracts) {
+    CAPTURE(one.folder, one.header);
+    std::string const contract = text_of(include / one.header);
+    CHECK(contract.find("The contract of ") != std::string::npos);
+    CHECK(std::regex_search(contract, std::regex("\\bconcept " + one.concept_name + "\\b")));
+    std::regex const asserted("static_assert\\((\\w+_)?" + one.concept_name + "<|template <" +
+                              one.concept_name + " ");
+    for (auto const &entry : std::filesystem::directory_iterator(include / one.folder)) {
+      std::string const file = entry.path().lexically_relative(include).generic_string();
+      if (entry.path().extension() != ".hpp" || file == one.header || one.others.contains(file))
+        continue;
+      std::string const text = text_of(entry.path());
+      INFO(file << " has no static_assert(" << one.concept_name << "<...>)");
+      if (!text.starts_with("// The former place of ")) CHECK(std::regex_search(text, asserted));
+    }
+  }
+}
+
+TEST_CASE("the reference engine includes nothing that it judges", "[architecture]") {
+  std::filesystem::path const include = std::filesystem::path(GOSSIP_SOURCE_FOLDER) / "include";
+  std::string const first = "gossip/engine/host/reference.hpp";
+  std::set<std::string> reached{first};
+  std::vector<std::string> left{first};
+  std::regex const form("#include <(gossip/[^>]*)>");
+  while (!left.empty()) {
+    std::string const text = text_of(include / left.back());
+    left.pop_back();
+    for (std::sregex_iterator found(text.begin(), text.end(), form), end; found != end; ++found)
+      if (reached.insert((*found)[1]).second) left.push_back((*found)[1]);
+  }
+  CHECK(reached.contains("gossip/engine/engine.hpp"));
+  for (std::string const &header : reached) {
+    INFO(header);
+    bool const own = header == first || header == "gossip/engine/host/reference_stages.hpp";
+    CHECK((own || !header.starts_with("gossip/engine/host/")));
+    CHECK_FALSE(header.starts_with("gossip/engine/device/"));
+    CHECK_FALSE(header.starts_with("gossip/engine/distributed/"));
+  }
+}
+
 TEST_CASE("a header that keeps to the rules has no findings", "[architecture]") {
   CHECK(check_header("plan/plan.hpp", good + "#include <gossip/core/node.hpp>\n"
                                              "#include <gossip/plan/operation.hpp>\n"
                                              "#include <vector>\n")
             .empty());
   CHECK(check_header("gossip.hpp", good + "#include <gossip/simulator/simulator.hpp>\n").empty());
-  CHECK(check_header("backend/openmp.hpp", good + "#include <cblas.h>\n").empty());
+  CHECK(check_header("backend/cpu/blas.hpp", good + "#include <cblas.h>\n").empty());
 }
 
 TEST_CASE("a floor may not include its own height or above", "[architecture]") {
   CHECK(only_finding("core/node.hpp", "#include <gossip/plan/plan.hpp>\n").line == 3);
-  CHECK_THAT(only_finding("graph/ring.hpp", "#include <gossip/data/idx.hpp>\n").rule,
+  CHECK_THAT(only_finding("graph/graph.hpp", "#include <gossip/data/idx.hpp>\n").rule,
              gossip::test::contains("graph/ (2) includes data/ (2)"));
   CHECK_THAT(only_finding("op/axpy.hpp", "#include <gossip/backend/serial.hpp>\n").rule,
              gossip::test::contains("floors"));
   CHECK_THAT(only_finding("core/node.hpp", "#include <gossip/gossip.hpp>\n").rule,
              gossip::test::contains("umbrella"));
   CHECK_THAT(only_finding("attic/old.hpp", "\n").rule, gossip::test::contains("no such folder"));
+}
+
+TEST_CASE("a header's name does not repeat its folder's, but for the contract", "[architecture]") {
+  CHECK(check_header("graph/graph.hpp", good).empty());
+  CHECK(check_header("clock/whole_nanoseconds.hpp", good).empty());
+  CHECK_THAT(only_finding("clock/virtual_clock.hpp", "\n").rule,
+             gossip::test::contains("repeats the name of its folder"));
+}
+
+TEST_CASE("a former place does nothing but include the present one", "[architecture]") {
+  std::string const first = "// The former place of <gossip/topology/ring.hpp>; it goes.\n";
+  std::string const rest = "#pragma once\n\n#include <gossip/topology/ring.hpp>\n";
+  CHECK(check_header("graph/ring.hpp", first + rest).empty());
+  CHECK(check_header("graph/ring.hpp", first + rest + "namespace gossip {\nusing a = b;\n}\n")
+            .empty());
+  CHECK_FALSE(check_header("graph/ring.hpp", first + rest + "int more;\n").empty());
 }
 
 TEST_CASE("a dependency is included only at its door", "[architecture]") {

@@ -4,22 +4,38 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace gossip::architecture {
 
-/// A folder includes only folders of lower floors, and itself.
-inline std::map<std::string, int> const floors{
-    {"core", 0},      {"backend", 1}, {"op", 1},        {"graph", 2},     {"codec", 2},
-    {"data", 2},      {"clock", 2},   {"model", 3},     {"optimizer", 3}, {"plan", 3},
-    {"exchange", 4},  {"fleet", 4},   {"transport", 4}, {"engine", 5},    {"observer", 5},
-    {"simulator", 6}, {"live", 6}};
-
-/// Neighbours on one floor: the first may include the second, never the other way round.
-inline std::set<std::pair<std::string, std::string>> const neighbors{
-    {"backend", "op"},  // a backend runs the kernels, which know of no backend
-};
+/// A folder includes only folders of lower floors, and itself; its folder detail/ is part of it.
+inline std::map<std::string, int> const floors{{"core", 0},
+                                               {"op", 1},
+                                               {"clock", 1},
+                                               {"optimizer", 1},
+                                               {"transport", 1},
+                                               {"backend/cpu", 2},
+                                               {"backend/cuda", 2},
+                                               {"graph", 2},
+                                               {"codec", 2},
+                                               {"data", 2},
+                                               {"model/layer", 2},
+                                               {"backend/onednn", 3},
+                                               {"topology", 3},
+                                               {"model", 3},
+                                               {"backend", 4},
+                                               {"mixing", 4},
+                                               {"plan", 5},
+                                               {"transport/mpi", 5},
+                                               {"exchange", 6},
+                                               {"fleet", 6},
+                                               {"engine", 7},
+                                               {"observer", 7},
+                                               {"engine/host", 8},
+                                               {"engine/device", 9},
+                                               {"engine/distributed", 10},
+                                               {"simulator", 11},
+                                               {"live", 11}};
 
 /// A dependency has one door: the folders or files that may include its headers.
 struct door {
@@ -29,13 +45,44 @@ struct door {
 };
 
 inline std::vector<door> const doors{
-    {"MPI", {"mpi.h", "boost/mpi", "boost/serialization"}, {"transport/"}},
+    {"MPI", {"mpi.h", "boost/mpi", "boost/serialization"}, {"transport/mpi/"}},
     {"CUDA", {"cuda", "cublas", "cub/", "curand", "nvtx3/"}, {"backend/"}},
-    {"BLAS", {"cblas", "openblas", "mkl", "blis"}, {"backend/"}},
-    {"oneDNN", {"dnnl", "oneapi/dnnl"}, {"backend/onednn_convolution.hpp"}},
+    {"BLAS", {"cblas", "openblas", "mkl", "blis"}, {"backend/cpu/"}},
+    {"oneDNN", {"dnnl", "oneapi/dnnl"}, {"backend/onednn/convolution.hpp"}},
     {"METIS", {"metis.h"}, {"graph/metis.hpp"}},
     {"Boost.Graph", {"boost/graph", "boost/property_map"}, {"graph/"}},
-    {"nlohmann-json", {"nlohmann/"}, {"observer/json.hpp", "fleet/checkpoint.hpp"}},
+    {"nlohmann-json", {"nlohmann/"}, {"observer/json.hpp"}},
+};
+
+/// A kind of policy: the folder of its models, the header with its contract, the concept, and files
+/// of the folder that hold no model.
+struct contract {
+  std::string folder, header, concept_name;
+  std::set<std::string> others;
+};
+
+inline std::vector<contract> const contracts{
+    {"backend", "backend/backend.hpp", "backend", {"backend/multiplication.hpp"}},
+    {"clock",
+     "clock/clock.hpp",
+     "compute_model",
+     {"clock/link.hpp", "clock/units.hpp", "clock/whole_nanoseconds.hpp"}},
+    {"codec", "codec/codec.hpp", "row_codec", {}},
+    {"exchange", "plan/exchange.hpp", "exchange", {}},
+    {"mixing",
+     "mixing/weights.hpp",
+     "weight_rule",
+     {"mixing/cast_weights.hpp", "mixing/graph_report.hpp", "mixing/matrix.hpp",
+      "mixing/spectrum.hpp"}},
+    {"optimizer",
+     "optimizer/optimizer.hpp",
+     "optimizer",
+     {"optimizer/row_arithmetic.hpp", "optimizer/schedule.hpp", "optimizer/statistics.hpp"}},
+    {"topology", "topology/topology.hpp", "topology", {}},
+    {"transport",
+     "transport/transport.hpp",
+     "transport",
+     {"transport/communication_report.hpp", "transport/facts.hpp"}},
 };
 
 /// Parts that say nothing about what a file holds.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <optional>
 #include <regex>
 #include <sstream>
@@ -19,9 +20,11 @@ std::vector<std::string> lines_of(std::string const &text) {
   return lines;
 }
 
+/// The folder of a path, without a last detail/.
 std::string folder_of(std::string const &path) {
-  auto const slash = path.find('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash);
+  auto const slash = path.rfind('/');
+  auto const folder = slash == std::string::npos ? "" : path.substr(0, slash);
+  return folder.ends_with("/detail") ? folder.substr(0, folder.size() - 7) : folder;
 }
 
 /// What stands between < and > of an #include, or between its quotes.
@@ -39,7 +42,6 @@ std::string floor_rule(std::string const &from, std::string const &to) {
   if (target == floors.end()) return "no such folder: " + to + "/ (house.hpp lists them)";
   int const own = floors.at(from);
   if (target->second < own) return "";
-  if (target->second == own && neighbors.contains({from, to})) return "";
   return "floors: " + from + "/ (" + std::to_string(own) + ") includes " + to + "/ (" +
          std::to_string(target->second) + "), which is not below it";
 }
@@ -94,6 +96,20 @@ bool opens_with_a_sentence(std::vector<std::string> const &lines) {
   return false;
 }
 
+/// Whether the text does nothing but include a header that has moved and give its former names.
+bool forwards(std::vector<std::string> const &lines) {
+  std::string const opening = "// The former place of <gossip/";
+  if (lines.size() < 4 || !lines[0].starts_with(opening)) return false;
+  auto const now = lines[0].substr(opening.size(), lines[0].find('>') - opening.size());
+  auto const names = [](std::string const &line) {
+    return line.empty() || line == "}" || line.starts_with("namespace gossip") ||
+           line.starts_with("using ");
+  };
+  return lines[1] == "#pragma once" && lines[2].empty() &&
+         lines[3] == "#include <gossip/" + now + ">" &&
+         std::all_of(lines.begin() + 4, lines.end(), names);
+}
+
 std::string name_rule(std::string const &path) {
   std::string word;
   for (char const c : path + '.') {
@@ -105,6 +121,17 @@ std::string name_rule(std::string const &path) {
     word.clear();
   }
   return "";
+}
+
+/// A file says what its folder does not: no part of its name is the folder's, but for the contract.
+std::string repetition_rule(std::string const &path) {
+  auto const folder = std::filesystem::path(path).parent_path().filename().string();
+  auto const name = std::filesystem::path(path).stem().string();
+  if (folder.empty() || name == folder) return "";
+  auto const parts = '_' + name + '_';
+  return parts.find('_' + folder + '_') == std::string::npos
+             ? ""
+             : "names: " + path + " repeats the name of its folder";
 }
 
 }  // namespace
@@ -155,7 +182,9 @@ std::vector<finding> check_header(std::string const &path, std::string const &te
     if (!rule.empty()) findings.push_back({path, line, rule});
   };
   auto const lines = lines_of(text);
+  if (forwards(lines)) return findings;
   auto const code = code_lines(text);
+  add(1, repetition_rule(path));
   auto const folder = folder_of(path);
   if (!folder.empty() && !floors.contains(folder))
     add(1, "no such folder: " + folder + "/ (house.hpp lists them)");

@@ -1,5 +1,5 @@
 // The BLAS door against products written out, and the guard that keeps it to one thread.
-#include <gossip/backend/blas.hpp>
+#include <gossip/backend/cpu/blas.hpp>
 
 #include <omp.h>
 

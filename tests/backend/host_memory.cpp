@@ -1,5 +1,5 @@
 // Memory of the host: zeroed, owned once, refused with its size.
-#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 
 #include <algorithm>
 #include <cstddef>

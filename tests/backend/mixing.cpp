@@ -1,5 +1,5 @@
 // X <- W X with the host's registers, stripe by stripe, for few nodes and many, to the last bit.
-#include <gossip/backend/host_mixing.hpp>
+#include <gossip/backend/cpu/mixing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@ using gossip::test::random_weights;
 
 namespace {
 
-/// Rows beside the n that are mixed are read only, columns of other panels are not touched.
+/// Rows beside the n that are mixed are read only, columns of other tiles are not touched.
 template <class T>
 void check_sizes() {
   for (std::size_t const n : {3, 40, 150, 600})
@@ -32,8 +32,8 @@ void check_sizes() {
         std::vector<T const *> halo;
         for (std::size_t k = 0; k < beside; ++k)
           halo.push_back(x.numbers.data() + (n + k) * x.stride + first);
-        gossip::host::mix_panel<T>(own, {x.numbers.data(), n, d, x.stride}, first, last,
-                                   scratch.data(), {halo, first});
+        gossip::host::mix_tile<T>(own, {x.numbers.data(), n, d, x.stride}, first, last,
+                                  scratch.data(), {halo, first});
         CAPTURE(n, beside, d);
         CHECK(x.numbers == expected);
         CHECK(std::count(scratch.end() - 64, scratch.end(), T{7}) == 64);

@@ -8,15 +8,15 @@
 #include <gossip/data/split.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/model/batch_norm.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/relu.hpp>
-#include <gossip/model/residual.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/relu.hpp>
+#include <gossip/model/layer/residual.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../catch.hpp"
 #include "../model/training.hpp"

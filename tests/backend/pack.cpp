@@ -1,5 +1,5 @@
 // A register of numbers: loads, stores, sums.
-#include <gossip/backend/pack.hpp>
+#include <gossip/backend/cpu/pack.hpp>
 
 #include <cmath>
 #include <cstddef>

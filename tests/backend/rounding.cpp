@@ -1,5 +1,5 @@
 // The processor's conversions against the rounding written out, to the last bit.
-#include <gossip/backend/host_rounding.hpp>
+#include <gossip/backend/cpu/rounding.hpp>
 
 #include <bit>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <gossip/backend/denormals.hpp>
+#include <gossip/backend/cpu/denormals.hpp>
 
 #include "../catch.hpp"
 

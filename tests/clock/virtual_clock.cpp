@@ -1,7 +1,7 @@
 // The virtual clock: closed forms, statistics, purity, and what it refuses.
+#include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 
 #include <cmath>
 #include <limits>
@@ -39,7 +39,7 @@ statistics measured(Model const &model, int draws) {
   return {mean, std::sqrt(squares / draws - mean * mean) / mean};
 }
 
-// The model in the contract, clock/virtual_clock.hpp.
+// The model in the contract, clock/clock.hpp.
 struct alternating_time {
   virtual_time short_one{1'000'000}, long_one{3'000'000};  // nanoseconds
   virtual_time duration(std::uint64_t, node, std::uint64_t step) const {

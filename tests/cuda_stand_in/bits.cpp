@@ -44,9 +44,8 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Optio
   auto const data = split(test::tiny_images(), iid{});
   for (std::size_t const n : {1, 3, 17}) {
     auto const run = [&](auto backend) {
-      simulator network{test::wheel{n}, Model{},
-                        optimizer,      exchange,
-                        backend,        virtual_clock{.compute = lognormal_time{.cv = 0.3}},
+      simulator network{test::fan{n}, Model{}, optimizer,
+                        exchange,     backend, virtual_clock{.compute = lognormal_time{.cv = 0.3}},
                         options...};
       return test::watched(network, chunks, 2.0, data);
     };

@@ -128,7 +128,7 @@ fi
 
 nothing='static_cast<void>(0);'
 
-memory=backend/cuda_memory.hpp
+memory=backend/cuda/memory.hpp
 mutant 'staging does not wait for the copies out of its other half' $memory \
   'check(cudaEventSynchronize(copied_[now_]), "upload");' "$nothing" launches waits
 mutant 'staging has its halves at one place' $memory 'data_ + now_ * half + used_' 'data_ + used_' launches waits
@@ -151,7 +151,7 @@ mutant 'pinned memory is one number short' $memory 'size * sizeof(T)) != cudaSuc
 mutant 'an event passes before its time' $memory \
   'if (code == cudaErrorNotReady) return false;' 'if (code == cudaErrorNotReady) return true;' ranks
 
-context=backend/cuda_context.hpp
+context=backend/cuda/context.hpp
 mutant 'a download does not wait' $context \
   'begin_copy(to, from, bytes, cudaMemcpyDeviceToHost);
     wait();' 'begin_copy(to, from, bytes, cudaMemcpyDeviceToHost);' launches waits
@@ -187,19 +187,19 @@ mutant 'a product is transposed' $backend 'side(s.transpose_b), side(s.transpose
   'side(s.transpose_a), side(s.transpose_b)' launches waits
 mutant 'a product adds to what was there' $backend '&beta, c.at.data' '&one, c.at.data' launches waits
 
-mutant 'a graph has the keys of its first cohort' engine/device_work.hpp \
+mutant 'a graph has the keys of its first cohort' engine/device/work.hpp \
   '[&] { compute(task); }' '[&] { keys_.take(backend_, cohort, there.operations), compute(task); }' bits
-mutant 'a graph has the batches of its first cohort' engine/device_work.hpp \
+mutant 'a graph has the batches of its first cohort' engine/device/work.hpp \
   '[&] { compute(task); }' '[&] { prepare_batches(task), compute(task); }' bits
-mutant 'a graph outlives the memory of its matrix' engine/device_mixing.hpp 'kept_ = {};' '' bits
+mutant 'a graph outlives the memory of its matrix' engine/device/mixing.hpp 'kept_ = {};' '' bits
 mutant 'a cohort has no room for its last batch' data/device_source.hpp \
   'indices_.reserve(k * batch_);' 'indices_.reserve(k * batch_ - 1);' bits
-mutant 'a mixture reads one column beyond' engine/device_mixing.hpp \
-  'std::min(panel_, d - first)' 'std::min(panel_, d - first + 1)' bits
-mutant 'losses have a quarter of the room' engine/device_outcomes.hpp '(2 * count)' '(count / 4)' bits
-mutant 'rows leave for MPI before they are down' engine/device_messages.hpp \
+mutant 'a mixture reads one column beyond' engine/device/mixing.hpp \
+  'std::min(tile_, d - first)' 'std::min(tile_, d - first + 1)' bits
+mutant 'losses have a quarter of the room' engine/device/outcomes.hpp '(2 * count)' '(count / 4)' bits
+mutant 'rows leave for MPI before they are down' engine/device/messages.hpp \
   'marked_.front().mark <= reached' 'marked_.front().mark <= reached + 1' ranks
-mutant 'slots of pinned memory are given twice' engine/device_messages.hpp \
+mutant 'slots of pinned memory are given twice' engine/device/messages.hpp \
   'taken_[first + count] = true;' '' ranks
 
 echo "mutants: $caught caught, $survived survived"

@@ -69,17 +69,17 @@ TEST_CASE("a subset keeps order, repeats, labels, scale and shape", "[data]") {
 
 TEST_CASE("rows may lie apart, with a stride, and are kept by whoever shares them", "[data]") {
   auto const memory = std::make_shared<std::vector<std::uint8_t> const>(
-      std::vector<std::uint8_t>{9, 0, 2, 9, 4, 6, 9, 8, 10});
+      std::vector<std::uint8_t>{9, 8, 10, 9, 4, 6, 9, 0, 2, 9, 4, 6});
   feature_rows<std::uint8_t> rows;
-  rows.append({memory->data() + 1, 2, 2, 3}, memory);  // between the nines
-  rows.append({memory->data() + 7, 1, 2, 3}, memory);
+  rows.append({memory->data() + 7, 2, 2, 3}, memory);  // between the nines
+  rows.append({memory->data() + 1, 2, 2, 3}, memory);  // the last rows come first in memory
   std::weak_ptr<void const> const kept = memory;
   auto const all = std::make_unique<dataset>("apart", sample_shape{1, 1, 2}, 2, std::move(rows),
-                                             std::vector<std::uint16_t>{0, 1, 1},
+                                             std::vector<std::uint16_t>{0, 1, 1, 1},
                                              std::vector{byte_scale{0.5F, -1.0F}});
-  dataset const packed = three_samples();
-  for (std::size_t begin = 0; begin < 3; ++begin)
-    for (std::size_t count = 1; count <= 3 - begin; ++count) {
+  dataset const packed = three_samples().subset(std::vector<std::uint32_t>{0, 1, 2, 1});
+  for (std::size_t begin = 0; begin < 4; ++begin)
+    for (std::size_t count = 1; count <= 4 - begin; ++count) {
       dataset const part = all->take(begin, count), expected = packed.take(begin, count);
       CHECK(part.size() == count);
       std::vector<std::uint32_t> order{static_cast<std::uint32_t>(count - 1), 0};
@@ -102,17 +102,18 @@ TEST_CASE("every channel may have a scale of its own", "[data]") {
 }
 
 TEST_CASE("statistics are those of the features, and normalising makes them 0 and 1", "[data]") {
-  dataset const bytes("b", {2, 1, 2}, 2, std::vector<std::uint8_t>{0, 2, 7, 9, 4, 6, 8, 8}, {0, 1},
+  dataset const bytes("b", {2, 1, 2}, 2,
+                      std::vector<std::uint8_t>{0, 2, 7, 9, 4, 6, 8, 8, 2, 4, 8, 8}, {0, 1, 0},
                       {{0.5F, 1.0F}});
   std::vector<float> const features = features_of(bytes);
-  dataset const floats("f", {2, 1, 2}, 2, features, {0, 1});
+  dataset const floats("f", {2, 1, 2}, 2, features, {0, 1, 0});
   for (dataset const &data : {bytes, floats}) {
     auto const moments = gossip::channel_statistics(data);
     REQUIRE(moments.size() == 2);
-    CHECK(moments[0].mean == Approx(2.5));  // of 1, 2, 3, 4
-    CHECK(moments[0].deviation == Approx(std::sqrt(1.25)));
-    CHECK(moments[1].mean == Approx(5.0));  // of 4.5, 5.5, 5, 5
-    CHECK(moments[1].deviation == Approx(std::sqrt(0.125)));
+    CHECK(moments[0].mean == Approx(2.5));  // of 1, 2, 3, 4, 2, 3
+    CHECK(moments[0].deviation == Approx(std::sqrt(5.5 / 6)));
+    CHECK(moments[1].mean == Approx(5.0));  // of 4.5, 5.5, 5, 5, 5, 5
+    CHECK(moments[1].deviation == Approx(std::sqrt(0.5 / 6)));
     for (auto const &after : gossip::channel_statistics(gossip::normalised(data, moments))) {
       CHECK(after.mean == Approx(0.0).margin(1e-6));
       CHECK(after.deviation == Approx(1.0).epsilon(1e-6));

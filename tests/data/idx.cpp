@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -199,6 +200,10 @@ TEST_CASE("what is not a file is refused by name", "[data]") {
                     folder.path() + ": expected a file, got a folder");
   CHECK_THROWS_WITH(read_idx("/dev/zero", labels),
                     "/dev/zero: expected a file, got a device, pipe or socket");
+  // A regular file that cannot be read: there is nothing at address 0.
+  if (std::filesystem::exists("/proc/self/mem"))
+    CHECK_THROWS_WITH(read_idx("/proc/self/mem", "/proc/self/mem"),
+                      gossip::test::contains("/proc/self/mem: expected a readable file"));
   CHECK_THROWS_WITH(gossip::mnist(folder.path("none")),
                     folder.path("none") + ": expected a folder of IDX files, got none");
   CHECK_THROWS_WITH(gossip::mnist(folder.path()),

@@ -34,7 +34,7 @@ inline dataset small_floats() {
   return {"small", bytes.shape(), 4, features_of(bytes), std::move(labels)};
 }
 
-/// The same samples in two stretches, the first with a byte before each sample.
+/// The same samples in two blocks, the first with a byte before each sample.
 inline dataset apart(dataset const &data) {
   auto const memory = std::make_shared<std::vector<std::uint8_t>>();
   for (std::size_t i = 0; i < data.size(); ++i) {

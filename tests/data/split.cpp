@@ -73,6 +73,16 @@ struct greedy {
   }
 };
 
+// The last node gets the only sample.
+struct all_to_the_last {
+  partition assign(std::span<std::uint16_t const>, std::size_t, std::size_t nodes,
+                   std::uint64_t) const {
+    std::vector<std::uint32_t> offsets(nodes + 1, 0), samples{2};
+    offsets[nodes] = 1;
+    return {offsets, samples};
+  }
+};
+
 gossip::dataset small_set() {
   return {"small", {1, 1, 1}, 3, std::vector<std::uint8_t>{1, 2, 3}, {0, 1, 2}};
 }
@@ -141,6 +151,26 @@ TEST_CASE("a Dirichlet split with a large alpha has the class proportions of the
   }
 }
 
+TEST_CASE("proportions of a Dirichlet split have the mean square of the distribution", "[data]") {
+  // p ~ Dirichlet(alpha) of n parts: the mean of the sum of p^2 is (alpha + 1) / (n alpha + 1). Of
+  // the first class nobody has had a fair share before; two samples of 2,000 may be filled up.
+  constexpr std::size_t nodes = 4, draws = 400;
+  auto const labels = cyclic_labels(4'000, 2);
+  for (double const alpha : {0.2, 0.5, 3.0}) {
+    double sum = 0.0;
+    for (std::uint64_t seed = 0; seed < draws; ++seed) {
+      partition const shares = dirichlet{.alpha = alpha}.assign(labels, 2, nodes, seed);
+      for (node i = 0; i < nodes; ++i) {
+        double const p = static_cast<double>(label_histogram(shares, i, labels, 2)[0]) / 2'000.0;
+        sum += p * p;
+      }
+    }
+    CAPTURE(alpha);
+    // A sum of p^2 is between 1/4 and 1: the mean of 400 has a standard deviation below 0.019.
+    CHECK(sum / draws == Approx((alpha + 1) / (nodes * alpha + 1)).margin(0.045));
+  }
+}
+
 TEST_CASE("a Dirichlet split fills up small nodes, but leaves them few classes", "[data]") {
   auto const labels = cyclic_labels(60'000, 10);
   partition const shares = dirichlet{.alpha = 0.01}.assign(labels, 10, 1000, 1);
@@ -149,6 +179,25 @@ TEST_CASE("a Dirichlet split fills up small nodes, but leaves them few classes",
   CHECK(mean_purity(shares, labels, 10) > 0.9);
   CHECK(smallest(dirichlet{.alpha = 0.01}.assign(labels, 10, 10'000, 1)) == 3);
   CHECK(smallest(dirichlet{.alpha = 0.01}.assign(labels, 10, 60'000, 1)) == 1);
+}
+
+TEST_CASE("a Dirichlet split fills up from the class that the giver has most of", "[data]") {
+  // Each class goes to one node. Those without any get 3 samples of the largest node, which has
+  // class 2 and, where the draw was so, smaller classes as well.
+  std::vector<std::uint16_t> labels(20, 0);
+  labels.resize(24, 1);
+  labels.resize(100, 2);
+  std::size_t mixed = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    partition const shares = dirichlet{.alpha = 1e-6}.assign(labels, 3, 4, seed);
+    for (node i = 0; i < 4; ++i) {
+      auto const count = label_histogram(shares, i, labels, 3);
+      CAPTURE(seed, i, count);
+      if (shares.size(i) == 3) CHECK(count[2] == 3);
+      mixed += count[2] > 50 && count[0] + count[1] > 0;
+    }
+  }
+  CHECK(mixed > 0);
 }
 
 TEST_CASE("a node of a Dirichlet split with its fair share gets none of the later classes",
@@ -186,7 +235,11 @@ TEST_CASE("a Dirichlet split repeats its draw until a given minimum is reached",
 
 TEST_CASE("a Dirichlet split copes with one class, empty classes and one sample a node", "[data]") {
   auto const one = cyclic_labels(100, 1);
-  check_disjoint_cover(dirichlet{.alpha = 0.01}.assign(one, 1, 10, 1), 100);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {  // whichever node got nearly all of them
+    partition const filled = dirichlet{.alpha = 0.01}.assign(one, 1, 10, seed);
+    check_disjoint_cover(filled, 100);
+    CHECK(smallest(filled) >= 1);
+  }
   auto const gaps = cyclic_labels(100, 3);  // classes 3 to 999 have no sample
   partition const shares = dirichlet{.alpha = 0.01}.assign(gaps, 1000, 100, 1);
   for (node i = 0; i < 100; ++i) CHECK(shares.size(i) == 1);
@@ -215,6 +268,8 @@ TEST_CASE("a split of a data set checks what a policy gives", "[data]") {
   CHECK(gossip::split(data, everything_but_first{}).assign(4, 1).size(3) == 2);
   CHECK_THROWS_WITH(gossip::split(data, greedy{}).assign(2, 1),
                     "split: node 1: expected at least one sample, got none");
+  CHECK_THROWS_WITH(gossip::split(data, all_to_the_last{}).assign(2, 1),
+                    "split: node 0: expected at least one sample, got none");
   CHECK_THROWS_WITH(gossip::split(data, greedy{.beyond = 3}).assign(1, 1),
                     "split: expected samples below 3, got 3");
 }

@@ -1,5 +1,5 @@
 // Cohorts of more nodes than a device has room for are worked on in parts, without another result.
-#include <gossip/engine/device_room.hpp>
+#include <gossip/engine/device/cohort_memory.hpp>
 
 #include "../catch.hpp"
 #include "recording_device.hpp"
@@ -19,8 +19,8 @@ struct narrow_device : test::recording_device {
 
 template <class Model, class Exchange>
 void check_equal(Exchange exchange) {
-  using room = device_room<float, Model, narrow_device::worker>;
-  REQUIRE(room::cohort_limit(12, 70) < 6);
+  using memory = cohort_memory<float, Model, narrow_device::worker>;
+  REQUIRE(memory::cohort_limit(12, 70) < 6);
   sgd const heavy{.rate = 0.1, .momentum = 0.9};
   auto const whole = test::run_small_network<Model>(exchange, heavy, test::recording_device{});
   auto const parts = test::run_small_network<Model>(exchange, heavy, narrow_device{});

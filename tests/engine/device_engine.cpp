@@ -1,5 +1,5 @@
 // The engine for devices, tested without one: the serial backend has a device's verbs too.
-#include <gossip/engine/device_engine.hpp>
+#include <gossip/engine/device/engine.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>

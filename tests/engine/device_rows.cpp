@@ -1,9 +1,9 @@
 // What the host sees of rows on a device, through windows of any size.
-#include <gossip/engine/device_rows.hpp>
+#include <gossip/engine/device/rows.hpp>
 
 #include <gossip/backend/openmp.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/engine/device_program.hpp>
+#include <gossip/engine/device/program.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/observer/network_mean.hpp>
 

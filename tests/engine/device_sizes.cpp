@@ -1,30 +1,30 @@
 // How many columns and nodes a device takes at once.
 #include <gossip/backend/serial.hpp>
-#include <gossip/engine/device_matrix.hpp>
-#include <gossip/engine/device_room.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/engine/device/cohort_memory.hpp>
+#include <gossip/engine/device/matrix.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/sequential.hpp>
 
 #include "../catch.hpp"
 
 using namespace gossip;
 
-TEST_CASE("a panel of columns is whole cache lines within four million numbers", "[engine]") {
+TEST_CASE("a tile of columns is whole cache lines within four million numbers", "[engine]") {
   for (std::size_t const rows : {0, 1, 2, 3, 17, 999, 1000, 100'000}) {
     CAPTURE(rows);
-    CHECK(device_panel(rows) % 32 == 0);
-    CHECK(device_panel(rows) * rows <= std::size_t{1} << 22);
+    CHECK(device_tile(rows) % 32 == 0);
+    CHECK(device_tile(rows) * rows <= std::size_t{1} << 22);
   }
-  CHECK(device_panel(1000) == 4192);
-  CHECK(device_panel(1'000'000) == 32);  // of more rows a line
+  CHECK(device_tile(1000) == 4192);
+  CHECK(device_tile(1'000'000) == 32);  // of more rows a line
 }
 
 TEST_CASE("a cohort has no more nodes than a grid of a GPU counts", "[engine]") {
   using tiny = sequential<input<1, 1, 1>, dense<1>>;
-  using room = device_room<float, tiny, serial::worker>;
-  REQUIRE((std::size_t{4} << 30) / room::each(1) > 65'535);  // or memory is the limit
-  CHECK(room::cohort_limit(1'000'000, 1) == 65'535);
-  CHECK(room::cohort_limit(65'536, 1) == 65'535);
-  CHECK(room::cohort_limit(17, 1) == 17);
-  CHECK(room::cohort_limit(1, 1) == 1);
+  using memory = cohort_memory<float, tiny, serial::worker>;
+  REQUIRE((std::size_t{4} << 30) / memory::each(1) > 65'535);  // or memory is the limit
+  CHECK(memory::cohort_limit(1'000'000, 1) == 65'535);
+  CHECK(memory::cohort_limit(65'536, 1) == 65'535);
+  CHECK(memory::cohort_limit(17, 1) == 17);
+  CHECK(memory::cohort_limit(1, 1) == 1);
 }

@@ -1,10 +1,10 @@
 // The levelled engine against the reference engine where the conformance suite of exchanges does
-// not go: several matrices a round, narrow panels, networks without exchange of the usual kind.
-#include <gossip/engine/levelled_engine.hpp>
+// not go: several matrices a round, narrow tiles, networks without exchange of the usual kind.
+#include <gossip/engine/host/levelled.hpp>
 
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../exchange/conformance.hpp"
 #include "../plan/exchanges.hpp"
@@ -18,7 +18,7 @@ struct two_mixtures {
   gossip::mixing_matrix first, second;
 
   explicit two_mixtures(std::size_t nodes)
-      : first(gossip::metropolis_hastings{}.weights(wheel{nodes}.build(0))),
+      : first(gossip::metropolis_hastings{}.weights(fan{nodes}.build(0))),
         second(gossip::uniform_neighbor{}.weights(gossip::ring{nodes}.build())) {}
 
   void on_round(auto &plan, gossip::round_number) const {
@@ -32,7 +32,7 @@ struct two_mixtures {
 template <class Exchange>
 void check_engines(Exchange const &exchange, std::size_t nodes) {
   auto const run = [&](gossip::execution engine, std::size_t threads) {
-    gossip::simulator network{wheel{nodes}, gossip::quadratic<600>{.optimum = {1, 2, 3}},
+    gossip::simulator network{fan{nodes}, gossip::quadratic<600>{.optimum = {1, 2, 3}},
                               gossip::sgd{.rate = 0.1, .momentum = 0.9}, exchange,
                               gossip::openmp{.threads = threads}};
     return watched(network, {.stop = gossip::rounds{5}, .engine = engine}, at_the_end);
@@ -48,7 +48,7 @@ TEST_CASE("each mixture of a round has its own weights", "[engine]") {
   check_engines(two_mixtures{5}, 5);
 }
 
-TEST_CASE("a thousand nodes mix in panels that fit a cache, with the same bits", "[engine]") {
+TEST_CASE("a thousand nodes mix in tiles that fit a cache, with the same bits", "[engine]") {
   check_engines(gossip::d_psgd<>{}, 1000);
 }
 

@@ -1,11 +1,11 @@
 // Operations on a fragment of a row, on all engines: its columns become what they become where all
 // do, and the others keep their bits.
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/row_name.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -18,7 +18,7 @@ namespace gossip::test {
 
 namespace {
 
-constexpr std::size_t broad = 5003;  // three panels of an engine on the host
+constexpr std::size_t broad = 5003;  // three tiles of an engine on the host
 
 using rows_seen = std::vector<std::vector<double>>;
 
@@ -36,12 +36,12 @@ struct look_at_rows {
 };
 
 /// Which operations end a run.
-enum class last_words { nothing, all_columns, some };
+enum class last_operations { nothing, all_columns, some };
 
 /// In its last round, operations on rows of a node, of two and of messages; on all columns, on a
 /// fragment, or none.
 struct trimmed {
-  last_words which;
+  last_operations which;
   fragment only{1001, 3331};
 
   static constexpr std::size_t rows = 1;
@@ -50,8 +50,8 @@ struct trimmed {
     if (k == 0) plan.assign_all(kept, {{1, model_row}});
     plan.train_all();
     plan.step_all();
-    if (k < 2 || which == last_words::nothing) return;
-    bool const all = which == last_words::all_columns;
+    if (k < 2 || which == last_operations::nothing) return;
+    bool const all = which == last_operations::all_columns;
     auto const n = static_cast<node>(plan.nodes());
     for (node i = 0; i < n; ++i)
       all ? plan.send(i, (i + 1) % n, {{0.3, model_row}, {0.9, kept}})
@@ -76,7 +76,7 @@ struct trimmed {
 };
 
 template <class Numbers, class Backend>
-rows_seen run_trimmed(Numbers kept, Backend backend, execution engine, last_words which) {
+rows_seen run_trimmed(Numbers kept, Backend backend, execution engine, last_operations which) {
   rows_seen seen;
   simulator network{ring{4},          scattered<broad>{.drift = 0.01},
                     sgd{.rate = 1.0}, some_exchange(trimmed{which}),
@@ -87,11 +87,11 @@ rows_seen run_trimmed(Numbers kept, Backend backend, execution engine, last_word
 
 template <class Numbers, class Backend>
 void check_trimmed(Numbers kept, Backend backend, execution engine) {
-  auto const nothing = run_trimmed(kept, backend, engine, last_words::nothing);
-  auto const all = run_trimmed(kept, backend, engine, last_words::all_columns);
-  auto const some = run_trimmed(kept, backend, engine, last_words::some);
-  CHECK(some == run_trimmed(kept, serial{}, execution::reference, last_words::some));
-  fragment const only = trimmed{last_words::some}.only;
+  auto const nothing = run_trimmed(kept, backend, engine, last_operations::nothing);
+  auto const all = run_trimmed(kept, backend, engine, last_operations::all_columns);
+  auto const some = run_trimmed(kept, backend, engine, last_operations::some);
+  CHECK(some == run_trimmed(kept, serial{}, execution::reference, last_operations::some));
+  fragment const only = trimmed{last_operations::some}.only;
   std::size_t wrong = 0, changed = 0;
   for (std::size_t i = 0; i < some.size(); ++i)
     for (std::size_t c = 0; c < broad; ++c) {

@@ -1,15 +1,20 @@
 // What a rank announces for rows that do not come whole is what it takes.
-#include <gossip/engine/rank_mixture.hpp>
+#include <gossip/engine/distributed/local_matrix.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "../catch.hpp"
 
 using gossip::halo_staging;
 using gossip::lane_group;
 
-TEST_CASE("stretches and slices take what is announced for them, and no more than they may") {
+TEST_CASE("tiles and slices take what is announced for them, and no more than they may") {
   for (std::size_t const most : {1, 7, 128, 1000})
     for (std::size_t const ranks : {2, 5, 64})
       for (std::size_t const d : {16, 650, 7850, 431080})
@@ -31,4 +36,18 @@ TEST_CASE("stretches and slices take what is announced for them, and no more tha
           }
         }
   CHECK(halo_staging::numbers(10, 0, 1000, 2) == 0);
+}
+
+TEST_CASE("a rank receives every row of others that its nodes listen to, once", "[engine]") {
+  // Two nodes a rank: the centre of a star is heard everywhere, its leaves on its rank alone.
+  gossip::metropolis_hastings const weights{};
+  std::vector<std::uint32_t> const owners{0, 0, 1, 1, 2, 2};
+  gossip::rank_layout const layout(owners, 3, 0);
+  using sizes = std::vector<std::size_t>;
+  CHECK(halo_sizes(weights.weights(gossip::ring{6}.build()), layout) == sizes{2, 2, 2});
+  auto const star = weights.weights(gossip::star{6}.build());
+  CHECK(halo_sizes(star, layout) == sizes{4, 1, 1});
+  for (std::size_t rank = 0; rank < 3; ++rank)
+    CHECK(halo_of(star, gossip::rank_layout(owners, 3, rank)).incoming.size() ==
+          halo_sizes(star, layout)[rank]);
 }

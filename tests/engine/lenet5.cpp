@@ -1,8 +1,8 @@
 // Laws 1 and 2 on the network that people train: LeNet-5 on the digits of the repository.
 #include <gossip/data/digits.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/model/zoo.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../exchange/conformance.hpp"
 

@@ -1,5 +1,5 @@
 // Convolutions as products, as a GPU has them, on the serial backend.
-#include <gossip/engine/device_engine.hpp>
+#include <gossip/engine/device/engine.hpp>
 
 #include "../catch.hpp"
 #include "../exchange/conformance.hpp"

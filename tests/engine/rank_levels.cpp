@@ -1,5 +1,5 @@
 // Which level costs ranks most, by hand.
-#include <gossip/engine/rank_levels.hpp>
+#include <gossip/engine/distributed/levels.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +26,8 @@ rank_task task(task_kind kind, std::uint32_t level) {
 struct three_ranks {
   std::size_t size() const { return 3; }
   std::size_t rank() const { return 1; }
-  void add_up(std::span<double> seconds) const { seconds[2] = 5; }
-  void add_up(std::span<std::uint64_t> places) const {
+  void all_reduce_sum(std::span<double> seconds) const { seconds[2] = 5; }
+  void all_reduce_sum(std::span<std::uint64_t> places) const {
     places[4] = 9;
     places[5] = 7;
   }
@@ -42,8 +42,8 @@ TEST_CASE("waiting belongs to the level of the task that ended it", "[engine]") 
   levels.done(task(task_kind::train, 1), 0);
   levels.waited(1);
   levels.done(task(task_kind::send, 0), 0);  // nobody waits for a row to leave
-  levels.done(task(task_kind::light, 3), 0);
-  levels.done(task(task_kind::light, 2), 0);
+  levels.done(task(task_kind::row, 3), 0);
+  levels.done(task(task_kind::row, 2), 0);
   levels.waited(0.25);
   levels.done(task(task_kind::train, 1), 0);
   auto most = levels.most_awaited(three_ranks{});
@@ -57,9 +57,9 @@ TEST_CASE("waiting belongs to the level of the task that ended it", "[engine]") 
   levels.begin(3);
   levels.waited(1);
   levels.done(task(task_kind::mix, 2), 5.5);
-  levels.done(task(task_kind::light, 2), 5.5);
+  levels.done(task(task_kind::row, 2), 5.5);
   levels.waited(1);
-  levels.done(task(task_kind::light, 2), 5.5);
+  levels.done(task(task_kind::row, 2), 5.5);
   most = levels.most_awaited(three_ranks{});
   CHECK(most.seconds == 5.5);
   CHECK(most.rank == 1);
@@ -84,7 +84,7 @@ TEST_CASE("the worst level is the one by which most trainings are lost", "[engin
   rank_levels levels;
   levels.begin(3);
   CHECK(levels.most_uneven().window == 0);
-  levels.count(0, 0, 0, 3);  // light operations alone
+  levels.count(0, 0, 0, 3);  // row operations alone
   levels.count(1, 30, 10, 3);
   CHECK(levels.most_uneven().imbalance == 1);
   CHECK(levels.most_uneven().window == 1);

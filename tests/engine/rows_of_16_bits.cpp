@@ -99,7 +99,7 @@ TEST_CASE("steps far below the distance of two numbers add up in rows of 16 bits
   CHECK(mean == Approx(expected).margin(4 * deviation / std::sqrt(3000.0)));
 }
 
-TEST_CASE("the bits of a column do not depend on where a stretch begins", "[engine]") {
+TEST_CASE("the bits of a column do not depend on where a tile begins", "[engine]") {
   gossip::row_write const write{9, 4, 11};
   std::vector<float> numbers(1100);
   for (std::size_t c = 0; c < numbers.size(); ++c)

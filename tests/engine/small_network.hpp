@@ -2,8 +2,8 @@
 #pragma once
 
 #include <gossip/gossip.hpp>
-#include <gossip/model/dropout.hpp>
-#include <gossip/model/group_norm.hpp>
+#include <gossip/model/layer/dropout.hpp>
+#include <gossip/model/layer/group_norm.hpp>
 
 namespace gossip::test {
 

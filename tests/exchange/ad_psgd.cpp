@@ -1,8 +1,8 @@
 // AD-PSGD: the laws of exchanges, and its fixed points.
 #include <gossip/exchange/ad_psgd.hpp>
 
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

@@ -3,7 +3,7 @@
 
 #include <gossip/data/shards.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/complete.hpp>
+#include <gossip/topology/complete.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

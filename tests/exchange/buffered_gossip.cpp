@@ -3,7 +3,7 @@
 
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/complete.hpp>
+#include <gossip/topology/complete.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"
@@ -46,4 +46,6 @@ TEST_CASE("buffered gossip refuses ticks and shares that it cannot use", "[excha
   CHECK_THROWS_WITH(run({.least = 5, .most = 4}), contains("expected 1 <= least <= most"));
   CHECK_THROWS_WITH(run({.keep = 1.5}), contains("a share from 0 to 1"));
   CHECK_THROWS_WITH(run({.tick = gossip::virtual_time(1)}), contains("at least 2 ns"));
+  CHECK_NOTHROW(run({.tick = gossip::virtual_time(2), .least = 1, .most = 1, .keep = 0.0}));
+  CHECK_NOTHROW(run({.keep = 1.0}));
 }

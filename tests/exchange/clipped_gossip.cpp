@@ -3,7 +3,7 @@
 
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -44,8 +44,8 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Model
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
       simulator network{
-          some_topology{wheel{n}}, model,     optimizer, exchange, openmp{.threads = threads},
-          numbers<T, Row>{},       precision, clock};
+          some_topology{fan{n}}, model,     optimizer, exchange, openmp{.threads = threads},
+          numbers<T, Row>{},     precision, clock};
       settings.engine = engine;
       settings.state = from;
       return watched(network, settings, how, data...);
@@ -74,7 +74,7 @@ void check_mixing(some_exchange const &exchange, mixing_law law) {
   constexpr std::uint64_t seed = 5;
   for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
     scattered<d> const model{.drift = 0x1p-10};
-    simulator network{some_topology{wheel{n}},
+    simulator network{some_topology{fan{n}},
                       model,
                       sgd{.rate = 1.0, .momentum = law.momentum},
                       exchange,
@@ -103,7 +103,7 @@ void check_mixing(some_exchange const &exchange, mixing_law law) {
 void check_exchange(some_exchange const &exchange, mixing_law law) {
   quadratic<7> const valley{
       .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
-  quadratic<4099> const wide{.curvature = valley.curvature, .optimum = valley.optimum};  // 3 panels
+  quadratic<4099> const wide{.curvature = valley.curvature, .optimum = valley.optimum};  // 3 tiles
   check_bits<float>(exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide,
                     ten_rounds);
   auto const fits = [&](some_optimizer const &o) {

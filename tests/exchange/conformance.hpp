@@ -7,14 +7,13 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/topology.hpp>
-#include <gossip/model/batch_norm.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/dropout.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/dropout.hpp>
+#include <gossip/model/layer/relu.hpp>
+#include <gossip/model/layer/residual.hpp>
 #include <gossip/model/quadratic.hpp>
-#include <gossip/model/relu.hpp>
-#include <gossip/model/residual.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/observer/named_record.hpp>
 #include <gossip/observer/window_end.hpp>
@@ -23,6 +22,7 @@
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/topology.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -43,7 +43,7 @@
 namespace gossip::test {
 
 /// A hub with n - 1 others that are a chain: degrees 1 to n - 1, rows of unequal weights.
-struct wheel {
+struct fan {
   std::size_t nodes = 1;
 
   graph build(std::uint64_t) const {
@@ -56,23 +56,38 @@ struct wheel {
   }
 };
 
+/// Signum, an optimizer that is the rule of a column alone.
+struct signed_momentum {
+  static constexpr std::size_t rows = 1;
+  double rate = 0.001, momentum = 0.9;
+
+  template <class T>
+  void absorb(T gradient, T, T *row) const {
+    row[0] = static_cast<T>(momentum) * row[0] + static_cast<T>(1 - momentum) * gradient;
+  }
+  template <class T>
+  void step(T scale, T &x, T const *row) const {
+    x -= scale * static_cast<T>((row[0] > T{0}) - (row[0] < T{0}));
+  }
+};
+
 /// Any optimizer in one type, so that the suite is compiled once for all of them.
 struct some_optimizer {
-  std::variant<sgd, adam, adamw, scheduled<sgd, warm_up<cosine_decay>>> kind;
+  std::variant<sgd, adam, adamw, signed_momentum, scheduled<sgd, warm_up<cosine_decay>>> kind;
   static constexpr double rate = 1.0;  // factor() is the whole rate
 
   double factor(double epoch) const {
     return std::visit([&](auto const &o) { return rate_at(o, epoch); }, kind);
   }
   std::size_t rows(bool waits) const {
-    return std::visit([&](auto const &o) { return o.rows(waits); }, kind);
+    return std::visit([&](auto const &o) { return optimizer_rows(o, waits); }, kind);
   }
   void check() const {
-    std::visit([](auto const &o) { o.check(); }, kind);
+    std::visit([](auto const &o) { check_optimizer(o); }, kind);
   }
   template <class T, class F>
   auto kernel(bool waits, F f) const {
-    return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, kind);
+    return std::visit([&](auto const &o) { return with_kernel<T>(o, waits, f); }, kind);
   }
 };
 
@@ -104,6 +119,7 @@ inline std::vector<some_optimizer> optimizers() {
           {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}},
           {adam{.rate = 0.01, .weight_decay = 0.01}},
           {adamw{.rate = 0.01}},
+          {signed_momentum{.rate = 0.01}},
           {scheduled{sgd{.rate = 0.1}, warm_up<cosine_decay>{.epochs = 2, .then = {.epochs = 9}}}}};
 }
 
@@ -159,7 +175,7 @@ struct snapshot {
   }
 };
 
-/// Keeps what it sees, as a part of the run's state; the vector outlives the run.
+/// Keeps what it sees behind the start, as a part of the run's state; the vector outlives the run.
 struct watch {
   std::vector<snapshot> *seen;
 
@@ -178,14 +194,17 @@ struct watch {
   }
 
   template <class Context>
-  void measure(Context &context, record &) {
+  void measure(Context &context, record &r) {
+    if (r.mark.node_iterations == 0) return;
     snapshot now;
     auto const &rows = context.rows();
     for (node i = 0; i < rows.size().nodes; ++i)
       now.rows.emplace_back(rows.parameters(i), rows.parameters(i) + rows.size().parameters);
     seen->push_back(std::move(now));
   }
-  void take(record const &r) { seen->back().at = r; }
+  void take(record const &r) {
+    if (r.mark.node_iterations > 0) seen->back().at = r;
+  }
 };
 
 // quote states

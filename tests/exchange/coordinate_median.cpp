@@ -1,8 +1,8 @@
 // An exchange of one's own whose neighborhoods take medians instead of means.
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/star.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/exchange.hpp>
+#include <gossip/topology/star.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

@@ -1,8 +1,8 @@
 // D-PSGD: the laws of exchanges in both orders and with both barriers.
 #include <gossip/exchange/d_psgd.hpp>
 
-#include <gossip/graph/exponential.hpp>
-#include <gossip/graph/one_peer.hpp>
+#include <gossip/mixing/one_peer.hpp>
+#include <gossip/topology/exponential.hpp>
 
 #include "conformance.hpp"
 
@@ -19,7 +19,7 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
   gossip::quadratic<7> const model{.optimum = {1, 2, 3}};
   for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine}) {
     auto const run = [&](barrier wait) {
-      gossip::simulator network{wheel{17},
+      gossip::simulator network{fan{17},
                                 model,
                                 optimizers().front(),
                                 gossip::d_psgd<>{.order = order, .wait = wait},

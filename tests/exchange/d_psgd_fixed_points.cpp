@@ -2,10 +2,10 @@
 #include <gossip/exchange/d_psgd.hpp>
 
 #include <gossip/exchange/all_reduce.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
-#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
 
 #include <cmath>
 

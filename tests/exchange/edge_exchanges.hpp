@@ -3,7 +3,7 @@
 
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>

@@ -3,7 +3,7 @@
 
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstddef>
 #include <cstdint>

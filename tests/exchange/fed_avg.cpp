@@ -1,7 +1,7 @@
 // Federated averaging: the laws, its fixed points, sampled clients, fresh optimizers.
 #include <gossip/exchange/fed_avg.hpp>
 
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"
@@ -93,6 +93,16 @@ TEST_CASE("a population has rows for those at work only", "[exchange]") {
   auto const run = watched(network, {.stop = rounds{50}}, at_the_end);
   CHECK(run.report.announced.rows <= 11 * 4096);
   CHECK(run.report.node_iterations == 500);
+}
+
+TEST_CASE("the only client of a population trains on its share", "[exchange]") {
+  gossip::simulator network{ring{1},
+                            alternating_valleys(),
+                            sgd{.rate = 0.1},
+                            fed_avg{.population = 1},
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1}};
+  CHECK(watched(network, {.stop = rounds{3}}, at_the_end).report.node_iterations == 3);
 }
 
 TEST_CASE("federated averaging refuses more clients than nodes", "[exchange]") {

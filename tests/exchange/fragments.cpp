@@ -1,7 +1,7 @@
 // Fragments of rows and messages of several: the laws, and what they come to against plain loops.
 #include "fragment_exchanges.hpp"
 
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <array>
 #include <cstddef>

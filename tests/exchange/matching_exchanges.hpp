@@ -2,7 +2,7 @@
 #pragma once
 
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/exchange.hpp>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "matching_exchanges.hpp"
 
 #include <gossip/backend/serial.hpp>
-#include <gossip/graph/random_regular.hpp>
+#include <gossip/topology/random_regular.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

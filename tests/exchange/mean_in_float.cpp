@@ -4,8 +4,8 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 
-#include <gossip/graph/random_regular.hpp>
 #include <gossip/model/quadratic.hpp>
+#include <gossip/topology/random_regular.hpp>
 
 #include "conformance.hpp"
 
@@ -48,11 +48,11 @@ double growth_of_mean(some_topology const &topology, some_exchange const &exchan
 // In a round a number is rounded some 20 times, fairly: its error in root mean square is 5e-8, as
 // measured. Nodes agree on one number soon, so their errors are counted as one. The mean of c
 // columns is then off by 5e-8 / sqrt(r c) a round after r rounds, 7e-11 here. Three times that and
-// the 3e-10 that graph/cast_weights.hpp leaves are 5e-10. Weights cast one by one grow by 1.6e-8.
+// the 3e-10 that mixing/cast_weights.hpp leaves are 5e-10. Weights cast one by one grow by 1.6e-8.
 TEST_CASE("mixing in float keeps the mean of the network", "[exchange]") {
   constexpr double bound = 0.5;
   some_topology const regular = gossip::random_regular{.nodes = 16, .degree = 8};
-  some_topology const unequal = wheel{17};
+  some_topology const unequal = fan{17};
   for (some_topology const &topology : {regular, unequal}) {
     CAPTURE(topology.nodes);
     for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine})

@@ -1,7 +1,7 @@
 // D-PSGD with mixed momentum: the laws and its fixed point in closed form.
 #include <gossip/exchange/momentum_mixing.hpp>
 
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

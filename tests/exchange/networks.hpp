@@ -1,8 +1,8 @@
 // Small networks of quadratics in double precision, and what they settle to.
 #pragma once
 
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/spectrum.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/spectrum.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 

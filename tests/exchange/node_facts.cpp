@@ -1,9 +1,9 @@
 // What a plan tells of a node: its samples, and how far a step moves it.
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/sequential.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // Nodes alone: the laws of exchanges, and that each finds its own optimum.
 #include <gossip/exchange/none.hpp>
 
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

@@ -2,7 +2,7 @@
 #include <gossip/exchange/parameter_server.hpp>
 
 #include <gossip/clock/constant_time.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"
@@ -40,4 +40,18 @@ TEST_CASE("the server steps by gradients at the models that it sent", "[exchange
   // 18 gradients to the server and 18 models back, of which those of the last round do not arrive.
   CHECK(found.report.node_iterations == 18);
   CHECK(found.report.bytes_sent == (18 + 18) * sizeof(double));
+}
+
+// As plain SGD keeps no row where none waits, and momentum one in any case.
+TEST_CASE("no gradient waits in a row of the optimizer of a parameter server", "[exchange]") {
+  auto const bytes_of_rows = [](double momentum) {
+    gossip::simulator network{gossip::ring{3},
+                              gossip::quadratic<1>{},
+                              gossip::sgd{.rate = 0.25, .momentum = momentum},
+                              parameter_server{},
+                              gossip::numbers<double>{},
+                              gossip::openmp{.threads = 1}};
+    return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.announced.rows;
+  };
+  CHECK(bytes_of_rows(0.0) < bytes_of_rows(0.9));
 }

@@ -1,5 +1,5 @@
 // PowerGossip: the laws, and what it comes to in cases that are known.
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <array>
 #include <cmath>

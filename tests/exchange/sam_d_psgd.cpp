@@ -2,7 +2,7 @@
 #include <gossip/exchange/sam_d_psgd.hpp>
 
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cmath>
 #include <limits>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/row_reduction.hpp>

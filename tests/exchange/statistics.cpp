@@ -2,7 +2,7 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/complete.hpp>
+#include <gossip/topology/complete.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -2,8 +2,8 @@
 #include <gossip/exchange/stop_at.hpp>
 
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
 #include "networks.hpp"

@@ -1,6 +1,6 @@
 // expect: gossip::accuracy: the model must classify samples
 #include <gossip/data/iid.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/simulator/simulator.hpp>

@@ -1,6 +1,6 @@
 // expect: gossip::avg_pool: the window must not be larger than its input
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

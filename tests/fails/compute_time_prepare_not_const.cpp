@@ -1,6 +1,6 @@
 // expect: gossip::virtual_clock: the compute times have a prepare that cannot be called as auto
+#include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 
 struct mine : gossip::constant_time {
 #ifdef GOSSIP_FAILS

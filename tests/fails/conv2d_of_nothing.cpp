@@ -1,7 +1,7 @@
 // expect: gossip::conv2d: filters and kernel must be positive.
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/max_pool.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/max_pool.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

@@ -1,8 +1,8 @@
 // expect: gossip::conv2d: the kernel must not be larger than its input
 // expect: gossip::conv2d<3, 5>::on<gossip::tensor_shape{1, 4, 4}>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/max_pool.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/max_pool.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

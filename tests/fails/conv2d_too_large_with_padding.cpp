@@ -1,6 +1,6 @@
 // expect: gossip::conv2d: the kernel must not be larger than its input with padding
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

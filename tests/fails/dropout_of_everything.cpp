@@ -1,6 +1,6 @@
 // expect: gossip::dropout: less than 100 percent can be dropped.
-#include <gossip/model/dense.hpp>
-#include <gossip/model/dropout.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

@@ -1,8 +1,8 @@
 // expect: the exchange has an on_message that cannot be called
-#include <gossip/graph/ring.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/ring.hpp>
 
 struct mine {
   void on_round(auto &plan, gossip::round_number) const {

@@ -1,6 +1,6 @@
 // expect: gossip::group_norm: the channels must be a multiple of the groups.
-#include <gossip/model/dense.hpp>
-#include <gossip/model/group_norm.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/group_norm.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

@@ -1,5 +1,5 @@
 // expect: gossip::host_buffer: T must be trivial.
-#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 
 #include <string>
 

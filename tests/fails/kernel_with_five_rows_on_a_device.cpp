@@ -1,5 +1,5 @@
 // expect: gossip::optimizer: a kernel may use at most 4 rows.
-#include <gossip/engine/device_program.hpp>
+#include <gossip/engine/device/program.hpp>
 
 template <std::size_t Rows>
 struct kernel {

@@ -6,7 +6,7 @@
 
 namespace archetypes = gossip::test::archetypes;
 
-struct many_ranks : gossip::one_process {
+struct many_ranks : gossip::single_process {
   static constexpr bool spans_ranks = true;
 };
 struct device : gossip::serial {

@@ -1,8 +1,8 @@
 // expect: gossip::residual: body and shortcut must end in one shape
 // expect: residual_of<gossip::tensor_shape{4, 2, 2}, gossip::tensor_shape{2, 4, 4}>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/residual.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/residual.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <std::size_t Stride>

@@ -1,7 +1,7 @@
 // expect: gossip::residual: the body needs at least one layer.
-#include <gossip/model/dense.hpp>
-#include <gossip/model/relu.hpp>
-#include <gossip/model/residual.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/relu.hpp>
+#include <gossip/model/layer/residual.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

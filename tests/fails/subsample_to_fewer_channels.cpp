@@ -1,6 +1,6 @@
 // expect: gossip::subsample: channels can only be added, and the stride is at least 1.
-#include <gossip/model/dense.hpp>
-#include <gossip/model/residual.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/residual.hpp>
 #include <gossip/model/sequential.hpp>
 
 template <class... Layers>

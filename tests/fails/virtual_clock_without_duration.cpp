@@ -1,5 +1,5 @@
 // expect: gossip::virtual_clock: compute must have virtual_time duration(uint64_t seed, node i,
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 
 struct in_seconds {
 #ifdef GOSSIP_FAILS

@@ -1,7 +1,7 @@
 // Equal digests, equal bits.
 #include <gossip/fleet/digest.hpp>
 
-#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/openmp.hpp>
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // Rows of all nodes: sizes known beforehand, one place for every row.
 #include <gossip/fleet/fleet.hpp>
 
-#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 
 #include <set>
 

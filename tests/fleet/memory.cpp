@@ -6,15 +6,15 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstdint>
 #include <fstream>

@@ -3,8 +3,8 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/model/quadratic.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../exchange/conformance.hpp"
 

@@ -8,8 +8,8 @@
 #include <boost/graph/grid_graph.hpp>
 
 #include <gossip/graph/components.hpp>
-#include <gossip/graph/erdos_renyi.hpp>
-#include <gossip/graph/torus.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/torus.hpp>
 
 #include "../catch.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../catch.hpp"
 

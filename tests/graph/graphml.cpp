@@ -1,4 +1,4 @@
-// Tests of writing GraphML.
+// Tests of writing GraphML, and of reading what was written.
 #include <gossip/graph/graphml.hpp>
 
 #include <filesystem>
@@ -6,9 +6,11 @@
 #include <iterator>
 #include <string>
 
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/ring.hpp>
 
-#include "files.hpp"
+#include "../topology/files.hpp"
 
 using gossip::graph;
 using gossip::write_graphml;
@@ -51,6 +53,25 @@ TEST_CASE("a written graph holds every node and every edge once", "[graph]") {
   CHECK_THAT(text, contains("</graphml>"));
   CHECK(count(text, "<node ") == 17);
   CHECK(count(text, "<edge ") == 17);
+}
+
+TEST_CASE("a written graph is read as it was", "[graph]") {
+  temporary_folder const folder;
+  std::string const path = folder.path("g.graphml");
+  for (auto const &g :
+       {gossip::ring{17}.build(), gossip::erdos_renyi{.nodes = 40, .probability = 0.2}.build(7),
+        graph::undirected(3, {{0, 2}})}) {
+    write_graphml(g, path);
+    CHECK(gossip::graphml_file{.path = path, .allow_disconnected = true}.build() == g);
+  }
+}
+
+TEST_CASE("a directed graph is refused where it is read", "[graph]") {
+  temporary_folder const folder;
+  std::string const path = folder.path("g.graphml");
+  write_graphml(graph::directed(2, {{0, 1}, {1, 0}}), path);
+  CHECK_THAT(gossip::test::refusal(gossip::graphml_file{path}),
+             contains(": expected edgedefault=\"undirected\", got 'directed'"));
 }
 
 TEST_CASE("a directed graph is written as one, over an older file", "[graph]") {

@@ -1,9 +1,9 @@
 // METIS divides a graph as the library's own method does: all of it, evenly, with few edges cut.
 #include <gossip/graph/metis.hpp>
 #include <gossip/graph/partition.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/torus.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/torus.hpp>
 
 #include "catch.hpp"
 

@@ -1,11 +1,11 @@
 // The division of a graph: whole, even, with few edges cut; also of graphs that are hard to divide.
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/erdos_renyi.hpp>
 #include <gossip/graph/partition.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
-#include <gossip/graph/torus.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
+#include <gossip/topology/torus.hpp>
 
 #include <sstream>
 
@@ -88,6 +88,19 @@ TEST_CASE("what a part hears of others is counted once a node", "[graph]") {
   CHECK(text.str() ==
         "parts         2 of 2 to 3 nodes, balance 1.2\n"
         "cut           3 of 4 edges; a part listens to 3 nodes elsewhere at most");
+}
+
+TEST_CASE("nodes made one have the weights of all of them", "[graph]") {
+  // 0 - 1, 2 - 3 and 4 become the corners of a triangle; edges between two of them add up.
+  using gossip::detail::weighted_graph;
+  auto const g = graph::undirected(5, {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}, {3, 4}, {0, 4}});
+  weighted_graph const coarse = weighted_graph::of_network(g).contracted({0, 0, 1, 1, 2}, 3);
+  CHECK(coarse.weights == std::vector<std::uint32_t>{2, 2, 1});
+  CHECK(coarse.total() == 5);
+  std::vector<std::vector<std::uint32_t>> between(3, std::vector<std::uint32_t>(3, 0));
+  for (std::size_t i = 0; i < 3; ++i)
+    for (auto const l : coarse.of(i)) between[i][l.to] += l.weight;
+  CHECK(between == std::vector<std::vector<std::uint32_t>>{{0, 3, 1}, {3, 0, 1}, {1, 1, 0}});
 }
 
 TEST_CASE("no parts are refused", "[graph]") {

@@ -1,5 +1,5 @@
 // Live AD-PSGD: it ends, keeps the sum of the models, and does not wait for the slow.
-#include <gossip/live/run_end.hpp>
+#include <gossip/live/termination.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +58,7 @@ void check_conservation(graph const &g, std::uint64_t exchanges,
         for (std::size_t c = 0; c < d; ++c) learner.row()[c] = start_of(channel.rank(), c);
         live::run_ad_psgd(channel, learner, g, s);
       });
-  live::totals const all{outcome.figures};
+  live::totals const all{outcome.metrics};
   CHECK(all.exchanges % 2 == 0);  // every average had two learners
   CHECK(all.exchanges / 2 >= exchanges);
   CHECK(all.sum_error < 1e-12);
@@ -107,12 +107,12 @@ TEST_CASE("live ad_psgd ends on any bipartite graph, connected or not", "[live]"
     auto const outcome = run_live<learner_type>(
         network, [&](std::size_t r) { return parts_of(model, 0.1, r); },
         [&](auto &channel, auto &learner) { live::run_ad_psgd(channel, learner, g, s); });
-    live::totals const all{outcome.figures};
+    live::totals const all{outcome.metrics};
     CHECK(all.iterations >= 700);
     CHECK(all.sum_error < 1e-12);
     std::vector<bool> const active = live::active_side(g);
     for (std::size_t r = 0; r < 7; ++r) {
-      live::figures const &f = outcome.figures[r];
+      live::metrics const &f = outcome.metrics[r];
       if (g.degree(r) == 0)
         CHECK(f.exchanges == 0);
       else if (active[r])  // an average for each gradient, and perhaps one for one that was given
@@ -131,9 +131,9 @@ TEST_CASE("a live learner alone learns", "[live]") {
       [&](auto &channel, auto &learner) {
         live::run_ad_psgd(channel, learner, graph::undirected(1, {}), s);
       });
-  CHECK(outcome.figures[0].iterations == 100);
-  CHECK(outcome.figures[0].exchanges == 0);
-  CHECK(outcome.figures[0].staleness[0] == 100);
+  CHECK(outcome.metrics[0].iterations == 100);
+  CHECK(outcome.metrics[0].exchanges == 0);
+  CHECK(outcome.metrics[0].staleness[0] == 100);
   for (double const x : outcome.rows[0]) CHECK(x == Approx(2.0));
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("live ad_psgd pulls learners together, and steps account for the sum o
       [&](auto &channel, auto &learner) {
         live::run_ad_psgd(channel, learner, ring{4}.build(), s);
       });
-  live::totals const all{outcome.figures};
+  live::totals const all{outcome.metrics};
   CHECK(all.iterations >= 4000);
   CHECK(all.sum_error < 1e-12);
   // Learners differ in speed as threads do, so the optimum that they weigh out is not known; alone
@@ -186,9 +186,9 @@ TEST_CASE("a slow learner slows d_psgd down and not ad_psgd", "[live]") {
       run([&](auto &channel, auto &learner) { live::run_ad_psgd(channel, learner, g, s); });
 
   double const slow = rounds_run * factor * std::chrono::duration<double>(normal).count();
-  CHECK(live::totals(synchronous.figures).seconds >= 0.99 * slow);  // a sleep is never too short
-  CHECK(live::totals(asynchronous.figures).seconds < slow);
-  auto const &f = asynchronous.figures;
+  CHECK(live::totals(synchronous.metrics).seconds >= 0.99 * slow);  // a sleep is never too short
+  CHECK(live::totals(asynchronous.metrics).seconds < slow);
+  auto const &f = asynchronous.metrics;
   CHECK(f[0].iterations * 2 < f[2].iterations);
   CHECK(f[0].staleness.mean() > 2 * f[2].staleness.mean());  // the same side, the same partners
 }
@@ -210,7 +210,7 @@ TEST_CASE("models travel while live gradients are computed", "[live]") {
                           {.simulated = lognormal_time{.mean = gradient, .cv = 0.0}});
         },
         body);
-    return live::totals(outcome.figures).seconds;
+    return live::totals(outcome.metrics).seconds;
   };
   double const computing = rounds_run * std::chrono::duration<double>(gradient).count();
   double const overlapped = run([&](auto &channel, auto &learner) {
@@ -308,9 +308,9 @@ TEST_CASE("what is still arriving is not counted towards the end of a run", "[li
   graph const g = star{3}.build(1);
   live::settings s;
   s.iterations = 12;
-  std::deque<live::run_end<scribbling_channel>> ends;
+  std::deque<live::termination<scribbling_channel>> ends;
   for (std::size_t r = 0; r < 3; ++r) ends.emplace_back(channels[r], g.neighbors(r), r == 0, s);
-  live::figures counted[3];
+  live::metrics counted[3];
   std::uint64_t rounds = 0;
   for (; !ends[0].stopped() && rounds < 100; ++rounds) {
     for (std::size_t r = 0; r < 3; ++r) ++counted[r].iterations;

@@ -29,7 +29,7 @@ using live_learner = live::learner<T, openmp, Model, Source>;
 template <class T>
 struct live_outcome {
   std::vector<std::vector<T>> rows;  // (ranks, d)
-  std::vector<live::figures> figures;
+  std::vector<live::metrics> metrics;
 };
 
 /// Runs body(channel, learner) on a thread a rank. make(rank) gives the parts of its learner. What
@@ -39,7 +39,7 @@ live_outcome<typename Learner::number> run_live(live::memory_network &network, M
                                                 Body body) {
   std::size_t const n = network.ranks();
   live_outcome<typename Learner::number> outcome{
-      std::vector<std::vector<typename Learner::number>>(n), std::vector<live::figures>(n)};
+      std::vector<std::vector<typename Learner::number>>(n), std::vector<live::metrics>(n)};
   std::exception_ptr first;
   std::mutex mutex;
   std::vector<std::thread> threads;
@@ -50,7 +50,7 @@ live_outcome<typename Learner::number> run_live(live::memory_network &network, M
         Learner learner(make(r));
         body(channel, learner);
         outcome.rows[r].assign(learner.row().begin(), learner.row().end());
-        outcome.figures[r] = learner.counted();
+        outcome.metrics[r] = learner.counted();
       } catch (std::exception const &e) {
         std::lock_guard const guard(mutex);
         if (!first) first = std::current_exception();

@@ -66,7 +66,7 @@ void check_d_psgd(Optimizer const &optimizer, std::size_t n) {
       network, [&](std::size_t r) { return parts_of(model, optimizer, true, shares, r); },
       [&](auto &channel, auto &learner) { live::run_d_psgd(channel, learner, w, s); });
   CHECK(digest_of(outcome.rows) == simulated<Model>(ring{n}, optimizer, d_psgd<>{}));
-  for (auto const &f : outcome.figures) {
+  for (auto const &f : outcome.metrics) {
     CHECK(f.iterations == rounds_run);
     CHECK(f.staleness[n > 1 ? 1 : 0] == rounds_run);
   }
@@ -85,7 +85,7 @@ void check_all_reduce(Optimizer const &optimizer, std::size_t n) {
   for (auto const &row : outcome.rows)
     CHECK(std::memcmp(row.data(), outcome.rows[0].data(), row.size() * sizeof(float)) == 0);
   CHECK(digest_of(outcome.rows) == simulated<Model>(ring{n}, optimizer, all_reduce{}));
-  for (auto const &f : outcome.figures) CHECK(f.staleness[0] == rounds_run);
+  for (auto const &f : outcome.metrics) CHECK(f.staleness[0] == rounds_run);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The gradient of every model on the host's kernels against the serial oracle.
-#include <gossip/model/avg_pool.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
 #include <gossip/model/zoo.hpp>
 
 #include <cmath>

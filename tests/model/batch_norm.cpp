@@ -1,10 +1,10 @@
 // Batch normalisation: moments against plain sums, gradients against central differences, chunks
 // that change nothing but rounding.
-#include <gossip/model/batch_norm.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
 
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/relu.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/relu.hpp>
 #include <gossip/model/sequential.hpp>
 
 #include <cmath>

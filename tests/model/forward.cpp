@@ -1,7 +1,7 @@
 // What group normalisation, dropout and average pooling make of numbers, against their formulas.
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/dropout.hpp>
-#include <gossip/model/group_norm.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/dropout.hpp>
+#include <gossip/model/layer/group_norm.hpp>
 
 #include <cmath>
 #include <cstddef>

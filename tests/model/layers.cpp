@@ -1,10 +1,10 @@
 // Every layer's backward pass against central differences of its forward pass.
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/max_pool.hpp>
-#include <gossip/model/relu.hpp>
-#include <gossip/model/wiring.hpp>
+#include <gossip/model/detail/wiring.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/max_pool.hpp>
+#include <gossip/model/layer/relu.hpp>
 
 #include <algorithm>
 #include <cmath>

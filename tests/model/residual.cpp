@@ -1,14 +1,14 @@
 // Residual blocks of every form: gradients against central differences, and the plan of their
 // memory.
-#include <gossip/model/residual.hpp>
+#include <gossip/model/layer/residual.hpp>
 
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/batch_norm.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/dropout.hpp>
-#include <gossip/model/group_norm.hpp>
-#include <gossip/model/relu.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/dropout.hpp>
+#include <gossip/model/layer/group_norm.hpp>
+#include <gossip/model/layer/relu.hpp>
 #include <gossip/model/sequential.hpp>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Small networks of odd shapes: gradients, batches of any size, nodes side by side.
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/max_pool.hpp>
-#include <gossip/model/relu.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/max_pool.hpp>
+#include <gossip/model/layer/relu.hpp>
 #include <gossip/model/sequential.hpp>
 
 #include <cstddef>

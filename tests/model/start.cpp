@@ -1,8 +1,8 @@
 // How weights begin: the moments of what is drawn are those of the formula.
-#include <gossip/model/layer.hpp>
+#include <gossip/model/layer/layer.hpp>
 
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/resnet.hpp>
 
 #include <algorithm>

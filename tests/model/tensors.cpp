@@ -1,5 +1,5 @@
 // Tensors of models against the shapes that PyTorch's parameters of the same networks have.
-#include <gossip/model/group_norm.hpp>
+#include <gossip/model/layer/group_norm.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/zoo.hpp>

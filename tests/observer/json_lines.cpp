@@ -37,14 +37,16 @@ TEST_CASE("every record is one line with all that was measured", "[observer]") {
                   gossip::every(gossip::rounds{2}, gossip::json_lines{path}),
                   gossip::accuracy{hundred()}, gossip::consensus_distance{});
   auto const lines = lines_of(path);
-  REQUIRE(lines.size() == 3);
-  CHECK(lines[0]["round"] == 2);
-  CHECK(lines[0]["node_iterations"] == 10);
-  CHECK(lines[0]["epoch"].get<double>() == Approx(0.4));
-  CHECK(lines[0]["loss"] == 2.0);
-  CHECK(lines[0]["bytes_sent"] == 0);
-  CHECK_FALSE(lines[0].contains("accuracy"));  // measured at the end only
-  json const &last = lines[2];
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0]["round"] == 0);
+  CHECK(lines[0]["loss"].is_null());  // nothing has been trained
+  CHECK(lines[1]["round"] == 2);
+  CHECK(lines[1]["node_iterations"] == 10);
+  CHECK(lines[1]["epoch"].get<double>() == Approx(0.4));
+  CHECK(lines[1]["loss"] == 2.0);
+  CHECK(lines[1]["bytes_sent"] == 0);
+  CHECK_FALSE(lines[1].contains("accuracy"));  // measured at the end only
+  json const &last = lines[3];
   CHECK(last["accuracy"]["mean"].get<double>() == report.last.accuracy->mean);
   for (char const *key : {"min", "max", "std"}) CHECK(last["accuracy"].contains(key));
   CHECK(last["averaged_model_accuracy"] == *report.last.averaged_model_accuracy);
@@ -66,13 +68,13 @@ TEST_CASE("lines of a run that goes on follow those before the state, and no oth
   std::vector<named_state> states;
   network.run(settings, data, every(rounds{1}, json_lines{path}), keep_states{&states});
   auto const whole = lines_of(path);
-  REQUIRE(whole.size() == 11);
+  REQUIRE(whole.size() == 12);
   settings.state = &states[1];
   network.run(settings, data, every(rounds{1}, json_lines::resumed(path)));
   auto const lines = lines_of(path);
-  REQUIRE(lines.size() == 11);
-  for (std::size_t k = 0; k < 11; ++k) {
-    CHECK(lines[k]["round"] == k + 1);
+  REQUIRE(lines.size() == 12);  // the start is not observed again
+  for (std::size_t k = 0; k < 12; ++k) {
+    CHECK(lines[k]["round"] == k);
     CHECK(lines[k]["loss"] == whole[k]["loss"]);
   }
   CHECK_THROWS_WITH(network.run(settings, data, every(rounds{1}, json_lines{other})),

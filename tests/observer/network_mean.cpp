@@ -1,7 +1,7 @@
 // The mean of all nodes and the distance from it.
 #include <gossip/observer/network_mean.hpp>
 
-#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/openmp.hpp>
 #include <gossip/core/random.hpp>
 

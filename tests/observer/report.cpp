@@ -1,4 +1,4 @@
-// What people and programs read of a run on many ranks.
+// What people and programs read of a run: where it comes from, and of ranks.
 #include <gossip/observer/report.hpp>
 
 #include <gossip/observer/json.hpp>
@@ -56,4 +56,41 @@ TEST_CASE("the report names the levels that cost ranks most", "[observer]") {
   gossip::run_report nobody = two_ranks(0);
   nobody.traffic = {};
   CHECK_THAT(text_of(nobody), !contains("window"));
+}
+
+TEST_CASE("a report names what the digest depends on", "[observer]") {
+  using gossip::test::contains;
+  gossip::run_report report;
+  report.provenance = {
+      .seed = 7,
+      .topology_seed = 5,
+      .exchange = {"d_psgd", {{"order", "combine_then_adapt"}, {"radius", "0.5"}, {"on", "true"}}},
+      .backend = "openmp",
+      .numbers = "float, gradients in fp16",
+      .processor = "Some CPU",
+      .compiler = "g++ 12.2.0",
+      .flags = "-O3",
+      .commit = "abc",
+      .blas = "OpenBLAS 0.3.21",
+      .kernels = "SkylakeX"};
+  std::string const text = text_of(report);
+  CHECK_THAT(text, contains("exchange                d_psgd, order combine_then_adapt, radius 0.5, "
+                            "on true\n"));
+  CHECK_THAT(text, contains("seed                    7\n"));
+  CHECK_THAT(text, contains("processor               Some CPU\n"));
+  CHECK_THAT(text, contains("backend                 openmp, float, gradients in fp16\n"));
+  CHECK_THAT(text, contains("compiler                g++ 12.2.0, -O3\n"));
+  CHECK_THAT(text, contains("BLAS                    OpenBLAS 0.3.21, kernels SkylakeX\n"));
+  CHECK_THAT(
+      text, contains("gossip                  " + std::string(gossip::version) + ", commit abc\n"));
+  CHECK_THAT(text, !contains("device"));
+  auto const json = gossip::to_json(report);
+  CHECK(json.at("seed") == 7);
+  CHECK(json.at("topology_seed") == 5);
+  CHECK(json.at("split_seed").is_null());
+  CHECK(json.at("exchange").dump() ==
+        R"({"kind":"d_psgd","order":"combine_then_adapt","radius":0.5,"on":true})");
+  CHECK(json.at("blas_kernels") == "SkylakeX");
+  CHECK(json.at("device").is_null());
+  CHECK_THAT(text_of(gossip::run_report{}), !contains("seed"));
 }

@@ -4,11 +4,11 @@
 
 #include <gossip/data/iid.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/model/layer.hpp>
+#include <gossip/model/layer/layer.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -18,7 +18,7 @@ template <class T>
 void mix(op::mixing_rows<T> const &w, matrix<T> &x, std::size_t first, std::size_t last) {
   std::size_t const lines = (last - first + gossip::lane_group - 1) / gossip::lane_group;
   std::vector<T> scratch(x.n * lines * gossip::lane_group);
-  op::mix_panel(w, x.rows(), first, last, scratch.data());
+  op::mix_tile(w, x.rows(), first, last, scratch.data());
 }
 
 template <class T>
@@ -40,7 +40,7 @@ TEST_CASE("two nodes average in place", "[op]") {
   op::mixing_rows<double> const w{{0, 2, 4}, {0, 1, 0, 1}, {0.5, 0.5, 0.25, 0.75}};
   std::vector<double> x{1, 2, 3, 5, 6, 7};
   std::vector<double> scratch(2 * gossip::lane_group);
-  op::mix_panel(w, gossip::rows_view<double>{x.data(), 2, 3, 3}, 0, 3, scratch.data());
+  op::mix_tile(w, gossip::rows_view<double>{x.data(), 2, 3, 3}, 0, 3, scratch.data());
   CHECK(x == std::vector<double>{3, 4, 5, 4, 5, 6});
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("mixing gives the bits of the sums in ascending order", "[op]") {
   check_sizes<double>();
 }
 
-TEST_CASE("mixing touches the columns of its panel alone", "[op]") {
+TEST_CASE("mixing touches the columns of its tile alone", "[op]") {
   auto const w = random_weights<float>(5, 1);
   matrix<float> x(5, 200);
   auto const expected = product(w, x, 37, 170);
@@ -57,7 +57,7 @@ TEST_CASE("mixing touches the columns of its panel alone", "[op]") {
   CHECK(x.numbers == expected);
 }
 
-TEST_CASE("mixing does not depend on where panels are cut", "[op]") {
+TEST_CASE("mixing does not depend on where tiles are cut", "[op]") {
   auto const w = random_weights<float>(17, 2);
   matrix<float> whole(17, 300), cut = whole;
   mix(w, whole, 0, 300);

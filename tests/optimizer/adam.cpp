@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include <gossip/optimizer/sgd.hpp>
+
 #include "optimizers.hpp"
 
 using gossip::adam;
@@ -63,6 +65,12 @@ TEST_CASE("adam and adamw take two rows, waiting or not", "[optimizer]") {
     CHECK(adam{}.rows(waits) == 2);
     CHECK(adamw{}.rows(waits) == 2);
   }
+}
+
+TEST_CASE("adam and adamw keep squares of gradients, sgd does not", "[optimizer]") {
+  CHECK(gossip::keeps_squares<adam>);
+  CHECK(gossip::keeps_squares<adamw>);
+  CHECK_FALSE(gossip::keeps_squares<gossip::sgd>);
 }
 
 TEST_CASE("adam and adamw follow their recurrences", "[optimizer]") {

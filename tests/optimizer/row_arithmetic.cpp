@@ -88,6 +88,21 @@ TEST_CASE("four rows are read and written in their own columns", "[optimizer]") 
   CHECK(rows.numbers[4] == std::vector<double>{2, 20, 0});
 }
 
+TEST_CASE("columns of a range lie behind its origin, in parameters and rows", "[optimizer]") {
+  gossip::row_arithmetic<double> const arithmetic{memory_kernel{}};
+  gossip::test::node_rows<double> whole(7, 4), part = whole;
+  for (int t = 1; t <= 5; ++t) {
+    auto const g = gossip::test::gradient_of_step<double>(static_cast<std::uint64_t>(t), 7);
+    arithmetic.absorb_and_step(arithmetic.scale(0.5, 1), g.data(), whole.range(2, 5));
+    auto range = part.range(2, 5);  // the same columns, where a buffer of them alone has them
+    range.origin = 2;
+    range.parameters += 2;
+    for (double *&row : range.rows) row += 2;
+    arithmetic.absorb_and_step(arithmetic.scale(0.5, 1), g.data(), range);
+  }
+  CHECK(part.numbers == whole.numbers);
+}
+
 TEST_CASE("statistics move a tenth of the way, whatever the optimizer", "[optimizer]") {
   for (bool const waits : {false, true}) {
     auto const arithmetic =
@@ -97,7 +112,8 @@ TEST_CASE("statistics move a tenth of the way, whatever the optimizer", "[optimi
     std::vector<double> const gradient{3, 3, 11, -9};
     auto const scale = arithmetic.scale(1.0, 1);
     if (waits) {
-      arithmetic.absorb(gradient.data(), rows.range(0, 4));
+      arithmetic.absorb(gradient.data(), rows.range(0, 1));
+      arithmetic.absorb(gradient.data() + 1, rows.range(1, 4));
       CHECK(rows.numbers[0] == std::vector<double>{1, 1, 1, 1});
       rows.numbers[0] = {2, 2, 2, 2};  // a neighbour was here
       arithmetic.step(scale, rows.range(0, 3));
@@ -109,6 +125,13 @@ TEST_CASE("statistics move a tenth of the way, whatever the optimizer", "[optimi
       CHECK(rows.numbers[0] == std::vector<double>{-2, -2, 1 + 0.1 * 10, 1 + 0.1 * -10});
     }
   }
+}
+
+TEST_CASE("an optimizer without rows has nothing to step by", "[optimizer]") {
+  auto const arithmetic = gossip::arithmetic<double>(gossip::sgd{.rate = 1.0}, false, 2);
+  std::vector<double> x{1, 2, 3, 4};  // two parameters, two statistics
+  arithmetic.step(arithmetic.scale(1.0, 1), {0, 4, x.data(), {}});
+  CHECK(x == std::vector<double>{1, 2, 3, 4});
 }
 
 TEST_CASE("arithmetic is a value: a copy outlives what it was copied from", "[optimizer]") {

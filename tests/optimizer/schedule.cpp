@@ -71,6 +71,8 @@ TEST_CASE("a warm-up rises to 1 and then leaves the word to what follows", "[opt
 TEST_CASE("a scheduled optimizer is its base with a rate that changes", "[optimizer]") {
   scheduled const o{sgd{.rate = 0.5, .momentum = 0.9}, step_decay{.at = {1.0}, .gamma = 0.1}};
   static_assert(gossip::optimizer<scheduled<sgd, step_decay>>);
+  static_assert(gossip::keeps_squares<scheduled<adam, step_decay>>);
+  static_assert(!gossip::keeps_squares<scheduled<sgd, step_decay>>);
   CHECK(o.rate == 0.5);
   CHECK(rate_at(o, 0.0) == 0.5);
   CHECK(rate_at(o, 1.0) == Approx(0.05));
@@ -108,6 +110,7 @@ TEST_CASE("a schedule's values are checked with its optimizer's", "[optimizer]")
       "step_decay: expected gamma >= 0, got -3.000000");
   CHECK_THROWS_WITH((scheduled{sgd{}, falls_below{}}.check()),
                     "schedule: expected a factor >= 0 at epoch 0, got -1.000000");
+  CHECK_NOTHROW((scheduled{sgd{}, warm_up<>{.first = 0.0}}.check()));
 }
 
 TEST_CASE("a schedule without a factor at the start is refused", "[optimizer]") {

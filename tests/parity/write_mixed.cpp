@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/plan/operation.hpp>
 
 #include "../zoo/passes.hpp"
@@ -28,8 +28,9 @@ json pass(std::string const &folder, std::string const &name) {
   std::vector<double> row(row_length<Model>);
   Model const model;
   model.initialise(std::span<double>(row), 3);
-  gradient_worker<double, openmp, Model, test::images<double> const, mixed_precision<fp16>> worker(
-      model, drawn, 1, batch);
+  using types = engine_types<double, double, openmp, Model, test::images<double> const,
+                             mixed_precision<fp16>>;
+  gradient_worker<types> worker(model, drawn, 1, batch);
   operation train{};
   train.kind = operation_kind::train;
   auto const [loss, finite] = worker.compute(train, row.data(), &scale);

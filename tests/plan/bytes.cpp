@@ -3,9 +3,9 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
 
 #include "plans.hpp"
 
@@ -18,6 +18,15 @@ template <class Exchange>
 std::uint64_t bytes_of(Exchange const &exchange, gossip::graph const &g, std::uint64_t rounds) {
   return plan_of(exchange, g, rounds_of(g.nodes(), rounds)).end.bytes_sent;
 }
+
+/// The mean of all models, every round.
+struct mean_of_all {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.average_all();
+  }
+};
 
 }  // namespace
 
@@ -39,6 +48,11 @@ TEST_CASE("all-reduce sends 2 (n - 1) / n of a model a node and round", "[plan]"
   for (std::size_t const n : {1, 2, 4, 5, 8})
     CHECK(bytes_of(gossip::all_reduce{}, gossip::complete{n}.build(), 5) ==
           5 * 2 * (n - 1) * 1000);  // n divides 2,000 (n - 1) here
+}
+
+TEST_CASE("a mean of all models sends 2 (n - 1) / n of a model a node and round", "[plan]") {
+  for (std::size_t const n : {1, 2, 4, 5, 8})
+    CHECK(bytes_of(mean_of_all{}, gossip::complete{n}.build(), 5) == 5 * 2 * (n - 1) * 1000);
 }
 
 TEST_CASE("nodes alone send nothing", "[plan]") {

@@ -1,6 +1,7 @@
 // Chance of an exchange: keyed by seed, node and draw, and by nothing else.
-#include <gossip/graph/ring.hpp>
+#include <gossip/exchange/fed_avg.hpp>
 #include <gossip/plan/exchange_properties.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <algorithm>
 #include <map>
@@ -74,6 +75,19 @@ TEST_CASE("a node draws the same whatever others draw, in whatever order", "[pla
   CHECK(more[2].size() > plain.at(2).size());
   more[2] = plain.at(2);
   CHECK(more == plain);
+}
+
+TEST_CASE("all nodes are as likely to be clients of a round", "[plan]") {
+  plan_settings settings;
+  settings.node_iterations = 3 * 2000;
+  settings.epoch.samples = 800;
+  settings.rate = [](double) { return 0.1; };
+  auto const plan = plan_of(gossip::fed_avg{.clients = 3}, gossip::ring{8}.build(), settings);
+  std::vector<double> chosen(8, 0.0);
+  for (auto const &o : plan.stream)
+    if (o.kind == operation_kind::train) ++chosen[o.a];
+  // A node is drawn in a round with probability 3/8: 750 times, standard deviation 21.7.
+  for (double const count : chosen) CHECK(count == Approx(750).margin(100));
 }
 
 TEST_CASE("other seeds and other nodes draw other numbers", "[plan]") {

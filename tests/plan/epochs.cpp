@@ -1,12 +1,12 @@
 // Epochs in whole samples: nothing that is due at an epoch comes a round late.
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/observation_cadences.hpp>
 #include <gossip/simulator/settings.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <variant>
 #include <vector>
@@ -21,6 +21,8 @@ using gossip::next_due;
 namespace {
 
 // The node-iterations at which observers are due, of a plan as long as these settings say.
+constexpr std::uint64_t never = std::uint64_t{1} << 53;  // the end of a run
+
 template <class Exchange>
 std::vector<std::uint64_t> observed(Exchange const &exchange, std::size_t nodes,
                                     gossip::plan_settings const &settings) {
@@ -38,12 +40,12 @@ TEST_CASE("what is due at an epoch comes at its last round", "[plan]") {
   settings.epoch = {.batch = 8, .samples = 7 * 7 * 8};
   settings.cadences = {every_epochs(1, settings.epoch)};
   settings.rate = [](double epoch) { return epoch >= 1 ? 0.1 : 1.0; };
-  std::vector<std::uint64_t> const epochs{49, 98, 147, 196};
+  std::vector<std::uint64_t> const epochs{0, 49, 98, 147, 196};
   CHECK(observed(gossip::d_psgd<>{}, 7, settings) == epochs);
   CHECK(observed(gossip::ad_psgd{}, 7, settings) == epochs);
   auto const plan = plan_of(gossip::d_psgd<>{}, gossip::ring{7}.build(), settings);
-  for (std::size_t e = 0; e < 4; ++e)
-    CHECK(plan.observations[e].mark.epoch == static_cast<double>(e + 1));
+  for (std::size_t e = 0; e <= 4; ++e)
+    CHECK(plan.observations[e].mark.epoch == static_cast<double>(e));
   for (auto const &o : plan.stream)
     if (o.kind == gossip::operation_kind::step) CHECK(o.coefficient == (o.count <= 7 ? 1.0 : 0.1));
 }
@@ -54,7 +56,8 @@ TEST_CASE("batches that divide a training set are observed at whole epochs", "[p
       if (samples % batch != 0) continue;
       epoch_length const epoch{batch, samples};
       std::uint64_t const steps = samples / batch;
-      gossip::observation_cadences due({every_epochs(1, epoch), every_epochs(0.1, epoch)});
+      gossip::observation_cadences due({every_epochs(1, epoch), every_epochs(0.1, epoch)}, never,
+                                       1);
       for (std::uint64_t m = 1; m <= 50; ++m) {
         REQUIRE((due.due(m * steps - 1, false) & 1) == 0);
         REQUIRE((due.due(m * steps, false) & 1) == 1);
@@ -68,7 +71,7 @@ TEST_CASE("any batch is observed at the first node-iteration at or beyond an epo
     for (std::uint64_t batch = 1; batch <= 20; ++batch)
       for (std::uint64_t const tenths : {1, 3, 10, 25}) {
         double const period = static_cast<double>(tenths) / 10;
-        gossip::observation_cadences due({every_epochs(period, {batch, samples})});
+        gossip::observation_cadences due({every_epochs(period, {batch, samples})}, never, 1);
         std::uint64_t passed = 0;  // multiples of the period
         for (std::uint64_t steps = 1; steps <= 100; ++steps) {
           std::uint64_t const now = 10 * steps * batch / (tenths * samples);
@@ -134,4 +137,22 @@ TEST_CASE("a rate decays at the epoch that it names, written as a decimal", "[pl
   CHECK(rate_at(optimizer, epoch.after(21)) == Approx(0.1));
   CHECK(rate_at(optimizer, epoch.after(48)) == Approx(0.1));
   CHECK(rate_at(optimizer, epoch.after(49)) == Approx(0.01));
+}
+
+TEST_CASE("a last period less than a round before the end is observed there, once", "[plan]") {
+  // Ten samples a node-iteration: an epoch is 15.2 of them, and the run of two ends with round 8.
+  auto settings = rounds_of(4, 8);
+  settings.epoch = {.batch = 10, .samples = 152};
+  settings.cadences = {every_epochs(1, settings.epoch)};
+  using list = std::vector<std::uint64_t>;
+  CHECK(observed(gossip::d_psgd<>{}, 4, settings) == list{0, 16, 32});
+  CHECK(observed(gossip::ad_psgd{}, 4, settings) == list{0, 16, 32});  // not at 31 as well
+  settings.cadences = {every_epochs(0.1, settings.epoch)};
+  list const often = observed(gossip::ad_psgd{}, 4, settings);
+  CHECK(often.front() == 0);
+  CHECK(often[1] == 2);  // 1.52
+  CHECK(often.back() == 32);
+  CHECK(often.end()[-2] == 31);  // 30.4; the last period, 31.92, is due at the end itself
+  settings.cadences = {{14}};
+  CHECK(observed(gossip::ad_psgd{}, 4, settings) == list{0, 14, 28, 32});  // a whole round before
 }

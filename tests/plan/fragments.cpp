@@ -1,11 +1,11 @@
 // Fragments of rows and messages of several: operations, bytes, payloads, and what is refused.
-#include <gossip/engine/rank_watch.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/engine/distributed/watch.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/top_k.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <algorithm>
 #include <array>

@@ -4,11 +4,11 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
 #include <gossip/plan/levels.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
 
 #include <vector>
 
@@ -51,7 +51,7 @@ bool conflict(operation const &a, operation const &b) {
 bool same(operation const &a, operation const &b) {
   return a.kind == b.kind && a.a == b.a && a.b == b.b && a.level == b.level &&
          a.coefficient == b.coefficient && a.count == b.count && a.code == b.code &&
-         a.rows == b.rows && a.steps_at_once() == b.steps_at_once();
+         a.rows == b.rows && a.fused_step() == b.fused_step();
 }
 
 // Where each operation of the stream is executed: position in the order of levels, and for
@@ -75,7 +75,7 @@ std::vector<place> places(plan_window const &window) {
   };
   for (std::size_t l = 0; l < window.levels(); ++l) {
     for (operation const &o : window.level(l).cohort) put(o, l);
-    for (operation const &o : window.level(l).light) put(o, 0);
+    for (operation const &o : window.level(l).row_operations) put(o, 0);
   }
   REQUIRE(position == window.stream.size());
   return found;

@@ -1,7 +1,7 @@
 // Messages, servers, timers and questions in plans: their order, times and bytes, payloads that are
 // used again, and what is refused.
-#include <gossip/graph/ring.hpp>
 #include <gossip/plan/message.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <functional>
 #include <string>
@@ -57,6 +57,30 @@ TEST_CASE("messages of a round come by receiver, sender and number", "[plan]") {
   CHECK(order == std::vector<std::pair<node, node>>{{0, 1}, {0, 3}, {2, 0}, {2, 1}, {4, 0}});
 }
 
+namespace {
+
+struct two_servers {
+  static constexpr std::size_t servers = 2;
+  std::vector<node> *seen;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    *seen = {plan.server(0), plan.server(1)};
+    plan.send(0, plan.server(1), {{1, model_row}});
+    plan.deliver();
+  }
+  void on_message(auto &, node i, auto const &) const { seen->push_back(i); }
+};
+
+}  // namespace
+
+TEST_CASE("servers are numbered behind the nodes", "[plan]") {
+  std::vector<node> seen;
+  plan_of(two_servers{&seen}, ring{4}.build(), rounds_of(4, 1));
+  CHECK(seen == std::vector<node>{4, 5, 5});
+}
+
 TEST_CASE("one copy goes to all receivers, and each is sent its bytes", "[plan]") {
   auto const plan = planned({.round = [](auto &p) {
     p.send_to(0, {1, 2, 3}, {{1, model_row}});
@@ -66,6 +90,50 @@ TEST_CASE("one copy goes to all receivers, and each is sent its bytes", "[plan]"
   for (operation const &o : plan.stream) copies += o.kind == operation_kind::columns;
   CHECK(copies == 2);  // of two rounds
   CHECK(plan.end.bytes_sent == 2 * 3 * rounds_of(4, 2).message_bytes);
+}
+
+TEST_CASE("a receiver reads the first row of a payload, with its own or without", "[plan]") {
+  auto const read_by = [](auto receive) {
+    auto const plan = planned({.round =
+                                   [](auto &p) {
+                                     p.send(0, 1, {{1, model_row}});
+                                     p.deliver();
+                                   },
+                               .receive = receive},
+                              1);
+    for (operation const &o : plan.stream)
+      if (o.kind == operation_kind::columns && o.a == 1) return o;
+    FAIL("nothing is read");
+    return operation{};
+  };
+  operation const sum = read_by([](auto &p, node i, header const &m) {
+    p.add(i, model_row, {{0.5, m}});
+  });
+  CHECK(applies<op::linear<2>>(sum));
+  CHECK(sum.rows.read(false) == 0b1);
+  CHECK(sum.rows.read(true) == 0b1);
+  operation const copy = read_by([](auto &p, node i, header const &m) {
+    p.assign(i, model_row, {}, {{0.5, m}});
+  });
+  CHECK(applies<op::linear<1>>(copy));
+  CHECK(copy.rows.read(false) == 0);
+  CHECK(copy.rows.read(true) == 0b1);
+}
+
+TEST_CASE("a message has at most 255 rows", "[plan]") {
+  auto const sent = [](std::size_t rows) {
+    return planned({.round =
+                        [rows](auto &p) {
+                          message_parts what{{{1, model_row}}};
+                          what.rows.assign(rows, {{1, model_row}});
+                          p.send(0, 1, what);
+                          p.deliver();
+                        }},
+                   1)
+        .count(operation_kind::columns);
+  };
+  CHECK(sent(255) == 255);
+  CHECK_THROWS_WITH(sent(256), contains("sends a message of 256 rows; expected 1 to 255"));
 }
 
 TEST_CASE("what cannot be sent, kept or dropped is refused in a sentence", "[plan]") {
@@ -134,6 +202,13 @@ TEST_CASE("a payload is used again as late as possible", "[plan]") {
   CHECK_THROWS_WITH(taken(1), contains("node 1 has more than 3 messages that nobody has dropped"));
   boxes.drop(second);  // the other receiver's
   CHECK(taken(1) == 13);
+}
+
+TEST_CASE("payloads that stay are the first of their sender", "[plan]") {
+  std::vector<std::uint32_t> const sizes{2, 3};
+  outboxes boxes(2, 10, sizes, [](std::size_t sender) { return sender == 0 ? 1U : 2U; });
+  CHECK(boxes.owner(0, boxes.take(0, 1)) == 11);
+  CHECK(boxes.owner(1, boxes.take(1, 1)) == 14);
 }
 
 TEST_CASE("payloads are counted as if used again as soon as possible", "[plan]") {

@@ -3,8 +3,8 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -28,7 +28,7 @@ namespace {
 std::vector<std::size_t> steps_of(whole_plan const &plan, std::size_t nodes) {
   std::vector<std::size_t> count(nodes, 0);
   for (operation const &o : plan.stream)
-    count[o.a] += o.kind == operation_kind::step || o.steps_at_once();
+    count[o.a] += o.kind == operation_kind::step || o.fused_step();
   return count;
 }
 
@@ -48,6 +48,17 @@ std::vector<double> passive_averages(whole_plan const &plan, std::size_t nodes) 
 }
 
 }  // namespace
+
+TEST_CASE("a window numbers its matrices as they first come", "[plan]") {
+  gossip::mixing_matrix const a({0, 1}, {0}, {1.0}), b({0, 1}, {0}, {1.0});
+  plan_window window;
+  CHECK(window.number_of(a, true) == 0);
+  CHECK(window.number_of(b, false) == 1);
+  CHECK(window.number_of(a, true) == 0);
+  CHECK(window.number_of(b, false) == 1);
+  CHECK(window.matrices[0] == &a);
+  CHECK(window.matrices[1] != &b);  // a copy
+}
 
 TEST_CASE("trainings that end together end in the order of their nodes", "[plan]") {
   std::vector<node> finished;
@@ -117,7 +128,7 @@ TEST_CASE("every step knows its number and the rate of its epoch", "[plan]") {
     auto const plan = plan_of(exchange, gossip::ring{4}.build(), settings);
     std::vector<std::uint64_t> steps(4, 0);
     for (operation const &o : plan.stream) {
-      if (o.kind != operation_kind::step && !o.steps_at_once()) continue;
+      if (o.kind != operation_kind::step && !o.fused_step()) continue;
       CHECK(o.step_number() == ++steps[o.a]);
       CHECK(o.coefficient == (steps[o.a] <= 3 ? 1.0 : 0.25));
     }
@@ -146,10 +157,10 @@ TEST_CASE("a step is part of its training only where gradients do not wait", "[p
   auto const atc =
       plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g, rounds_of(4, 5));
   CHECK(atc.count(operation_kind::step) == 0);
-  CHECK(std::ranges::count_if(atc.stream, [](auto const &o) { return o.steps_at_once(); }) == 20);
+  CHECK(std::ranges::count_if(atc.stream, [](auto const &o) { return o.fused_step(); }) == 20);
   auto const cta = plan_of(gossip::d_psgd<>{}, g, rounds_of(4, 5));
   CHECK(cta.count(operation_kind::step) == 20);
-  CHECK(std::ranges::none_of(cta.stream, [](auto const &o) { return o.steps_at_once(); }));
+  CHECK(std::ranges::none_of(cta.stream, [](auto const &o) { return o.fused_step(); }));
 }
 
 TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[plan]") {
@@ -221,7 +232,7 @@ TEST_CASE("a window holds four trainings a node and does not grow", "[plan]") {
   CHECK(room > 0);
 }
 
-TEST_CASE("observations come as soon as they are due, all of them at the end", "[plan]") {
+TEST_CASE("observations come at the start, as soon as they are due and at the end", "[plan]") {
   auto const due = [](auto const &exchange, std::vector<gossip::cadence> cadences) {
     auto settings = rounds_of(3, 5);
     settings.cadences = std::move(cadences);
@@ -236,11 +247,11 @@ TEST_CASE("observations come as soon as they are due, all of them at the end", "
   };
   using list = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
   CHECK(due(gossip::ad_psgd{}, {}) == list{{15, 0}});
-  CHECK(due(gossip::ad_psgd{}, {{6}}) == list{{6, 1}, {12, 1}, {15, 1}});
-  CHECK(due(gossip::ad_psgd{}, {{9, 2}}) == list{{5, 1}, {9, 1}, {14, 1}, {15, 1}});
-  CHECK(due(gossip::d_psgd<>{}, {{6}, {9}}) == list{{6, 1}, {9, 2}, {12, 1}, {15, 3}});
-  CHECK(due(gossip::d_psgd<>{}, {{1}}) == list{{3, 1}, {6, 1}, {9, 1}, {12, 1}, {15, 1}});
-  CHECK(due(gossip::ad_psgd{}, {{1, 1000}}).size() == 15);
+  CHECK(due(gossip::ad_psgd{}, {{6}}) == list{{0, 1}, {6, 1}, {12, 1}, {15, 1}});
+  CHECK(due(gossip::ad_psgd{}, {{9, 2}}) == list{{0, 1}, {5, 1}, {9, 1}, {15, 1}});  // 13.5
+  CHECK(due(gossip::d_psgd<>{}, {{6}, {9}}) == list{{0, 3}, {6, 1}, {9, 2}, {12, 1}, {15, 3}});
+  CHECK(due(gossip::d_psgd<>{}, {{1}}) == list{{0, 1}, {3, 1}, {6, 1}, {9, 1}, {12, 1}, {15, 1}});
+  CHECK(due(gossip::ad_psgd{}, {{1, 1000}}).size() == 16);
 }
 
 TEST_CASE("observing changes no operation", "[plan]") {

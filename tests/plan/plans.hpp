@@ -71,10 +71,13 @@ whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compu
     all.observations.insert(all.observations.end(), window.observations.begin(),
                             window.observations.end());
     all.end = window.end;
+    std::size_t const trainings = all.trainings, cohorts = all.cohorts;
     for (std::size_t l = 0; l < window.levels(); ++l) {
       all.trainings += window.level(l).cohort.size();
       all.cohorts += !window.level(l).cohort.empty();
     }
+    CHECK(window.trainings() == all.trainings - trainings);
+    CHECK(window.cohorts() == all.cohorts - cohorts);
     look(window);
   }
   return all;

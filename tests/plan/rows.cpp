@@ -1,8 +1,10 @@
 // Rows besides the models: their slots, what operations list of them, and what is refused.
-#include <gossip/graph/ring.hpp>
+#include <gossip/op/whole_row.hpp>
 #include <gossip/plan/exchange_properties.hpp>
+#include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -81,6 +83,23 @@ TEST_CASE("the exchange's rows come behind the optimizer's", "[plan]") {
   CHECK(sum.rows.read(false) == 0b101);
 }
 
+TEST_CASE("trainings and steps list the model, the optimizer's rows and the gradient's", "[plan]") {
+  planned_rows const rows(2, 2, true);
+  row_list const reads{{0}, {1, false, true, true}, {2, false, true, true}};
+  row_list const steps{{0, false, true, true}, {1, false, true, true}, {2, false, true, true}};
+  CHECK(rows.train(false).rows == reads);
+  CHECK(rows.train(true).rows == steps);
+  CHECK(rows.step().rows == row_list{{0, false, true, true}, {1}, {2}});
+  auto const elsewhere = rows.train({.at = exchange_row(0), .into = exchange_row(1)}, false);
+  CHECK(elsewhere.gradient == 4);  // its statistics move the model
+  CHECK(elsewhere.rows == row_list{{3}, {0, false, true, true}, {4, false, false, true}});
+  row_list with_gradient = steps;
+  with_gradient.add({3});
+  CHECK(rows.step(exchange_row(0)).rows == with_gradient);
+  CHECK_NOTHROW(planned_rows(8, 7, true));
+  CHECK_THROWS_WITH(planned_rows(8, 8, true), contains("expected at most 16 rows a node"));
+}
+
 TEST_CASE("operations name rows in the order of their functions", "[plan]") {
   auto const with = [](act const &round) { return first(planned(round), operation_kind::columns); };
   row_list const models = with([](auto &p) { p.average(0, 1); }).rows;
@@ -93,6 +112,16 @@ TEST_CASE("operations name rows in the order of their functions", "[plan]") {
       }).rows;
   CHECK(both == row_list{{4, false, false, true}, {3}});
   CHECK(row_list{{2, true}}.slot_of(false) == 0);
+}
+
+TEST_CASE("a step by a row names its slot, other steps and trainings none", "[plan]") {
+  auto const by_row =
+      planned([](auto &p) { p.step(0, {.gradient = exchange_row(0), .counts = false}); });
+  operation const step = first(by_row, operation_kind::step);
+  CHECK(step.names_gradient_row_of_step());
+  CHECK(step.code == 3);
+  CHECK_FALSE(by_row.stream.back().names_gradient_row_of_step());
+  CHECK_FALSE(first(by_row, operation_kind::train).names_gradient_row());
 }
 
 TEST_CASE("another row than the model sends the bytes of its columns", "[plan]") {
@@ -117,6 +146,45 @@ TEST_CASE("rows that are not there are refused in a sentence", "[plan]") {
   refused([](auto &p) { p.train(0, {.into = exchange_row(0)}); },
           "trains again before it has stepped");
   refused([](auto &p) { p.average(1, 1, exchange_row(0)); }, "cannot exchange with node 1");
+}
+
+namespace {
+
+/// x_0 <- x_1.
+struct copied {
+  static constexpr std::size_t rows = 2, coefficients = 1;
+  static constexpr std::uint32_t reads = 0b10, writes = 0b01;
+
+  template <class T, class Team>
+  constexpr void operator()(Team const &team, std::size_t columns, double const *,
+                            T *const *x) const {
+    T *const to = x[0], *const from = x[1];
+    team.each(columns, [=](std::size_t i) { to[i] = from[i]; });
+  }
+};
+
+struct copies_whole_rows {
+  static constexpr std::size_t rows = 2;
+  using whole_rows = whole_row_functions<copied>;
+  row_name to, from;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.template apply<copied>(0, {to, from}, {1.0});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a row that a whole-row function writes is given to it once", "[plan]") {
+  auto const plan_with = [](row_name to, row_name from) {
+    return plan_of(copies_whole_rows{to, from}, ring{3}.build(), rounds_of(3, 1));
+  };
+  auto const plan = plan_with(exchange_row(0), exchange_row(1));
+  CHECK(first(plan, operation_kind::whole_rows).rows == row_list{{1, false, false, true}, {2}});
+  CHECK_THROWS_WITH(plan_with(exchange_row(1), exchange_row(1)),
+                    contains("gives a row that a whole-row function writes to it twice"));
 }
 
 namespace {

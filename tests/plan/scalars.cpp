@@ -1,9 +1,9 @@
 // Scalars in plans: stages, what belongs to whom, bytes and time.
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/row_name.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <functional>
 
@@ -79,6 +79,26 @@ TEST_CASE("who reads a scalar is a stage behind it, and who overwrites what it i
   CHECK(depth.train(2, gradient) == 1);
 }
 
+TEST_CASE("a training that moves a row waits for those who read it at the end of a stage",
+          "[plan]") {
+  row_list const gradient{{0}}, own{{0, false, true, true}};
+  depths depth(2);
+  depth.begin_stages();
+  depth.train(0, gradient);
+  SECTION("for a sum of its columns") {
+    CHECK(depth.reduce(0, 1, {{0}, {0, true}}) == 256);
+    CHECK(depth.train(1, own) == 512);
+  }
+  SECTION("for a function of the whole row") {
+    CHECK(depth.change(0, 0, 1, {{1, false, true, true}, {0, true}}) == 256);
+    CHECK(depth.train(1, own) == 512);
+  }
+  SECTION("but not one that leaves it alone") {
+    CHECK(depth.change(0, 0, 1, {{1, false, true, true}, {0, true}}) == 256);
+    CHECK(depth.train(1, gradient) == 256);
+  }
+}
+
 TEST_CASE("stages are levels of a window, scalars behind the columns of theirs", "[plan]") {
   auto const plan = planned([](auto &p, round_number) { scale(p, 0, half(p, 0, norm(p, 0))); }, 1);
   // Level 1 trains, then steps; behind come the norm, its half, and the columns scaled by it.
@@ -87,6 +107,10 @@ TEST_CASE("stages are levels of a window, scalars behind the columns of theirs",
              computed = levels_of(plan, operation_kind::compute),
              scaled = levels_of(plan, operation_kind::columns);
   REQUIRE(scaled.size() == 1);
+  for (operation const &o : plan.stream) {
+    if (o.kind == operation_kind::reduce_rows) CHECK(o.scalar() == 0);
+    if (o.kind == operation_kind::compute) CHECK(o.scalar() == 1);
+  }
   CHECK(reduced[0] == 2);
   CHECK(computed[0] > reduced[0]);
   CHECK(scaled[0] > computed[0]);
@@ -146,6 +170,14 @@ TEST_CASE("a row that operations read one after another is sent once", "[plan]")
           scale(p, 1, half(p, 1, norm(p, 1)));
           pull(p, 0, 1, s);
         }) == 2000);
+  CHECK(bytes([](auto &p, round_number) {
+          auto const look = [&] {
+            p.template reduce_row<op::squared_distance>(1, {model_row}, 0, exchange_row(0));
+          };
+          look();                                                                          // 800
+          p.template apply<op::interpolation>(0, {exchange_row(0)}, 1, model_row, {0.5});  // 1000
+          look();
+        }) == 2600);
   auto const clipped = plan_of(clipped_gossip<>{}, ring{8}.build(), rounds_of(8, 5));
   CHECK(clipped.end.bytes_sent == 5 * 8 * 2 * 1000);  // as D-PSGD
 }

@@ -1,6 +1,7 @@
 // Trainings on the batch of the one before, and trainings that are no node iterations.
 #include <gossip/clock/constant_time.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/exchange/fed_avg.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -97,4 +98,16 @@ TEST_CASE("trainings that cannot count or have no batch are refused in a sentenc
   refused(never_counts{}, "trains no node in round 0");
   refused(begins_again{}, "node 0 trains on its last batch before it has had one");
   refused(replicas_twice{}, "node 0 trains on its last batch or uncounted");
+}
+
+TEST_CASE("batches of a share follow each other, whoever trains on it", "[plan]") {
+  fed_avg const exchange{.clients = 2, .local_steps = 3, .population = 8};
+  auto const plan = plan_of(exchange, ring{4}.build(), rounds_of(4, 60));
+  std::vector<std::uint64_t> next(8, 0);
+  for (operation const &o : plan.stream)
+    if (o.kind == operation_kind::train) {
+      REQUIRE(o.names_share());
+      CHECK(o.batch() == next[o.share()]++);
+    }
+  for (std::uint64_t const batches : next) CHECK(batches >= 3);
 }

@@ -4,8 +4,9 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <cmath>
 
@@ -44,6 +45,25 @@ gossip::d_psgd<> mixing(gossip::mixing_order order,
 struct wandering_slowness {
   virtual_time duration(std::uint64_t, node i, std::uint64_t step) const {
     return i == 3 * step ? 10 * compute : compute;
+  }
+};
+
+/// Copies the models to a row, or to themselves, between training and mixing.
+struct copies_and_mixes {
+  static constexpr std::size_t rows = 1;
+  gossip::row_name to;
+  gossip::mixing_matrix by;
+  bool in_a_fragment = false;
+
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    for (node i = 0; i < plan.nodes(); ++i)
+      if (in_a_fragment)
+        plan.assign(i, to, {{1, gossip::model_row}}, plan.fragment_of(0, 1));
+      else
+        plan.assign(i, to, {{1, gossip::model_row}});
+    plan.mix_all(by);
+    plan.step_all();
   }
 };
 
@@ -95,6 +115,18 @@ TEST_CASE("combine-then-adapt hides the shorter of computing and communicating",
   gossip::link const crawl{.latency = 0ns, .bandwidth = 1e5};  // 20 ms for two messages
   CHECK(time_of(cta, ring, 9, crawl) == 9 * 20ms);
   CHECK(time_of(atc, ring, 9, crawl) == 9 * 30ms);
+}
+
+TEST_CASE("a mixture waits for who has written a model, not for who has read it", "[plan]") {
+  auto const ring = gossip::ring{8}.build();
+  for (bool const in_a_fragment : {false, true}) {
+    auto const time = [&](gossip::row_name to) {
+      auto const by = gossip::metropolis_hastings{}.weights(ring);
+      return time_of(copies_and_mixes{to, by, in_a_fragment}, ring, 9, slow_link);
+    };
+    CHECK(time(gossip::exchange_row(0)) == 9 * compute);  // messages travel while nodes compute
+    CHECK(time(gossip::model_row) == 9 * (compute + 20us + 2 * 10us));
+  }
 }
 
 TEST_CASE("a neighbors' barrier lets slow rounds of distant nodes overlap", "[plan]") {

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/driver.bash"
 
 whole() { echo "expected a whole number of at least $1, got $2"; }
-topologies="ring, torus, complete, star, random_regular, erdos_renyi, edge_list, matrix_market"
+topologies="ring, torus, complete, star, random_regular, erdos_renyi, edge_list, matrix_market, graphml"
 
 # wrong <sentence> <setting>...: the sentence is about the last setting.
 wrong() {
@@ -32,7 +32,10 @@ wrong "9 nodes of degree 3 do not exist (the product must be even)" \
 wrong "must be below nodes (64), got 64" /topology/degree=64
 wrong "64 nodes of degree 1 are never connected" /topology/degree=1
 wrong "expected a whole number from 0 to 4294967295, got true" /topology/degree=true
-wrong "unknown key; random_regular has kind, nodes and degree; did you mean degree?" \
+wrong "$(whole 0 -1)" /topology/seed=-1
+wrong "$(whole 0 '"one"')" /topology/kind=erdos_renyi /topology/seed=one
+wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/seed=1
+wrong "unknown key; random_regular has kind, nodes, degree and seed; did you mean degree?" \
   /topology/degre=3
 wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/probability=0.5
 wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/rows=2
@@ -41,7 +44,7 @@ wrong "expected a number from 0 to 1, got 1.5" /topology/kind=erdos_renyi /topol
 wrong "found no connected graph of 64 nodes with probability 0.001; 0.129965 (2 ln n / n) is usually enough, or set allow_disconnected" \
   /topology/kind=erdos_renyi /topology/allow_disconnected=false /topology/probability=0.001
 wrong "expected true or false, got 1" /topology/kind=erdos_renyi /topology/allow_disconnected=1
-for kind in edge_list matrix_market; do
+for kind in edge_list matrix_market graphml; do
   expect 2 "--set: /topology/path: expected text (the file, gzipped or not), got nothing" \
     --set /topology/kind=$kind
   wrong "expected text, got 7" /topology/kind=$kind /topology/path=7
@@ -74,6 +77,9 @@ wrong "expected a whole number from 1 to 10, got 11" /data/kind=synthetic /data/
 wrong "expected a number from 0 to 1000000, got -1" /data/kind=synthetic /data/noise=-1
 wrong "$(whole 0 -1)" /data/kind=synthetic /data/seed=-1
 wrong "expected one of iid, dirichlet, shards, got \"idd\"; did you mean iid?" /data/split=idd
+for kind in iid dirichlet shards; do
+  wrong "$(whole 0 1.5)" /data/split/kind=$kind /data/split/seed=1.5
+done
 wrong "expected a number from 1e-06 to 1000000, got 0" \
   /data/split/kind=dirichlet /data/split/alpha=0
 wrong "expected at most 125 (8000 samples, 64 nodes), got 126" \

@@ -61,6 +61,15 @@ printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n'
 "$simulate" --dry-run "${graph[@]}" | grep -q '^edges  *2$' ||
   fault "a Matrix Market file is not known by its content"
 
+printf '<graphml><graph edgedefault="undirected">\n<node id="a"/><node id="b"/>\n' >graph.txt
+printf '<edge source="a" target="b"/></graph></graphml>\n' >>graph.txt
+for kind in edge_list graphml; do
+  "$simulate" --dry-run --set /topology/kind=$kind --set /topology/path=graph.txt | grep -q '^edges  *1$' ||
+    fault "a GraphML file as $kind"
+done
+sed -i 's/target="b"/target="c"/' graph.txt
+expect 2 "graph.txt:3: expected the id of a node, got 'c'" "${graph[@]}"
+
 # No node, one, two.
 for kind in ring complete star; do
   for nodes in 1 2; do

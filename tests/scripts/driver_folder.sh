@@ -16,8 +16,23 @@ ls "$work/c" | tr '\n' ' ' | grep -qx 'config.json metrics.jsonl summary.json ' 
 for key in gossip digest nodes parameters ranks threads node_iterations wall_seconds \
   node_iterations_per_second virtual_seconds bytes_sent state_bytes_per_node peak_resident_bytes \
   mean_cohort loss accuracy averaged_model_accuracy consensus_distance graph edges components \
-  spectral_gap spectral_gap_converged; do
+  spectral_gap spectral_gap_converged seed exchange backend numbers processor device compiler flags \
+  commit blas blas_kernels library; do
   grep -q "\"$key\":" "$work/c/summary.json" || fault "summary.json lacks $key"
+done
+tr -d ' \n' <"$work/c/summary.json" >"$work/line"
+for text in '"seed":7,' '"exchange":{"kind":"d_psgd","order":"combine_then_adapt","barrier":"neighbors","weights":"metropolis_hastings"}' \
+  '"backend":"openmp"' '"numbers":"float"' '-ffp-contract=off'; do
+  grep -qF -- "$text" "$work/line" || fault "summary.json lacks $text: $(cat "$work/line")"
+done
+# The commit is that of this tree, or none where this is no checkout.
+commit=$(git -C "$GOSSIP_SOURCE" rev-parse HEAD 2>/dev/null | cut -c 1-12)
+top=$(git -C "$GOSSIP_SOURCE" rev-parse --show-toplevel 2>/dev/null)
+[ "$top" != "$GOSSIP_SOURCE" ] || grep -qF "\"commit\":\"$commit" "$work/line" ||
+  fault "summary.json does not name the commit $commit; is the driver built since?"
+"$simulate" "${tiny[@]}" --config "$work/a/b/config.json" >"$work/stdout" || fault "a run that prints"
+for name in exchange seed processor backend compiler BLAS gossip digest; do
+  grep -q "^$name  *[^ ]" "$work/stdout" || fault "the report lacks $name"
 done
 grep -q "\"digest\": \"$first\"" "$work/c/summary.json" || fault "another digest in summary.json"
 for key in round epoch virtual_seconds wall_seconds loss accuracy averaged_model_accuracy \
@@ -26,7 +41,8 @@ for key in round epoch virtual_seconds wall_seconds loss accuracy averaged_model
 done
 lines() { "$simulate" "${tiny[@]}" --set /model=mlp --out "$work/c" --overwrite --set /evaluate/every="$1" >/dev/null &&
   wc -l <"$work/c/metrics.jsonl"; }
-[ "$(lines '{"rounds":1}')" -eq 3 ] || fault "not a line a round"
+[ "$(lines '{"rounds":1}')" -eq 4 ] || fault "not a line at the start and a round"
+grep -q '^{"round":0,.*"loss":null,.*"accuracy"' "$work/c/metrics.jsonl" || fault "no line of the start"
 
 # What an earlier run left is overwritten only where that is meant.
 cp -r "$work/c" "$work/kept"

@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
-"""Mutation testing: changes one token of a folder's headers at a time, and sees whether tests find it.
+"""Mutation testing: changes one token of the headers at a time, and sees whether tests find it.
 
-usage: tests/scripts/mutants.py FOLDER [--tests FOLDER...] [--count N] [--seed N] [--jobs N]
+usage: tests/scripts/mutants.py PLACE... [--tests PLACE...] [--link FILE...] [--count N] [--seed N]
+                                [--jobs N] [--seconds N] [--again FILE] [--verbose]
 
-FOLDER is one of include/gossip/; its tests are tests/FOLDER/, or those of the folders that are named.
-All tests are compiled as one text against a copy of include/ with the change, and run. A mutant is
-caught if one fails, crashes or takes too long; refused if it does not compile, which does not count;
+A PLACE is a folder, a header, or header.hpp:LINE, of include/gossip/; its tests are those of the
+same folder under tests/, or the folders and files that are named. Of them only those are compiled
+that include the header, directly or not: first those nearest to it, as one text, and if they pass
+the others. Sources are compiled at -O0 against a copy of include/ with the change; what --link
+names is compiled once as it is, such as exchange/conformance.cpp, which tests of exchanges are
+linked with. --again tries those that survived in the output of an earlier run. A mutant is caught
+if a test fails, crashes or takes too long; refused if it does not compile, which does not count;
 otherwise it survives and is printed with its place. Exit status 0 unless the tests fail as they are.
-Needs build/release (./dev build). Not part of continuous integration: a mutant takes as long as its
-tests take to compile.
+Needs gossip_test_main in build/release. Not part of continuous integration: a mutant takes as long
+as its tests take to compile.
 """
 import argparse
+import collections
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -28,32 +35,76 @@ import time
 SWAPS = [
     (r' < ', ' <= '), (r' <= ', ' < '), (r' > ', ' >= '), (r' >= ', ' > '), (r' == ', ' != '),
     (r' != ', ' == '), (r' \+ ', ' - '), (r' - ', ' + '), (r' \* ', ' + '), (r' && ', ' || '),
-    (r' \|\| ', ' && '), (r' \+= ', ' -= '), (r' -= ', ' += '), (r' % ', ' / '),
+    (r' \|\| ', ' && '), (r' \+= ', ' -= '), (r' -= ', ' += '), (r' % ', ' / '), (r' / ', ' * '),
     (r'\btrue\b', 'false'), (r'\bfalse\b', 'true'), (r'std::max\b', 'std::min'),
     (r'std::min\b', 'std::max'), (r'(?<![\w.:])0(?![\w.])', '1'), (r'(?<![\w.:])1(?![\w.])', '2'),
-    (r'\+\+(?=\w)', '--'),
+    (r'\+\+(?=\w)', '--'), (r'!(?=[\w(])', ''),
 ]
-# Lines without behaviour.
-SKIPPED = re.compile(r'^\s*(//|#|static_assert|template|concept|requires|using |\}|"|"gossip)')
+# Lines without behaviour, and from where on a line says what is wrong or what a member means.
+SKIPPED = re.compile(r'^\s*(#|static_assert|template|concept|requires|using |\}|"|\{ )')
+MESSAGE = re.compile(
+    r'//|throw |refuse|std::(?:to_)?string|described\(|\{\.(?:most|least|above|below)')
+# Tests that need another library.
+APART = re.compile(r'/((cuda|metis|onednn)[^/]*|boost|graphml)\.cpp$')
 
 
-def places(header, text):
-    """(header, offset, old, new) for every token that could change."""
-    found, at, in_string = [], 0, False
-    for line in text.splitlines(keepends=True):
-        code = line.split('//')[0]
-        if not SKIPPED.match(line) and 'throw ' not in code and 'refuse' not in code:
+def places(header):
+    """(header, line, offset, old, new) for every token that could change."""
+    at = 0
+    for number, line in enumerate(pathlib.Path(header).read_text().splitlines(keepends=True), 1):
+        code = MESSAGE.split(line)[0]
+        if not SKIPPED.match(line):
             for pattern, new in SWAPS:
                 for match in re.finditer(pattern, code):
-                    quoted = code[:match.start()].count('"') % 2 == 1
-                    if not quoted:
-                        found.append((header, at + match.start(), match.group(0), new))
+                    if code[:match.start()].count('"') % 2 == 0:
+                        yield header, number, at + match.start(), match.group(0), new
         at += len(line)
+
+
+@functools.cache
+def included(path):
+    """Files of the tree that a file includes itself, relative to the root."""
+    found = []
+    for name in re.findall(r'^#include [<"](.*)[>"]', pathlib.Path(path).read_text(), re.M):
+        for candidate in (pathlib.Path('include', name), pathlib.Path(path).parent / name):
+            if candidate.exists():
+                found.append(os.path.relpath(candidate))
     return found
 
 
-def text_of(tests):
-    """All tests in one text, each in a namespace of its own, what they include before them."""
+@functools.cache
+def distances(test):
+    """Steps from a test to every file that it includes; headers of tests/ are no step."""
+    steps, queue = {test: 0}, collections.deque([test])
+    while queue:
+        at = queue.popleft()
+        for path in included(at):
+            far = steps[at] + (not path.startswith('tests/'))
+            if far < steps.get(path, 1000):
+                steps[path] = far
+                queue.append(path)
+    return steps
+
+
+@functools.cache
+def texts_for(header, tests):
+    """The tests that reach a header, as texts to compile: those nearest to it come first."""
+    reach = {t: distances(t)[header] for t in tests if header in distances(t)}
+    stem = pathlib.Path(header).stem
+    near = [t for t in reach if pathlib.Path(t).stem == stem or reach[t] == 1]
+    texts = []
+    for group in (near, [t for t in reach if t not in near]):
+        alone = [t for t in group
+                 if re.search(r'^namespace gossip', pathlib.Path(t).read_text(), re.M)]
+        together = tuple(t for t in group if t not in alone)
+        texts += ([together] if together else []) + [(t,) for t in alone]
+    return texts
+
+
+def source_of(tests):
+    """Tests in one text, each in a namespace of its own, what they include before them."""
+    if len(tests) == 1:
+        return f'#include "{os.path.abspath(tests[0])}"\n'
     includes, bodies = [], []
     for number, test in enumerate(tests):
         path = pathlib.Path(test).resolve()
@@ -66,87 +117,135 @@ def text_of(tests):
     return '\n'.join(dict.fromkeys(includes)) + '\n' + ''.join(bodies)
 
 
-def run_one(options, work, mutant=None):
-    """'caught', 'refused' or 'survived'."""
+def run_text(options, folder, tests):
+    """'caught', 'refused' or 'survived', and the first lines of what compiler or tests said."""
+    program, source = folder / 'tests', folder / 'all.cpp'
+    source.write_text(source_of(tests))
+    command = options.flags + [f'-I{folder}/include', str(source), options.main, '-o',
+                               str(program)] + options.libraries
+    built = subprocess.run(command, capture_output=True, text=True)
+    if built.returncode != 0:
+        by_test = re.search(r'/tests/.* static assertion failed', built.stderr)
+        said = '\n'.join(re.findall(r'.*error.*', built.stderr)[:3])
+        return 'caught' if by_test else 'refused', said
+    try:
+        done = subprocess.run([program, '-a'], capture_output=True, text=True, errors='replace',
+                              timeout=options.seconds)
+    except subprocess.TimeoutExpired:
+        return 'caught', 'too slow'
+    return 'survived' if done.returncode == 0 else 'caught', done.stdout[-2000:]
+
+
+def run_one(options, work, texts, mutant=None):
+    """The first outcome of the texts that is not 'survived', or that."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=work))
     try:
         shutil.copytree('include', folder / 'include')
         if mutant:
-            header, offset, old, new = mutant
+            header, _, offset, old, new = mutant
             path = folder / header
             text = path.read_text()
             assert text[offset:offset + len(old)] == old
             path.write_text(text[:offset] + new + text[offset + len(old):])
-        program, source = folder / 'tests', folder / 'all.cpp'
-        source.write_text(text_of(options.tests))
-        command = options.flags + ['-w', '-O0', f'-I{folder}/include', str(source), options.main, '-o',
-                           str(program)] + options.libraries
-        built = subprocess.run(command, capture_output=True, text=True)
-        if built.returncode != 0:
-            if not mutant:
-                print(built.stderr[:3000], file=sys.stderr)
-            return 'refused'
-        try:
-            done = subprocess.run([program], capture_output=True, timeout=options.seconds)
-        except subprocess.TimeoutExpired:
-            return 'caught'
-        return 'survived' if done.returncode == 0 else 'caught'
+        for tests in texts:
+            outcome, said = run_text(options, folder, tests)
+            if outcome != 'survived':
+                return outcome, said
+        return 'survived', ''
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# Tests that need another library, or a file of their own for names of namespace gossip.
-APART = re.compile(r'/(cuda|boost|graphml|metis|onednn)[^/]*\.cpp$')
+def changed_line(mutant):
+    """The line of a mutant with [old -> new] in it."""
+    header, line, offset, old, new = mutant
+    text = pathlib.Path(header).read_text()
+    text = f'{text[:offset]}[{old.strip()} -> {new.strip()}]{text[offset + len(old):]}'
+    return text.splitlines()[line - 1].strip()
+
+
+def mutants_of(options):
+    """Tokens to change, in an order that a seed gives, and how many there are in all."""
+    everything, without_tests = [], []
+    for place in options.places:
+        path, _, line = place.partition(':')
+        path = pathlib.Path('include/gossip', path)
+        for header in [path] if path.suffix else sorted(path.rglob('*.hpp')):
+            if texts_for(str(header), options.tests):
+                everything += [m for m in places(str(header)) if line in ('', str(m[1]))]
+            else:
+                without_tests.append(header.name)
+    if without_tests:
+        print('no test includes', ', '.join(without_tests))
+    if options.again:
+        known = options.again.read_text()
+        everything = [m for m in everything if f'{m[0]}:{m[1]}: {changed_line(m)}\n' in known]
+    random.Random(options.seed).shuffle(everything)
+    return everything[:options.count], len(everything)
+
+
+def read_build(options):
+    """What the release build compiles and links a test with."""
+    commands = json.loads(pathlib.Path('build/release/compile_commands.json').read_text())
+    entry = next(e for e in commands if e['file'].endswith('/tests/main.cpp'))
+    words = [w for w in shlex.split(entry['command']) if not w.endswith('ccache')]
+    options.main = str(pathlib.Path(entry['directory']) / words[words.index('-o') + 1])
+    options.flags = [w for w in words[:words.index('-o')]
+                     if not re.match(r'-W|-I.*/include$', w)]
+    options.flags += [f'-I{os.getcwd()}/tests', '-w', '-O0', '-D_GLIBCXX_ASSERTIONS',
+                      '-fmax-errors=1']
+    options.libraries = ['-lopenblas', '-lz']
+    os.environ.setdefault('OMP_WAIT_POLICY', 'passive')
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('folder')
-    parser.add_argument('--tests', nargs='+', help='folders of tests; default: the same')
+    parser.add_argument('places', nargs='+')
+    parser.add_argument('--tests', nargs='+', help='folders and files; default: the same folders')
+    parser.add_argument('--link', nargs='+', default=[], help='files compiled as they are')
     parser.add_argument('--count', type=int, default=100)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
-    parser.add_argument('--seconds', type=float, default=120, help='the most that tests may take')
+    parser.add_argument('--seconds', type=float, default=120, help='the most that a text may take')
+    parser.add_argument('--again', type=pathlib.Path, help='only mutants that this file names')
+    parser.add_argument('--verbose', action='store_true', help='print what caught a mutant')
     options = parser.parse_args()
     os.chdir(pathlib.Path(__file__).resolve().parents[2])
-    commands = json.loads(pathlib.Path('build/release/compile_commands.json').read_text())
-    entry = next(e for e in commands if e['file'].endswith('tests/main.cpp'))
-    words = [w for w in shlex.split(entry['command']) if w != 'ccache']
-    options.main = str(pathlib.Path(entry['directory']) / words[words.index('-o') + 1])
-    options.flags = [w for w in words[:words.index('-o')] if not w.endswith('/include')]
-    options.libraries = ['-lopenblas', '-lz']
-    options.headers = sorted(map(str, pathlib.Path('include/gossip', options.folder).rglob('*.hpp')))
-    options.tests = [str(t) for folder in options.tests or [options.folder]
-                     for t in sorted(pathlib.Path('tests', folder).glob('*.cpp'))
-                     if not APART.search(str(t)) and
-                     not re.search(r'^namespace gossip', t.read_text(), re.M)]
-    everything = [p for h in options.headers for p in places(h, pathlib.Path(h).read_text())]
-    random.Random(options.seed).shuffle(everything)
-    chosen = everything[:options.count]
-    counts = {'caught': 0, 'refused': 0, 'survived': 0}
-    with tempfile.TemporaryDirectory() as work:
-        as_it_is = run_one(options, work)
+    read_build(options)
+    named = [pathlib.Path('tests', t) for t in
+             options.tests or dict.fromkeys(p.split('/')[0] for p in options.places)]
+    files = [t for n in named for t in ([n] if n.suffix else sorted(n.glob('*.cpp')))]
+    options.tests = tuple(str(t) for t in files if not APART.search(str(t)))
+    chosen, number_of_places = mutants_of(options)
+    counts = collections.Counter()
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as work, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for number, source in enumerate(options.link):
+            made = f'{work}/{number}.o'
+            subprocess.run([*options.flags, '-O1', '-Iinclude', '-c', f'tests/{source}', '-o',
+                            made], check=True)
+            options.libraries.insert(0, made)
+        # Unchanged: what is compiled with others all at once, to save time.
+        in_use = dict.fromkeys(t for m in chosen for t in texts_for(m[0], options.tests))
+        together = dict.fromkeys(test for tests in in_use if len(tests) > 1 for test in tests)
+        alone = [tests for tests in in_use if len(tests) == 1 and tests[0] not in together]
+        as_it_is, said = run_one(options, work, [tuple(together)] * bool(together) + alone)
         if as_it_is != 'survived':
-            sys.exit('the tests do not pass as they are' if as_it_is == 'caught' else
-                     'the tests do not compile as they are')
-        begun = time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            futures = {pool.submit(run_one, options, work, m): m for m in chosen}
-            for done in concurrent.futures.as_completed(futures):
-                outcome, (header, offset, old, new) = done.result(), futures[done]
-                counts[outcome] += 1
-                if outcome == 'survived':
-                    text = pathlib.Path(header).read_text()
-                    line = text.count('\n', 0, offset) + 1
-                    whole = text.splitlines()[line - 1].strip()
-                    print(f'survived: {header}:{line}: "{old.strip()}" -> "{new.strip()}": {whole}',
-                          flush=True)
-                number = sum(counts.values())
-                left = (time.monotonic() - begun) / number * (len(chosen) - number)
-                print(f'\r{number} of {len(chosen)}, {left:.0f} s left ', end='', file=sys.stderr)
-    tried = counts['caught'] + counts['survived']
-    print(f'{len(everything)} places, {len(chosen)} mutants: {counts["refused"]} refused by the '
-          f'compiler, {counts["caught"]} of {tried} caught')
+            sys.exit(f'the tests must pass as they are: {as_it_is}\n{said}')
+        print(f'unchanged, the tests pass: {time.monotonic() - begun:.0f} s', file=sys.stderr)
+        futures = {pool.submit(run_one, options, work, texts_for(m[0], options.tests), m): m
+                   for m in chosen}
+        for done in concurrent.futures.as_completed(futures):
+            (outcome, said), mutant = done.result(), futures[done]
+            header, line = mutant[:2]
+            counts[outcome] += 1
+            if outcome != 'caught' or options.verbose:
+                print(f'{outcome}: {header}:{line}: {changed_line(mutant)}',
+                      *([said] if said else []), sep='\n  ', flush=True)
+    print(f'{number_of_places} places, {len(chosen)} mutants: {counts["refused"]} refused by the '
+          f'compiler, {counts["caught"]} caught, {counts["survived"]} survived, '
+          f'{time.monotonic() - begun:.0f} s')
 
 
 main()

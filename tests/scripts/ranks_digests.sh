@@ -13,7 +13,7 @@ for exchange in none all_reduce d_psgd ad_psgd; do
       fault "$exchange on $ranks ranks: $(cat "$work/stderr")"
     diff <(numbers "$work/$exchange.1") <(numbers "$out") >"$work/diff" ||
       fault "$exchange on $ranks ranks: $(head -n 4 "$work/diff")"
-    [ "$(wc -l <"$out/metrics.jsonl")" -eq 3 ] || fault "$exchange on $ranks ranks: not 3 lines"
+    [ "$(wc -l <"$out/metrics.jsonl")" -eq 4 ] || fault "$exchange on $ranks ranks: not 4 lines"
     [ "$(grep -c '^digest' "$work/stdout")" -eq 1 ] || fault "$exchange: not one rank speaks"
     grep -q "\"ranks\": $ranks," "$out/summary.json" || fault "$exchange: ranks in summary.json"
     said=$(grep -v '^OpenBLAS takes this processor' "$work/stderr")  # which depends on where it runs

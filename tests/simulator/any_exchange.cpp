@@ -15,15 +15,15 @@
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
-#include <gossip/graph/exponential.hpp>
-#include <gossip/graph/one_peer.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/mixing/one_peer.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/exponential.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <algorithm>
 #include <string>

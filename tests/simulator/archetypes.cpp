@@ -2,7 +2,7 @@
 #include <gossip/simulator/simulator.hpp>
 
 #include <gossip/data/synthetic.hpp>
-#include <gossip/model/dense.hpp>
+#include <gossip/model/layer/dense.hpp>
 #include <gossip/model/sequential.hpp>
 
 #include "../archetypes.hpp"

@@ -2,9 +2,9 @@
 // tests/architecture/architecture.cpp looks whether any is missing.
 #include <gossip/core/described.hpp>
 
+#include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/members.hpp>
 #include <gossip/data/crop_and_flip.hpp>
@@ -25,26 +25,27 @@
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
-#include <gossip/graph/complete.hpp>
-#include <gossip/graph/edge_list.hpp>
-#include <gossip/graph/erdos_renyi.hpp>
-#include <gossip/graph/exponential.hpp>
-#include <gossip/graph/graph_file.hpp>
-#include <gossip/graph/matrix_market.hpp>
-#include <gossip/graph/max_degree.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/one_peer.hpp>
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
-#include <gossip/graph/star.hpp>
-#include <gossip/graph/torus.hpp>
-#include <gossip/graph/uniform_neighbor.hpp>
+#include <gossip/mixing/max_degree.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/one_peer.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/edge_list.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/exponential.hpp>
+#include <gossip/topology/graph_file.hpp>
+#include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/matrix_market.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
+#include <gossip/topology/torus.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -64,8 +65,8 @@ namespace {
 template <describes_itself... Policies>
 struct policies {};
 
-using of_graphs = policies<ring, torus, complete, star, exponential, random_regular, erdos_renyi,
-                           edge_list, matrix_market, graph_file>;
+using of_graphs = policies<ring, torus, complete, star, exponential, random_regular,
+                           erdos_renyi, edge_list, matrix_market, graphml_file, graph_file>;
 using of_weights = policies<metropolis_hastings, max_degree, uniform_neighbor, one_peer>;
 using of_codecs = policies<codec::top_k>;
 using of_data = policies<iid, dirichlet, shards, crop_and_flip>;

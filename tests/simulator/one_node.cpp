@@ -3,7 +3,7 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../exchange/conformance.hpp"
 

@@ -5,9 +5,9 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <atomic>
 

@@ -3,8 +3,8 @@
 
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <atomic>
 #include <cmath>
@@ -161,7 +161,7 @@ TEST_CASE("a state of another run is refused in a sentence", "[simulator]") {
           as_it_was, "momentum of the optimizer: 0.9', as that which was saved, got");
   refused(network_of(gossip::d_psgd{}, gossip::numbers<double>{}), as_it_was, "bytes of a message");
   // Another graph with as many nodes is another plan.
-  refused(gossip::simulator{wheel{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.9},
+  refused(gossip::simulator{fan{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.9},
                             some_exchange(gossip::d_psgd{})},
           as_it_was,
           "state: window 1 of the plan: expected that of the run that was saved, got another");

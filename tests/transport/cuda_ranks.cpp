@@ -1,6 +1,6 @@
 // Ranks with a GPU each, or sharing one: mpirun runs this program with 1, 2 and 3 processes.
 #include <gossip/backend/cuda.hpp>
-#include <gossip/transport/mpi_ranks.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 #include "../catch.hpp"
 #include "../engine/small_network.hpp"
@@ -39,10 +39,10 @@ void check_ranks(Exchange exchange) {
   CHECK(hex(many.digest) == hex(one.digest));
 #endif
   CHECK(many.bytes_sent == one.bytes_sent);
-  rank_traffic const &traffic = many.traffic;
+  communication_report const &traffic = many.traffic;
   CHECK(traffic.rows == (all_ranks().reads_device_memory() ? row_path::direct : row_path::pinned));
   CHECK(traffic.ranks_a_device >= 1);
-  CHECK(traffic.ranks_a_device <= all_ranks().on_this_machine());
+  CHECK(traffic.ranks_a_device <= all_ranks().local_size());
   if (traffic.bytes_sent > 0 && traffic.rows == row_path::pinned) CHECK(traffic.copies_down > 0);
 }
 

@@ -16,7 +16,7 @@ struct ranks_with_devices : mpi_ranks {
 /// How often this rank waits for its device in so many rounds, and what crosses.
 struct device_costs {
   std::size_t waits = 0;
-  rank_traffic traffic;
+  communication_report traffic;
 };
 device_costs costs_of(some_exchange const &exchange, std::uint64_t count);
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 
 namespace gossip::test {
 

@@ -2,11 +2,11 @@
 // included. An exchange joins with one call of check_ranks. Every rank runs every test.
 #pragma once
 
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
-#include <gossip/transport/mpi_ranks.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 #include <optional>
 #include <vector>

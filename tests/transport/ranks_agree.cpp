@@ -3,8 +3,8 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/stop_at.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "ranks.hpp"
 
@@ -68,6 +68,10 @@ TEST_CASE("ranks that were told something else than rank 0 are refused on all", 
   };
   std::string const on = " on rank " + std::to_string(ranks.size() - 1);
   refused({.seed = last ? 8U : 7U, .stop = rounds{2}}, 0.1, "seed 8" + on + " and 7 on rank 0");
+  refused({.topology_seed = last ? 8U : 7U, .stop = rounds{2}}, 0.1,
+          "seed of the topology 8" + on + " and 7 on rank 0");
+  refused({.split_seed = last ? 8U : 1U, .stop = rounds{2}}, 0.1,
+          "seed of the split 8" + on + " and 1 on rank 0");
   refused({.batch = last ? 3U : 32U, .stop = rounds{2}}, 0.1, "batch 3" + on + " and 32 on rank 0");
   refused({.stop = rounds{last ? 9U : 2U}}, 0.1, "node-iterations 63" + on + " and 14 on rank 0");
   refused({.stop = rounds{2}}, last ? 0.25 : 0.125,
@@ -115,7 +119,8 @@ TEST_CASE("a failure belongs to the run that it ended", "[ranks]") {
   gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
   ranks.failing("the first run");
   if (ranks.size() == 1) CHECK(*ranks.failed("the first run").sentence == "the first run");
-  if (ranks.size() > 1) CHECK(ranks.share([] { return gossip::ring{3}.build(1); }).nodes() == 3);
+  if (ranks.size() > 1)
+    CHECK(ranks.from_root([] { return gossip::ring{3}.build(1); }).nodes() == 3);
   auto const last = ranks.failed("the second run");
   CHECK(!last.alone);
   CHECK(last.sentence.has_value() == (ranks.rank() == 0));

@@ -2,7 +2,7 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/complete.hpp>
+#include <gossip/topology/complete.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -70,14 +70,14 @@ TEST_CASE("swapped blocks arrive whole whatever they are counted in", "[ranks]")
       expected.push_back(static_cast<std::uint32_t>(1000 * q + 100 * me) + k);
   }
   in.resize(expected.size());
-  ranks.transpose(std::as_bytes(std::span(out)).data(), out_sizes,
-                  std::as_writable_bytes(std::span(in)).data(), in_sizes);
+  ranks.all_to_all(std::as_bytes(std::span(out)).data(), out_sizes,
+                   std::as_writable_bytes(std::span(in)).data(), in_sizes);
   CHECK(in == expected);
 }
 
 TEST_CASE("runs whose rows and swaps are larger than MPI counts", "[ranks]") {
   check_small_counts(d_psgd{}, complete{17});                              // swaps
-  check_small_counts(d_psgd{}, random_regular{.nodes = 60, .degree = 8});  // stretches
+  check_small_counts(d_psgd{}, random_regular{.nodes = 60, .degree = 8});  // tiles
   check_small_counts(ad_psgd{}, ring{9});                                  // whole rows
   check_small_counts(all_reduce{}, ring{9});
 }

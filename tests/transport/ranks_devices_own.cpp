@@ -1,5 +1,5 @@
 // The verbs that the library's exchanges leave out, on many ranks that have a device each.
-#include <gossip/graph/complete.hpp>
+#include <gossip/topology/complete.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"

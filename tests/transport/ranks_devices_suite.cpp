@@ -1,8 +1,8 @@
 // The suite of devices.hpp, compiled once for all exchanges: engines of every kind of model.
 #include "devices.hpp"
 
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include "../engine/sgd_of.hpp"
 #include "outcomes.hpp"
@@ -36,15 +36,15 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
       auto const many = run(settings);
       check_same(one, many);
       if (period > 2) check_states(one, many, settings, run);
-      rank_traffic const &traffic = many.report.traffic;
+      communication_report const &traffic = many.report.traffic;
       CHECK(traffic.rows == (direct ? row_path::direct : row_path::pinned));
       CHECK((traffic.copies_down > 0) == (!direct && traffic.bytes_sent > 0));
-      CHECK(traffic.ranks_a_device == (all_ranks().on_this_machine() + 1) / 2);
+      CHECK(traffic.ranks_a_device == (all_ranks().local_size() + 1) / 2);
     }
   }
 }
 
-/// 1,391 parameters: stretches of columns, the last of them short.
+/// 1,391 parameters: tiles of columns, the last of them short.
 using wide_classifier = sequential<input<1, 4, 4>, dense<63>, relu, dense<5>>;
 
 }  // namespace
@@ -62,8 +62,8 @@ void check_crossings(some_exchange const &exchange) {
   wide_classifier const wide{};
   auto const data = split(tiny_images(), iid{});
   for (std::size_t const n : {1, 3, 17})
-    check_spread(wheel{n}, exchange, heavy, wide, six_rounds, data);
-  check_spread(wheel{2}, exchange, fine, wide, six_rounds, data);
+    check_spread(fan{n}, exchange, heavy, wide, six_rounds, data);
+  check_spread(fan{2}, exchange, fine, wide, six_rounds, data);
   check_spread(ring{23}, exchange, fine, wide, six_rounds, data);
   check_spread(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds, data);
 }
@@ -74,11 +74,11 @@ void check_devices(some_exchange const &exchange) {
   run_settings chunks = six_rounds;
   chunks.batch = 70;
   chunks.statistics = statistics::reestimated;
-  check_spread(wheel{7}, exchange, heavy, normalised_classifier{}, chunks, data);
+  check_spread(fan{7}, exchange, heavy, normalised_classifier{}, chunks, data);
   chunks.statistics = statistics::mixed;
-  check_spread<mixed_precision<fp16>>(wheel{7}, exchange, fine, normalised_classifier{}, chunks,
+  check_spread<mixed_precision<fp16>>(fan{7}, exchange, fine, normalised_classifier{}, chunks,
                                       data);
-  check_spread<mixed_precision<bf16>>(wheel{7}, exchange, heavy, tiny_classifier{}, chunks, data);
+  check_spread<mixed_precision<bf16>>(fan{7}, exchange, heavy, tiny_classifier{}, chunks, data);
 }
 
 }  // namespace gossip::test

@@ -35,7 +35,7 @@ TEMPLATE_TEST_CASE("what is sent between ranks is what the plan counts", "[ranks
       ad_psgd{},         openmp{.threads = 1}, numbers<float, TestType>{},
       test::all_ranks(),
   };
-  rank_traffic const traffic = network.run({.stop = rounds{20}}).traffic;
+  communication_report const traffic = network.run({.stop = rounds{20}}).traffic;
   CHECK(traffic.bytes_sent == traffic.planned_bytes);
   CHECK((traffic.bytes_sent > 0) == (test::all_ranks().size() > 1));
   CHECK(traffic.bytes_sent % (1000 * sizeof(TestType)) == 0);

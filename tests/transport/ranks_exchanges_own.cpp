@@ -8,7 +8,7 @@
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
-#include <gossip/graph/one_peer.hpp>
+#include <gossip/mixing/one_peer.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"

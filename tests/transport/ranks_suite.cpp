@@ -1,14 +1,14 @@
 // The suite of ranks.hpp, compiled once for all exchanges: engines of every kind of model.
 #include "outcomes.hpp"
 
-#include <gossip/graph/random_regular.hpp>
-#include <gossip/graph/ring.hpp>
+#include <gossip/topology/random_regular.hpp>
+#include <gossip/topology/ring.hpp>
 
 namespace gossip::test {
 
 namespace {
 
-/// Three panels of columns. Without noise, whose draws would take most of the time: classifiers
+/// Three tiles of columns. Without noise, whose draws would take most of the time: classifiers
 /// draw batches and dropout, by node and step as well.
 quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .start = 0.25};
 
@@ -41,13 +41,13 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
   }
 }
 
-/// Rows of 16 bits, whose halo comes whole, in stretches and in slices; with a scaled loss how
+/// Rows of 16 bits, whose halo comes whole, in tiles and in slices; with a scaled loss how
 /// often a node has written depends on its values.
 template <class Row>
 void check_rounded_rows(some_exchange const &exchange) {
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
   for (std::size_t const n : {1, 2, 17})
-    check_spread<float, full_precision, Row>(wheel{n}, exchange, heavy, wide, six_rounds);
+    check_spread<float, full_precision, Row>(fan{n}, exchange, heavy, wide, six_rounds);
   check_spread<float, full_precision, Row>(ring{40}, exchange, plain, wide, six_rounds);
   for (std::size_t const n : {12, 30})
     if (exchange.outline().rows == 0 || !mixed_precision<Row>::scales_loss)
@@ -63,8 +63,8 @@ void check_ranks(some_exchange const &exchange) {
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
   some_optimizer const plain{sgd{.rate = 0.1}}, fine{adam{}};
   for (std::size_t const n : {1, 2, 3, 17, 40}) {
-    check_spread<float>(wheel{n}, exchange, heavy, wide, six_rounds);
-    check_spread<float>(wheel{n}, exchange, n % 2 ? plain : fine, tiny_classifier{}, six_rounds,
+    check_spread<float>(fan{n}, exchange, heavy, wide, six_rounds);
+    check_spread<float>(fan{n}, exchange, n % 2 ? plain : fine, tiny_classifier{}, six_rounds,
                         split(tiny_images(), iid{}));
   }
   check_spread<float>(ring{40}, exchange, fine, wide, six_rounds);
@@ -75,13 +75,13 @@ void check_ranks(some_exchange const &exchange) {
     bool const of_servers = exchange.outline().evaluated == evaluated_models::servers;
     if (of_servers && kept == statistics::own) continue;  // refused
     chunks.statistics = kept;
-    check_spread<float>(wheel{7}, exchange, heavy, normalised_classifier{}, chunks,
+    check_spread<float>(fan{7}, exchange, heavy, normalised_classifier{}, chunks,
                         split(tiny_images(), iid{}));
   }
   if (scaled_loss)
-    check_spread<float, mixed_precision<fp16>>(wheel{7}, exchange, fine, normalised_classifier{},
+    check_spread<float, mixed_precision<fp16>>(fan{7}, exchange, fine, normalised_classifier{},
                                                chunks, split(tiny_images(), iid{}));
-  check_spread<float, mixed_precision<bf16>>(wheel{7}, exchange, heavy, tiny_classifier{}, chunks,
+  check_spread<float, mixed_precision<bf16>>(fan{7}, exchange, heavy, tiny_classifier{}, chunks,
                                              split(tiny_images(), iid{}));
   check_rounded_rows<fp16>(exchange);
   check_rounded_rows<bf16>(exchange);
@@ -90,14 +90,14 @@ void check_ranks(some_exchange const &exchange) {
 void check_ranks_briefly(some_exchange const &exchange) {
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
   for (std::size_t const n : {1, 2, 3, 17, 40})
-    check_spread<float>(wheel{n}, exchange, heavy, wide, six_rounds);
+    check_spread<float>(fan{n}, exchange, heavy, wide, six_rounds);
   check_spread<float>(ring{40}, exchange, heavy, wide, six_rounds);
 }
 
 void check_ranks_of_classifier(some_exchange const &exchange) {
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
   for (std::size_t const n : {1, 3, 17})
-    check_spread<float>(wheel{n}, exchange, heavy, tiny_classifier{}, six_rounds,
+    check_spread<float>(fan{n}, exchange, heavy, tiny_classifier{}, six_rounds,
                         split(tiny_images(), iid{}));
 }
 

@@ -16,11 +16,13 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <type_traits>
 
-#include <gossip/backend/cuda_context.hpp>
-#include <gossip/backend/cuda_memory.hpp>
-#include <gossip/backend/cuda_team.hpp>
+#include <gossip/backend/backend.hpp>
+#include <gossip/backend/cuda/context.hpp>
+#include <gossip/backend/cuda/memory.hpp>
+#include <gossip/backend/cuda/team.hpp>
 #include <gossip/backend/multiplication.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/op/gemm_shape.hpp>
@@ -136,12 +138,21 @@ struct cuda {
     if (count > 0) context->choose(static_cast<int>(number % static_cast<std::size_t>(count)));
   }
 
-  /// A word for the GPU in use, which no other has.
-  static std::uint64_t device_identity() {
+  /// What CUDA tells of the GPU in use.
+  static cudaDeviceProp device_properties() {
     int gpu = 0;
     cudaDeviceProp about{};
     device::check(cudaGetDevice(&gpu), "current GPU");
     device::check(cudaGetDeviceProperties(&about, gpu), "GPU");
+    return about;
+  }
+  static std::string device_name() {
+    return device_properties().name;
+  }
+
+  /// A word for the GPU in use, which no other has.
+  static std::uint64_t device_identity() {
+    cudaDeviceProp const about = device_properties();
     std::uint64_t halves[2];
     static_assert(sizeof halves == sizeof about.uuid);
     std::memcpy(halves, &about.uuid, sizeof halves);
@@ -225,5 +236,7 @@ class cuda::worker : public op::product_layers<cuda::worker> {
 
   cuda backend_;
 };
+
+static_assert(device_backend<cuda>);
 
 }  // namespace gossip

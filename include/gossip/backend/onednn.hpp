@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <tuple>
 
-#include <gossip/backend/onednn_convolution.hpp>
+#include <gossip/backend/backend.hpp>
+#include <gossip/backend/onednn/convolution.hpp>
 #include <gossip/backend/openmp.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/convolution_reorders.hpp>
@@ -18,6 +20,9 @@ namespace gossip {
 /// As openmp, but convolutions in float that are worth reordering go through oneDNN.
 struct onednn : openmp {
   static constexpr char const *name = "onednn";
+
+  /// oneDNN with its version.
+  static std::string library_name() { return detail::onednn_version(); }
 
   /// What a model runs its layers on: one core.
   struct worker : openmp::worker {
@@ -64,5 +69,7 @@ struct onednn : openmp {
     }
   };
 };
+
+static_assert(backend<onednn>);
 
 }  // namespace gossip

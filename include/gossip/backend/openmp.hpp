@@ -7,16 +7,17 @@
 #include <cstdint>
 #include <span>
 
-#include <gossip/backend/blas.hpp>
-#include <gossip/backend/host_ahead.hpp>
-#include <gossip/backend/host_convolution.hpp>
-#include <gossip/backend/host_dense.hpp>
-#include <gossip/backend/host_memory.hpp>
-#include <gossip/backend/host_mixing.hpp>
-#include <gossip/backend/host_narrow_dense.hpp>
-#include <gossip/backend/host_pool.hpp>
-#include <gossip/backend/host_rounding.hpp>
-#include <gossip/backend/host_threads.hpp>
+#include <gossip/backend/backend.hpp>
+#include <gossip/backend/cpu/ahead.hpp>
+#include <gossip/backend/cpu/blas.hpp>
+#include <gossip/backend/cpu/convolution.hpp>
+#include <gossip/backend/cpu/dense.hpp>
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/cpu/mixing.hpp>
+#include <gossip/backend/cpu/narrow_dense.hpp>
+#include <gossip/backend/cpu/pool.hpp>
+#include <gossip/backend/cpu/rounding.hpp>
+#include <gossip/backend/cpu/threads.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/dense_by_gemm.hpp>
 #include <gossip/op/lanes.hpp>
@@ -96,7 +97,7 @@ struct openmp {
     static constexpr bool by_filters = op::is_direct<S>;
 
     /// then(j, first, count): the outputs of these filters of node j are there; where
-    /// then.passing, in place of those before.
+    /// then.in_place, in place of those before.
     template <convolution_shape S, class T, class Then>
     void convolve(std::size_t k, op::convolve<S, T> f, Then then) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
@@ -106,7 +107,7 @@ struct openmp {
       });
     }
     /// before(j, first, count): the gradient of the outputs of these filters is wanted; where
-    /// before.passing, in place of that before.
+    /// before.in_place, in place of that before.
     template <convolution_shape S, class T, class Before>
     void convolve_weights(std::size_t k, op::convolve_weights<S, T> f, Before before) const {
       with_lanes(f.lanes, [&]<std::size_t Lanes>() {
@@ -209,7 +210,7 @@ struct openmp {
     /// Who waits for filters of one node.
     template <class Waiting>
     struct of_node {
-      static constexpr bool passing = Waiting::passing;
+      static constexpr bool in_place = Waiting::in_place;
       Waiting const &all;
       std::size_t j;
       void operator()(std::size_t first, std::size_t count) const { all(j, first, count); }
@@ -239,9 +240,9 @@ struct openmp {
   /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch
   /// (n + beside, columns_at_once).
   template <class T>
-  static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                        std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
-    host::mix_panel(w, x, first, last, scratch, beside);
+  static void mix_tile(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
+                       std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
+    host::mix_tile(w, x, first, last, scratch, beside);
   }
 
   /// BLAS stays at one thread while a run is under way.
@@ -249,5 +250,7 @@ struct openmp {
     blas::single_thread blas;
   };
 };
+
+static_assert(backend<openmp>);
 
 }  // namespace gossip

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <gossip/backend/denormals.hpp>
-#include <gossip/backend/host_memory.hpp>
+#include <gossip/backend/backend.hpp>
+#include <gossip/backend/cpu/denormals.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/mix.hpp>
@@ -109,14 +110,17 @@ struct serial {
   /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch
   /// (n + beside, columns_at_once).
   template <class T>
-  static void mix_panel(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
-                        std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
+  static void mix_tile(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first,
+                       std::size_t last, T *scratch, op::rows_beside<T> beside = {}) {
     for (; first < last; first += std::min(columns_at_once, last - first))
-      op::mix_panel(w, x, first, std::min(first + columns_at_once, last), scratch, beside);
+      op::mix_tile(w, x, first, std::min(first + columns_at_once, last), scratch, beside);
   }
 
   /// What must hold while a run is under way.
   struct session {};
 };
+
+static_assert(backend<serial>);
+static_assert(device_backend<serial>);
 
 }  // namespace gossip

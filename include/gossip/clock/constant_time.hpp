@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/described.hpp>
 
 namespace gossip {

@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/random.hpp>

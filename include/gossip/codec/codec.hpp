@@ -1,5 +1,5 @@
-// Codecs: how a row is written in a message. In a simulation rows stay numbers: a codec changes a
-// row to what its receivers decode, and says how many bytes travel.
+// The contract of a codec: how a row is written in a message. In a simulation rows stay numbers: a
+// codec changes a row to what its receivers decode, and says how many bytes travel.
 //
 // A codec is a type with
 //

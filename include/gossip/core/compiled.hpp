@@ -1,8 +1,9 @@
-// Warnings of how a program is compiled, where that decides over its speed or its bits, as a run
-// begins.
+// How a program is compiled, where that decides over its speed or its bits: warnings as a run
+// begins, and what a report names.
 #pragma once
 
 #include <cstdio>
+#include <string>
 
 namespace gossip::detail {
 
@@ -32,6 +33,58 @@ namespace gossip::detail {
         "those of other programs; expected -ffp-contract=off, which the target gossip::gossip "
         "has\n",
         stderr);
+}
+
+/// The compiler of this file: "g++ 12.2.0", "clang 19.1.7", "nvcc 13.0 and g++ 12.2.0".
+[[maybe_unused]] static std::string compiler_of_program() {
+#if defined(__clang__)
+  std::string name = "clang " + std::to_string(__clang_major__) + '.' +
+                     std::to_string(__clang_minor__) + '.' + std::to_string(__clang_patchlevel__);
+#elif defined(__GNUC__)
+  std::string name = "g++ " + std::to_string(__GNUC__) + '.' + std::to_string(__GNUC_MINOR__) +
+                     '.' + std::to_string(__GNUC_PATCHLEVEL__);
+#else
+  std::string name = "unknown";
+#endif
+#ifdef __CUDACC_VER_MAJOR__
+  name = "nvcc " + std::to_string(__CUDACC_VER_MAJOR__) + '.' +
+         std::to_string(__CUDACC_VER_MINOR__) + " and " + name;
+#endif
+  return name;
+}
+
+/// What macros tell of the flags of this file, and what a product tells: "optimized, avx512f avx2
+/// fma, products not contracted".
+[[maybe_unused]] static std::string flags_of_program() {
+#ifdef __OPTIMIZE__
+  std::string flags = "optimized";
+#else
+  std::string flags = "not optimized";
+#endif
+#ifdef __FAST_MATH__
+  flags += ", fast math";
+#endif
+  std::string instructions;
+#ifdef __AVX512F__
+  instructions += " avx512f";
+#endif
+#ifdef __AVX2__
+  instructions += " avx2";
+#endif
+#ifdef __AVX__
+  instructions += " avx";
+#endif
+#ifdef __FMA__
+  instructions += " fma";
+#endif
+#ifdef __ARM_FEATURE_SVE
+  instructions += " sve";
+#endif
+#ifdef __ARM_NEON
+  instructions += " neon";
+#endif
+  if (!instructions.empty()) flags += ',' + instructions;
+  return flags + (contracts_products() ? ", products contracted" : ", products not contracted");
 }
 
 }  // namespace gossip::detail

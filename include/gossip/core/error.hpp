@@ -19,7 +19,18 @@ class input_error : public error {
 
   /// "where: expected X, got Y", the form of every message about a file or a field.
   input_error(std::string const &where, std::string const &expected, std::string const &got)
-      : error(where + ": expected " + expected + ", got " + got) {}
+      : error(where + ": expected " + expected + ", got " + got),
+        where_(where),
+        expected_(expected),
+        got_(got) {}
+
+  /// The parts of that sentence; empty of an error that has another.
+  std::string const &where() const { return where_; }
+  std::string const &expected() const { return expected_; }
+  std::string const &got() const { return got_; }
+
+ private:
+  std::string where_, expected_, got_;
 };
 
 }  // namespace gossip

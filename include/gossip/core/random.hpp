@@ -98,8 +98,8 @@ class keyed_random {
     philox_blocks<Count>(first, key_, words);
   }
 
-  /// 32 uniform bits.
-  constexpr std::uint32_t bits() {
+  /// 32 uniform bits. Inlined wherever a planner draws: called, it costs planning 6 %.
+  [[gnu::always_inline]] constexpr std::uint32_t bits() {
     if (used_ == 4) {
       block_ = philox(counter_, key_);
       ++counter_[0];

@@ -92,7 +92,7 @@ class epoch_order {
   std::array<std::uint32_t, 8> keys_;
 };
 
-/// The samples of node i's batch at a step, out.size() of them: a stretch of the node's endless
+/// The samples of node i's batch at a step, out.size() of them: a block of the node's endless
 /// stream, in which every epoch of samples.size() places visits each sample once. O(out.size()).
 inline void batch_indices(std::uint64_t seed, node i, std::uint64_t step,
                           std::span<std::uint32_t const> samples, std::span<std::uint32_t> out) {

@@ -1,4 +1,4 @@
-// Where models get their samples: a node's keyed batches, or a stretch of a test set.
+// Where models get their samples: a node's keyed batches, or a block of a test set.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include <gossip/data/batch.hpp>
 #include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/dataset.hpp>
-#include <gossip/data/partition.hpp>
+#include <gossip/data/sample_assignment.hpp>
 #include <gossip/op/lanes.hpp>
 
 namespace gossip {

@@ -92,7 +92,7 @@ inline void add_copied(byte_source &file, cifar10_records &to) {
   }
   features.shrink_to_fit();
   feature_rows<std::uint8_t> const rows(std::move(features), cifar10_shape.size());
-  to.features.append(rows.stretches()[0].rows, rows.stretches()[0].owner);
+  to.features.append(rows.blocks()[0].rows, rows.blocks()[0].owner);
 }
 
 /// A file of a folder: data_batch_3.bin.gz has the stem "data_batch_3".

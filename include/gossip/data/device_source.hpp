@@ -16,7 +16,7 @@
 #include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/feature_rows.hpp>
-#include <gossip/data/partition.hpp>
+#include <gossip/data/sample_assignment.hpp>
 #include <gossip/op/lanes.hpp>
 
 namespace gossip {
@@ -31,7 +31,7 @@ class device_samples {
    public:
     rows(feature_rows<V> const &from, Backend const &backend)
         : stride_(widest(from)), values_(from.size() * stride_) {
-      for (auto const &[part, begin, owner] : from.stretches())
+      for (auto const &[part, begin, owner] : from.blocks())
         if (part.stride == stride_)
           backend.upload(values_.data() + begin * stride_, part.data,
                          (part.rows - 1) * stride_ + part.columns);
@@ -47,7 +47,7 @@ class device_samples {
    private:
     static std::size_t widest(feature_rows<V> const &from) {
       std::size_t stride = 0;
-      for (auto const &stretch : from.stretches()) stride = std::max(stride, stretch.rows.stride);
+      for (auto const &block : from.blocks()) stride = std::max(stride, block.rows.stride);
       return stride;
     }
 
@@ -67,7 +67,7 @@ class device_samples {
   sample_shape shape() const { return shape_; }
   std::uint16_t const *labels() const { return labels_.data(); }
 
-  /// f(rows, scale, first feature, features) for every stretch of features that are scaled alike.
+  /// f(rows, scale, first feature, features) for every block of features that are scaled alike.
   template <class F>
   void for_each_plane(F f) const {
     if (bytes_.empty()) return f(values_, unscaled{}, std::size_t{0}, shape_.size());

@@ -46,8 +46,8 @@ class device_test_sets {
     };
     return a.shape() == b.shape() && std::ranges::equal(a.labels(), b.labels()) &&
            std::ranges::equal(a.scales(), b.scales()) &&
-           std::ranges::equal(a.bytes().stretches(), b.bytes().stretches(), rows) &&
-           std::ranges::equal(a.values().stretches(), b.values().stretches(), rows);
+           std::ranges::equal(a.bytes().blocks(), b.bytes().blocks(), rows) &&
+           std::ranges::equal(a.values().blocks(), b.values().blocks(), rows);
   }
 
   std::list<std::pair<dataset, samples>> sets_;  // the last used first

@@ -1,4 +1,4 @@
-// The stored features of samples, a row a sample, in one or more stretches of memory that are kept
+// The stored features of samples, a row a sample, in one or more blocks of memory that are kept
 // as long as a copy of the rows is: vectors, or files mapped into memory.
 #pragma once
 
@@ -18,7 +18,7 @@ template <class V>
 class feature_rows {
  public:
   /// Consecutive rows and what keeps their memory.
-  struct stretch {
+  struct block {
     rows_view<V const> rows;  // (samples, features), with a stride between samples
     std::size_t begin;        // the number of its first row among all
     std::shared_ptr<void const> owner;
@@ -35,18 +35,18 @@ class feature_rows {
   /// Adds rows behind those there are, as wide as they.
   void append(rows_view<V const> rows, std::shared_ptr<void const> owner) {
     if (rows.rows == 0) return;
-    stretches_.push_back({rows, size(), std::move(owner)});
+    blocks_.push_back({rows, size(), std::move(owner)});
   }
 
   std::size_t size() const {
-    return stretches_.empty() ? 0 : stretches_.back().begin + stretches_.back().rows.rows;
+    return blocks_.empty() ? 0 : blocks_.back().begin + blocks_.back().rows.rows;
   }
-  std::size_t columns() const { return stretches_.empty() ? 0 : stretches_.front().rows.columns; }
-  std::span<stretch const> stretches() const { return stretches_; }
+  std::size_t columns() const { return blocks_.empty() ? 0 : blocks_.front().rows.columns; }
+  std::span<block const> blocks() const { return blocks_; }
 
-  /// Row i, which is below size(); logarithmic in the number of stretches.
+  /// Row i, which is below size(); logarithmic in the number of blocks.
   std::span<V const> operator[](std::size_t i) const {
-    stretch const &s = *holder(i);
+    block const &s = *holder(i);
     return s.rows[i - s.begin];
   }
 
@@ -63,11 +63,11 @@ class feature_rows {
 
  private:
   auto holder(std::size_t i) const {
-    auto const after = [](std::size_t row, stretch const &s) { return row < s.begin; };
-    return std::upper_bound(stretches_.begin(), stretches_.end(), i, after) - 1;
+    auto const after = [](std::size_t row, block const &s) { return row < s.begin; };
+    return std::upper_bound(blocks_.begin(), blocks_.end(), i, after) - 1;
   }
 
-  std::vector<stretch> stretches_;
+  std::vector<block> blocks_;
 };
 
 }  // namespace gossip

@@ -32,7 +32,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
-#include <gossip/data/partition.hpp>
+#include <gossip/data/sample_assignment.hpp>
 
 namespace gossip {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/core/room.hpp>
+#include <gossip/core/capacity.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -36,9 +36,9 @@ void step_columns(Fleet const &rows, row_arithmetic<T> const &arithmetic, operat
   std::size_t const end = std::min(last, arithmetic.trainable());
   if (first >= end) return;
   on_columns<T>(rows, o.a, first, end, write, [&](auto const &range, std::size_t) {
-    std::array<T, rounding_stretch> stretch;
+    std::array<T, rounding_block> block;
     auto const *const row = rows.row(o.code, o.a);
-    T const *const gradient = numbers_of(row, range.first, range.last, stretch.data());
+    T const *const gradient = numbers_of(row, range.first, range.last, block.data());
     arithmetic.absorb_and_step(scale, gradient, range);
   });
 }
@@ -50,7 +50,7 @@ void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, opera
                    typename row_arithmetic<T>::step_scale const &scale, T const *gradient,
                    std::size_t d, row_write const &write) {
   std::size_t first = 0;
-  bool steps = o.steps_at_once();
+  bool steps = o.fused_step();
   if (o.names_gradient_row()) {
     first = std::min(arithmetic.trainable(), d);
     put_columns(write, o.code, gradient, 0, first, rows.row(o.code, o.a));
@@ -77,10 +77,10 @@ void change_columns(std::span<neighborhood_kernel<T> const> functions, std::uint
     mix_rounded(functions[code], w, x, first, last, Backend::columns_at_once, scratch, writes,
                 part);
   else if (code == library_neighborhoods::number_of<op::weighted_sum>)
-    Backend::mix_panel(w, x, first, last, scratch, part.beside);
+    Backend::mix_tile(w, x, first, last, scratch, part.beside);
   else
-    op::change_panel(functions[code], w, x, first, last, Backend::columns_at_once, scratch,
-                     part.beside);
+    op::change_tile(functions[code], w, x, first, last, Backend::columns_at_once, scratch,
+                    part.beside);
 }
 
 /// The coefficients of column functions, cast once each.
@@ -89,7 +89,7 @@ class cast_coefficients {
  public:
   /// Forgets all, with room for those of so many operations.
   void clear(std::size_t operations) {
-    make_room(numbers_, operations);
+    grow_capacity(numbers_, operations);
     numbers_.clear();
   }
   /// Those of an operation; of several the window has the numbers.

@@ -30,7 +30,7 @@ class loss_scaling {
   static constexpr void trained(operation const &, bool) {}
   static constexpr bool steps(operation const &) { return true; }
   static constexpr std::uint64_t number(operation const &o) { return o.step_number(); }
-  static void bring_together(auto const &) {}
+  static void merge_over_ranks(auto const &) {}
   static void forget_gradients() {}
   static void name_state(state_visitor const &, std::span<node const>) {}
   static constexpr std::optional<skipped_steps> report(auto const &...) { return {}; }
@@ -55,7 +55,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   /// After a training, in the order of the plan: whether all of its gradient was finite.
   void trained(operation const &o, bool finite) {
     ++(finite ? at(o.a).absorbed : at(o.a).overflowed);
-    if (o.steps_at_once()) steps(o);
+    if (o.fused_step()) steps(o);
   }
 
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.
@@ -79,11 +79,11 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   }
 
   /// Before a step of what nodes of all ranks share.
-  void bring_together(auto const &ranks) {
+  void merge_over_ranks(auto const &ranks) {
     if (!shared_) return;
     state &all = states_.front();
     std::int64_t counts[] = {all.absorbed, all.overflowed};
-    ranks.add_up(std::span<std::int64_t>(counts));
+    ranks.all_reduce_sum(std::span<std::int64_t>(counts));
     all.absorbed = static_cast<std::uint32_t>(counts[0]);
     all.overflowed = static_cast<std::uint32_t>(counts[1]);
   }
@@ -116,8 +116,8 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
     if (shared_) return of(skipped, all_scales);
     for (std::size_t i = 0; i < skipped.size(); ++i)
       if (!layout.owns(static_cast<node>(i))) skipped[i] = all_scales[i] = 0;
-    ranks.add_up(std::span<double>(skipped));
-    ranks.add_up(std::span<double>(all_scales));
+    ranks.all_reduce_sum(std::span<double>(skipped));
+    ranks.all_reduce_sum(std::span<double>(all_scales));
     return of(skipped, all_scales);
   }
 

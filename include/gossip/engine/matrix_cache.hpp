@@ -6,8 +6,8 @@
 #include <deque>
 #include <vector>
 
-#include <gossip/graph/cast_weights.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/cast_weights.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/plan/window.hpp>
 

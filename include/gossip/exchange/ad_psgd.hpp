@@ -30,4 +30,6 @@ struct ad_psgd {
   static constexpr auto members() { return std::tuple{}; }
 };
 
+static_assert(exchange<ad_psgd>);
+
 }  // namespace gossip

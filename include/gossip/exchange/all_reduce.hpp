@@ -23,4 +23,6 @@ struct all_reduce {
   static constexpr auto members() { return std::tuple{}; }
 };
 
+static_assert(exchange<all_reduce>);
+
 }  // namespace gossip

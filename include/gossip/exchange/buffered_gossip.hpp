@@ -102,4 +102,6 @@ struct buffered_gossip {
   }
 };
 
+static_assert(exchange<buffered_gossip>);
+
 }  // namespace gossip

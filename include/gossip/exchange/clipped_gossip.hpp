@@ -10,7 +10,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
@@ -71,5 +71,7 @@ struct clipped_gossip {
                       described("weights", &clipped_gossip::rule, "of each other's models")};
   }
 };
+
+static_assert(exchange<clipped_gossip<>>);
 
 }  // namespace gossip

@@ -7,7 +7,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 
 namespace gossip {
@@ -79,5 +79,7 @@ struct d_psgd {
                       described("weights", &d_psgd::rule, "of each other's models")};
   }
 };
+
+static_assert(exchange<d_psgd<>>);
 
 }  // namespace gossip

@@ -12,7 +12,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -81,5 +81,7 @@ struct deep_squeeze {
  private:
   static constexpr row_name error = exchange_row(0), sent = exchange_row(1);
 };
+
+static_assert(exchange<deep_squeeze<>>);
 
 }  // namespace gossip

@@ -103,4 +103,6 @@ struct fed_avg {
   }
 };
 
+static_assert(exchange<fed_avg>);
+
 }  // namespace gossip

@@ -8,7 +8,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -50,5 +50,7 @@ struct gradient_tracking {
                       described("weights", &gradient_tracking::rule, "of each other's models")};
   }
 };
+
+static_assert(exchange<gradient_tracking<>>);
 
 }  // namespace gossip

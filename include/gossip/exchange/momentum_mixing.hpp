@@ -7,7 +7,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -39,5 +39,7 @@ struct momentum_mixing {
     return std::tuple{described("weights", &momentum_mixing::rule, "of each other's models")};
   }
 };
+
+static_assert(exchange<momentum_mixing<>>);
 
 }  // namespace gossip

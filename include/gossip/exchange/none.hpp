@@ -20,4 +20,6 @@ struct none {
   static constexpr auto members() { return std::tuple{}; }
 };
 
+static_assert(exchange<none>);
+
 }  // namespace gossip

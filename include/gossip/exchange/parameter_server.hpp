@@ -43,4 +43,6 @@ struct parameter_server {
 };
 // end quote
 
+static_assert(exchange<parameter_server>);
+
 }  // namespace gossip

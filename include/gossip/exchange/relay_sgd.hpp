@@ -80,4 +80,6 @@ struct relay_sgd {
 };
 // end quote
 
+static_assert(exchange<relay_sgd>);
+
 }  // namespace gossip

@@ -11,7 +11,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
-#include <gossip/graph/metropolis_hastings.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
@@ -61,5 +61,7 @@ struct sam_d_psgd {
                       described("weights", &sam_d_psgd::rule, "of each other's models")};
   }
 };
+
+static_assert(exchange<sam_d_psgd<>>);
 
 }  // namespace gossip

@@ -13,7 +13,7 @@ namespace gossip {
 
 /// A question every so many rounds; the run ends when the answer is `bound` or more, or for
 /// test_loss and consensus_distance, `bound` or less. An observer of the run must measure it.
-template <class Exchange>
+template <exchange Exchange>
 struct stop_at : Exchange {
   measured what = measured::accuracy;
   double bound = 1.0;

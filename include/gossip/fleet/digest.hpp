@@ -64,7 +64,7 @@ std::uint64_t digest(Rows const &rows, Backend const &backend) {
       hash = detail::hash_on(hash, part.values[k].data(), (part.last - part.first) * bytes);
     });
   });
-  if (!size.shared) add_up(rows, hashes);
+  if (!size.shared) all_reduce_sum(rows, hashes);
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < size.nodes; ++i)
     total = detail::mix_word(total, hashes[size.shared ? 0 : i]);

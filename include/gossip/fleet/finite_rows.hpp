@@ -30,7 +30,7 @@ void require_finite(Rows const &rows, Backend const &backend, std::string const 
       found[size.shared ? node{0} : held[part.begin + k]] |= std::uint64_t{!finite};
     });
   });
-  if (!size.shared) add_up(rows, found);
+  if (!size.shared) all_reduce_sum(rows, found);
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i] > 0)
       throw error((size.shared ? "all nodes" : who + std::to_string(i)) +

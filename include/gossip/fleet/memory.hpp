@@ -51,7 +51,7 @@ inline std::size_t peak_resident_bytes() {
 /// What a run needs, by part; bytes in the memory that holds the rows, the host's or a device's.
 struct memory_need {
   std::size_t rows = 0;     ///< parameters and optimizer rows of all nodes
-  std::size_t working = 0;  ///< gradients, activations and panels of all workers
+  std::size_t working = 0;  ///< gradients, activations and tiles of all workers
   std::size_t data = 0;     ///< training samples and shares
   std::size_t plan = 0;     ///< two windows of the plan, and the graph
   std::size_t model = 0;    ///< one model more: what all nodes start from, later their mean

@@ -81,7 +81,7 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     std::size_t const owners = size.shared ? 1 : s == 0 ? size.owners() : size.nodes + size.servers;
     std::vector<node> const held = size.shared ? std::vector<node>{0} : held_owners(rows, owners);
     // f(row in memory, which of those asked for, how many) for rows that lie side by side.
-    auto const each_stretch = [&, s](std::size_t first, std::size_t count, auto f) {
+    auto const each_block = [&, s](std::size_t first, std::size_t count, auto f) {
       for (std::size_t k = 0; k < count;) {
         Row *const row = rows.row(s, held[first + k]);
         std::size_t together = 1;
@@ -96,12 +96,12 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     visit.rows<Row>(
         "rows/slot " + std::to_string(s), owners, held, d,
         [&](std::size_t first, std::size_t count, Row *to) {
-          each_stretch(first, count, [&](Row const *row, std::size_t k, std::size_t together) {
+          each_block(first, count, [&](Row const *row, std::size_t k, std::size_t together) {
             copies.out(row, rows.stride(), together, d, to + k * d);
           });
         },
         [&](std::size_t first, std::size_t count, Row const *from) {
-          each_stretch(first, count, [&](Row *row, std::size_t k, std::size_t together) {
+          each_block(first, count, [&](Row *row, std::size_t k, std::size_t together) {
             copies.in(row, rows.stride(), together, d, from + k * d);
           });
         });

@@ -31,7 +31,7 @@ class ranked_rows {
 
   /// The parameters of any node. The first call brings the rows of the whole network to every
   /// rank, with memory for them until the next observation; throws gossip::error where there is
-  /// none. A sum over nodes does better with each_window() and add_up(), as
+  /// none. A sum over nodes does better with each_window() and all_reduce_sum(), as
   /// observer/network_mean.hpp.
   T const *parameters(node i) const {
     if (whole_.shared) return own_.parameters(0);
@@ -52,10 +52,10 @@ class ranked_rows {
 
   /// Sums and maxima over ranks. Sums of doubles are exact where one rank's addend only is not 0.
   template <class V>
-  void add_up(std::span<V> values) const {
-    ranks_.add_up(values);
+  void all_reduce_sum(std::span<V> values) const {
+    ranks_.all_reduce_sum(values);
   }
-  void largest(std::span<double> values) const { ranks_.largest(values); }
+  void all_reduce_max(std::span<double> values) const { ranks_.all_reduce_max(values); }
 
   /// The rows have changed.
   void renew() {
@@ -117,8 +117,8 @@ auto const *held_parameters(Rows const &rows, node i) {
 
 /// Adds what all ranks have; nothing where there is one.
 template <class Rows, class V>
-void add_up(Rows const &rows, std::vector<V> &values) {
-  if constexpr (spread_over_ranks<Rows>) rows.add_up(std::span<V>(values));
+void all_reduce_sum(Rows const &rows, std::vector<V> &values) {
+  if constexpr (spread_over_ranks<Rows>) rows.all_reduce_sum(std::span<V>(values));
 }
 
 }  // namespace gossip

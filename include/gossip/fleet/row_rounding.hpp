@@ -1,5 +1,5 @@
 // Rows in 16 bits under arithmetic in more: columns are taken into numbers of the arithmetic, a
-// stretch at a time, and rounded at random as they are put back, so that small steps add up.
+// block at a time, and rounded at random as they are put back, so that small steps add up.
 // S. Gupta et al., "Deep learning with limited numerical precision", ICML 2015.
 #pragma once
 
@@ -138,7 +138,7 @@ void each_writer(operation const &o, fleet_size const &size, F f) {
 }
 
 /// Columns that are worked on at a time.
-inline constexpr std::size_t rounding_stretch = 512;
+inline constexpr std::size_t rounding_block = 512;
 
 /// to (last - first) = numbers of a row.
 template <class Row, class T>
@@ -188,11 +188,11 @@ void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::
     for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = rows.row(s, i);
     f(range, std::size_t{0});
   } else {
-    T numbers[5][rounding_stretch], before[5][rounding_stretch];
+    T numbers[5][rounding_block], before[5][rounding_block];
     range.parameters = numbers[0];
     for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = numbers[s];
-    for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
-      std::size_t const end = std::min(begin + rounding_stretch, last);
+    for (std::size_t begin = first; begin < last; begin += rounding_block) {
+      std::size_t const end = std::min(begin + rounding_block, last);
       range.first = range.origin = begin;
       range.last = end;
       std::size_t const bytes = (end - begin) * sizeof(T);
@@ -224,11 +224,11 @@ void on_rows(fleet<Row, Buffer> const &rows, operation const &o, std::size_t fir
     for (std::size_t k = 0; k < count; ++k) from[k] += first;
     f(from.data(), last - first);
   } else {
-    T numbers[most_rows][rounding_stretch];
+    T numbers[most_rows][rounding_block];
     std::array<T *, most_rows> at;
     for (std::size_t k = 0; k < count; ++k) at[k] = numbers[k];
-    for (std::size_t begin = first; begin < last; begin += rounding_stretch) {
-      std::size_t const end = std::min(begin + rounding_stretch, last);
+    for (std::size_t begin = first; begin < last; begin += rounding_block) {
+      std::size_t const end = std::min(begin + rounding_block, last);
       for (std::size_t k = 0; k < count; ++k)
         if (o.rows[k].reads) take_columns(from[k], begin, end, numbers[k]);
       f(at.data(), end - begin);
@@ -241,15 +241,15 @@ void on_rows(fleet<Row, Buffer> const &rows, operation const &o, std::size_t fir
   }
 }
 
-/// A node's row as numbers of T, at columns first to last; at most a stretch where Row is not T,
+/// A node's row as numbers of T, at columns first to last; at most a block where Row is not T,
 /// which then has room for them.
 template <class T, class Row>
-T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *stretch) {
+T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *block) {
   if constexpr (std::is_same_v<Row, T>) {
     return row + first;
   } else {
-    take_columns(row, first, last, stretch);
-    return stretch;
+    take_columns(row, first, last, block);
+    return block;
   }
 }
 
@@ -261,7 +261,7 @@ struct mixed_part {
   std::size_t slot = 0;           ///< what is mixed
 };
 
-/// Columns first to last of x (n,d), changed as op::change_panel does it; scratch (n + beside,
+/// Columns first to last of x (n,d), changed as op::change_tile does it; scratch (n + beside,
 /// columns_at_once), writes (n).
 template <class T, class Row>
 void mix_rounded(neighborhood_kernel<T> const &function, op::mixing_rows<T> const &w,
@@ -276,7 +276,7 @@ void mix_rounded(neighborhood_kernel<T> const &function, op::mixing_rows<T> cons
       take_columns(beside.rows[k], begin - beside.origin, end - beside.origin,
                    scratch + (x.rows + k) * columns_at_once);
     for (std::size_t i = 0; i < w.rows(); ++i) {
-      T mixed[rounding_stretch];
+      T mixed[rounding_block];
       function.tile(w.row(i), scratch, columns_at_once, mixed, end - begin);
       put_columns(writes[i], slot, mixed, column + begin, column + end, x.data + i * x.stride,
                   column);

@@ -1,30 +1,4 @@
-// w_ij = 1 / (1 + d_i): the plain mean of what a node hears and its own model.
+// The former place of <gossip/mixing/uniform_neighbor.hpp>; it goes with version 0.3.0.
 #pragma once
 
-#include <cstddef>
-#include <tuple>
-
-#include <gossip/core/described.hpp>
-#include <gossip/graph/weights.hpp>
-
-namespace gossip {
-
-/// Row stochastic only: where degrees differ, nodes agree on a mean in which node i counts in
-/// proportion to d_i + 1, not equally. In a directed graph a node hears from those that send to it.
-struct uniform_neighbor {
-  mixing_matrix weights(graph const &g) const {
-    graph const heard = g.directed() ? g.reversed() : graph();
-    graph const &sources = g.directed() ? heard : g;
-    return mixing_matrix::over(sources, [&sources](std::size_t i, std::size_t) {
-      return 1.0 / (1.0 + static_cast<double>(sources.degree(i)));
-    });
-  }
-
-  static constexpr char const *name = "uniform_neighbor";
-  static constexpr char const *meaning = "the mean of what a node hears and its own model";
-  static constexpr std::tuple<> members() { return {}; }
-};
-
-static_assert(weight_rule<uniform_neighbor>);
-
-}  // namespace gossip
+#include <gossip/mixing/uniform_neighbor.hpp>

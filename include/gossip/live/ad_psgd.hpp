@@ -25,15 +25,15 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/backend/denormals.hpp>
+#include <gossip/backend/cpu/denormals.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/live/bipartition.hpp>
 #include <gossip/live/channel.hpp>
+#include <gossip/live/collectives.hpp>
 #include <gossip/live/learner.hpp>
-#include <gossip/live/meeting.hpp>
-#include <gossip/live/run_end.hpp>
-#include <gossip/live/sides.hpp>
+#include <gossip/live/termination.hpp>
 
 namespace gossip::live {
 
@@ -161,7 +161,7 @@ void run_ad_psgd(Channel &channel, Learner &learner, graph const &g, settings co
   auto const neighbors = g.neighbors(channel.rank());
   detail::asking<Channel, Learner> asks(channel, learner, neighbors, s.seed);
   detail::answering<Channel, Learner> answers(channel, learner, neighbors);
-  run_end<Channel> end(channel, neighbors, active, s);
+  termination<Channel> end(channel, neighbors, active, s);
   measured(channel, learner, s, [&] {
     bool computing = false;
     while (!end.over() || asks.under_way() || answers.under_way()) {

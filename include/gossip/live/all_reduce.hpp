@@ -7,9 +7,9 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/live/channel.hpp>
+#include <gossip/live/collectives.hpp>
 #include <gossip/live/learner.hpp>
 #include <gossip/live/mean_of_rows.hpp>
-#include <gossip/live/meeting.hpp>
 
 namespace gossip::live {
 

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include <gossip/backend/denormals.hpp>
+#include <gossip/backend/cpu/denormals.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/graph/cast_weights.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/live/all_reduce.hpp>
 #include <gossip/live/channel.hpp>
+#include <gossip/live/collectives.hpp>
 #include <gossip/live/learner.hpp>
-#include <gossip/live/meeting.hpp>
+#include <gossip/mixing/cast_weights.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/op/mix.hpp>
 
 namespace gossip::live {
@@ -28,10 +28,10 @@ template <class T>
 void mix_into(op::mixing_row<T> const &w, node self, std::span<T const> neighbors, std::span<T> x) {
   flushed_denormals const guard;
   std::size_t const d = x.size();
-  constexpr std::size_t panel = 2048;
-  T sum[panel];
-  for (std::size_t first = 0; first < d; first += panel) {
-    std::size_t const width = std::min(panel, d - first);
+  constexpr std::size_t tile = 2048;
+  T sum[tile];
+  for (std::size_t first = 0; first < d; first += tile) {
+    std::size_t const width = std::min(tile, d - first);
     T const *neighbor = neighbors.data() + first;
     for (std::size_t k = 0; k < w.entries; ++k) {
       T const value = w.values[k];

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/backend/denormals.hpp>
+#include <gossip/backend/cpu/denormals.hpp>
 #include <gossip/data/batch_source.hpp>
-#include <gossip/engine/gradient_work.hpp>
+#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/live/background_gradient.hpp>
-#include <gossip/live/figures.hpp>
+#include <gossip/live/metrics.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 
@@ -26,7 +26,7 @@ namespace gossip::live {
 /// gradients happens on the thread that uses the object.
 template <class T, class Backend, class Model, class Source>
 class learner {
-  using worker_type = gradient_worker<T, Backend, Model, Source>;
+  using worker_type = gradient_worker<engine_types<T, T, Backend, Model, Source>>;
 
  public:
   using number = T;
@@ -106,7 +106,7 @@ class learner {
   /// Ends the thread of gradients; one that is under way is given up. Afterwards only score().
   void finish() { background_.reset(); }
 
-  figures &counted() { return counted_; }
+  metrics &counted() { return counted_; }
 
   /// The sum of all numbers that are exchanged, and of their absolute values.
   double sum() const {
@@ -157,16 +157,16 @@ class learner {
     return range;
   }
 
-  /// A panel at a time, so that its sums before and after cost no way to memory.
+  /// A tile at a time, so that its sums before and after cost no way to memory.
   template <class Rate, class Move>
   void advance(Rate rate, Move move) {
-    constexpr std::size_t panel = 4096;
+    constexpr std::size_t tile = 4096;
     flushed_denormals const guard;
     auto const [loss, seconds] = background_->take();
     auto const scale = arithmetic_.scale(rate(counted_.iterations), counted_.iterations + 1);
     auto const sum_of = [](std::span<T> x) { return lane_sum(x, [](double v) { return v; }); };
-    for (std::size_t first = 0; first < row().size(); first += panel) {
-      std::size_t const last = std::min(first + panel, row().size());
+    for (std::size_t first = 0; first < row().size(); first += tile) {
+      std::size_t const last = std::min(first + tile, row().size());
       auto const counted = exchanged().subspan(std::min(first, mixed_),
                                                std::min(last, mixed_) - std::min(first, mixed_));
       double const before = sum_of(counted);
@@ -198,7 +198,7 @@ class learner {
   typename Backend::template buffer<T> taken_at_;  // (d) the model of the gradient under way
   worker_type worker_;
   std::uint64_t changes_ = 0;
-  figures counted_;
+  metrics counted_;
   std::unique_ptr<background_gradient> background_;  // last: its thread uses the others
 };
 

@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/denormals.hpp>
-#include <gossip/engine/exact_sum.hpp>
+#include <gossip/backend/cpu/denormals.hpp>
+#include <gossip/core/reproducible_sum.hpp>
 #include <gossip/live/channel.hpp>
-#include <gossip/live/meeting.hpp>
+#include <gossip/live/collectives.hpp>
 
 namespace gossip::live {
 
-/// The sum of a slice is exact before it is rounded once (engine/exact_sum.hpp), so the mean is
-/// that of the simulator's all_reduce bit for bit, and the same on every rank.
+/// The sum of a slice is exact before it is rounded once (core/reproducible_sum.hpp), so the mean
+/// is that of the simulator's all_reduce bit for bit, and the same on every rank.
 template <channel Channel, class T>
 class mean_of_rows {
  public:
@@ -38,7 +38,7 @@ class mean_of_rows {
       requests_.send(r, tag::slice, bytes_of(row.subspan(first(r), size(r))));
     });
     complete(requests_, s);
-    bool const finite = add_up(row.subspan(first(own), size(own)), own_mean);
+    bool const finite = average_slice(row.subspan(first(own), size(own)), own_mean);
     for_others([&](std::size_t r) {
       requests_.receive(r, tag::mean_slice, bytes_of(mean.subspan(first(r), size(r))));
       requests_.send(r, tag::mean_slice, bytes_of(std::span<T const>(own_mean)));
@@ -52,9 +52,9 @@ class mean_of_rows {
 
  private:
   /// mean of this rank's slice, of which it has `own` and received the others.
-  bool add_up(std::span<T const> own, std::span<T> mean) {
+  bool average_slice(std::span<T const> own, std::span<T> mean) {
     flushed_denormals const guard;
-    exact_sum const sums(parts_.data(), parts_.data() + own.size());
+    reproducible_sum const sums(parts_.data(), parts_.data() + own.size());
     bool finite = sums.add(own.data(), own.size());
     for_others([&](std::size_t r) { finite &= sums.add(received(r).data(), own.size()); });
     double const n = static_cast<double>(channel_.ranks());

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
@@ -21,9 +21,9 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/live/ad_psgd.hpp>
 #include <gossip/live/all_reduce.hpp>
+#include <gossip/live/collectives.hpp>
 #include <gossip/live/d_psgd.hpp>
 #include <gossip/live/learner.hpp>
-#include <gossip/live/meeting.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -50,7 +50,7 @@ struct options {
 
 /// What came out, on rank 0.
 struct report {
-  std::vector<figures> learners;       ///< by rank
+  std::vector<metrics> learners;       ///< by rank
   double iterations_per_epoch = 0;     ///< gradients
   double alone_seconds_per_epoch = 0;  ///< of one learner that has the machine for itself
   std::size_t parameters = 0;          ///< of the model
@@ -64,7 +64,7 @@ struct report {
   /// Of all models in order of ranks, as gossip::run_report has it.
   std::uint64_t digest() const {
     std::uint64_t all = 0;
-    for (figures const &f : learners) all = gossip::detail::mix_word(all, f.hash);
+    for (metrics const &f : learners) all = gossip::detail::mix_word(all, f.hash);
     return all;
   }
 };
@@ -204,7 +204,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
     own.counted().correct = own.score(own.row().data(), test, result.test_samples).correct;
     own.counted().samples = static_cast<double>(result.test_samples);
   }
-  result.learners = gather_figures(channel, own.counted(), s);
+  result.learners = gather_metrics(channel, own.counted(), s);
   std::vector<float> const mean = gather_mean(channel, own.row(), s);
   if (rank == 0 && own.counted().samples > 0)
     result.averaged_model_accuracy =

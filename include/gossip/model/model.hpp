@@ -35,15 +35,42 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <gossip/core/node.hpp>
-#include <gossip/model/layer.hpp>
+#include <gossip/model/layer/layer.hpp>
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/row_tensors.hpp>
 
 namespace gossip {
+
+namespace detail {
+
+template <class M>
+concept declares_parameters = requires {
+  { M::parameters } -> std::convertible_to<std::size_t>;
+};
+template <class M>
+concept declares_samples = requires {
+  { M::learns_from_samples } -> std::convertible_to<bool>;
+};
+template <class M, class T>
+concept initialises_rows = requires(M const &m, std::span<T> row, std::uint64_t seed) {
+  m.initialise(row, seed);
+};
+template <class M, class T>
+concept sizes_workspace = requires(std::size_t batch) {
+  { M::template workspace_bytes<T>(batch) } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace detail
+
+template <class M>
+concept model = std::copyable<M> && detail::declares_parameters<M> && detail::declares_samples<M> &&
+    detail::initialises_rows<M, float> && detail::sizes_workspace<M, float>;
 
 /// Numbers in the row of a node: parameters, then statistics.
 template <class Model>

@@ -86,4 +86,6 @@ struct quadratic {
   }
 };
 
+static_assert(model<quadratic<>>);
+
 }  // namespace gossip

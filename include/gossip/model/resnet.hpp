@@ -3,12 +3,12 @@
 
 #include <cstddef>
 
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/batch_norm.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/relu.hpp>
-#include <gossip/model/residual.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/relu.hpp>
+#include <gossip/model/layer/residual.hpp>
 #include <gossip/model/sequential.hpp>
 
 namespace gossip {

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include <gossip/core/random.hpp>
-#include <gossip/model/layout.hpp>
+#include <gossip/model/detail/layout.hpp>
+#include <gossip/model/detail/network_pass.hpp>
+#include <gossip/model/detail/workspace.hpp>
 #include <gossip/model/loss.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/model/network_pass.hpp>
 #include <gossip/model/precision.hpp>
-#include <gossip/model/workspace.hpp>
 #include <gossip/op/scratch.hpp>
 
 namespace gossip {

@@ -5,11 +5,11 @@
 
 #include <cstddef>
 
-#include <gossip/model/batch_norm.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/max_pool.hpp>
-#include <gossip/model/relu.hpp>
+#include <gossip/model/layer/batch_norm.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/max_pool.hpp>
+#include <gossip/model/layer/relu.hpp>
 #include <gossip/model/sequential.hpp>
 
 namespace gossip {

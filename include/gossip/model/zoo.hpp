@@ -1,11 +1,11 @@
 // The models everybody trains, by the names papers give them.
 #pragma once
 
-#include <gossip/model/avg_pool.hpp>
-#include <gossip/model/conv2d.hpp>
-#include <gossip/model/dense.hpp>
-#include <gossip/model/max_pool.hpp>
-#include <gossip/model/relu.hpp>
+#include <gossip/model/layer/avg_pool.hpp>
+#include <gossip/model/layer/conv2d.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/layer/max_pool.hpp>
+#include <gossip/model/layer/relu.hpp>
 #include <gossip/model/resnet.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/model/vgg.hpp>

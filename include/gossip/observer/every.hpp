@@ -20,7 +20,7 @@ struct rounds {
   std::uint64_t count;
 };
 
-/// Observers that look every `period`, and at the end of the run.
+/// Observers that look before anything is trained, every `period`, and once at the end of the run.
 template <class Period, class... Observers>
 struct periodic {
   Period period;

@@ -1,11 +1,17 @@
 // Records and reports as JSON.
 #pragma once
 
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <system_error>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include <gossip/graph/report.hpp>
+#include <gossip/mixing/graph_report.hpp>
+#include <gossip/observer/provenance.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 
@@ -50,11 +56,63 @@ inline nlohmann::ordered_json to_json(graph_report const &r) {
           {"spectral_gap_converged", r.spectral_gap_converged}};
 }
 
+namespace detail {
+
+/// A number or a truth value as such, other words as text, without the parser of nlohmann-json,
+/// which takes its time to compile.
+inline nlohmann::ordered_json value_of_word(std::string const &word) {
+  if (word == "true" || word == "false") return word == "true";
+  char const *const first = word.data(), *const last = first + word.size();
+  std::uint64_t whole = 0;
+  double number = 0;
+  auto const read = [&](auto &value) {
+    auto const [end, fault] = std::from_chars(first, last, value);
+    return end == last && fault == std::errc();
+  };
+  if (read(whole)) return whole;
+  if (read(number) && std::isfinite(number)) return number;
+  return word;
+}
+
+}  // namespace detail
+
+/// {"kind": name, ...} as a configuration has it.
+inline nlohmann::ordered_json to_json(named_policy const &policy) {
+  nlohmann::ordered_json j;
+  j["kind"] = policy.name;
+  for (auto const &[member, value] : policy.members) j[member] = detail::value_of_word(value);
+  return j;
+}
+
+namespace detail {
+
+/// What the digest depends on beside the configuration; null what is not known.
+inline void add(nlohmann::ordered_json &j, provenance const &of) {
+  j["seed"] = of.seed;
+  j["topology_seed"] = nullptr;
+  j["split_seed"] = nullptr;
+  if (of.topology_seed) j["topology_seed"] = *of.topology_seed;
+  if (of.split_seed) j["split_seed"] = *of.split_seed;
+  j["exchange"] = to_json(of.exchange);
+  using text = std::pair<char const *, std::string const *>;
+  for (auto const &[key, value] :
+       {text{"backend", &of.backend}, text{"numbers", &of.numbers},
+        text{"processor", &of.processor}, text{"device", &of.device},
+        text{"compiler", &of.compiler}, text{"flags", &of.flags}, text{"commit", &of.commit},
+        text{"blas", &of.blas}, text{"blas_kernels", &of.kernels}, text{"library", &of.library}}) {
+    j[key] = nullptr;
+    if (!value->empty()) j[key] = *value;
+  }
+}
+
+}  // namespace detail
+
 /// summary.json.
 inline nlohmann::ordered_json to_json(run_report const &r) {
   nlohmann::ordered_json j;
   j["gossip"] = version;
   j["digest"] = hex(r.digest);
+  detail::add(j, r.provenance);
   j["nodes"] = r.nodes;
   j["parameters"] = r.parameters;
   j["ranks"] = r.ranks;

@@ -24,7 +24,7 @@ inline constexpr std::size_t grid_columns = 512;
 
 /// The largest |x| of columns first to last over some rows; infinity where one is not finite.
 template <class T>
-double largest_of_panel(rows_view<T const> rows, std::size_t first, std::size_t last) {
+double largest_of_tile(rows_view<T const> rows, std::size_t first, std::size_t last) {
   double largest = 0;
   bool finite = true;
   for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -49,8 +49,8 @@ inline double grid_of(double largest, std::size_t n) {
 
 /// sums[c - first] += the multiples of columns first to last, over some rows.
 template <class T>
-void add_panel(rows_view<T const> rows, std::size_t first, std::size_t last, double grid,
-               std::int64_t *sums) {
+void add_tile(rows_view<T const> rows, std::size_t first, std::size_t last, double grid,
+              std::int64_t *sums) {
   for (std::size_t i = 0; i < rows.rows; ++i) {
     auto const *const x = rows[i].data() + first;
     for (std::size_t c = 0; c < last - first; ++c)
@@ -60,8 +60,8 @@ void add_panel(rows_view<T const> rows, std::size_t first, std::size_t last, dou
 
 /// mean[c] of so many columns from their sums; not a number where an addend was not finite.
 template <class T>
-void finish_panel(std::int64_t const *sums, std::size_t columns, double largest, std::size_t n,
-                  T *mean) {
+void finish_tile(std::int64_t const *sums, std::size_t columns, double largest, std::size_t n,
+                 T *mean) {
   if (!std::isfinite(largest))
     return void(std::fill_n(mean, columns, std::numeric_limits<T>::quiet_NaN()));
   double const grid = grid_of(largest, n);
@@ -71,14 +71,14 @@ void finish_panel(std::int64_t const *sums, std::size_t columns, double largest,
 
 /// mean[c - first] for columns first to last of the rows of all nodes.
 template <class T, class Row>
-void mean_panel(rows_view<Row const> rows, std::size_t first, std::size_t last, T *mean) {
-  double const largest = largest_of_panel(rows, first, last);
+void mean_tile(rows_view<Row const> rows, std::size_t first, std::size_t last, T *mean) {
+  double const largest = largest_of_tile(rows, first, last);
   std::int64_t sums[grid_columns] = {};
-  if (std::isfinite(largest)) add_panel(rows, first, last, grid_of(largest, rows.rows), sums);
-  finish_panel(sums, last - first, largest, rows.rows, mean);
+  if (std::isfinite(largest)) add_tile(rows, first, last, grid_of(largest, rows.rows), sums);
+  finish_tile(sums, last - first, largest, rows.rows, mean);
 }
 
-/// f(p, first, last) for every panel p of a window, whose columns are first to last of the
+/// f(p, first, last) for every tile p of a window, whose columns are first to last of the
 /// window's.
 template <class T, class Backend, class F>
 void each_grid(row_window<T> const &part, Backend const &backend, F f) {
@@ -90,14 +90,14 @@ void each_grid(row_window<T> const &part, Backend const &backend, F f) {
   });
 }
 
-/// Panels whose sums are taken together, of rows in several windows: 16 MB.
+/// Tiles whose sums are taken together, of rows in several windows: 16 MB.
 inline constexpr std::size_t grids_at_once = 4096;
 
-/// Bytes of those sums and of all panels' maxima.
+/// Bytes of those sums and of all tiles' maxima.
 constexpr std::size_t mean_in_parts_bytes(std::size_t d) {
-  std::size_t const panels = (d + grid_columns - 1) / grid_columns;
-  return std::min(grids_at_once, panels) * grid_columns * sizeof(std::int64_t) +
-         panels * sizeof(double);
+  std::size_t const tiles = (d + grid_columns - 1) / grid_columns;
+  return std::min(grids_at_once, tiles) * grid_columns * sizeof(std::int64_t) +
+         tiles * sizeof(double);
 }
 
 /// The same where rows are seen in windows or held by several ranks: all maxima give the grid, sums
@@ -106,31 +106,31 @@ template <class T, class Rows, class Backend>
 void mean_in_parts(Rows const &rows, Backend const &backend, T *mean) {
   static_assert(window_columns == grid_columns);
   std::size_t const d = rows.size().parameters, n = rows.size().nodes;
-  std::size_t const panels = (d + grid_columns - 1) / grid_columns;
+  std::size_t const tiles = (d + grid_columns - 1) / grid_columns;
   auto const end = [&](std::size_t p) { return std::min((p + 1) * grid_columns, d); };
-  std::vector<double> largest(panels);
+  std::vector<double> largest(tiles);
   each_window(rows, 0, d, [&](auto const &part) {
     each_grid(part, backend, [&](std::size_t p, std::size_t first, std::size_t last) {
-      largest[p] = std::max(largest[p], largest_of_panel(part.values, first, last));
+      largest[p] = std::max(largest[p], largest_of_tile(part.values, first, last));
     });
   });
-  if constexpr (spread_over_ranks<Rows>) rows.largest(std::span<double>(largest));
+  if constexpr (spread_over_ranks<Rows>) rows.all_reduce_max(std::span<double>(largest));
   std::vector<std::int64_t> sums;
-  for (std::size_t begin = 0; begin < panels; begin += grids_at_once) {
-    std::size_t const count = std::min(grids_at_once, panels - begin);
+  for (std::size_t begin = 0; begin < tiles; begin += grids_at_once) {
+    std::size_t const count = std::min(grids_at_once, tiles - begin);
     sums.assign(count * grid_columns, 0);
     each_window(rows, begin * grid_columns, end(begin + count - 1), [&](auto const &part) {
       each_grid(part, backend, [&](std::size_t p, std::size_t first, std::size_t last) {
         if (std::isfinite(largest[p]))
-          add_panel(part.values, first, last, grid_of(largest[p], n),
-                    sums.data() + (p - begin) * grid_columns);
+          add_tile(part.values, first, last, grid_of(largest[p], n),
+                   sums.data() + (p - begin) * grid_columns);
       });
     });
-    add_up(rows, sums);
+    all_reduce_sum(rows, sums);
     for (std::size_t k = 0; k < count; ++k) {
       std::size_t const first = (begin + k) * grid_columns;
-      finish_panel(sums.data() + k * grid_columns, end(begin + k) - first, largest[begin + k], n,
-                   mean + first);
+      finish_tile(sums.data() + k * grid_columns, end(begin + k) - first, largest[begin + k], n,
+                  mean + first);
     }
   }
 }
@@ -151,7 +151,7 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
   } else {
     each_window(rows, 0, d, [&](auto const &all) {
       detail::each_grid(all, backend, [&](std::size_t, std::size_t first, std::size_t last) {
-        detail::mean_panel(all.values, first, last, mean + first);
+        detail::mean_tile(all.values, first, last, mean + first);
       });
     });
   }
@@ -185,7 +185,7 @@ double mean_squared_distance(Rows const &rows, Backend const &backend, T const *
   if (rows.size().shared)
     std::fill(distances.begin(), distances.end(), distances[0]);
   else
-    add_up(rows, distances);
+    all_reduce_sum(rows, distances);
   double sum = 0;
   for (double const distance : distances) sum += distance;
   return sum / static_cast<double>(distances.size());

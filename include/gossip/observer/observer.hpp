@@ -19,9 +19,10 @@
 //   dataset const &test_set() const;                      for a device, which keeps and announces
 //   it
 //
-// measure and take happen at the end of the run, and as often as every(epochs{1}, observers...)
-// says for the observers it wraps; a sink that is not wrapped takes every record. At least one hook
-// is demanded, so that a misspelled one does not go unnoticed. A tiny model:
+// measure and take happen at the end of the run, and for the observers that every(epochs{1}, ...)
+// wraps before anything is trained and as often as it says; a sink that is not wrapped takes every
+// record. At least one hook is demanded, so that a misspelled one does not go unnoticed. A tiny
+// model:
 //
 //   struct print_loss {
 //     void take(gossip::record const &r) { std::cout << r.mark.epoch << ' ' << r.loss << '\n'; }

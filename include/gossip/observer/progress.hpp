@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -33,7 +34,7 @@ class progress {
     if (r.accuracy) {
       std::snprintf(text, sizeof text, "  accuracy %.1f %%", 100.0 * r.accuracy->mean);
       latest_ = text;
-    } else {
+    } else if (std::isfinite(r.loss)) {  // nothing has been trained at the start
       std::snprintf(text, sizeof text, "  loss %.4f", r.loss);
       latest_ = text;
     }

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include <gossip/fleet/memory.hpp>
-#include <gossip/graph/report.hpp>
+#include <gossip/mixing/graph_report.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -21,7 +21,8 @@ struct spread {
 struct record {
   progress_mark mark;
   double wall_seconds = 0;                                 ///< of training, without evaluation
-  double loss = std::numeric_limits<double>::quiet_NaN();  ///< mean of trainings since the last
+  double loss = std::numeric_limits<double>::quiet_NaN();  ///< mean of trainings since the last,
+                                                           ///< at the start none
   std::optional<spread> accuracy;                          ///< over the evaluated nodes
   std::optional<double> averaged_model_accuracy;
   std::optional<double> test_loss;            ///< mean over evaluated nodes and samples

@@ -12,13 +12,14 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
-#include <gossip/graph/report.hpp>
+#include <gossip/mixing/graph_report.hpp>
+#include <gossip/observer/provenance.hpp>
 #include <gossip/observer/record.hpp>
-#include <gossip/transport/rank_traffic.hpp>
+#include <gossip/transport/communication_report.hpp>
 
 namespace gossip {
 
-inline constexpr char const *version = "0.1.0";
+inline constexpr char const *version = "0.2.0";
 
 /// Everything here is counted by the plan, the allocator or the clock; nothing is a formula beside.
 struct run_report {
@@ -43,7 +44,8 @@ struct run_report {
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
   record last;
   graph_report graph;
-  rank_traffic traffic;  ///< where there are several ranks
+  communication_report traffic;  ///< where there are several ranks
+  gossip::provenance provenance;
 
   double node_iterations_per_second() const {
     return wall_seconds > 0 ? static_cast<double>(node_iterations) / wall_seconds : 0.0;
@@ -66,7 +68,7 @@ inline void print_row(std::ostream &out, char const *name, auto const &value) {
 
 /// Levels and windows are those of the plan: "level 2 of window 1".
 inline void print_traffic(std::ostream &out, run_report const &r) {
-  rank_traffic const &t = r.traffic;
+  communication_report const &t = r.traffic;
   auto const name = [&](auto const &place) -> std::ostream & {
     return out << "level " << place.level << " of window " << place.window;
   };
@@ -95,6 +97,25 @@ inline void print_traffic(std::ostream &out, run_report const &r) {
     out << "planning took " << 100 * *share
         << " % of a rank's time, more than a tenth; more ranks do not shorten it, larger models or "
            "batches outweigh it\n";
+}
+
+/// What repeats the run on a machine of the same kind; nothing of a report that no run has filled.
+inline void print_provenance(std::ostream &out, provenance const &of) {
+  if (of.compiler.empty()) return;
+  auto const known = [&](char const *name, std::string const &value) {
+    if (!value.empty()) print_row(out, name, value);
+  };
+  known("exchange", of.exchange.text());
+  print_row(out, "seed", of.seed);
+  if (of.topology_seed) print_row(out, "  of the topology", *of.topology_seed);
+  if (of.split_seed) print_row(out, "  of the split", *of.split_seed);
+  known("processor", of.processor);
+  known("device", of.device);
+  known("backend", of.backend + ", " + of.numbers);
+  known("compiler", of.compiler + (of.flags.empty() ? "" : ", ") + of.flags);
+  known("BLAS", of.blas + (of.kernels.empty() ? "" : ", kernels ") + of.kernels);
+  known("convolutions", of.library);
+  known("gossip", std::string(version) + (of.commit.empty() ? "" : ", commit ") + of.commit);
 }
 
 }  // namespace detail
@@ -132,6 +153,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
       print_row(out, "  which left out", r.skipped->most);
     }
   }
+  detail::print_provenance(out, r.provenance);
   print_row(out, "digest", hex(r.digest));
   if (r.interrupted) print_row(out, "interrupted", "yes");
   out.precision(precision);

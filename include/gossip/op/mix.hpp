@@ -1,5 +1,5 @@
-// X <- W X on a panel of columns, in place: each weight of the network is read once and written
-// once, with one panel of scratch.
+// X <- W X on a tile of columns, in place: each weight of the network is read once and written
+// once, with one tile of scratch.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,8 @@ struct mixing_rows {
   }
 };
 
-/// Numbers from one row of a panel to the next: whole groups.
-constexpr std::size_t panel_stride(std::size_t width) {
+/// Numbers from one row of a tile to the next: whole groups.
+constexpr std::size_t tile_stride(std::size_t width) {
   return (width + lane_group - 1) / lane_group * lane_group;
 }
 
@@ -48,11 +48,11 @@ struct rows_beside {
   std::size_t origin = 0;
 };
 
-/// scratch (n + beside, panel_stride) = columns first to last of x (n,d) and of the rows beside
+/// scratch (n + beside, tile_stride) = columns first to last of x (n,d) and of the rows beside
 template <class T>
-void copy_panel(rows_view<T> x, rows_beside<T> beside, std::size_t first, std::size_t last,
-                T *scratch) {
-  std::size_t const width = last - first, stride = panel_stride(width);
+void copy_tile(rows_view<T> x, rows_beside<T> beside, std::size_t first, std::size_t last,
+               T *scratch) {
+  std::size_t const width = last - first, stride = tile_stride(width);
   for (std::size_t i = 0; i < x.rows; ++i)
     std::memcpy(scratch + i * stride, x.data + i * x.stride + first, width * sizeof(T));
   for (std::size_t k = 0; k < beside.rows.size(); ++k)
@@ -69,14 +69,14 @@ constexpr T combine_column(mixing_row<T> const &row, T const *from, std::size_t 
   return sum;
 }
 
-/// Columns first to last of x (n,d) <- W x; scratch as copy_panel writes it.
+/// Columns first to last of x (n,d) <- W x; scratch as copy_tile writes it.
 template <class T>
-void mix_panel(mixing_rows<T> const &w, rows_view<T> x, std::size_t first, std::size_t last,
-               T *scratch, rows_beside<T> beside = {}) {
-  copy_panel(x, beside, first, last, scratch);
+void mix_tile(mixing_rows<T> const &w, rows_view<T> x, std::size_t first, std::size_t last,
+              T *scratch, rows_beside<T> beside = {}) {
+  copy_tile(x, beside, first, last, scratch);
   for (std::size_t i = 0; i < w.rows(); ++i)
     for (std::size_t c = first; c < last; ++c)
-      x[i][c] = combine_column(w.row(i), scratch + c - first, panel_stride(last - first));
+      x[i][c] = combine_column(w.row(i), scratch + c - first, tile_stride(last - first));
 }
 
 }  // namespace gossip::op

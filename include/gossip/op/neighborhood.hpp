@@ -25,7 +25,7 @@
 
 namespace gossip {
 
-/// One column of a neighborhood, where it lies in a panel: row columns[k] * stride.
+/// One column of a neighborhood, where it lies in a tile: row columns[k] * stride.
 template <class T>
 struct neighbor_column {
   std::uint32_t const *columns;  // (entries)
@@ -135,16 +135,16 @@ struct neighborhood_table_of<T, neighborhood_functions<F...>> {
 namespace op {
 
 /// Columns first to last of x (n,d) become a function of the neighborhoods in w; scratch and rows
-/// beside as copy_panel has them.
+/// beside as copy_tile has them.
 template <class T>
-void change_panel(neighborhood_kernel<T> const &function, mixing_rows<T> const &w, rows_view<T> x,
-                  std::size_t first, std::size_t last, std::size_t columns_at_once, T *scratch,
-                  rows_beside<T> beside = {}) {
+void change_tile(neighborhood_kernel<T> const &function, mixing_rows<T> const &w, rows_view<T> x,
+                 std::size_t first, std::size_t last, std::size_t columns_at_once, T *scratch,
+                 rows_beside<T> beside = {}) {
   for (std::size_t end; first < last; first = end) {
     end = first + columns_at_once < last ? first + columns_at_once : last;
-    copy_panel(x, beside, first, end, scratch);
+    copy_tile(x, beside, first, end, scratch);
     for (std::size_t i = 0; i < w.rows(); ++i)
-      function.tile(w.row(i), scratch, panel_stride(end - first), x[i].data() + first, end - first);
+      function.tile(w.row(i), scratch, tile_stride(end - first), x[i].data() + first, end - first);
   }
 }
 

@@ -157,8 +157,8 @@ class row_arithmetic {
 template <class T, optimizer O>
 row_arithmetic<T> arithmetic(O const &o, bool waits,
                              std::size_t trainable = row_arithmetic<T>::all) {
-  return o.template kernel<T>(
-      waits, [trainable](auto kernel) { return row_arithmetic<T>(kernel, trainable); });
+  return with_kernel<T>(o, waits,
+                        [trainable](auto kernel) { return row_arithmetic<T>(kernel, trainable); });
 }
 
 }  // namespace gossip

@@ -141,11 +141,11 @@ struct scheduled {
 
   static constexpr bool keeps_squares = gossip::keeps_squares<Base>;
   double factor(double epoch) const { return rate_factor.factor(epoch); }
-  std::size_t rows(bool waits) const { return base.rows(waits); }
+  std::size_t rows(bool waits) const { return optimizer_rows(base, waits); }
   void check() const {
     Base at_this_rate = base;
     at_this_rate.rate = rate;
-    at_this_rate.check();
+    check_optimizer(at_this_rate);
     check_schedule(rate_factor);
     if (!(factor(0.0) >= 0.0))
       throw input_error("schedule", "a factor >= 0 at epoch 0", std::to_string(factor(0.0)));
@@ -153,7 +153,7 @@ struct scheduled {
 
   template <class T, class F>
   auto kernel(bool waits, F f) const {
-    return base.template kernel<T>(waits, f);
+    return with_kernel<T>(base, waits, f);
   }
 };
 template <class Base, class Schedule>

@@ -55,9 +55,10 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/message.hpp>
 #include <gossip/plan/random_engine.hpp>
@@ -73,6 +74,12 @@ template <class X, class Plan>
 concept plans_events = requires(X const &x, Plan &plan, node i) {
   x.on_trained(plan, i);
 };
+
+/// One that plans rounds or events; whether a plan can use what it has is known where there is a
+/// plan, see simulator/requirements.hpp.
+template <class X>
+concept exchange = std::copyable<X> &&
+    (detail::mentions_on_round<X> || detail::mentions_on_trained<X>);
 
 template <class X>
 concept declares_node_state = requires {

@@ -9,7 +9,7 @@
 // Operations that make scalars or work on whole rows are the last of their stage and do not depend
 // on each other; who writes a row that they read, or reads one that they write, is a stage behind
 // them, too. More than 256 stages run on into the
-// next level, before whose light operations its trainings come, of nodes that are not so deep.
+// next level, before whose row operations its trainings come, of nodes that are not so deep.
 #pragma once
 
 #include <algorithm>

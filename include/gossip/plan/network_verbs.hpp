@@ -11,7 +11,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/operation.hpp>

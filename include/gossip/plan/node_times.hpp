@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 
 namespace gossip {
 

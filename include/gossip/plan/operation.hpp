@@ -51,7 +51,7 @@ struct operation {
   std::uint64_t count;
 
   /// Of a train: its step follows with nothing between.
-  constexpr bool steps_at_once() const { return (flags & with_step) != 0; }
+  constexpr bool fused_step() const { return (flags & with_step) != 0; }
   /// Of a train: it is no node iteration, and its loss is not recorded.
   constexpr bool uncounted() const { return (flags & not_counted) != 0; }
   /// Of columns and whole rows: their coefficients are operands of the window.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 

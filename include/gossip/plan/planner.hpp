@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/observation_cadences.hpp>
@@ -32,7 +32,7 @@ class planner {
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings const &settings, std::vector<mixing_matrix> weights = {})
       : exchange_(exchange),
-        cadences_(settings.cadences),
+        cadences_(settings.cadences, settings.node_iterations, g.nodes()),
         plan_(exchange_, g, time, settings, std::move(weights)) {}
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
@@ -42,6 +42,7 @@ class planner {
     window.expect(8 * plan_.nodes());
     if (finished_) return false;
     plan_.writer_.begin(window);
+    if (!std::exchange(looked_, true)) observe(cadences_.due_at_start());
     std::uint64_t const enough = plan_.started_ + 4 * plan_.nodes();
     if constexpr (verbs::with_answers) {
       if (plan_.asks()) exchange_.on_answer(plan_, plan_.take_answer());
@@ -152,8 +153,10 @@ class planner {
             now_, plan_.bytes_};
   }
 
-  void observe_if_due() {
-    std::uint64_t const due = cadences_.due(plan_.steps_, finished_);
+  void observe_if_due() { observe(cadences_.due(plan_.steps_, finished_)); }
+
+  /// due: cadences, as bits.
+  void observe(std::uint64_t due) {
     if (due == 0 && !finished_) return;
     auto &observations = plan_.writer_.window().observations;
     plan_.writer_.on_all(operation_kind::observe, 0.0, observations.size());
@@ -165,7 +168,7 @@ class planner {
   verbs plan_;
   round_number round_ = 0;
   virtual_time now_{0};
-  bool begun_ = false, finished_ = false;
+  bool looked_ = false, begun_ = false, finished_ = false;
   std::uint64_t idle_ = 0;  // events since a training ended
 };
 

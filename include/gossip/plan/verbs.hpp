@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/data_verbs.hpp>
 #include <gossip/plan/decision.hpp>

@@ -1,4 +1,4 @@
-// A stretch of a plan that is in memory: operations in stream order, and the same by level.
+// A window of a plan that is in memory: operations in stream order, and the same by level.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/core/room.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/core/capacity.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/levels.hpp>
 #include <gossip/plan/operation.hpp>
@@ -20,11 +20,11 @@
 
 namespace gossip {
 
-/// One level, or a stage of one: trainings that do not depend on each other, then light operations
+/// One level, or a stage of one: trainings that do not depend on each other, then row operations
 /// in stream order, then those that end a stage, which do not depend on each other.
 struct plan_level {
   std::span<operation const> cohort;
-  std::span<operation const> light;
+  std::span<operation const> row_operations;
   std::span<operation const> last;  ///< they make scalars, or work on whole rows
 };
 
@@ -47,9 +47,9 @@ class plan_window {
   /// Empty, with room for so many operations in both orders.
   void expect(std::size_t operations) {
     clear();
-    make_room(stream, operations);
-    make_room(sorted_, operations);
-    make_room(observations, 64);
+    grow_capacity(stream, operations);
+    grow_capacity(sorted_, operations);
+    grow_capacity(observations, 64);
   }
 
   void clear() {
@@ -86,9 +86,9 @@ class plan_window {
     if (staged_) number_stages();
     levels_ = 0;
     for (operation const &o : stream) levels_ = std::max(levels_, std::size_t{o.level} + 1);
-    make_room(offsets_, 2 * levels_ + 1);
-    make_room(next_, 2 * levels_ + 1);
-    make_room(sorted_, stream.size());
+    grow_capacity(offsets_, 2 * levels_ + 1);
+    grow_capacity(next_, 2 * levels_ + 1);
+    grow_capacity(sorted_, stream.size());
     offsets_.assign(2 * levels_ + 1, 0);
     for (operation const &o : stream) ++offsets_[place(o) + 1];
     for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
@@ -138,7 +138,7 @@ class plan_window {
   }
 
  private:
-  /// A level's trainings come before its light operations; level 0 has none.
+  /// A level's trainings come before its row operations; level 0 has none.
   static std::size_t place(operation const &o) {
     return 2 * std::size_t{o.level} + (o.kind == operation_kind::train ? 0 : 1);
   }

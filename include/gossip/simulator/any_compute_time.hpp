@@ -8,8 +8,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include <gossip/clock/clock.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 

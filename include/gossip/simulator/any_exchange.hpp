@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -23,6 +23,7 @@
 #include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
 
@@ -113,6 +114,9 @@ class basic_any_exchange {
     return calls_->facts(exchange_.get(), name);
   }
 
+  /// For reports.
+  named_policy in_words() const { return calls_->in_words(exchange_.get()); }
+
  private:
   struct calls {
     exchange_outline (*outline)(void const *exchange);
@@ -123,6 +127,7 @@ class basic_any_exchange {
                                            clock_type const &time, plan_settings const &settings,
                                            std::vector<mixing_matrix> const &weights);
     detail::facts (*facts)(void const *exchange, std::string const &name);
+    named_policy (*in_words)(void const *exchange);
   };
 
   template <class X>
@@ -158,10 +163,14 @@ class basic_any_exchange {
     detail::add_facts(all, name, value<X>(x));
     return all;
   }
+  template <class X>
+  static named_policy told(void const *x) {
+    return detail::policy_in_words(value<X>(x));
+  }
 
   template <class X>
-  static constexpr calls calls_of{&outlined<X>, &weighted<X>, &planned<X>, &counted<X>,
-                                  &facts_of<X>};
+  static constexpr calls calls_of{&outlined<X>, &weighted<X>, &planned<X>,
+                                  &counted<X>,  &facts_of<X>, &told<X>};
 
   std::shared_ptr<void const> exchange_;
   calls const *calls_;

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/operation_needs.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/plan/settings.hpp>

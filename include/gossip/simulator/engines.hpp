@@ -4,12 +4,13 @@
 #include <type_traits>
 
 #include <gossip/core/error.hpp>
-#include <gossip/engine/device_engine.hpp>
-#include <gossip/engine/device_share.hpp>
-#include <gossip/engine/host_share.hpp>
-#include <gossip/engine/levelled_engine.hpp>
-#include <gossip/engine/ranked_engine.hpp>
-#include <gossip/engine/reference_engine.hpp>
+#include <gossip/engine/device/engine.hpp>
+#include <gossip/engine/distributed/device_executor.hpp>
+#include <gossip/engine/distributed/engine.hpp>
+#include <gossip/engine/distributed/host_executor.hpp>
+#include <gossip/engine/engine.hpp>
+#include <gossip/engine/host/levelled.hpp>
+#include <gossip/engine/host/reference.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/simulator/settings.hpp>
 
@@ -22,6 +23,12 @@ constexpr auto functions_for() {
     return functions_of<Exchange>{};
   else
     return kernels<typename Chosen::number, functions_of<Exchange>>();
+}
+
+/// An engine's type as a value.
+template <engine Engine>
+constexpr std::type_identity<Engine> chosen_engine() {
+  return {};
 }
 
 /// f(std::type_identity of the engine, the optimizer's arithmetic for it). Chosen: the options;
@@ -43,27 +50,26 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
           "are the same");
   }
   if constexpr (backend::on_device && transport::spans_ranks) {
-    return optimizer.template kernel<T>(waits, [&](auto kernel) {
-      using share = device_share<T, backend, Model, Source, decltype(kernel), transport, precision,
-                                 Functions>;
-      return f(std::type_identity<ranked_engine<share>>{}, kernel);
+    return with_kernel<T>(optimizer, waits, [&](auto kernel) {
+      using types =
+          engine_types<T, T, backend, Model, Source, precision, decltype(kernel), Functions>;
+      return f(chosen_engine<distributed_engine<device_executor<types, transport>>>(), kernel);
     });
   } else if constexpr (backend::on_device) {
-    return optimizer.template kernel<T>(waits, [&](auto kernel) {
-      using engine =
-          device_engine<T, backend, Model, Source, decltype(kernel), precision, row, Functions>;
-      return f(std::type_identity<engine>{}, kernel);
+    return with_kernel<T>(optimizer, waits, [&](auto kernel) {
+      using types =
+          engine_types<T, row, backend, Model, Source, precision, decltype(kernel), Functions>;
+      return f(chosen_engine<device_engine<types>>(), kernel);
     });
-  } else if constexpr (transport::spans_ranks) {
-    using share = host_share<T, backend, Model, Source, transport, precision, row>;
-    return f(std::type_identity<ranked_engine<share>>{},
-             arithmetic<T>(optimizer, waits, Model::parameters));
   } else {
+    using types = engine_types<T, row, backend, Model, Source, precision>;
     auto const kernel = arithmetic<T>(optimizer, waits, Model::parameters);
-    using reference = reference_engine<T, backend, Model, Source, precision, row>;
-    using levelled = levelled_engine<T, backend, Model, Source, precision, row>;
-    if (how == execution::reference) return f(std::type_identity<reference>{}, kernel);
-    return f(std::type_identity<levelled>{}, kernel);
+    if constexpr (transport::spans_ranks) {
+      return f(chosen_engine<distributed_engine<host_executor<types, transport>>>(), kernel);
+    } else {
+      if (how == execution::reference) return f(chosen_engine<reference_engine<types>>(), kernel);
+      return f(chosen_engine<levelled_engine<types>>(), kernel);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <variant>
 
@@ -23,6 +24,15 @@ struct seed_field {
   seed_field(V const &) {
     static_assert(!none_of<V, std::uint64_t>,
                   "gossip::run_settings: seed must be a whole number. See docs/policies/clock.md");
+  }
+};
+struct own_seed_field {
+  own_seed_field() = default;
+  template <class V>
+  own_seed_field(V const &) {
+    static_assert(!none_of<V, std::optional<std::uint64_t>>,
+                  "gossip::run_settings: topology_seed and split_seed must be whole numbers. See "
+                  "docs/reproducing.md");
   }
 };
 struct batch_field {
@@ -148,6 +158,7 @@ struct no_nodes {
 /// The fields of run_settings in their order, and others that people write.
 struct misread_settings {
   seed_field seed{};
+  own_seed_field topology_seed{}, split_seed{};
   batch_field batch{};
   stop_field stop{};
   engine_field engine{};

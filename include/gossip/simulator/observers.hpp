@@ -1,4 +1,4 @@
-// The observers of a run: who is due at an observation, and in what order they speak.
+// The observers of a run: who is due at an observation, and in what order they are called.
 #pragma once
 
 #include <algorithm>
@@ -84,7 +84,7 @@ constexpr void require_hooks() {
   }(std::type_identity<Tuple>{});
 }
 
-/// One observation: those due measure, then everybody takes the record, where this process speaks.
+/// One observation: those due measure, then all take the record, on the root alone.
 template <class Tuple, class Context>
 void observe(Tuple &arguments, Context &context, observation const &o, record &r, bool speaks) {
   context.renew();

@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <gossip/clock/clock.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/virtual_clock.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/model/precision.hpp>
-#include <gossip/transport/one_process.hpp>
+#include <gossip/transport/single_process.hpp>
 
 #if defined(__CUDACC__)
 #include <gossip/backend/cuda.hpp>
@@ -114,7 +114,7 @@ class options {
   };
 
  public:
-  using transport = typename find<one_process, transports, Options...>::type;
+  using transport = typename find<single_process, transports, Options...>::type;
   using clock = typename find<virtual_clock<lognormal_time>, clocks, Options...>::type;
   using backend = typename find<default_backend, backends, Options...>::type;
   using numbers_type = number_of<typename find<numbers<float>, number_types, Options...>::type>;
@@ -129,7 +129,7 @@ class options {
 
   explicit options(Options... values) : values_(std::move(values)...) {
     if constexpr (transport::spans_ranks && requires { backend_.choose(std::size_t{0}); })
-      backend_.choose(transport_.rank_on_this_machine());
+      backend_.choose(transport_.local_rank());
   }
 
   clock clock_value() const { return value<clock>(); }
@@ -144,14 +144,12 @@ class options {
     else
       return available_host_bytes();
   }
-  std::size_t available_host_bytes() const {
-    return available_memory() / transport_.on_this_machine();
-  }
+  std::size_t available_host_bytes() const { return available_memory() / transport_.local_size(); }
 
   /// How many ranks have the device of this one; 0 where that is none. All of them ask at once.
   std::size_t ranks_a_device() const {
     if constexpr (requires { backend_.device_identity(); })
-      return transport_.alike(backend_.device_identity());
+      return transport_.count_equal(backend_.device_identity());
     else
       return 0;
   }

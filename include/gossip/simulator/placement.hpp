@@ -7,27 +7,27 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/engine/device_rows.hpp>
-#include <gossip/engine/device_scalars.hpp>
-#include <gossip/engine/device_whole_rows.hpp>
-#include <gossip/engine/halo_pattern.hpp>
-#include <gossip/engine/levelled_engine.hpp>
-#include <gossip/engine/rank_mixture.hpp>
-#include <gossip/engine/ranked_engine.hpp>
-#include <gossip/engine/stage_program.hpp>
+#include <gossip/engine/device/rows.hpp>
+#include <gossip/engine/device/scalars.hpp>
+#include <gossip/engine/device/whole_rows.hpp>
+#include <gossip/engine/distributed/engine.hpp>
+#include <gossip/engine/distributed/halo_pattern.hpp>
+#include <gossip/engine/distributed/local_matrix.hpp>
+#include <gossip/engine/host/levelled.hpp>
+#include <gossip/engine/host/stage_program.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
 #include <gossip/graph/partition.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation_needs.hpp>
 #include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/sizes.hpp>
-#include <gossip/transport/one_process.hpp>
+#include <gossip/transport/single_process.hpp>
 
 namespace gossip::detail {
 
@@ -36,7 +36,7 @@ struct largest_part {
   std::size_t nodes;                       ///< that it holds
   std::size_t halo = 0;                    ///< nodes elsewhere that it listens to
   std::size_t borrowed = 0;                ///< rows with room for theirs
-  bool staged = false;                     ///< mixtures take theirs in stretches
+  bool staged = false;                     ///< mixtures take theirs in tiles
   std::size_t payloads = fleet_size::all;  ///< of messages
 
   fleet_size of(fleet_size whole) const {
@@ -49,7 +49,7 @@ struct largest_part {
 
 /// The rows that a rank takes in whole: a quarter of its own and four; in rounds, where whole rows
 /// come only if all of them have room, those or four. A device takes them whole while they are no
-/// more than twice its own: rows that come in stretches make it wait.
+/// more than twice its own: rows that come in tiles make it wait.
 inline largest_part part_of(std::size_t nodes, std::size_t halo, bool in_rounds, bool on_device) {
   std::size_t const room = nodes / 4 + 4;
   if (halo == 0) return {nodes, 0, 0};
@@ -71,7 +71,7 @@ inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in
 }
 
 /// The same with room for mixtures whose halo may be another than that of the graph: rows that do
-/// not fit in come in stretches.
+/// not fit in come in tiles.
 inline largest_part part_of(rank_layout const &layout, std::size_t halo, bool in_rounds,
                             bool on_device, attachments const &attached) {
   largest_part part = part_of(layout, halo, in_rounds, on_device, attached.owners);
@@ -106,8 +106,8 @@ class placement {
     return Fleet(whole);
   }
   template <class Engine>
-  Engine engine(typename Engine::parts const &parts, fleet_size) const {
-    return Engine(parts);
+  Engine engine(engine_inputs<typename Engine::types> const &inputs, fleet_size) const {
+    return Engine(inputs);
   }
   template <class Engine>
   void complete(run_report &, Engine const &, std::size_t) const {}
@@ -141,8 +141,8 @@ requires(Transport::spans_ranks) class placement<Transport> {
   }
 
   template <class Engine>
-  Engine engine(typename Engine::local_parts const &parts, fleet_size whole) const {
-    return Engine({parts, layout_, ranks_, whole});
+  Engine engine(engine_inputs<typename Engine::types> const &inputs, fleet_size whole) const {
+    return Engine({inputs, layout_, ranks_, whole});
   }
 
   /// What only all ranks together know.
@@ -152,7 +152,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
     report.traffic.cut_edges = division_.cut;
     std::vector<double> peaks{static_cast<double>(report.peak_resident_bytes),
                               static_cast<double>(ranks_a_device)};
-    ranks_.largest(peaks);
+    ranks_.all_reduce_max(peaks);
     report.peak_resident_bytes = static_cast<std::size_t>(peaks[0]);
     report.traffic.ranks_a_device = static_cast<std::size_t>(peaks[1]);
   }

@@ -9,10 +9,10 @@
 
 #include <gossip/clock/units.hpp>
 #include <gossip/data/dataset.hpp>
-#include <gossip/engine/crossing_rows.hpp>
+#include <gossip/engine/distributed/communication_volume.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/partition.hpp>
-#include <gossip/graph/report.hpp>
+#include <gossip/mixing/graph_report.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -91,7 +91,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
 
 /// Plans to the end, counts what the windows hold and throws them away.
 template <class Planner>
-void count_plan(Planner &planner, plan_report &report, crossing_rows *crossings = nullptr) {
+void count_plan(Planner &planner, plan_report &report, communication_volume *crossings = nullptr) {
   auto const begin = std::chrono::steady_clock::now();
   plan_window window;
   std::size_t trainings = 0, cohorts = 0;

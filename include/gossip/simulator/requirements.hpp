@@ -7,36 +7,21 @@
 #include <span>
 #include <type_traits>
 
-#include <gossip/clock/virtual_clock.hpp>
-#include <gossip/core/member_names.hpp>
-#include <gossip/graph/topology.hpp>
-#include <gossip/graph/weights.hpp>
+#include <gossip/backend/backend.hpp>
+#include <gossip/clock/clock.hpp>
+#include <gossip/mixing/weights.hpp>
+#include <gossip/model/model.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/topology/topology.hpp>
 
 namespace gossip {
 
 namespace detail {
 
-template <class M>
-concept declares_parameters = requires {
-  { M::parameters } -> std::convertible_to<std::size_t>;
-};
-template <class M>
-concept declares_samples = requires {
-  { M::learns_from_samples } -> std::convertible_to<bool>;
-};
-template <class M, class T>
-concept initialises_rows = requires(M const &m, std::span<T> row, std::uint64_t seed) {
-  m.initialise(row, seed);
-};
-template <class M, class T>
-concept sizes_workspace = requires(std::size_t batch) {
-  { M::template workspace_bytes<T>(batch) } -> std::convertible_to<std::size_t>;
-};
 template <class M>
 concept scales_loss = requires {
   requires M::scales_loss;
@@ -75,12 +60,6 @@ concept checks_graph = requires(X const &x, graph const &g) {
 };
 template <class X>
 concept has_weights = gives_weights<X> || gives_periodic_weights<X>;
-template <class B>
-concept runs_loops = requires(B const &b) {
-  typename B::worker;
-  typename B::session;
-  { b.workers() } -> std::convertible_to<std::size_t>;
-};
 
 }  // namespace detail
 
@@ -198,10 +177,10 @@ struct requirements {
   static_assert(detail::has_rate<Optimizer>,
                 "gossip::simulator: the optimizer must have a member rate. See "
                 "docs/policies/optimizer.md");
-  static_assert(detail::counts_rows<Optimizer>,
+  static_assert(optimizer_rule<Optimizer> || detail::counts_rows<Optimizer>,
                 "gossip::simulator: the optimizer must have size_t rows(bool waits) const. See "
                 "docs/policies/optimizer.md");
-  static_assert(detail::checks_itself<Optimizer>,
+  static_assert(optimizer_rule<Optimizer> || detail::checks_itself<Optimizer>,
                 "gossip::simulator: the optimizer must have void check() const. See "
                 "docs/policies/optimizer.md");
   static_assert(!detail::mentions_factor<Optimizer> || detail::has_factor<Optimizer>,
@@ -220,7 +199,7 @@ struct requirements {
   static_assert(compute_model<Compute>,
                 "gossip::simulator: the compute times must have virtual_time duration(uint64_t "
                 "seed, node i, uint64_t step) const. See docs/policies/clock.md");
-  static_assert(detail::runs_loops<Backend>,
+  static_assert(backend<Backend>,
                 "gossip::simulator: the backend must be serial, openmp, onednn or cuda. See "
                 "docs/policies/backend.md");
   static constexpr bool hold = true;

@@ -11,19 +11,20 @@
 #include <vector>
 
 #include <gossip/core/compiled.hpp>
-#include <gossip/engine/plan_ahead.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/finite_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/report.hpp>
+#include <gossip/mixing/graph_report.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/plan/background_planner.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/run_state.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
@@ -38,22 +39,26 @@ void start_from_one(Engine &engine, Model const &model, std::uint64_t seed) {
   engine.set_all(first);
 }
 
-/// What is known of a run before it begins; element: bytes of a number of a row.
-inline run_report report_on(graph const &network, fleet_size const &size, memory_need const &need,
-                            std::size_t element) {
+/// What is known of a run before it begins. Chosen: the options of the simulator.
+template <class Chosen, class Exchange, class Backend>
+run_report report_on(graph const &network, fleet_size const &size, memory_need const &need,
+                     run_settings const &settings, Exchange const &exchange,
+                     Backend const &backend) {
   run_report report;
   report.nodes = network.nodes();
-  report.state_bytes_per_node = state_bytes(size, element);
+  report.threads = backend.workers();
+  report.state_bytes_per_node = state_bytes(size, sizeof(typename Chosen::row));
   report.announced = need;
   report.graph = describe(network);
+  report.provenance = provenance_of<Chosen>(settings, exchange, backend);
   return report;
 }
 
 /// Whether what observers print and write is this process's to print and write.
 template <class Engine>
 bool speaks(Engine const &engine) {
-  if constexpr (requires { engine.leads(); })
-    return engine.leads();
+  if constexpr (requires { engine.is_root(); })
+    return engine.is_root();
   else
     return true;
 }
@@ -130,7 +135,7 @@ void follow(Planner &planner, State &state, Context &context, run_settings const
   report.answers = settings.answers;
   state.watch = {};
   auto const look = [&](observation const &o) { take_record(state, context, o); };
-  plan_ahead windows([&](plan_window &w) { return planner.next(w); });
+  background_planner windows([&](plan_window &w) { return planner.next(w); });
   if (settings.state) state.resume(*settings.state, windows);
   while (plan_window const *window = windows.next()) {
     auto const tick_and_stop = [&] {

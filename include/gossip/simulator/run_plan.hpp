@@ -7,6 +7,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/optimizer/optimizer.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/settings.hpp>
@@ -19,7 +20,7 @@ namespace gossip::detail {
 template <class Model, class Optimizer>
 fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
                    exchange_outline const &exchange) {
-  fleet_size size{nodes, row_length<Model>, optimizer.rows(exchange.gradient_waits),
+  fleet_size size{nodes, row_length<Model>, optimizer_rows(optimizer, exchange.gradient_waits),
                   exchange.replicas_identical};
   size.exchange_rows = exchange.rows;
   size.every_slot_borrows = exchange.declares_rows;
@@ -42,7 +43,7 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
   plan.row_bytes = Model::parameters * sizeof(Row);
   plan.columns = Model::parameters;
-  plan.optimizer_rows = optimizer.rows(exchange.gradient_waits);
+  plan.optimizer_rows = optimizer_rows(optimizer, exchange.gradient_waits);
   plan.rate = [optimizer](double at) { return rate_at(optimizer, at); };
   return plan;
 }

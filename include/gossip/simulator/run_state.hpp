@@ -10,12 +10,12 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
-#include <gossip/engine/plan_ahead.hpp>
-#include <gossip/engine/rank_watch.hpp>
+#include <gossip/engine/distributed/watch.hpp>
 #include <gossip/observer/named_record.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/observer/window_end.hpp>
+#include <gossip/plan/background_planner.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/observers.hpp>
@@ -92,7 +92,7 @@ struct run_state {
   }
 
   /// Plans again what was executed before the state, which this run takes.
-  void resume(named_state const &state, plan_ahead &planned) {
+  void resume(named_state const &state, background_planner &planned) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
     std::uint64_t here = plan + 1;
     for (std::uint64_t k = 1; k <= windows; ++k) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -41,9 +42,11 @@ struct value_names<statistics> {
 };
 
 struct run_settings {
-  std::uint64_t seed = 1;
-  std::size_t batch = 32;                         ///< samples a node and training
-  std::variant<epochs, rounds> stop = epochs{1};  ///< rounded up to whole rounds
+  std::uint64_t seed = 1;                           ///< of everything random, but for
+  std::optional<std::uint64_t> topology_seed = {};  ///< the graph, where this is given, and
+  std::optional<std::uint64_t> split_seed = {};     ///< who has which samples, where this is
+  std::size_t batch = 32;                           ///< samples a node and training
+  std::variant<epochs, rounds> stop = epochs{1};    ///< rounded up to whole rounds
   execution engine = execution::levelled;
   gossip::statistics statistics = gossip::statistics::mixed;
   std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
@@ -56,6 +59,14 @@ struct run_settings {
 };
 
 namespace detail {
+
+/// What the graph is drawn by, and the split.
+inline std::uint64_t seed_of_topology(run_settings const &s) {
+  return s.topology_seed.value_or(s.seed);
+}
+inline std::uint64_t seed_of_split(run_settings const &s) {
+  return s.split_seed.value_or(s.seed);
+}
 
 inline void check_batch(std::size_t batch) {
   constexpr std::size_t largest = std::size_t{1} << 20;
@@ -129,6 +140,8 @@ inline std::vector<std::pair<std::string, std::string>> facts_of(run_settings co
           {"parameters of a model", text(parameters)},
           {"bytes of a message", text(plan.message_bytes)},
           {"seed", text(plan.seed)},
+          {"seed of the topology", text(seed_of_topology(s))},
+          {"seed of the split", text(seed_of_split(s))},
           {"batch", text(s.batch)},
           {"node-iterations", text(plan.node_iterations)},
           {"training samples", text(plan.epoch.samples)},

@@ -2,25 +2,23 @@
 // exchange.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/virtual_clock.hpp>
+#include <gossip/clock/clock.hpp>
+#include <gossip/core/reproducible_sum.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
-#include <gossip/engine/exact_sum.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/graph/mixing_matrix.hpp>
-#include <gossip/graph/report.hpp>
+#include <gossip/mixing/graph_report.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/planner.hpp>
@@ -65,7 +63,7 @@ class simulator {
         optimizer_(std::move(optimizer)),
         exchange_(std::move(exchange)),
         options_(std::move(options)...) {
-    optimizer_.check();
+    check_optimizer(optimizer_);
     options_.precision_value().check();
     if constexpr (requires { model_.check(); }) model_.check();
     if constexpr (erased_exchange<Exchange>)
@@ -82,8 +80,9 @@ class simulator {
         "docs/policies/model.md");
     detail::check_batch(settings.batch);
     detail::check_samples<Model>(*data.data);
-    graph const network = build(settings.seed);
-    partition const shares = data.assign(outline().shares_for(network.nodes()), settings.seed);
+    graph const network = build(settings);
+    std::size_t const parts = outline().shares_for(network.nodes());
+    partition const shares = data.assign(parts, detail::seed_of_split(settings));
     epoch_length const epoch{settings.batch, data.data->size()};
     std::size_t const bytes = outline_of(*data.data).bytes(data.data->shape().size(), !on_device);
     std::tuple<Observers...> arguments(std::move(observers)...);
@@ -103,7 +102,7 @@ class simulator {
     static_assert(!Model::learns_from_samples,
                   "gossip::simulator::run: this model learns from samples; give run a "
                   "split(train, iid{}) after the settings. See docs/policies/split.md");
-    graph const network = build(settings.seed);
+    graph const network = build(settings);
     epoch_length const epoch{1, network.nodes()};
     return start(settings, network, epoch, no_samples{}, 0,
                  std::tuple<Observers...>(std::move(observers)...));
@@ -134,7 +133,7 @@ class simulator {
   template <class... Observers>
   plan_report dry_run(run_settings const &settings, sample_outline data,
                       Observers... observers) const {
-    graph const network = build(settings.seed);
+    graph const network = build(settings);
     std::size_t const n = network.nodes();
     epoch_length epoch{1, n};
     if constexpr (Model::learns_from_samples) {
@@ -152,7 +151,7 @@ class simulator {
     report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(row_type));
     report.ranks = ranks(settings);
     fleet_size size = size_of(n);
-    std::vector<mixing_matrix> const weights = weights_on(network);
+    std::vector<mixing_matrix> const weights = weights_for(network);
     detail::attachments const attached =
         detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
@@ -165,14 +164,14 @@ class simulator {
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
                                             weights);
-    crossing_rows crossings(layout);
+    communication_volume crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
     return report;
   }
 
  private:
-  graph build(std::uint64_t seed) const {
+  graph build(run_settings const &settings) const {
     if constexpr (requires { std::size_t{topology_.nodes}; }) {
       std::size_t const nodes = checked_index(topology_.nodes, "topology: nodes");
       fleet_size const held =
@@ -180,17 +179,18 @@ class simulator {
               .of(size_of(nodes));
       require_memory({.rows = held.template bytes<row_type>()}, options_.available_bytes());
     }
-    graph network = options_.transport_value().share([&] { return topology_.build(seed); });
+    std::uint64_t const seed = detail::seed_of_topology(settings);
+    graph network = options_.transport_value().from_root([&] { return topology_.build(seed); });
     if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
-    if (outline().replicas_identical && network.nodes() > exact_sum::most_addends)
+    if (outline().replicas_identical && network.nodes() > reproducible_sum::most_addends)
       throw input_error("all_reduce",
-                        "at most " + std::to_string(exact_sum::most_addends) + " nodes",
+                        "at most " + std::to_string(reproducible_sum::most_addends) + " nodes",
                         std::to_string(network.nodes()));
     return network;
   }
 
-  std::vector<mixing_matrix> weights_on(graph const &network) const {
-    return options_.transport_value().share([&] { return gossip::weights_on(exchange_, network); });
+  std::vector<mixing_matrix> weights_for(graph const &network) const {
+    return options_.transport_value().from_root([&] { return weights_on(exchange_, network); });
   }
 
   template <class Source, class Arguments>
@@ -248,7 +248,7 @@ class simulator {
         detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(detail::with_state(told, settings));
-    std::vector<mixing_matrix> const weights = weights_on(network);
+    std::vector<mixing_matrix> const weights = weights_for(network);
     detail::attachments attached =
         detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
     if (settings.state) plan.answers = settings.state->template list<double>("run/answers");
@@ -271,9 +271,9 @@ class simulator {
         size);
     detail::start_from_one<T>(engine, model_, settings.seed);
 
-    run_report report = detail::report_on(network, size, need, sizeof(row_type));
+    run_report report =
+        detail::report_on<chosen>(network, size, need, settings, exchange_, backend);
     report.parameters = Model::parameters;
-    report.threads = backend.workers();
     report.ranks = ranks();
     context_type context(engine, size, settings.seed, outline().evaluated);
     detail::run_state<Engine, Arguments> state{engine, arguments, report, std::move(told)};

@@ -1,24 +1,8 @@
-// The transport of a run in one process: there is nobody to talk to.
+// The former place of <gossip/transport/single_process.hpp>; it goes with version 0.3.0.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <gossip/transport/single_process.hpp>
 
 namespace gossip {
-
-/// What a simulator has where no transport is among its options.
-struct one_process {
-  static constexpr bool spans_ranks = false;
-
-  static constexpr std::size_t size() { return 1; }
-  static constexpr std::size_t on_this_machine() { return 1; }
-  static constexpr std::size_t alike(std::uint64_t) { return 1; }
-
-  /// What build() makes.
-  template <class Build>
-  static auto share(Build build) {
-    return build();
-  }
-};
-
-}  // namespace gossip
+using one_process = single_process;
+}

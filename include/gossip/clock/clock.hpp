@@ -1,0 +1,147 @@
+// The contract of the virtual clock: how long a training and a transfer take, for every node.
+//
+// A compute-time model is a copyable aggregate of hyper-parameters with the member function
+//
+//   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const;
+//
+// the time of training number step of node i on a machine of normal speed, at least 1 ns, drawn
+// from keyed_random(seed, purpose::compute_time, i, step) only. Optional, found with requires:
+//
+//   auto prepare() const;   // throws input_error, in a sentence, for hyper-parameters that cannot
+//                           // be used; returns what has the same duration() with constants
+//                           computed
+//
+// Logarithms and the like come from gossip::elementary: one bit reorders events. A complete model:
+//
+//   struct alternating_time {
+//     virtual_time short_one{1'000'000}, long_one{3'000'000};  // nanoseconds
+//     virtual_time duration(std::uint64_t, node, std::uint64_t step) const {
+//       return step % 2 == 0 ? short_one : long_one;
+//     }
+//   };
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gossip/clock/link.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/member_names.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+template <class Model>
+concept compute_model = requires(Model const model, std::uint64_t number, node i) {
+  { model.duration(number, i, number) } -> std::same_as<virtual_time>;
+};
+
+/// A node whose trainings take factor times as long; a factor below 1 makes it a quick one.
+struct slow_node {
+  node which = 0;
+  double factor = 1.0;
+
+  static constexpr char const *name = "slow_node";
+  static constexpr char const *meaning = "a node whose trainings take longer, or less long";
+  static constexpr auto members() {
+    return std::tuple{
+        described("node", &slow_node::which, "which", {.most = node_limit - 1}),
+        described("factor", &slow_node::factor, "its trainings take so many times as long",
+                  {.most = 1e9, .above_least = true})};
+  }
+};
+
+/// Compute times, links and the nodes that differ:
+/// virtual_clock{.compute = lognormal_time{}, .network = link{}, .slow = {{.which = 0, .factor =
+/// 10}}}.
+template <class Compute>
+struct virtual_clock {
+  static_assert(
+      compute_model<Compute>,
+      "gossip::virtual_clock: compute must have virtual_time duration(uint64_t seed, node i, "
+      "uint64_t step) const. See docs/policies/clock.md");
+
+  Compute compute{};
+  link network{};
+  std::vector<slow_node> slow{};
+
+  static constexpr char const *name = "clock";
+  static constexpr char const *meaning = "the simulated machines and their network";
+  static constexpr auto members() {
+    return std::tuple{described("compute", &virtual_clock::compute, "how long a training takes"),
+                      described("link", &virtual_clock::network, "how long a message takes"),
+                      described("slow", &virtual_clock::slow, "nodes that differ")};
+  }
+};
+
+namespace detail {
+
+template <class Compute>
+auto prepared(Compute const &compute) {
+  static_assert(
+      !mentions_prepare<Compute> || requires { compute.prepare(); },
+      "gossip::virtual_clock: the compute times have a prepare that cannot be called as "
+      "auto prepare() const. See docs/policies/clock.md");
+  if constexpr (requires { compute.prepare(); })
+    return compute.prepare();
+  else
+    return compute;
+}
+
+}  // namespace detail
+
+/// A clock for n nodes, checked: what a planner asks. Each answer depends on its arguments alone.
+template <class Compute>
+class node_clock {
+ public:
+  /// Throws input_error for times, factors or nodes that cannot be used.
+  node_clock(virtual_clock<Compute> const &of, std::size_t nodes)
+      : compute_(detail::prepared(of.compute)), network_(of.network) {
+    network_.check();
+    if (!of.slow.empty()) factors_.assign(nodes, normal_speed);
+    for (slow_node const &slow : of.slow) set_factor(slow);
+  }
+
+  /// The time of training number step of node i, 1 ns or more; throws input_error from 2^63 on.
+  virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step) const {
+    virtual_time const normal = compute_.duration(seed, i, step);
+    if (factors_.empty() || factors_[i] == normal_speed) return normal;
+    double const nanoseconds = static_cast<double>(normal.count()) * factors_[i];
+    return std::max(virtual_time(1), whole_nanoseconds(nanoseconds, "clock: compute time"));
+  }
+
+  /// The time a message of this size takes from one node to another.
+  virtual_time transfer_time(std::size_t bytes) const { return network_.transfer(bytes); }
+
+ private:
+  static constexpr double normal_speed = 1.0;
+
+  void set_factor(slow_node const &slow) {
+    std::string const where = "clock: slow node " + std::to_string(slow.which);
+    if (slow.which >= factors_.size())
+      throw input_error(where, "a node below " + std::to_string(factors_.size()),
+                        std::to_string(slow.which));
+    if (!(slow.factor > 0.0) || !std::isfinite(slow.factor))
+      throw input_error(where, "a factor above 0", std::to_string(slow.factor));
+    if (factors_[slow.which] != normal_speed) throw input_error(where, "one factor", "two");
+    factors_[slow.which] = slow.factor;
+  }
+
+  decltype(detail::prepared(std::declval<Compute const &>())) compute_;
+  link network_;
+  std::vector<double> factors_;  // (nodes), or empty if all nodes are alike
+};
+
+template <class Compute>
+node_clock(virtual_clock<Compute>, std::size_t) -> node_clock<Compute>;
+
+}  // namespace gossip

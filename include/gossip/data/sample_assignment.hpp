@@ -1,0 +1,71 @@
+// Which samples belong to which node: lists of sample indices, one after another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// For every node a list of sample indices. Lists may be empty here; a split refuses that.
+class partition {
+ public:
+  /// Node i gets samples[offsets[i]] to samples[offsets[i + 1] - 1]; (nodes + 1) offsets.
+  partition(std::vector<std::uint32_t> offsets, std::vector<std::uint32_t> samples)
+      : offsets_(std::move(offsets)), samples_(std::move(samples)) {
+    if (offsets_.empty() || offsets_.front() != 0 || offsets_.back() != samples_.size())
+      throw input_error("partition",
+                        "offsets from 0 to the " + std::to_string(samples_.size()) + " samples",
+                        offsets_.empty() ? "none" : std::to_string(offsets_.back()));
+    for (std::size_t i = 1; i < offsets_.size(); ++i)
+      if (offsets_[i] < offsets_[i - 1])
+        throw input_error(
+            "partition: node " + std::to_string(i - 1), "ascending offsets",
+            std::to_string(offsets_[i - 1]) + " before " + std::to_string(offsets_[i]));
+  }
+
+  std::size_t nodes() const { return offsets_.size() - 1; }
+
+  /// How many samples node i has.
+  std::size_t size(node i) const { return offsets_[i + 1] - offsets_[i]; }
+
+  /// The samples of node i.
+  std::span<std::uint32_t const> operator[](node i) const {
+    return std::span(samples_).subspan(offsets_[i], size(i));
+  }
+
+  /// The samples of all nodes, node after node.
+  std::span<std::uint32_t const> samples() const { return samples_; }
+
+  friend bool operator==(partition const &, partition const &) = default;
+
+ private:
+  std::vector<std::uint32_t> offsets_;  // (nodes + 1)
+  std::vector<std::uint32_t> samples_;
+};
+
+/// Indices 0, 1, ... of owner by the group that owns them, ascending within a group; O(size).
+template <class Group>
+partition group_by(std::span<Group const> owner, std::size_t groups) {
+  checked_index(owner.size(), "partition");
+  std::vector<std::uint32_t> offsets(groups + 1, 0);
+  for (Group const g : owner) {
+    if (g >= groups)
+      throw input_error("partition", "a group below " + std::to_string(groups), std::to_string(g));
+    ++offsets[g + 1];
+  }
+  for (std::size_t g = 0; g < groups; ++g) offsets[g + 1] += offsets[g];
+  std::vector<std::uint32_t> next(offsets.begin(), offsets.end() - 1);
+  std::vector<std::uint32_t> members(owner.size());
+  for (std::size_t i = 0; i < owner.size(); ++i)
+    members[next[owner[i]]++] = static_cast<std::uint32_t>(i);
+  return {std::move(offsets), std::move(members)};
+}
+
+}  // namespace gossip

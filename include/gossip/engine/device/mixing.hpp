@@ -1,0 +1,77 @@
+// X <- W X on a device: tiles of columns, one tile of scratch.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include <gossip/engine/device/matrix.hpp>
+#include <gossip/engine/device/program.hpp>
+#include <gossip/engine/device/tiles.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+/// Launches are kept from a matrix's second use on. Neighborhoods: the functions that codes count
+/// in.
+template <class T, class Row, class Backend, class Neighborhoods = library_neighborhoods>
+class device_mixing {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+
+ public:
+  explicit device_mixing(std::size_t nodes)
+      : tile_(device_tile(nodes)), scratch_(nodes * tile_), writes_(rounds ? nodes : 0) {}
+
+  static std::size_t bytes(std::size_t nodes) {
+    return nodes * (device_tile(nodes) * sizeof(T) + rounds * sizeof(row_write));
+  }
+
+  /// All rows of the slot (n,d) that an operation mixes; writes (n), or none where rows are not
+  /// rounded.
+  void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<Row> const &rows,
+           operation const &mix, std::size_t d, std::span<row_write const> writes) {
+    if constexpr (rounds) backend.upload(writes_.data(), writes.data(), writes.size());
+    if (!matrix_.is(w)) {
+      matrix_.take(backend, w);
+      for (auto &kept : kept_) kept = {};
+    } else if (kept_[mix.slot()].code == mix.code) {
+      return backend.replay(kept_[mix.slot()].launches, [&] { launch(backend, rows, mix, d); });
+    }
+    kept_[mix.slot()] = {mix.code, {}};
+    launch(backend, rows, mix, d);
+  }
+
+ private:
+  static constexpr bool rounds = row_writes<Row, T>::rounds;
+
+  /// The launches of one slot, by one function.
+  struct recorded {
+    std::optional<std::uint16_t> code;
+    typename Backend::recording launches;
+  };
+
+  void launch(Backend const &backend, device_op::rows<Row> const &all, operation const &mix,
+              std::size_t d) const {
+    device_op::rows<Row> const rows = device_op::with_slot(all, mix.slot());
+    std::size_t const n = matrix_.rows();
+    row_write const *const writes = rounds ? writes_.data() : nullptr;
+    for (std::size_t first = 0; first < d; first += tile_) {
+      std::size_t const width = std::min(tile_, d - first);
+      backend.launch(n * width, device_op::copy_tile<T, Row>{rows, scratch_.data(), first, width});
+      backend.launch(n * width, matrix_.template mixes<Neighborhoods>(rows, scratch_.data(), writes,
+                                                                      first, width, mix));
+    }
+  }
+
+  std::size_t tile_;
+  buffer<T> scratch_;  // (n, tile)
+  buffer<row_write> writes_;
+  device_matrix<T, Backend> matrix_;
+  std::array<recorded, row_list::most_slots> kept_;
+};
+
+}  // namespace gossip

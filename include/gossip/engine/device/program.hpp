@@ -1,0 +1,264 @@
+// Row operations and optimizer arithmetic as functions of one column, for devices: one call runs
+// the whole program of a level on its column.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/core/repeat.hpp>
+#include <gossip/core/reproducible_sum.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/split_index.hpp>
+#include <gossip/optimizer/statistics.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/scalar_handle.hpp>
+
+namespace gossip::device_op {
+
+/// The rows of a fleet in device memory.
+template <class T>
+struct rows {
+  T *data[row_list::most_slots];
+  std::size_t stride;
+  bool shared;
+  std::uint32_t const *places =
+      nullptr;  // (owners + borrowed) as the fleet's; null: node i has row i
+
+  constexpr T *row(std::size_t slot, std::size_t place) const {
+    return data[slot] + place * stride;
+  }
+  constexpr T *at(std::size_t slot, node i) const {
+    return row(slot, shared ? 0 : places ? places[i] : i);
+  }
+};
+
+/// The same with another slot in the place of the models, for what works on one slot.
+template <class T>
+constexpr rows<T> with_slot(rows<T> all, std::size_t slot) {
+  all.data[0] = all.data[slot];
+  return all;
+}
+
+/// places: those of the fleet in device memory, or null where it has none.
+template <class T, template <class> class Buffer>
+rows<T> rows_of(fleet<T, Buffer> const &all, std::uint32_t const *places = nullptr) {
+  rows<T> view{{}, all.stride(), all.size().shared, places};
+  for (std::size_t s = 0; s < all.size().slots(); ++s) view.data[s] = all.slot(s).data;
+  return view;
+}
+
+/// Puts a number in the place of an element.
+template <class Row, class T>
+constexpr void put(rows<Row> const &all, std::size_t slot, node i, std::size_t c,
+                   row_write const &write, T number) {
+  Row &to = all.at(slot, i)[c];
+  to = put_number(write, slot, c, to, number);
+}
+
+/// Calls f(parameter, optimizer rows) on one column of a node and stores both.
+template <std::size_t Rows, class T, class Row, class F>
+constexpr void on_column(rows<Row> const &all, node i, std::size_t c, row_write const &write, F f) {
+  T column[Rows + 1];
+  T x = static_cast<T>(all.at(0, i)[c]);
+  repeat<Rows>([&](std::size_t s) { column[s] = static_cast<T>(all.at(s + 1, i)[c]); });
+  f(x, column);
+  put(all, 0, i, c, write, x);
+  repeat<Rows>([&](std::size_t s) { put(all, s + 1, i, c, write, column[s]); });
+}
+
+/// Who writes in an operation: its nodes a and b. Of rows in the arithmetic's type nobody asks.
+struct operation_writes {
+  row_write a, b;
+};
+
+/// The entry of an operation, or nothing where there are none.
+constexpr operation_writes writes_of(operation_writes const *all, std::size_t k) {
+  return all ? all[k] : operation_writes{};
+}
+
+/// An optimizer's kernel on trainable columns, running statistics behind them.
+template <class T, class Kernel>
+struct column_kernel {
+  static_assert(Kernel::rows <= 4, "gossip::optimizer: a kernel may use at most 4 rows.");
+  using statistics = running_statistics<T, Kernel::rows>;
+  using scale_type = typename Kernel::scale_type;
+  Kernel kernel;
+  std::size_t trainable;
+
+  constexpr void absorb(std::size_t c, T gradient, T x, T *row) const {
+    if (c < trainable)
+      kernel.absorb(gradient, x, row);
+    else
+      statistics::absorb(gradient, x, row);
+  }
+  constexpr void step(std::size_t c, scale_type const &scale, T &x, T *row) const {
+    if (c < trainable)
+      kernel.step(scale, x, row);
+    else
+      statistics::step(x, row);
+  }
+  constexpr void absorb_and_step(std::size_t c, scale_type const &scale, T gradient, T &x,
+                                 T *row) const {
+    if (c < trainable)
+      kernel.absorb_and_step(scale, gradient, x, row);
+    else
+      statistics::absorb_and_step(gradient, x, row);
+  }
+};
+
+/// Inputs of a window's operations besides their rows.
+template <class T>
+struct given_numbers {
+  T const *coefficients;
+  operand const *operands;
+  double const *scalars;  // their values
+};
+
+/// A program without mixing, on column c. Functions: the lists that codes count in.
+template <class T, class Row, class Kernel, class Functions>
+struct run_program {
+  rows<Row> all;
+  column_kernel<T, Kernel> kernel;
+  operation const *operations;
+  typename Kernel::scale_type const *scales;
+  operation_writes const *writes;  // null where rows are not rounded
+  given_numbers<T> given;
+  std::size_t count;
+  reproducible_sum sums;     // for reduce
+  std::size_t nodes, mixed;  // mixed: columns of the models that an exchange works on
+
+  constexpr void operator()(std::size_t c) const {
+    for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], writes_of(writes, k), c);
+  }
+
+  constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
+                     operation_writes const &by, std::size_t c) const {
+    if (o.kind == operation_kind::step) {
+      step(o, scale, by, c);
+    } else if (o.kind == operation_kind::columns) {
+      if (c < mixed && (c < kernel.trainable || o.rows.only_models()) && o.works_on(c))
+        columns(o, by, c);
+    } else if (o.kind == operation_kind::reduce) {
+      T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
+      on_column<Kernel::rows, T>(
+          all, 0, c, by.a, [&](T &x, T *row) { kernel.absorb_and_step(c, scale, mean, x, row); });
+    }
+  }
+
+  constexpr void step(operation const &o, typename Kernel::scale_type const &scale,
+                      operation_writes const &by, std::size_t c) const {
+    if (!o.names_gradient_row())
+      return on_column<Kernel::rows, T>(all, o.a, c, by.a,
+                                        [&](T &x, T *row) { kernel.step(c, scale, x, row); });
+    if (c >= kernel.trainable) return;
+    T const gradient = static_cast<T>(all.at(o.code, o.a)[c]);
+    on_column<Kernel::rows, T>(all, o.a, c, by.a, [&](T &x, T *row) {
+      kernel.absorb_and_step(c, scale, gradient, x, row);
+    });
+  }
+
+  constexpr void columns(operation const &o, operation_writes const &by, std::size_t c) const {
+    T numbers[most_rows]{};
+    std::size_t const named = o.rows.size();
+    for (std::size_t k = 0; k < named; ++k) {
+      row_access const one = o.rows[k];
+      if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? o.b : o.a)[c]);
+    }
+    T own[Functions::columns::most_coefficients + 1]{static_cast<T>(o.coefficient)};
+    std::size_t const several = Functions::columns::coefficients(o.code);
+    if (o.reads_scalars())
+      for (std::size_t k = 0; k < several; ++k)
+        own[k] = static_cast<T>(given.operands[o.count + k].value(given.scalars));
+    bool const of_window = (several > 1 || o.in_fragment()) && !o.reads_scalars();
+    Functions::columns::call(o.code, of_window ? given.coefficients + o.count : own, numbers);
+    for (std::size_t k = 0; k < named; ++k) {
+      row_access const one = o.rows[k];
+      if (one.writes)
+        put(all, one.slot, one.of_second ? o.b : o.a, c, one.of_second ? by.b : by.a, numbers[k]);
+    }
+  }
+};
+
+/// Forgets the sums of column c.
+struct clear_sums {
+  reproducible_sum sums;
+
+  constexpr void operator()(std::size_t c) const { sums.clear(c, c + 1); }
+};
+
+/// Absorbs the gradients (k,d) of a cohort; index counts (node of the cohort, column).
+template <class T, class Row, class Kernel>
+struct absorb {
+  rows<Row> all;
+  column_kernel<T, Kernel> kernel;
+  operation const *cohort;  // (k)
+  typename Kernel::scale_type const *scales;
+  operation_writes const *writes;  // (k); null where rows are not rounded
+  T const *gradients;
+  std::size_t columns;
+  std::uint32_t const *left_out;  // (k) gradients not to absorb; null: none
+
+  constexpr void operator()(std::size_t index) const {
+    auto const [j, c] = op::split_index(index, columns);
+    if (left_out && left_out[j]) return;
+    T const gradient = gradients[index];
+    bool const to_row = cohort[j].names_gradient_row();
+    if (to_row && c < kernel.trainable)
+      return put(all, cohort[j].code, cohort[j].a, c, writes_of(writes, j).a, gradient);
+    on_column<Kernel::rows, T>(all, cohort[j].a, c, writes_of(writes, j).a, [&](T &x, T *row) {
+      if (cohort[j].fused_step() || to_row)
+        kernel.absorb_and_step(c, scales[j], gradient, x, row);
+      else
+        kernel.absorb(c, gradient, x, row);
+    });
+  }
+};
+
+/// Gives all nodes the same parameters (d).
+template <class T, class Row>
+struct spread_row {
+  rows<Row> all;
+  T const *from;
+  std::size_t columns;
+
+  constexpr void operator()(std::size_t index) const {
+    auto const [i, c] = op::split_index(index, columns);
+    all.row(0, i)[c] = as_element<Row>(from[c]);
+  }
+};
+
+/// Copies rows of a cohort's nodes of some slots (k), null: models, side by side (k,d).
+template <class T, class Row>
+struct gather_rows {
+  rows<Row> all;
+  node const *nodes;
+  std::uint8_t const *slots;
+  T *to;
+  std::size_t columns;
+
+  constexpr void operator()(std::size_t index) const {
+    auto const [j, c] = op::split_index(index, columns);
+    to[index] = static_cast<T>(all.at(slots ? slots[j] : 0, nodes[j])[c]);
+  }
+};
+
+/// Adds the gradients (k,d) of a cohort to the sums of column c; flags what is out of range.
+template <class T>
+struct add_gradients {
+  T const *gradients;
+  std::size_t k, columns;
+  reproducible_sum sums;
+  std::uint32_t *failed;          // (k)
+  std::uint32_t const *left_out;  // (k) gradients not to add; null: none
+
+  constexpr void operator()(std::size_t c) const {
+    for (std::size_t j = 0; j < k; ++j)
+      if (!(left_out && left_out[j]) &&
+          !sums.add_value(static_cast<double>(gradients[j * columns + c]), c))
+        failed[j] = 1;
+  }
+};
+
+}  // namespace gossip::device_op

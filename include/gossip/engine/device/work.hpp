@@ -1,0 +1,300 @@
+// What a device does with the rows of its nodes: trains cohorts of k nodes as one batch, runs row
+// operations as one program a column, scores models. Nothing here waits but what says so.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/backend/serial.hpp>
+#include <gossip/data/device_source.hpp>
+#include <gossip/data/device_test_sets.hpp>
+#include <gossip/engine/device/cohort_memory.hpp>
+#include <gossip/engine/device/keys.hpp>
+#include <gossip/engine/device/outcomes.hpp>
+#include <gossip/engine/device/precision.hpp>
+#include <gossip/engine/device/program.hpp>
+#include <gossip/engine/device/recordings.hpp>
+#include <gossip/engine/device/rows.hpp>
+#include <gossip/engine/device/stages.hpp>
+#include <gossip/engine/device/statistics.hpp>
+#include <gossip/engine/device/window.hpp>
+#include <gossip/engine/engine.hpp>
+#include <gossip/engine/gradient_worker.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/model/evaluation.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// Types: engine_types of a device. The fleet holds all nodes or those of one rank.
+template <class Types>
+class device_work {
+  using T = typename Types::number;
+  using Row = typename Types::storage;
+  using Backend = typename Types::backend;
+  using Model = typename Types::model;
+  using Source = typename Types::source;
+  using Kernel = typename Types::arithmetic;
+  using Precision = typename Types::precision;
+  using Functions = typename Types::functions;
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+
+ public:
+  using fleet_type = typename Types::fleet_type;
+  using host_rows_type = device_rows<Row, Backend>;
+
+  explicit device_work(engine_inputs<Types> const &p)
+      : backend_(p.backend),
+        model_(p.model),
+        kernel_{p.arithmetic, Model::parameters},
+        source_(p.source),
+        seed_(p.seed),
+        batch_(p.batch),
+        mixed_(p.mixed),
+        reestimation_(p.reestimation),
+        worker_(p.backend),
+        fleet_(p.rows),
+        size_(p.rows.size()),
+        places_(p.rows.places().size()),
+        rows_(device_op::rows_of(p.rows, places_.data())),
+        k_(memory::cohort_limit(memory::held(size_), p.batch)),
+        host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
+        trainings_(size_.nodes),
+        precision_(p.precision, size_, k_),
+        parameters_(k_ * d),
+        gradients_(k_ * d),
+        workspace_(k_ * memory::workspace_stride(p.batch)),
+        sums_(size_.shared ? 2 * d : 0),
+        loss_(k_),
+        failed_(k_),
+        correct_(k_),
+        keys_(k_),
+        taken_(p.seed, size_),
+        stages_(p.backend, tensors_of<Model>) {
+    if constexpr (requires { source_.reserve(k_); }) source_.reserve(k_);
+    backend_.upload(places_.data(), p.rows.places().data(), places_.size());
+  }
+
+  /// Of a device with so many nodes.
+  static std::size_t working_bytes(std::size_t nodes, std::size_t batch, bool shared) {
+    return memory::bytes(nodes, batch) + (shared ? 2 * d * sizeof(std::int64_t) : 0);
+  }
+
+  Backend const &backend() const { return backend_; }
+  device_op::rows<Row> const &rows() const { return rows_; }
+  fleet_type const &fleet_of_rows() const { return fleet_; }
+  auto &writes() { return taken_.writes(); }
+  fleet_size const &size() const { return size_; }
+  /// The columns that a mixture or a sum works on.
+  std::size_t mixed(operation const &o) const {
+    return o.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters);
+  }
+
+  /// Gives every node the same parameters.
+  void set_all(std::span<T const> row) {
+    backend_.upload(parameters_.data(), row.data(), d);
+    backend_.launch(size_.rows_of_models() * d,
+                    device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
+  }
+
+  /// Room for a window's scalars and the losses of so many trainings; all before must be settled.
+  void begin(plan_window const &window, std::size_t trainings) {
+    stages_.begin(backend_, window);
+    trainings_.expect(trainings);
+  }
+
+  /// Operations that are to be executed, in any parts; they stay where they are until the next.
+  void take(std::span<operation const> operations, std::span<double const> coefficients = {}) {
+    taken_.take(backend_, operations, coefficients, kernel_.kernel);
+  }
+  std::span<row_write const> mixed_by(operation const &mix) const { return taken_.mixed_by(mix); }
+
+  /// Trainings of those taken, which do not depend on each other.
+  void train(std::span<operation const> cohort) {
+    for (auto rest = cohort; !rest.empty(); rest = rest.subspan(std::min(k_, rest.size())))
+      train_together(rest.first(std::min(k_, rest.size())));
+  }
+
+  /// Row operations of those taken, without mixtures.
+  void run(std::span<operation const> operations) {
+    if (operations.empty()) return;
+    auto const there = precision_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
+    auto const beside = stages_.beside(taken_.coefficients());
+    backend_.launch(d, device_op::run_program<T, Row, Kernel, Functions>{
+                           rows_, kernel_, there.operations, there.scales, there.writes, beside,
+                           there.count, sums(), size_.nodes, mixed_});
+  }
+
+  /// Operations of those taken that end a stage and do not depend on each other.
+  void end_stage(std::span<operation const> operations) {
+    if (!operations.empty()) stages_.run(backend_, rows_, operations, taken_(operations));
+  }
+
+  /// Waits for all trainings. Throws gossip::error at the first that has no finite loss.
+  void settle() { trainings_.settle(backend_); }
+  loss_record &losses() { return trainings_.losses(); }
+
+  /// The sums of gradients since the last reduce, (2,d) in device memory; (0) where nodes have rows
+  /// of their own.
+  buffer<std::int64_t> const &gathered_sums() const { return sums_; }
+  auto &precision() { return precision_; }
+  auto const &precision() const { return precision_; }
+
+  /// The parameters of all nodes as the host sees them; to be renewed when they have changed.
+  host_rows_type &host_rows() { return host_rows_; }
+  host_rows_type const &host_rows_of_servers() {
+    return host_servers_.now(backend_, rows_.row(0, size_.rows()), size_);
+  }
+
+  /// Scores of some nodes, and of one more model where given, on samples of a test set.
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
+    auto &source = test_sets_.of(test, samples, backend_);
+    std::vector<evaluation> results(chunks.models * chunks.per_model());
+    for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
+      std::size_t const k = std::min(k_, chunks.models - begin);
+      take_rows(nodes.subspan(begin, std::min(k, nodes.size() - begin)), extra, k);
+      scores_.expect(chunks.per_model() * k);
+      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
+        source.begin_at(chunks.first(c));
+        choose(source, k, chunks.count(c));
+        scores_.keep(backend_, k, loss_.data(), correct_.data());
+      }
+      auto const scores = scores_.take(backend_);
+      for (std::size_t c = 0; c < chunks.per_model(); ++c)
+        for (std::size_t j = 0; j < k; ++j)
+          results[(begin + j) * chunks.per_model() + c] = {
+              static_cast<double>(scores[c * k + j].count), scores[c * k + j].loss};
+    }
+    return chunks.add(results);
+  }
+
+ private:
+  static constexpr std::size_t d = row_length<Model>;
+  static constexpr bool by_sample = [] {
+    if constexpr (Model::learns_from_samples) return Model::sample_major;
+    return false;
+  }();
+  using memory = cohort_memory<T, Model, typename Backend::worker>;
+
+  reproducible_sum sums() const { return {sums_.data(), sums_.data() + d}; }
+
+  /// The models of nodes, and `extra` behind them where k is one more, to parameters_.
+  void take_rows(std::span<std::uint32_t const> nodes, T const *extra, std::size_t k) {
+    keys_.take(backend_, nodes, std::vector<std::uint64_t>(nodes.size()));
+    gather(nodes.size());
+    if (nodes.size() < k) backend_.upload(parameters_.data() + nodes.size() * d, extra, d);
+    if (reestimation_ == 0) return;
+    std::vector<node const *> owners(k, nullptr);
+    for (std::size_t j = 0; j < nodes.size(); ++j) owners[j] = &nodes[j];
+    measure_anew(backend_, model_, worker_, task_over(k), keys_, parameters_.data(), reestimation_,
+                 size_.nodes, owners);
+  }
+
+  /// Gradients of up to k_ nodes as one batch, absorbed into their rows or the network's sum.
+  void train_together(std::span<operation const> cohort) {
+    std::size_t const k = cohort.size();
+    auto const there = precision_.trained_at(backend_, taken_, cohort, kernel_.kernel);
+    keys_.take(backend_, cohort, there.operations);
+    auto const task = task_over(k);
+    prepare_batches(task);
+    if constexpr (Model::learns_from_samples)
+      recordings_.run(backend_, k, [&] { compute(task); });
+    else
+      compute(task);
+    if (size_.shared)
+      backend_.launch(d, device_op::add_gradients<T>{gradients_.data(), k, d, sums(),
+                                                     failed_.data(), precision_.left_out()});
+    else
+      backend_.launch(k * d, device_op::absorb<T, Row, Kernel>{
+                                 rows_, kernel_, there.operations, there.scales, there.writes,
+                                 gradients_.data(), d, precision_.left_out()});
+    trainings_.keep(backend_, cohort, loss_.data(), failed_.data());
+    if constexpr (Precision::scales_loss) {  // what follows depends on the values
+      trainings_.settle(backend_);
+      precision_.look(backend_, cohort);
+    }
+  }
+
+  /// Launches that depend on a task's k alone.
+  void compute(training_task<T, Source> const &task) {
+    gather(task.k);
+    precision_.round_parameters(backend_, task.k, parameters_.data(), d, Model::parameters);
+    auto &&worker = precision_.worker(worker_);
+    model_.gradient(worker, task);
+    precision_.round_gradients(backend_, task.k, gradients_.data(), d, Model::parameters);
+  }
+
+  /// The models of the first k nodes of keys_, to parameters_.
+  void gather(std::size_t k) {
+    node const *const owners = keys_.device_owners();
+    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, owners, keys_.device_slots(),
+                                                          parameters_.data(), d});
+  }
+
+  /// Of the first k rows in parameters_, which are those of keys_.
+  training_task<T, Source> task_over(std::size_t k) {
+    return {k,
+            batch_,
+            seed_,
+            keys_.shares(),
+            keys_.steps(),
+            {parameters_.data(), d},
+            {gradients_.data(), d},
+            {workspace_.data(), memory::workspace_stride(batch_)},
+            {loss_.data(), 1},
+            source_,
+            precision_.loss_scales(),
+            keys_.there(seed_)};
+  }
+
+  template <class Samples>
+  void choose(Samples &source, std::size_t k, std::size_t count) {
+    model_.choose(worker_,
+                  evaluation_task<T, Samples>{k,
+                                              count,
+                                              {parameters_.data(), d},
+                                              {},
+                                              {workspace_.data(), memory::workspace_stride(batch_)},
+                                              {loss_.data(), 1},
+                                              {correct_.data(), 1},
+                                              source});
+  }
+
+  Backend backend_;
+  Model const &model_;
+  device_op::column_kernel<T, Kernel> kernel_;
+  Source source_;
+  std::uint64_t seed_;
+  std::size_t batch_, mixed_, reestimation_;
+  typename Backend::worker worker_;
+  fleet_type const &fleet_;
+  fleet_size size_;
+  buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
+  device_op::rows<Row> rows_;
+  std::size_t k_;  // nodes of a cohort at once
+  host_rows_type host_rows_;
+  device_rows_of_servers<Row, Backend> host_servers_;
+  device_trainings<Backend> trainings_;
+  device_precision<T, Row, Backend, Kernel, Precision> precision_;
+  buffer<T> parameters_, gradients_;  // (k,d)
+  buffer<std::byte> workspace_;
+  buffer<std::int64_t> sums_;  // (2,d)
+  buffer<double> loss_;        // (k)
+  buffer<std::uint32_t> failed_, correct_;
+  device_keys<Backend> keys_;  // of the cohort in work
+  device_window<T, Row, Backend, Kernel> taken_;
+  device_stages<T, Row, Backend, Functions> stages_;
+  device_recordings<Backend> recordings_;
+  device_outcomes<Backend> scores_;
+  device_test_sets<by_sample, Backend> test_sets_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,48 @@
+// Tasks that a rank executes together: the operations before a mixture, the mixture, those after,
+// and last those that make scalars or work on whole rows.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/engine/distributed/task_graph.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// Keeps its room from batch to batch.
+struct rank_batch {
+  std::vector<operation> before, after, last;
+  rank_task const *mix = nullptr;  ///< null: there is none, and nothing after it
+
+  /// The tasks of a batch, in an order that they may have; of mixtures at most one. A node of
+  /// another rank becomes the borrowed row that a transfer has come to, borrowed(transfer), the
+  /// second of the two.
+  template <class Borrowed>
+  void sort(task_graph const &schedule, rank_layout const &layout,
+            std::span<std::uint32_t const> batch, Borrowed borrowed) {
+    mix = nullptr;
+    before.clear();
+    after.clear();
+    last.clear();
+    for (std::uint32_t const t : batch) {
+      rank_task const &task = schedule.tasks[t];
+      if (task.kind == task_kind::mix) {
+        mix = &task;
+        continue;
+      }
+      auto &list = task.kind == task_kind::last ? last : mix ? after : before;
+      operation &o = list.emplace_back(task.what);
+      if (task.arrival_count == 0) continue;
+      if (!layout.owns(o.a)) {  // each of two ranks writes its own row
+        o.a = o.b;
+        o.rows = o.rows.exchanged();
+      }
+      o.b = borrowed(task.arrivals);
+    }
+  }
+};
+
+}  // namespace gossip

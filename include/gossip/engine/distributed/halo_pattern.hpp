@@ -1,0 +1,99 @@
+// Which rows a mixing matrix makes ranks send to each other: each once per destination.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/mixing/matrix.hpp>
+
+namespace gossip {
+
+/// A row of a node that one rank sends and another receives.
+struct halo_row {
+  std::uint32_t rank;  // the other one
+  node row;
+  friend bool operator==(halo_row const &, halo_row const &) = default;
+  friend bool operator<(halo_row const &a, halo_row const &b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.row < b.row;
+  }
+};
+
+/// What a rank receives and sends for one matrix, each by rank and then by node.
+struct halo_pattern {
+  std::vector<halo_row> incoming, outgoing;
+};
+
+/// O(entries of all rows).
+inline halo_pattern halo_of(mixing_matrix const &w, rank_layout const &layout) {
+  halo_pattern halo;
+  auto const me = static_cast<std::uint32_t>(layout.rank());
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const listener = static_cast<std::uint32_t>(layout.owner(static_cast<node>(i)));
+    for (node const j : w.row(i).columns) {
+      auto const owner = static_cast<std::uint32_t>(layout.owner(j));
+      if (owner == listener) continue;
+      if (listener == me) halo.incoming.push_back({owner, j});
+      if (owner == me) halo.outgoing.push_back({listener, j});
+    }
+  }
+  for (auto *const rows : {&halo.incoming, &halo.outgoing}) {
+    std::sort(rows->begin(), rows->end());
+    rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
+  }
+  return halo;
+}
+
+/// How many rows each rank receives, (ranks).
+inline std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout const &layout) {
+  std::vector<halo_row> all;
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const listener = static_cast<std::uint32_t>(layout.owner(static_cast<node>(i)));
+    for (node const j : w.row(i).columns)
+      if (layout.owner(j) != listener) all.push_back({listener, j});
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<std::size_t> sizes(layout.ranks(), 0);
+  for (halo_row const &one : all) ++sizes[one.rank];
+  return sizes;
+}
+
+/// How the rows of a halo come and go: some are published by ranks of this machine, others sent.
+struct halo_ways {
+  std::vector<std::size_t> places;              // of incoming rows, in the ranks that have them
+  std::size_t far = 0;                          // incoming rows that are sent
+  std::vector<node> to_lend;                    // own rows, each once
+  std::vector<std::size_t> lenders, borrowers;  // ranks, ascending
+};
+
+/// reaches(rank): whether that rank and this one read rows of each other.
+template <class Reaches>
+halo_ways ways_of(halo_pattern const &halo, rank_layout const &layout, Reaches reaches) {
+  halo_ways ways;
+  for (halo_row const &in : halo.incoming) {
+    ways.places.push_back(layout.place(in.row));
+    if (reaches(in.rank))
+      ways.lenders.push_back(in.rank);
+    else
+      ++ways.far;
+  }
+  for (halo_row const &out : halo.outgoing)
+    if (reaches(out.rank)) {
+      ways.borrowers.push_back(out.rank);
+      ways.to_lend.push_back(out.row);
+    }
+  auto const keep_one_of_each = [](auto &values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  };
+  keep_one_of_each(ways.to_lend);
+  keep_one_of_each(ways.lenders);
+  keep_one_of_each(ways.borrowers);
+  return ways;
+}
+
+}  // namespace gossip

@@ -1,0 +1,285 @@
+// The own rows of X <- W X where others are on other ranks. Their rows come whole and early where
+// there is room for them; otherwise in tiles of columns, the next on its way while one is
+// mixed; and where a rank needs more than twice as many rows as it has, ranks swap rows for
+// columns and back, which moves fewer bytes.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/core/view.hpp>
+#include <gossip/engine/column_access.hpp>
+#include <gossip/engine/distributed/local_matrix.hpp>
+#include <gossip/engine/distributed/published_tiles.hpp>
+#include <gossip/engine/host/column_tiles.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+/// What a mixture works on, columns 0 to `columns` of a slot, and the number of its function.
+struct mixed_slot {
+  std::size_t slot = 0, columns = 0;
+  std::uint16_t code = 0;
+};
+
+template <class T, class Backend, class Ranks, class Fleet>
+class rank_mixing {
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  using requests = typename Ranks::requests;
+  using Row = typename Fleet::element;
+  using writes_type = row_writes<Row, T>;
+
+ public:
+  /// Borrowed rows of the fleet take a halo.
+  rank_mixing(Backend const &backend, Fleet const &rows, rank_layout const &layout,
+              Ranks const &ranks, function_tables<T> functions)
+      : backend_(backend),
+        rows_(rows),
+        layout_(layout),
+        ranks_(ranks),
+        columns_(rows.size().parameters),
+        functions_(functions),
+        flights_{ranks.tiles(), ranks.tiles()},
+        published_(ranks),
+        mixtures_(layout, rows.size().borrowed) {}
+
+  void begin(plan_window const &window) { mixtures_.begin(window); }
+  local_matrix<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
+
+  /// The next write of every row that a run of this mixture will round; all ranks at once.
+  void count_writes(local_matrix<T> const &w, writes_type &writes) {
+    if constexpr (writes_type::rounds) {
+      writes_.clear();
+      for (node const i : layout_.own()) writes_.push_back(writes.next(i));
+      if (w.form != halo_form::transposed) return;
+      // Of a slice this rank rounds the rows of all; what they have written may depend on values.
+      counts_.assign(layout_.nodes(), 0);
+      for (row_write const &own : writes_) counts_[own.owner] = own.count;
+      ranks_.all_reduce_sum(std::span<std::uint64_t>(counts_));
+      writes_.clear();
+      for (std::size_t r = 0; r < layout_.ranks(); ++r)
+        for (node const i : layout_.nodes_of(r)) writes_.push_back(writes.numbered(i, counts_[i]));
+    }
+  }
+
+  /// before(first, last) and after(first, last) run on the same columns, before and after they are
+  /// mixed. slots: where the halo's rows lie, for one that comes whole.
+  template <class Before, class After>
+  void run(local_matrix<T> const &w, mixed_slot what, std::span<Row const *const> slots,
+           Before before, After after) {
+    what_ = what;
+    make_scratch(w);
+    std::size_t done = 0;
+    if (w.form == halo_form::whole) {
+      each_tile(backend_, 0, what_.columns,
+                [&](std::size_t worker, std::size_t first, std::size_t last) {
+                  before(first, last);
+                  mix_own(w, worker, first, last, {slots, 0});
+                  after(first, last);
+                });
+      done = what_.columns;
+    } else {
+      done = w.form == halo_form::tiled ? run_tiled(w, before, after)
+                                        : run_transposed(w, before, after);
+    }
+    each_tile(backend_, done, columns_, [&](std::size_t, std::size_t first, std::size_t last) {
+      before(first, last);
+      after(first, last);
+    });
+  }
+
+  std::uint64_t sent_bytes() const {
+    return flights_[0].sent_bytes() + flights_[1].sent_bytes() + swapped_bytes_ + published_bytes_;
+  }
+
+  /// How long mixtures had nothing to do but wait for others' rows.
+  double waiting_seconds() const { return waiting_.count(); }
+
+ private:
+  void make_scratch(local_matrix<T> const &w) {
+    std::size_t const rows = w.form == halo_form::transposed
+                                 ? layout_.nodes()
+                                 : layout_.own().size() + w.halo.incoming.size();
+    std::size_t const size = rows * Backend::columns_at_once;
+    if (scratch_.size() == backend_.workers() && (size == 0 || scratch_[0].size() >= size)) return;
+    scratch_.clear();
+    for (std::size_t k = 0; k < backend_.workers(); ++k) scratch_.emplace_back(size);
+  }
+
+  Row *staging(std::size_t numbers) {
+    if (staging_.size() < numbers) staging_ = buffer<Row>(numbers);
+    return staging_.data();
+  }
+
+  /// Own rows, columns first to last.
+  void mix_own(local_matrix<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
+               op::rows_beside<Row> halo) {
+    if (!layout_.own().empty())
+      mix(w, rows_.slot(what_.slot), worker, first, last, {halo, 0, what_.slot});
+  }
+
+  void mix(local_matrix<T> const &w, rows_view<Row> x, std::size_t worker, std::size_t first,
+           std::size_t last, mixed_part<Row> const &part) {
+    change_columns<Backend>(functions_.neighborhoods, what_.code, w.local, x, first, last,
+                            scratch_[worker].data(), writes_.data(), part);
+  }
+
+  // Tiled ---------------------------------------------------------------------------------
+
+  template <class Before, class After>
+  std::size_t run_tiled(local_matrix<T> const &w, Before before, After after) {
+    std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
+    auto const end = [&](std::size_t first) { return std::min(first + width, what_.columns); };
+    waited([&] { published_.begin(layout_.most(), width); });
+    halo_ways const ways =
+        ways_of(w.halo, layout_, [&](auto rank) { return published_.reaches(rank); });
+    published_.between(ways.lenders, ways.borrowers);
+    Row *const staged = staging(2 * ways.far * width);
+    auto const start = [&](std::size_t first, std::size_t turn) {
+      each_tile(backend_, first, end(first),
+                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+      std::size_t const count = end(first) - first;
+      for (std::size_t k = 0, far = 0; k < w.halo.incoming.size(); ++k)
+        if (halo_row const &in = w.halo.incoming[k]; !published_.reaches(in.rank))
+          flights_[turn].receive(
+              in.rank, tag_of(in.row),
+              std::as_writable_bytes(std::span(staged + (turn * ways.far + far++) * width, count)),
+              0);
+      for (halo_row const &out : w.halo.outgoing)
+        if (!published_.reaches(out.rank))
+          flights_[turn].send(
+              out.rank, tag_of(out.row),
+              std::as_bytes(std::span(rows_.row(what_.slot, out.row) + first, count)), 0);
+        else
+          published_bytes_ += count * sizeof(Row);
+      lend(ways.to_lend, first, count);
+    };
+    std::vector<Row const *> from(w.halo.incoming.size());
+    std::uint64_t tile = published_.published_so_far();
+    if (what_.columns > 0) start(0, 0);
+    for (std::size_t first = 0, turn = 0; first < what_.columns; first = end(first), turn ^= 1) {
+      if (end(first) < what_.columns) start(end(first), turn ^ 1);
+      waited([&] {
+        published_.wait_for_rows(tile);
+        flights_[turn].wait();
+      });
+      for (std::size_t k = 0, far = 0; k < from.size(); ++k)
+        if (std::size_t const rank = w.halo.incoming[k].rank; published_.reaches(rank))
+          from[k] = published_.row(rank, ways.places[k], tile);
+        else
+          from[k] = staged + (turn * ways.far + far++) * width;
+      each_tile(backend_, first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
+        mix_own(w, worker, f, l, {from, first});
+        after(f, l);
+      });
+      published_.done(tile++);
+    }
+    return what_.columns;
+  }
+
+  /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
+  void lend(std::span<node const> rows, std::size_t first, std::size_t count) {
+    waited([&] { published_.wait_for_room(); });
+    backend_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
+      std::copy_n(rows_.row(what_.slot, rows[k]) + first, count,
+                  published_.room(layout_.place(rows[k])));
+    });
+    published_.lend();
+  }
+
+  std::uint32_t tag_of(node i) const { return i % ranks_.largest_tag(); }
+
+  // Transposed ------------------------------------------------------------------------------------
+
+  /// Ranks swap tiles of their rows for slices of all rows, mix those, and swap back.
+  template <class Before, class After>
+  std::size_t run_transposed(local_matrix<T> const &w, Before before, After after) {
+    std::size_t const ranks = layout_.ranks(), own = layout_.own().size(), n = layout_.nodes();
+    std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
+    std::size_t const width = slice * ranks;
+    Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
+    for (std::size_t first = 0; first < what_.columns; first += width) {
+      std::size_t const last = std::min(first + width, what_.columns);
+      auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
+      std::size_t const share = begin(layout_.rank() + 1) - begin(layout_.rank());
+      std::vector<std::size_t> out(ranks), in(ranks);
+      for (std::size_t q = 0; q < ranks; ++q) {
+        out[q] = own * (begin(q + 1) - begin(q)) * sizeof(Row);
+        in[q] = layout_.nodes_of(q).size() * share * sizeof(Row);
+        if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
+      }
+      each_tile(backend_, first, last,
+                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+      pack(begin, mine,
+           [](Row *row, Row *block, std::size_t count) { std::copy_n(row, count, block); });
+      swap(mine, out, swapped, in);
+      rows_view<Row> const all{swapped, n, share, share};
+      std::size_t const column = begin(layout_.rank());
+      each_tile(backend_, 0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
+        mix(w, all, worker, f, l, {{}, column, what_.slot});
+      });
+      swap(swapped, in, mine, out);
+      pack(begin, mine,
+           [](Row *row, Row *block, std::size_t count) { std::copy_n(block, count, row); });
+      each_tile(backend_, first, last,
+                [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
+    }
+    return what_.columns;
+  }
+
+  void swap(Row const *from, std::span<std::size_t const> from_sizes, Row *to,
+            std::span<std::size_t const> to_sizes) {
+    waited([&] {
+      ranks_.all_to_all(reinterpret_cast<std::byte const *>(from), from_sizes,
+                        reinterpret_cast<std::byte *>(to), to_sizes);
+    });
+  }
+
+  template <class F>
+  void waited(F f) {
+    auto const begin = std::chrono::steady_clock::now();
+    f();
+    waiting_ += std::chrono::steady_clock::now() - begin;
+  }
+
+  /// copy(own row at the slice of rank q, its place in the block of rank q, numbers).
+  template <class Begin, class Copy>
+  void pack(Begin begin, Row *blocks, Copy copy) {
+    std::size_t const own = layout_.own().size(), first = begin(0);
+    backend_.for_each(own, [&](std::size_t, std::size_t k) {
+      for (std::size_t q = 0; q < layout_.ranks(); ++q) {
+        std::size_t const count = begin(q + 1) - begin(q);
+        Row *const block = blocks + own * (begin(q) - first) + k * count;
+        copy(rows_.slot(what_.slot)[k].data() + begin(q), block, count);
+      }
+    });
+  }
+
+  Backend backend_;
+  Fleet const &rows_;
+  rank_layout const &layout_;
+  Ranks const &ranks_;
+  std::size_t columns_;
+  mixed_slot what_;  // the mixture at work
+  function_tables<T> functions_;
+  requests flights_[2];
+  std::uint64_t swapped_bytes_ = 0, published_bytes_ = 0;
+  std::chrono::duration<double> waiting_{0};
+  published_tiles<Row, Ranks> published_;
+  local_matrices<T> mixtures_;
+  std::vector<buffer<T>> scratch_;
+  buffer<Row> staging_;
+  std::vector<row_write> writes_;      // of rows in 16 bits: own, or all of them rank by rank
+  std::vector<std::uint64_t> counts_;  // (n)
+};
+
+}  // namespace gossip

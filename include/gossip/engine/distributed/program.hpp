@@ -1,0 +1,111 @@
+// Row operations of one rank as one program over columns: those before a mixture, the mixture,
+// those after it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <gossip/engine/column_access.hpp>
+#include <gossip/engine/distributed/batch.hpp>
+#include <gossip/engine/distributed/mixing.hpp>
+#include <gossip/engine/distributed/task_graph.hpp>
+#include <gossip/engine/host/column_tiles.hpp>
+#include <gossip/engine/host/row_program.hpp>
+#include <gossip/engine/host/stage_program.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// Local: the engine of this rank, with what its nodes' steps depend on.
+template <class T, class Backend, class Ranks, class Local>
+class rank_program {
+  using Fleet = typename Local::fleet_type;
+  using Row = typename Fleet::element;
+
+ public:
+  using mixing_type = rank_mixing<T, Backend, Ranks, Fleet>;
+
+  /// inputs: those of the engine on this rank. Rows, layout and ranks outlive it.
+  template <class Inputs>
+  rank_program(Backend const &backend, Inputs const &inputs, rank_layout const &layout,
+               Ranks const &ranks, Local &local)
+      : backend_(backend),
+        rows_(inputs.rows),
+        local_(local),
+        layout_(layout),
+        columns_(inputs.rows.size().parameters),
+        mixed_(inputs.mixed),
+        mixing_(backend, inputs.rows, layout, ranks, inputs.functions),
+        arithmetic_(inputs.arithmetic),
+        before_(inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
+        after_(inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
+        stages_(inputs.rows, inputs.arithmetic,
+                tensors_of<std::remove_cvref_t<decltype(inputs.model)>>, inputs.functions) {}
+
+  mixing_type &mixing() { return mixing_; }
+  mixing_type const &mixing() const { return mixing_; }
+
+  /// Before a window.
+  void begin(plan_window const &window) {
+    stages_.begin(window);
+    mixing_.begin(window);
+  }
+
+  /// The tasks of a batch, in an order that they may have; of mixtures at most one.
+  /// borrowed(transfer): the number of the row that a transfer has come to.
+  template <class Borrowed>
+  void run(plan_window const &window, task_graph const &schedule,
+           std::span<std::uint32_t const> batch, Borrowed borrowed) {
+    batch_.sort(schedule, layout_, batch, borrowed);
+    run_columns(window, borrowed);
+    stages_.run(backend_, batch_.last, window, local_.writes());
+  }
+
+ private:
+  template <class Borrowed>
+  void run_columns(plan_window const &window, Borrowed borrowed) {
+    rank_task const *const mix = batch_.mix;
+    prepare(before_, batch_.before, window);
+    auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
+    if (!mix && batch_.before.empty()) return;
+    if (!mix)
+      return each_tile(backend_, 0, columns_,
+                       [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+    auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
+    mixing_.count_writes(mixture, local_.writes());
+    prepare(after_, batch_.after, window);
+    halo_.clear();
+    for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
+      halo_.push_back(rows_.row(mix->what.slot(), borrowed(mix->arrivals + k)));
+    mixing_.run(
+        mixture, {mix->what.slot(), columns_of(mix->what, mixed_, arithmetic_), mix->what.code},
+        halo_, before, [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
+  }
+
+  void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations,
+               plan_window const &window) {
+    program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes(),
+                    stages_.scalars());
+  }
+
+  Backend backend_;
+  Fleet const &rows_;
+  Local &local_;
+  rank_layout const &layout_;
+  std::size_t columns_;
+  std::size_t mixed_;
+  mixing_type mixing_;
+  row_arithmetic<T> arithmetic_;
+  row_program<T, Backend, Row> before_, after_;
+  stage_program<T, Fleet> stages_;
+  mixing_cache<T> no_matrices_;
+  rank_batch batch_;
+  std::vector<Row const *> halo_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,299 @@
+// One rank's part of a window: its tasks, what each waits for, and the rows that cross ranks.
+//
+// Every rank derives its part from the same stream. An operation on nodes of one rank is a task of
+// that rank. One on nodes of two ranks is a task of each that writes a row of its own; the row that
+// it lacks comes as a transfer, which the owner sends as a task of its own. Between tasks on a row
+// the order is that of the stream: who writes waits for all who used the row before, who reads or
+// sends waits for the last who wrote. Everything else is free, so a rank computes while rows
+// travel, and the bits are those of the stream executed one operation at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/engine/distributed/halo_pattern.hpp>
+#include <gossip/engine/distributed/task.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// Keeps its room from window to window.
+class task_graph {
+  static constexpr std::uint32_t none = rank_task::none;
+
+ public:
+  explicit task_graph(rank_layout const &layout, std::uint32_t largest_tag)
+      : layout_(&layout),
+        largest_tag_(largest_tag),
+        place_(layout.places(0)),
+        version_(layout.all(), 0),
+        last_in_(layout.ranks()),
+        sent_(layout.ranks()),
+        received_(layout.ranks()) {}
+
+  /// The tasks of a window. pattern(matrix): its halo_pattern, or null where a mixture brings its
+  /// rows itself.
+  template <class Pattern>
+  void build(plan_window const &window, Pattern pattern) {
+    clear();
+    scalar_writers_.assign(window.scalars, none);
+    other_rows_ = std::ranges::any_of(window.stream, [](operation const &o) {
+      bool const by_exchange = o.kind == operation_kind::columns || o.ends_stage() ||
+                               o.kind == operation_kind::mix || o.kind == operation_kind::sum;
+      return o.names_gradient_row_of_step() || (by_exchange && !o.rows.only_models());
+    });
+    for (operation const &o : window.stream) {
+      switch (o.kind) {
+        case operation_kind::train:
+        case operation_kind::step:
+          if (layout_->owns(o.a)) {
+            auto const kind = o.kind == operation_kind::train ? task_kind::train : task_kind::row;
+            use_rows(add({o, kind}), o.a, o.rows, false, o);
+          }
+          written(o, o.a, false);
+          break;
+        case operation_kind::columns:
+        case operation_kind::reduce_rows:
+        case operation_kind::whole_rows:
+          columns(o, window);
+          break;
+        case operation_kind::compute:
+          if (layout_->owns(o.a)) add_reader(o, window);
+          break;
+        case operation_kind::mix:
+          mix(o, pattern(*window.matrices[o.count]));
+          break;
+        case operation_kind::reduce:
+        case operation_kind::observe:
+        case operation_kind::sum:
+          collective(o);
+          break;
+      }
+    }
+  }
+
+  std::vector<rank_task> tasks;
+  std::vector<row_transfer> transfers;  ///< in the order in which they are needed
+
+  /// f(task) for all that follow a task or a transfer.
+  template <class Entry, class F>
+  void each_follower(Entry const &of, F f) const {
+    for (std::uint32_t l = of.followers; l != none; l = links_[l].next) f(links_[l].task);
+  }
+
+ private:
+  struct link {
+    std::uint32_t task, next;
+  };
+  /// Who wrote an own row last, and who has used it since.
+  struct row_use {
+    std::uint32_t writer = none, readers = none;
+  };
+  /// The row that reached a rank last.
+  struct delivery {
+    node row = 0;
+    std::uint8_t slot = 0;
+    std::uint32_t version = 0;
+    bool only_read = false;
+    friend bool operator==(delivery const &, delivery const &) = default;
+  };
+
+  void clear() {
+    tasks.clear();
+    transfers.clear();
+    links_.clear();
+    for (auto *const uses : {&models_, &others_, &counts_})
+      uses->assign(layout_->held(), row_use{});
+    std::fill(version_.begin(), version_.end(), 0U);
+    std::fill(last_in_.begin(), last_in_.end(), delivery{});
+    std::fill(sent_.begin(), sent_.end(), 0U);
+    std::fill(received_.begin(), received_.end(), 0U);
+    last_of_all_ = none;
+  }
+
+  std::uint32_t add(rank_task const &task) {
+    tasks.push_back(task);
+    return static_cast<std::uint32_t>(tasks.size() - 1);
+  }
+
+  void push(std::uint32_t &list, std::uint32_t task) {
+    links_.push_back({task, list});
+    list = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+
+  void follow(std::uint32_t task, std::uint32_t before) {
+    push(tasks[before].followers, task);
+    ++tasks[task].waits;
+  }
+
+  void read_place(std::uint32_t task, row_use &use) {
+    if (use.writer != none) follow(task, use.writer);
+    push(use.readers, task);
+  }
+
+  void write_place(std::uint32_t task, row_use &use) {
+    if (use.readers == none && use.writer != none) follow(task, use.writer);
+    for (std::uint32_t l = use.readers; l != none; l = links_[l].next)
+      if (links_[l].task != task) follow(task, links_[l].task);
+    use = {task, none};
+  }
+
+  /// After everything before, and before everything after.
+  void write_all(std::uint32_t task) {
+    for (row_use &use : models_) write_place(task, use);
+    if (other_rows_)
+      for (auto *const uses : {&others_, &counts_})
+        for (row_use &use : *uses) write_place(task, use);
+    if (last_of_all_ != none && models_.empty()) follow(task, last_of_all_);
+    last_of_all_ = task;
+  }
+
+  /// The rows of a node in an operation's list. A train names the model as written where its step
+  /// may be part of it, and has written it only if the step is.
+  void use_rows(std::uint32_t task, node i, row_list const &list, bool of_second,
+                operation const &o) {
+    std::uint32_t const reads = list.read(of_second), writes = writes_of(o, list, of_second);
+    use_kind(task, models_[place_[i]], reads & 1, writes & 1);
+    if (!other_rows_) return;
+    use_kind(task, others_[place_[i]], reads & ~1U, writes & ~1U);
+    use_kind(task, counts_[place_[i]], 0, writes);
+  }
+  void use_kind(std::uint32_t task, row_use &use, std::uint32_t reads, std::uint32_t writes) {
+    if (writes != 0) return write_place(task, use);
+    if (reads != 0) read_place(task, use);
+  }
+
+  static std::uint32_t writes_of(operation const &o, row_list const &list, bool of_second) {
+    std::uint32_t const writes = list.written(of_second);
+    bool const waits =
+        o.kind == operation_kind::train && !o.fused_step() && !o.names_gradient_row();
+    return waits ? writes & ~1U : writes;
+  }
+
+  /// Rows of a node have changed, of those that may cross ranks.
+  void written(operation const &o, node i, bool of_second) {
+    std::uint32_t const writes = writes_of(o, o.rows, of_second);
+    version_[i] += (other_rows_ ? writes : writes & 1) != 0;
+  }
+
+  /// The task of an operation that may end a stage or read scalars; they are of this rank.
+  std::uint32_t add_reader(operation const &o, plan_window const &window) {
+    std::uint32_t const task = add({o, o.ends_stage() ? task_kind::last : task_kind::row});
+    if (o.makes_scalar()) scalar_writers_[o.scalar()] = task;
+    if (o.reads_scalars() || o.kind == operation_kind::compute)
+      for (std::size_t k = o.count;; ++k) {
+        operand const &one = window.operands[k];
+        if (one.scalar != operand::none) follow(task, scalar_writers_[one.scalar]);
+        if (one.last) break;
+      }
+    return task;
+  }
+
+  void columns(operation const &o, plan_window const &window) {
+    std::size_t const me = layout_->rank(), a = layout_->owner(o.a);
+    std::size_t const b = o.rows.names_second() ? layout_->owner(o.b) : a;
+    bool const both = o.rows.writes_second();
+    if (a != b) {
+      std::uint32_t const from_b = deliver(o.b, o.rows.slot_of(true), a, !both);
+      std::uint32_t const from_a = both ? deliver(o.a, o.rows.slot_of(false), b, false) : none;
+      if (a == me) use_rows(use(add_reader(o, window), from_b), o.a, o.rows, false, o);
+      if (b == me && both) use_rows(use(add({o, task_kind::row}), from_a), o.b, o.rows, true, o);
+    } else if (a == me) {
+      std::uint32_t const task = add_reader(o, window);
+      if (o.rows.names_second()) use_rows(task, o.b, o.rows, true, o);
+      use_rows(task, o.a, o.rows, false, o);
+    }
+    written(o, o.a, false);
+    if (both) written(o, o.b, true);
+  }
+
+  /// A task of all ranks at once.
+  void collective(operation const &o) {
+    write_all(add({o, task_kind::collective}));
+    if (o.kind == operation_kind::sum) std::fill(last_in_.begin(), last_in_.end(), delivery{});
+  }
+
+  void mix(operation const &o, halo_pattern const *halo) {
+    std::uint32_t first = none;
+    if (halo) {
+      for (halo_row const &out : halo->outgoing) send(out.row, o.slot(), out.rank);
+      for (halo_row const &in : halo->incoming) {
+        std::uint32_t const one = receive(in.row, o.slot());
+        if (first == none) first = one;
+      }
+    }
+    std::uint32_t const task = add({o, task_kind::mix});
+    if (first != none)
+      for (auto t = first; t < transfers.size(); ++t) use(task, t);
+    if (first != none) tasks[task].arrivals = first;
+    write_all(task);
+    std::fill(last_in_.begin(), last_in_.end(), delivery{});
+  }
+
+  /// The row reaches rank `to` as it is now. Returns the transfer on that rank. May be the same as
+  /// before where the reader only reads, and nothing else has reached that rank since: a rank with
+  /// room for one row could not go on if it had to keep an older one.
+  std::uint32_t deliver(node row, std::uint8_t slot, std::size_t to, bool only_read) {
+    delivery const now{row, slot, version_[row], only_read};
+    bool const again = only_read && last_in_[to] == now;
+    last_in_[to] = now;
+    if (!again && layout_->owns(row)) send(row, slot, static_cast<std::uint32_t>(to));
+    if (to != layout_->rank()) return none;
+    return again ? static_cast<std::uint32_t>(transfers.size() - 1) : receive(row, slot);
+  }
+
+  void send(node row, std::uint8_t slot, std::uint32_t to) {
+    rank_task task{{}, task_kind::send};
+    task.what.a = row;
+    task.what.rows = {{slot}};
+    task.peer = to;
+    task.tag = next_tag(sent_[to]);
+    use_rows(add(task), row, task.what.rows, false, task.what);
+  }
+
+  std::uint32_t receive(node row, std::uint8_t slot) {
+    auto const source = static_cast<std::uint32_t>(layout_->owner(row));
+    transfers.push_back({source, next_tag(received_[source]), row, slot});
+    return static_cast<std::uint32_t>(transfers.size() - 1);
+  }
+
+  /// Rows between two ranks have a tag each, since they may overtake each other.
+  std::uint32_t next_tag(std::uint32_t &used) const {
+    if (used == largest_tag_)
+      throw error("ranks: expected at most " + std::to_string(largest_tag_) +
+                  " rows between two ranks in a window, as many as this MPI has tags, got more");
+    return used++;
+  }
+
+  /// The task needs the transfer; returns the task.
+  std::uint32_t use(std::uint32_t task, std::uint32_t transfer) {
+    push(transfers[transfer].followers, task);
+    ++transfers[transfer].users;
+    ++tasks[task].waits;
+    ++tasks[task].arrival_count;
+    tasks[task].arrivals = transfer;
+    return task;
+  }
+
+  rank_layout const *layout_;
+  std::uint32_t largest_tag_;
+  std::vector<std::uint32_t> place_;      // (n)
+  std::vector<row_use> models_, others_;  // (own) slot 0, and all other slots together
+  std::vector<row_use> counts_;           // (own) of writes: rows that round count them in order
+  bool other_rows_ = false;               // whether anything but trainings and steps uses them
+  std::vector<std::uint32_t> version_;    // (n)
+  std::vector<delivery> last_in_;         // (ranks)
+  std::vector<std::uint32_t> sent_, received_;  // (ranks)
+  std::vector<std::uint32_t> scalar_writers_;   // (scalars) tasks of this rank that make them
+  std::vector<link> links_;
+  std::uint32_t last_of_all_ = none;
+};
+
+}  // namespace gossip

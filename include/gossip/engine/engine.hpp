@@ -1,0 +1,91 @@
+// The contract of engines. An engine executes the windows of a plan on the rows of a fleet:
+//
+//   struct tiny_engine {
+//     using types = engine_types<...>;            // what it is compiled for
+//     explicit tiny_engine(engine_inputs<types> const &);
+//     static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
+//                                      bool shared);  // memory beside the fleet, announced before
+//     bool run(plan_window const &, Observe, Stop);   // one window; false: stopped within it
+//     ...                                         // what concept engine lists, evaluation, state
+//   };
+//
+// Engines on hosts give the same bits: those of the stream of operations executed one by one
+// (engine/host/reference.hpp); a device's repeat their own. simulator/engines.hpp chooses one.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/core/named_state.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/model/evaluation.hpp>
+#include <gossip/model/precision.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// What an engine is compiled for. Number: type of arithmetic. Storage: element type of rows.
+/// Source: where a model gets its samples. Arithmetic: the optimizer's, as pointers to functions on
+/// the host, as a value of device code on devices. Functions: those that operations count in, as
+/// tables of pointers or as types, likewise.
+template <class Number, class Storage, class Backend, class Model, class Source,
+          class Precision = full_precision, class Arithmetic = row_arithmetic<Number>,
+          class Functions = function_tables<Number>>
+struct engine_types {
+  using number = Number;
+  using storage = Storage;
+  using backend = Backend;
+  using model = Model;
+  using source = Source;
+  using precision = Precision;
+  using arithmetic = Arithmetic;
+  using functions = Functions;
+  using fleet_type = fleet<Storage, Backend::template buffer>;
+};
+
+/// What an engine is made of; model and rows outlive it.
+template <class Types>
+struct engine_inputs {
+  typename Types::backend backend;
+  typename Types::model const &model;
+  typename Types::fleet_type const &rows;
+  typename Types::arithmetic arithmetic;
+  std::uint64_t seed;
+  std::size_t batch;         // samples of a gradient
+  std::size_t mixed;         // columns that an exchange works on
+  std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
+  typename Types::source source;
+  typename Types::precision precision;
+  typename Types::functions functions;
+};
+
+/// Observe and Stop stand for functions of a run loop: what to do at an observation, and whether
+/// the run is to end.
+template <class E>
+concept engine = requires(E &e, plan_window const &window, progress_mark const &before,
+                          state_visitor const &visit,
+                          std::span<typename E::types::number const> row,
+                          std::span<std::uint32_t const> indices, dataset const &test,
+                          void (*observe)(observation const &), bool (*stop)()) {
+  {E::working_bytes(std::size_t{1}, std::size_t{1}, std::size_t{1}, true)};
+  { e.run(window, observe, stop) } -> std::same_as<bool>;
+  { e.reached(before, window) } -> std::same_as<progress_mark>;  // of a window that was stopped
+  e.pass_over(window);     // executed before the state that the engine was given
+  e.name_state(visit);     // between windows: all that the next windows depend on
+  e.set_all(row);          // the same parameters for every node
+  e.losses().take_mean();  // of the trainings since the last call
+  e.skipped();             // steps left out because a scaled loss overflowed
+  { e.mean_cohort() } -> std::convertible_to<double>;
+  e.host_rows();  // the parameters of all nodes in host memory
+  e.host_rows_of_servers();
+  e.host_loops();  // a backend that runs loops over them
+  { e.evaluate(indices, row.data(), test, indices) } -> std::same_as<std::vector<evaluation>>;
+};
+
+}  // namespace gossip

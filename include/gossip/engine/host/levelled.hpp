@@ -1,0 +1,287 @@
+// Runs a plan level by level on the host: a cohort of gradients, one node a thread, then the row
+// operations of the level as row programs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <gossip/core/reproducible_sum.hpp>
+#include <gossip/data/batch_source.hpp>
+#include <gossip/engine/cohort_count.hpp>
+#include <gossip/engine/engine.hpp>
+#include <gossip/engine/gradient_worker.hpp>
+#include <gossip/engine/host/column_tiles.hpp>
+#include <gossip/engine/host/network_sum.hpp>
+#include <gossip/engine/host/row_program.hpp>
+#include <gossip/engine/host/stage_program.hpp>
+#include <gossip/engine/loss_record.hpp>
+#include <gossip/engine/loss_scaling.hpp>
+#include <gossip/engine/state.hpp>
+#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/fleet/server_rows.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+
+namespace gossip {
+
+/// Types: engine_types of the host.
+template <class Types>
+class levelled_engine {
+  using T = typename Types::number;
+  using Row = typename Types::storage;
+  using Backend = typename Types::backend;
+  using Model = typename Types::model;
+  using Precision = typename Types::precision;
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  using worker_type = gradient_worker<Types>;
+
+ public:
+  using types = Types;
+  using fleet_type = typename Types::fleet_type;
+
+  explicit levelled_engine(engine_inputs<Types> const &p)
+      : backend_(p.backend),
+        rows_(p.rows),
+        arithmetic_(p.arithmetic),
+        program_(p.rows, p.arithmetic, p.mixed, p.functions),
+        stages_(p.rows, p.arithmetic, tensors_of<Model>, p.functions),
+        rows_sum_(p.rows, p.arithmetic, p.mixed),
+        reestimation_(p.reestimation),
+        losses_(p.rows.size().nodes),
+        scaling_(p.precision, p.rows.size()),
+        writes_(p.seed, p.rows.size()),
+        cohort_results_(p.rows.size().nodes) {
+    if constexpr (requires { backend_.threads; })
+      backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
+    for (std::size_t w = 0; w < batches_at_once<Model, T, Backend>(backend_.workers(), p.batch);
+         ++w)
+      workers_.emplace_back(p.model, p.source, p.seed, p.batch);
+    for (std::size_t w = 0; w < backend_.workers(); ++w) {
+      scratch_.emplace_back(tile_scratch(p.rows.size().rows()));
+      if (p.rows.size().shared) sums_.emplace_back(2 * row_length<Model>);
+    }
+  }
+
+  /// Bytes of working memory beside the fleet, for `workers` workers and n nodes.
+  static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
+                                   bool shared) {
+    std::size_t const sums = shared ? 2 * row_length<Model> * sizeof(std::int64_t) : 0;
+    return batches_at_once<Model, T, Backend>(workers, batch) * worker_type::bytes(batch) +
+           workers * (tile_scratch(nodes) * sizeof(T) + sums);
+  }
+
+  /// Executes a window. observe(observation) is called where the plan says so, stop() before each
+  /// level: true ends the run there. Returns whether the window was completed.
+  template <class Observe, class Stop>
+  bool run(plan_window const &window, Observe observe, Stop stop) {
+    trained_in_window_ = 0;
+    stages_.begin(window);
+    matrices_.begin(window);
+    for (std::size_t l = 0; l < window.levels(); ++l) {
+      if (stop()) return false;
+      plan_level const level = window.level(l);
+      if (!level.cohort.empty()) {
+        train(level.cohort);
+        cohorts_.add(level.cohort.size());
+        trained_in_window_ += level.cohort.size();
+      }
+      for (auto rest = level.row_operations; !rest.empty();) {
+        auto const end = std::find_if(rest.begin(), rest.end(), [](operation const &o) {
+          return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
+        });
+        auto const count = static_cast<std::size_t>(end - rest.begin());
+        if (count > 0) run_program(rest.first(count), window);
+        if (end != rest.end() && end->kind == operation_kind::sum)
+          sum(
+              *end, window, [](node) { return true; }, [](std::span<std::int64_t>) {});
+        else if (end != rest.end())
+          observe(window.observations[end->count]);
+        rest = rest.subspan(std::min(count + 1, rest.size()));
+      }
+      stages_.run(backend_, level.last, window, writes_);
+    }
+    return true;
+  }
+
+  /// Where the run stands within a window that began at `before`, by its share of trainings.
+  progress_mark reached(progress_mark const &before, plan_window const &window) const {
+    return window.between(before, trained_in_window_);
+  }
+
+  /// Counts a window that was executed before the state that is given to this engine.
+  void pass_over(plan_window const &window) { cohorts_.pass_over(window); }
+
+  /// Of an engine between windows: all that its next windows depend on.
+  void name_state(state_visitor const &visit) {
+    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    if (!sums_.empty()) {
+      auto const sums = gathered_sums();
+      name_sums(visit, sums.first(row_length<Model>), sums.last(row_length<Model>));
+    }
+  }
+
+  loss_record &losses() { return losses_; }
+  /// Of a run in fp16: the steps that were left out.
+  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
+  /// What depends on a node's values, and how often it wrote: ranks run row operations apart.
+  loss_scaling<T, Precision> &scaling() { return scaling_; }
+  loss_scaling<T, Precision> const &scaling() const { return scaling_; }
+  row_writes<Row, T> &writes() { return writes_; }
+  double mean_cohort() const { return cohorts_.mean(); }
+  /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of
+  /// reproducible_sum, all of them in one place: so that ranks can add theirs. Empty where nodes
+  /// have rows of their own.
+  std::span<std::int64_t> gathered_sums() {
+    if (sums_.empty()) return {};
+    reproducible_sum const total = sum_of(0);
+    for (std::size_t w = 1; w < sums_.size(); ++w)
+      for (std::size_t c = 0; c < row_length<Model>; ++c) total.take(sum_of(w), c);
+    return sums_[0].span();
+  }
+
+  /// See network_sum.
+  template <class Owns, class Together>
+  void sum(operation const &o, plan_window const &window, Owns owns, Together together) {
+    rows_sum_.run(backend_, o, window, writes_, owns, together);
+  }
+
+  /// Gives every node the same parameters.
+  void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
+
+  /// The parameters of all nodes in host memory, and what runs loops over them.
+  fleet_type const &host_rows() const { return rows_; }
+  /// Of servers, as they are now.
+  fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
+  Backend const &host_loops() const { return backend_; }
+
+  /// Scores of some nodes, and of one more model where given, on samples of a test set.
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
+    std::vector<evaluation> results(chunks.models * chunks.per_model());
+    constexpr std::size_t statistics = row_length<Model> - Model::parameters;
+    std::vector<T> fresh(reestimation_ > 0 ? chunks.models * statistics : 0);
+    auto const row = [&](std::size_t w, std::size_t m) {
+      return m < nodes.size() ? workers_[w].numbers(rows_.parameters(nodes[m])) : extra;
+    };
+    if constexpr (statistics > 0)
+      each_batch(fresh.size() / statistics, [&](std::size_t w, std::size_t m) {
+        node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
+        workers_[w].measure(row(w, m), owners_of_batches(reestimation_, rows_.size().nodes, own),
+                            fresh.data() + m * statistics);
+      });
+    each_batch(results.size(), [&](std::size_t w, std::size_t p) {
+      std::size_t const m = p / chunks.per_model(), c = p % chunks.per_model();
+      test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
+      T const *const own = fresh.empty() ? nullptr : fresh.data() + m * statistics;
+      results[p] = workers_[w].score(row(w, m), own, source, chunks.count(c));
+    });
+    return chunks.add(results);
+  }
+
+ private:
+  /// Numbers of a tile that mixing copies aside at a time.
+  static std::size_t tile_scratch(std::size_t nodes) {
+    return nodes * std::min(tile_columns, Backend::columns_at_once);
+  }
+
+  /// f(worker number, batch): one batch a core, or one after another by all cores where the model
+  /// can share a batch and there are fewer batches than cores, or room for one only.
+  template <class F>
+  void each_batch(std::size_t count, F f) {
+    std::size_t const cores = backend_.workers();
+    bool share = workers_.size() < cores;
+    if constexpr (requires { Model::whole_batch; }) share |= Model::whole_batch && count < cores;
+    for (worker_type &one : workers_) one.use_cores(share ? cores : 1);
+    if (!share) return backend_.for_each(count, f);
+    for (std::size_t b = 0; b < count; ++b)
+      backend_.for_each(1, [&](std::size_t, std::size_t) { f(std::size_t{0}, b); });
+  }
+
+  void train(std::span<operation const> cohort) {
+    std::atomic<std::size_t> failed{cohort.size()};
+    each_batch(cohort.size(), [&](std::size_t w, std::size_t k) {
+      operation const &o = cohort[k];
+      expect_rows(w, cohort, k);
+      cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
+      auto const [loss, finite] = cohort_results_[k];
+      if (!o.uncounted()) losses_.add(o.a, loss);
+      if (!std::isfinite(loss) || !absorb(w, o, finite)) {
+        std::size_t first = failed;
+        while (k < first && !failed.compare_exchange_weak(first, k)) {
+        }
+      }
+    });
+    if (failed < cohort.size()) refuse_loss(cohort[failed], cohort_results_[failed].loss);
+    for (std::size_t k = 0; k < cohort.size(); ++k)
+      scaling_.trained(cohort[k], cohort_results_[k].finite);
+  }
+
+  /// What worker w will want once it has the gradient of training k: the node's optimizer rows, and
+  /// the model that is likely its next; last what it wants first.
+  void expect_rows(std::size_t w, std::span<operation const> cohort, std::size_t k) {
+    if (rows_.size().shared) return;
+    std::array<void const *, 1 + std::tuple_size_v<decltype(column_range<T>::rows)>> rows;
+    std::size_t count = 0;
+    if (k + workers_.size() < cohort.size())
+      rows[count++] = rows_.parameters(cohort[k + workers_.size()].a);
+    for (std::size_t s = 1; s <= rows_.size().optimizer_rows; ++s)
+      rows[count++] = rows_.row(s, cohort[k].a);
+    workers_[w].expect(std::span(rows).first(count), row_length<Model> * sizeof(Row));
+  }
+
+  bool absorb(std::size_t w, operation const &o, bool finite) {
+    if (!finite) return true;  // the scaling leaves out the step
+    T const *const gradient = workers_[w].gradient();
+    if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
+    take_gradient(rows_, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
+                  gradient, row_length<Model>, writes_.next(o.a));
+    return true;
+  }
+
+  reproducible_sum sum_of(std::size_t w) const {
+    return {sums_[w].data(), sums_[w].data() + row_length<Model>};
+  }
+
+  void run_program(std::span<operation const> operations, plan_window const &window) {
+    program_.prepare(operations, window, matrices_, scaling_, writes_, stages_.scalars());
+    each_tile(backend_, 0, row_length<Model>,
+              [&](std::size_t w, std::size_t first, std::size_t last) {
+                if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
+                reproducible_sum const total = sum_of(0);
+                for (std::size_t other = 1; other < sums_.size(); ++other)
+                  for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+                program_.run(first, last, scratch_[w].data(), &total);
+              });
+  }
+
+  Backend backend_;
+  fleet_type const &rows_;
+  server_rows<fleet_type> servers_;
+  row_arithmetic<T> arithmetic_;
+  row_program<T, Backend, Row> program_;
+  stage_program<T, fleet_type> stages_;
+  network_sum<T, fleet_type> rows_sum_;
+  mixing_cache<T> matrices_;
+  std::size_t reestimation_;
+  loss_record losses_;
+  loss_scaling<T, Precision> scaling_;
+  row_writes<Row, T> writes_;
+  std::vector<gradient_result> cohort_results_;  // (k) of the cohort in work, at most (n)
+  std::deque<worker_type> workers_;
+  std::vector<buffer<T>> scratch_;
+  std::vector<buffer<std::int64_t>> sums_;
+  cohort_count cohorts_;
+  std::size_t trained_in_window_ = 0;
+};
+
+}  // namespace gossip

@@ -1,0 +1,94 @@
+// Sums of rows over a set of owners on the host: exact, so that no order of adding shows, whether
+// of threads or of ranks.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/core/capacity.hpp>
+#include <gossip/core/reproducible_sum.hpp>
+#include <gossip/engine/column_access.hpp>
+#include <gossip/engine/host/column_tiles.hpp>
+#include <gossip/engine/sum_terms.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// A row that takes a sum, and the write that rounds it.
+template <class Row>
+struct sum_target {
+  Row *row;
+  row_write write;
+};
+
+/// The fleet outlives it.
+template <class T, class Fleet>
+class network_sum {
+  using Row = typename Fleet::element;
+
+ public:
+  /// mixed: columns of the models that an exchange works on.
+  network_sum(Fleet const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed)
+      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
+
+  /// owns(i): whether the rows of owner i are here; together(sums): adds those of others.
+  template <class Backend, class Owns, class Together>
+  void run(Backend const &backend, operation const &o, plan_window const &window,
+           row_writes<Row, T> &writes, Owns owns, Together together) {
+    std::size_t const d = columns_of(o, mixed_, arithmetic_);
+    grow_capacity(sums_, 2 * d);
+    sums_.assign(2 * d, 0);
+    reproducible_sum const sums(sums_.data(), sums_.data() + d);
+    std::uint8_t const from = o.rows.slot_of(true);
+    std::atomic<bool> fits = true;
+    each_tile(backend, 0, d, [&](std::size_t, std::size_t first, std::size_t last) {
+      bool good = true;
+      each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
+        if (!owns(i)) return;
+        Row const *const row = rows_.row(from, i);
+        for (std::size_t c = first; c < last; ++c)
+          good &= sums.add_value(weight * static_cast<double>(static_cast<T>(row[c])), c);
+      });
+      if (!good) fits = false;
+    });
+    if (!fits) refuse_sum();
+    together(std::span<std::int64_t>(sums_));
+    targets_.clear();
+    each_writer(o, rows_.size(), [&](node i) {
+      if (owns(i)) targets_.push_back({rows_.row(o.slot(), i), writes.next(i)});
+    });
+    each_tile(backend, 0, d, [&](std::size_t, std::size_t first, std::size_t last) {
+      put(sums, o.slot(), first, last);
+    });
+  }
+
+ private:
+  void put(reproducible_sum const &sums, std::uint8_t slot, std::size_t first,
+           std::size_t last) const {
+    constexpr std::size_t at_once = 512;
+    T values[at_once];
+    for (std::size_t begin = first; begin < last; begin += at_once) {
+      std::size_t const end = std::min(begin + at_once, last);
+      for (std::size_t c = begin; c < end; ++c)
+        values[c - begin] = static_cast<T>(sums.take_value(c));
+      for (sum_target<Row> const &to : targets_)
+        put_columns(to.write, slot, values, begin, end, to.row);
+    }
+  }
+
+  Fleet const &rows_;
+  row_arithmetic<T> arithmetic_;
+  std::size_t mixed_;
+  std::vector<std::int64_t> sums_;  // (2, columns)
+  std::vector<sum_target<Row>> targets_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,299 @@
+// The sequential reference engine: the stream as it was planned, one operation at a time over whole
+// rows, nothing batched and no tiles; only a step that the planner put into its training runs with
+// it. What the levelled engine must equal bit by bit.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <gossip/core/reproducible_sum.hpp>
+#include <gossip/data/batch_source.hpp>
+#include <gossip/engine/column_access.hpp>
+#include <gossip/engine/engine.hpp>
+#include <gossip/engine/gradient_worker.hpp>
+#include <gossip/engine/host/reference_stages.hpp>
+#include <gossip/engine/loss_record.hpp>
+#include <gossip/engine/loss_scaling.hpp>
+#include <gossip/engine/state.hpp>
+#include <gossip/engine/sum_terms.hpp>
+#include <gossip/fleet/server_rows.hpp>
+#include <gossip/mixing/cast_weights.hpp>
+#include <gossip/op/neighborhood.hpp>
+
+namespace gossip {
+
+/// Types: engine_types of the host.
+template <class Types>
+class reference_engine {
+  using T = typename Types::number;
+  using Row = typename Types::storage;
+  using Backend = typename Types::backend;
+  using Model = typename Types::model;
+  using worker_type = gradient_worker<Types>;
+
+ public:
+  using types = Types;
+  using fleet_type = typename Types::fleet_type;
+
+  explicit reference_engine(engine_inputs<Types> const &p)
+      : backend_(p.backend),
+        rows_(p.rows),
+        arithmetic_(p.arithmetic),
+        functions_(p.functions),
+        mixed_columns_(p.mixed),
+        reestimation_(p.reestimation),
+        losses_(p.rows.size().nodes),
+        scaling_(p.precision, p.rows.size()),
+        writes_(p.seed, p.rows.size()),
+        stages_(p.rows, tensors_of<Model>, p.functions),
+        worker_(p.model, p.source, p.seed, p.batch),
+        coarse_(p.rows.size().shared ? row_length<Model> : 0),
+        fine_(coarse_.size()) {}
+
+  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool) {
+    return worker_type::bytes(batch) + 2 * nodes * row_length<Model> * sizeof(T);
+  }
+
+  template <class Observe, class Stop>
+  bool run(plan_window const &window, Observe observe, Stop stop) {
+    trained_in_window_ = 0;
+    stages_.begin(window);
+    for (operation const &o : window.stream) {
+      if (stop()) return false;
+      if (o.kind == operation_kind::observe)
+        observe(window.observations[o.count]);
+      else
+        backend_.for_each(1, [&](std::size_t, std::size_t) { execute(o, window); });
+    }
+    return true;
+  }
+
+  progress_mark reached(progress_mark const &before, plan_window const &window) const {
+    return window.between(before, trained_in_window_);
+  }
+
+  /// A window that was executed before the state that is given to this engine.
+  static void pass_over(plan_window const &) {}
+
+  void name_state(state_visitor const &visit) {
+    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    name_sums(visit, coarse_, fine_);
+  }
+
+  loss_record &losses() { return losses_; }
+  /// Of a run in fp16: the steps that were left out.
+  std::optional<skipped_steps> skipped() const { return scaling_.report(); }
+  double mean_cohort() const { return 1.0; }
+  /// Gives every node the same parameters.
+  void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
+
+  /// The parameters of all nodes in host memory, and what runs loops over them.
+  fleet_type const &host_rows() const { return rows_; }
+  /// Of servers, as they are now.
+  fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
+  Backend const &host_loops() const { return backend_; }
+
+  /// One model and one chunk after another.
+  std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
+                                   dataset const &test, std::span<std::uint32_t const> samples) {
+    evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
+    std::vector<evaluation> results;
+    for (std::size_t m = 0; m < chunks.models; ++m) {
+      T const *const x = m < nodes.size() ? worker_.numbers(rows_.parameters(nodes[m])) : extra;
+      std::vector<T> fresh;
+      if constexpr (row_length < Model >> Model::parameters)
+        if (reestimation_ > 0) {
+          node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
+          fresh.resize(row_length<Model> - Model::parameters);
+          worker_.measure(x, owners_of_batches(reestimation_, rows_.size().nodes, own),
+                          fresh.data());
+        }
+      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
+        test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
+        results.push_back(
+            worker_.score(x, fresh.empty() ? nullptr : fresh.data(), source, chunks.count(c)));
+      }
+    }
+    return chunks.add(results);
+  }
+
+ private:
+  void execute(operation const &o, plan_window const &window) {
+    switch (o.kind) {
+      case operation_kind::train:
+        return train(o);
+      case operation_kind::step:
+        if (scaling_.steps(o)) step(o);
+        return;
+      case operation_kind::columns:
+        return columns(o, window);
+      case operation_kind::mix:
+        return mix(o, *window.matrices[o.count]);
+      case operation_kind::reduce:
+        return reduce(o);
+      case operation_kind::reduce_rows:
+        return stages_.reduce_rows(o);
+      case operation_kind::compute:
+        return stages_.compute(o, window);
+      case operation_kind::whole_rows:
+        return stages_.whole_rows(o, window, writes_.next(o.a));
+      case operation_kind::sum:
+        return sum(o, window);
+      case operation_kind::observe:
+        return;
+    }
+  }
+
+  void step(operation const &o) {
+    step_columns(rows_, arithmetic_, o, scale_of(o), 0, row_length<Model>, writes_.next(o.a));
+  }
+
+  void train(operation const &o) {
+    ++trained_in_window_;
+    auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
+    if (!o.uncounted()) losses_.add(o.a, loss);
+    bool sums = true;
+    if (rows_.size().shared && finite)
+      sums =
+          reproducible_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
+    if (!std::isfinite(loss) || !sums) refuse_loss(o, loss);
+    if (!rows_.size().shared && finite)
+      take_gradient(rows_, arithmetic_, o, scale_of(o), worker_.gradient(), row_length<Model>,
+                    writes_.next(o.a));
+    scaling_.trained(o, finite);
+  }
+
+  /// What the columns of the node's step share.
+  auto scale_of(operation const &o) const {
+    return arithmetic_.scale(o.coefficient, scaling_.number(o));
+  }
+
+  /// One column after another, of whole rows.
+  void columns(operation const &o, plan_window const &window) {
+    column_kernel<T> const &function = functions_.columns[o.code];
+    std::vector<T> c;
+    if (o.reads_scalars()) {
+      for (double const one : stages_.operands(o, function.coefficients, window))
+        c.push_back(static_cast<T>(one));
+    } else {
+      for (std::size_t k = 0; k < function.coefficients; ++k)
+        c.push_back(static_cast<T>(function.coefficients == 1 && !o.in_fragment()
+                                       ? o.coefficient
+                                       : window.coefficients[o.count + k]));
+    }
+    row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
+    row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
+    std::size_t const first = o.first_column();
+    std::size_t const last = std::max(first, columns_of(o, mixed_columns_, arithmetic_));
+    on_rows<T>(rows_, o, first, last, a, &b, [&](T *const *rows, std::size_t count) {
+      T column[most_rows];
+      for (std::size_t at = 0; at < count; ++at) {
+        for (std::size_t k = 0; k < o.rows.size(); ++k)
+          if (o.rows[k].reads) column[k] = rows[k][at];
+        function.one(c.data(), column);
+        for (std::size_t k = 0; k < o.rows.size(); ++k)
+          if (o.rows[k].writes) rows[k][at] = column[k];
+      }
+    });
+  }
+
+  /// A column after another, over all terms.
+  void sum(operation const &o, plan_window const &window) {
+    std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
+    std::size_t const count = o.sums_all_nodes() ? rows_.size().nodes : o.b;
+    mixed_.resize(d);
+    for (std::size_t c = 0; c < d; ++c) {
+      std::int64_t coarse = 0, fine = 0;
+      reproducible_sum const sums(&coarse, &fine);
+      for (std::size_t k = 0; k < count; ++k) {
+        node_term const term = o.sums_all_nodes() ? node_term{static_cast<node>(k), o.coefficient}
+                                                  : window.terms[o.count + k];
+        double const number = static_cast<T>(rows_.row(o.rows.slot_of(true), term.owner)[c]);
+        if (!sums.add_value(term.weight * number, 0)) refuse_sum();
+      }
+      mixed_[c] = static_cast<T>(sums.take_value(0));
+    }
+    each_writer(o, rows_.size(), [&](node i) {
+      put_columns(writes_.next(i), o.slot(), mixed_.data(), 0, d, rows_.row(o.slot(), i));
+    });
+  }
+
+  /// Out of place, with a second copy of the whole network.
+  void mix(operation const &o, mixing_matrix const &w) {
+    auto const n = static_cast<node>(rows_.size().nodes);
+    std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
+    mixed_.resize(n * d);
+    std::vector<T> const cast = cast_weights<T>(w);
+    std::span<T const> weights(cast);
+    for (node i = 0; i < n; ++i) {
+      std::span<node const> const columns = w.row(i).columns;
+      std::span<T const> const own = weights.first(columns.size());
+      weights = weights.subspan(columns.size());
+      T *const to = mixed_.data() + i * d;
+      if (o.code != library_neighborhoods::number_of<op::weighted_sum>) {
+        change(o, columns, own, d, to);
+        continue;
+      }
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        T const value = own[k];
+        Row const *const from = rows_.row(o.slot(), columns[k]);
+        for (std::size_t c = 0; c < d; ++c)
+          to[c] =
+              k == 0 ? value * static_cast<T>(from[c]) : to[c] + value * static_cast<T>(from[c]);
+      }
+    }
+    for (node i = 0; i < n; ++i) {
+      T const *const from = mixed_.data() + i * d;
+      put_columns(writes_.next(i), o.slot(), from, 0, d, rows_.row(o.slot(), i));
+    }
+  }
+
+  /// to (d) = a function of one node's neighborhood, a column after another.
+  void change(operation const &o, std::span<node const> columns, std::span<T const> weights,
+              std::size_t d, T *to) const {
+    std::vector<T> numbers(columns.size());
+    std::vector<std::uint32_t> places(columns.size());
+    std::iota(places.begin(), places.end(), 0U);
+    for (std::size_t c = 0; c < d; ++c) {
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        numbers[k] = static_cast<T>(rows_.row(o.slot(), columns[k])[c]);
+      to[c] = functions_.neighborhoods[o.code].one({places.data(), weights.data(), columns.size()},
+                                                   numbers.data(), 1);
+    }
+  }
+
+  void reduce(operation const &o) {
+    reproducible_sum const sums(coarse_.data(), fine_.data());
+    if (!scaling_.steps(o)) return sums.clear(0, row_length<Model>);
+    mixed_.resize(row_length<Model>);
+    for (std::size_t c = 0; c < row_length<Model>; ++c)
+      mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
+    auto const scale = scale_of(o);
+    on_columns<T>(rows_, 0, 0, row_length<Model>, writes_.next(0),
+                  [&](auto const &range, std::size_t done) {
+                    arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
+                  });
+  }
+
+  Backend backend_;
+  fleet_type const &rows_;
+  server_rows<fleet_type> servers_;
+  row_arithmetic<T> arithmetic_;
+  function_tables<T> functions_;
+  std::size_t mixed_columns_, reestimation_;
+  loss_record losses_;
+  loss_scaling<T, typename Types::precision> scaling_;
+  row_writes<Row, T> writes_;
+  reference_stages<T, fleet_type> stages_;
+  worker_type worker_;
+  std::size_t trained_in_window_ = 0;
+  std::vector<std::int64_t> coarse_, fine_;
+  std::vector<T> mixed_;  // (n,d) during a mix, (d) during a reduce
+};
+
+}  // namespace gossip

@@ -1,0 +1,57 @@
+// Training losses of the nodes between two observations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <gossip/core/named_state.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// The training losses since the last observation, by node, so that their sum has one order.
+class loss_record {
+ public:
+  explicit loss_record(std::size_t nodes) : sums_(nodes), counts_(nodes) {}
+
+  void add(node i, double loss) {
+    sums_[i] += loss;
+    ++counts_[i];
+  }
+
+  /// What there is of each node, (n); ranks add theirs to that of others before they take a mean.
+  std::span<double> sums() { return sums_; }
+  std::span<std::uint64_t> counts() { return counts_; }
+
+  /// The mean over trainings since the last call; if there were none, what it was then.
+  double take_mean() {
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      sum += sums_[i];
+      count += static_cast<double>(counts_[i]);
+      sums_[i] = 0;
+      counts_[i] = 0;
+    }
+    if (count > 0) last_ = sum / count;
+    return last_;
+  }
+
+  /// held: the nodes whose losses are found here.
+  void name_state(state_visitor const &visit, std::span<node const> held) {
+    visit.by_owner(
+        "sums", sums_.size(), held, [&](node i) -> auto & { return sums_[i]; });
+    visit.by_owner(
+        "counts", sums_.size(), held, [&](node i) -> auto & { return counts_[i]; });
+    visit.value("last mean", last_);
+  }
+
+ private:
+  std::vector<double> sums_;           // (n)
+  std::vector<std::uint64_t> counts_;  // (n)
+  double last_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+}  // namespace gossip

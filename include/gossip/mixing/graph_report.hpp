@@ -1,0 +1,79 @@
+// What a user should know of a network before a run: pieces, degrees, how fast it mixes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <ostream>
+#include <sstream>
+
+#include <gossip/core/error.hpp>
+#include <gossip/graph/components.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/spectrum.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
+
+namespace gossip {
+
+/// The figures of a graph and of the weights on it.
+struct graph_report {
+  std::size_t nodes = 0;
+  std::size_t edges = 0;
+  std::size_t components = 0;
+  std::size_t largest_component = 0;   // nodes
+  std::size_t self_loops_dropped = 0;  // on reading
+  std::size_t duplicates_dropped = 0;
+  std::size_t min_degree = 0;
+  double mean_degree = 0.0;
+  std::size_t max_degree = 0;
+  double spectral_gap = 0.0;
+  bool spectral_gap_converged = false;  // if not, the gap is smaller than given
+
+  /// A few aligned lines, without a line end after the last.
+  friend std::ostream &operator<<(std::ostream &out, graph_report const &report) {
+    std::ostringstream text;  // the caller's number format does not matter
+    text.precision(4);
+    text << "nodes         " << report.nodes << '\n'
+         << "edges         " << report.edges << '\n'
+         << "components    " << report.components << ", the largest of " << report.largest_component
+         << " nodes\n"
+         << "dropped       " << report.self_loops_dropped << " self-loops, "
+         << report.duplicates_dropped << " duplicates\n"
+         << "degree        " << report.min_degree << " to " << report.max_degree << ", mean "
+         << report.mean_degree << '\n'
+         << "spectral gap  " << (report.spectral_gap_converged ? "" : "at most ")
+         << report.spectral_gap;
+    return out << text.str();
+  }
+};
+
+/// The report of a graph with these weights. Throws input_error for a graph without nodes.
+inline graph_report describe(graph const &g, mixing_matrix const &weights) {
+  if (g.nodes() == 0) throw input_error("describe", "at least one node", "none");
+  component_map const map = components(g);
+  spectrum const mixing = spectral_gap(weights);
+  graph_report report;
+  report.nodes = g.nodes();
+  report.edges = g.edges();
+  report.components = map.sizes.size();
+  report.largest_component = map.sizes[map.largest()];
+  report.self_loops_dropped = g.dropped().self_loops;
+  report.duplicates_dropped = g.dropped().duplicates;
+  report.min_degree = g.degree(0);
+  for (std::size_t i = 0; i < g.nodes(); ++i) {
+    report.min_degree = std::min(report.min_degree, g.degree(i));
+    report.max_degree = std::max(report.max_degree, g.degree(i));
+    report.mean_degree += static_cast<double>(g.degree(i)) / static_cast<double>(g.nodes());
+  }
+  report.spectral_gap = mixing.gap;
+  report.spectral_gap_converged = mixing.converged;
+  return report;
+}
+
+/// The report with the usual weights: Metropolis-Hastings, on a directed graph uniform.
+inline graph_report describe(graph const &g) {
+  if (g.directed()) return describe(g, uniform_neighbor{}.weights(g));
+  return describe(g, metropolis_hastings{}.weights(g));
+}
+
+}  // namespace gossip

@@ -1,0 +1,200 @@
+// The coefficients of one round of mixing, x_i <- sum_j w_ij x_j, in compressed sparse rows.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/graph/graph.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// A sum that does not lose what rounding cuts off (A. Neumaier 1974): a hub's row has many
+/// addends.
+class compensated_sum {
+ public:
+  void add(double x) {
+    double const total = sum_ + x;
+    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - total) + x : (x - total) + sum_;
+    sum_ = total;
+  }
+  double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0.0;
+  double lost_ = 0.0;
+};
+
+}  // namespace detail
+
+/// The arrays of a matrix in compressed rows: entries of row i are offsets[i]..offsets[i+1]-1.
+struct compressed_rows {
+  std::span<std::size_t const> offsets{};  // (n+1)
+  std::span<node const> columns{};         // (entries)
+  std::span<double const> values{};        // (entries)
+};
+
+/// Which sums of a mixing matrix are 1: rows, as a mean of what a node hears has them, or columns,
+/// as shares of what a node sends have them.
+enum class stochastic { rows, columns };
+
+/// Row i: whom node i listens to and with which weight; itself is always among them.
+/// Holds by construction: columns ascend, rows (or columns, where it is made so) sum to 1 within
+/// 1e-12, the diagonal is not negative.
+class mixing_matrix {
+ public:
+  struct row_view {
+    std::span<node const> columns;   // (entries) ascending, i among them
+    std::span<double const> values;  // (entries)
+  };
+
+  /// From rows: entries of row i are offsets[i]..offsets[i+1]-1. Throws input_error if they break
+  /// what the class promises.
+  mixing_matrix(std::vector<std::size_t> offsets, std::vector<node> columns,
+                std::vector<double> values, stochastic sums = stochastic::rows)
+      : offsets_(std::move(offsets)),
+        columns_(std::move(columns)),
+        values_(std::move(values)),
+        sums_(sums) {
+    bool const consistent = !offsets_.empty() && offsets_.front() == 0 &&
+                            std::is_sorted(offsets_.begin(), offsets_.end()) &&
+                            offsets_.back() == columns_.size() && columns_.size() == values_.size();
+    if (!consistent) throw input_error("mixing_matrix: offsets, columns and values do not match");
+    for (std::size_t i = 0; i < rows(); ++i) check_row(i, sums == stochastic::rows);
+    if (sums == stochastic::columns) check_columns();
+  }
+
+  /// Row i gives weight(i, j) to each of its neighbours j; the diagonal takes the rest.
+  template <class Weight>
+  static mixing_matrix over(graph const &g, Weight weight) {
+    std::vector<std::size_t> offsets{0};
+    std::vector<node> columns;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < g.nodes(); ++i) {
+      detail::compensated_sum rest;
+      rest.add(1.0);
+      std::size_t diagonal = offsets.back();
+      for (node const j : g.neighbors(i)) {
+        if (j < i) ++diagonal;
+        columns.push_back(j);
+        values.push_back(weight(i, std::size_t{j}));
+        rest.add(-values.back());
+      }
+      auto const place = static_cast<std::ptrdiff_t>(diagonal);
+      columns.insert(columns.begin() + place, static_cast<node>(i));
+      values.insert(values.begin() + place, rest.value());
+      offsets.push_back(columns.size());
+    }
+    return {std::move(offsets), std::move(columns), std::move(values)};
+  }
+
+  /// A number that copies of this matrix share and no other matrix of the process has.
+  std::uint64_t identity() const { return identity_; }
+
+  std::size_t rows() const { return offsets_.size() - 1; }
+  std::size_t entries() const { return columns_.size(); }
+  /// What was asked of it when it was made.
+  stochastic sums() const { return sums_; }
+  compressed_rows compressed() const { return {offsets_, columns_, values_}; }
+
+  row_view row(std::size_t i) const {
+    std::size_t const count = offsets_[i + 1] - offsets_[i];
+    return {{columns_.data() + offsets_[i], count}, {values_.data() + offsets_[i], count}};
+  }
+
+  /// w_ij, 0 where there is no entry; O(log entries of the row).
+  double at(std::size_t i, std::size_t j) const {
+    auto const [columns, values] = row(i);
+    auto const found = std::lower_bound(columns.begin(), columns.end(), j);
+    if (found == columns.end() || *found != j) return 0.0;
+    return values[static_cast<std::size_t>(found - columns.begin())];
+  }
+
+  bool is_symmetric(double tolerance = 1e-12) const {
+    for (std::size_t i = 0; i < rows(); ++i) {
+      auto const [columns, values] = row(i);
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        if (std::abs(values[k] - at(columns[k], i)) > tolerance) return false;
+    }
+    return true;
+  }
+
+  /// No weight is negative and the columns sum to 1 too: mixing keeps the mean of the network.
+  bool is_doubly_stochastic(double tolerance = 1e-12) const {
+    if (std::any_of(values_.begin(), values_.end(), [](double v) { return v < 0.0; })) return false;
+    auto const near_one = [tolerance](double sum) { return std::abs(sum - 1.0) <= tolerance; };
+    auto const columns = column_sums();
+    if (!std::all_of(columns.begin(), columns.end(), near_one)) return false;
+    for (std::size_t i = 0; i < rows(); ++i)
+      if (!near_one(sum_of_row(i))) return false;
+    return true;
+  }
+
+ private:
+  static std::uint64_t next_identity() {
+    static std::atomic<std::uint64_t> made = 0;
+    return ++made;
+  }
+
+  double sum_of_row(std::size_t i) const {
+    detail::compensated_sum sum;
+    for (double const value : row(i).values) sum.add(value);
+    return sum.value();
+  }
+
+  std::vector<double> column_sums() const {
+    std::vector<detail::compensated_sum> sums(rows());  // (n)
+    for (std::size_t k = 0; k < values_.size(); ++k) sums[columns_[k]].add(values_[k]);
+    std::vector<double> values;
+    for (detail::compensated_sum const &sum : sums) values.push_back(sum.value());
+    return values;
+  }
+
+  void check_columns() const {
+    auto const sums = column_sums();
+    for (std::size_t j = 0; j < sums.size(); ++j)
+      if (std::abs(sums[j] - 1.0) > 1e-12)
+        throw input_error("mixing_matrix: column " + std::to_string(j) + " " + not_one(sums[j]));
+  }
+
+  void check_row(std::size_t i, bool sums_to_one) const {
+    auto const [columns, values] = row(i);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (columns[k] >= rows() || (k > 0 && columns[k] <= columns[k - 1]))
+        refuse(i, "has columns that do not ascend or are out of range");
+    if (!std::binary_search(columns.begin(), columns.end(), i)) refuse(i, "has no diagonal entry");
+    if (!(at(i, i) >= 0.0)) refuse(i, "has a negative diagonal");
+    double const sum = sum_of_row(i);
+    if (sums_to_one && std::abs(sum - 1.0) > 1e-12) refuse(i, not_one(sum));
+  }
+
+  static std::string not_one(double sum) {
+    std::ostringstream problem;
+    problem.precision(15);
+    problem << "sums to " << sum << ", must be 1";
+    return problem.str();
+  }
+
+  [[noreturn]] static void refuse(std::size_t i, std::string const &problem) {
+    throw input_error("mixing_matrix: row " + std::to_string(i) + " " + problem);
+  }
+
+  std::vector<std::size_t> offsets_;  // (n+1)
+  std::vector<node> columns_;         // (entries)
+  std::vector<double> values_;        // (entries)
+  stochastic sums_;
+  std::uint64_t identity_ = next_identity();
+};
+
+}  // namespace gossip

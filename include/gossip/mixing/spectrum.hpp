@@ -1,0 +1,110 @@
+// How fast a network mixes: the spectrum of a mixing matrix.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/graph/components.hpp>
+#include <gossip/mixing/detail/lanczos.hpp>
+#include <gossip/mixing/detail/tridiagonal.hpp>
+#include <gossip/mixing/matrix.hpp>
+
+namespace gossip {
+
+/// What one round leaves of the distance to the mean, at worst: rho = ||W - J||_2, J = 1 1' / n.
+/// Where W is not doubly stochastic the mean moves: rho may be above 1 and the gap below 0.
+struct spectrum {
+  double gap = 0.0;        // 1 - rho
+  double rho = 0.0;        // max(|lambda_2|, |lambda_n|) if W is symmetric
+  bool converged = false;  // the gap is known to 1e-6 of itself; if not, it is smaller than given
+  std::size_t iterations = 0;  // of Lanczos; 0 if there was no need for it
+};
+
+/// All eigenvalues of a symmetric W, ascending. O(n^3) time, 8 n^2 bytes; at most 4096 rows.
+inline std::vector<double> eigenvalues(mixing_matrix const &w) {
+  std::size_t const n = w.rows();
+  if (n > 4096) throw input_error("eigenvalues", "at most 4096 rows", std::to_string(n));
+  if (!w.is_symmetric()) throw input_error("eigenvalues", "a symmetric matrix", "another one");
+  std::vector<double> full(n * n, 0.0);  // (n,n)
+  for (std::size_t i = 0; i < n; ++i) {
+    auto const row = w.row(i);
+    for (std::size_t k = 0; k < row.columns.size(); ++k)
+      full[i * n + row.columns[k]] = row.values[k];
+  }
+  detail::tridiagonal t = detail::reduce(full, n);
+  std::vector<double> unused(n, 0.0);
+  detail::diagonalize(t, unused);
+  std::sort(t.diagonal.begin(), t.diagonal.end());
+  return t.diagonal;
+}
+
+namespace detail {
+
+/// y = W x.
+inline void multiply(mixing_matrix const &w, std::vector<double> const &x, std::vector<double> &y) {
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const row = w.row(i);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < row.columns.size(); ++k) sum += row.values[k] * x[row.columns[k]];
+    y[i] = sum;
+  }
+}
+
+/// y = W' x.
+inline void multiply_transposed(mixing_matrix const &w, std::vector<double> const &x,
+                                std::vector<double> &y) {
+  std::fill(y.begin(), y.end(), 0.0);
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const row = w.row(i);
+    for (std::size_t k = 0; k < row.columns.size(); ++k) y[row.columns[k]] += row.values[k] * x[i];
+  }
+}
+
+/// By Lanczos, for any n: on W if it is symmetric, else on (W - J)'(W - J), whose root is rho.
+/// Lanczos keeps to vectors of mean 0, so it takes care of the J.
+inline spectrum sparse_spectrum(mixing_matrix const &w, double relative = 1e-6) {
+  std::size_t const n = w.rows();
+  std::size_t const work = 2 * w.entries() + 16 * n + 1;  // operations of an iteration, about
+  std::size_t const most = std::clamp<std::size_t>(1'500'000'000 / work, 50, 4000);
+  if (w.is_symmetric()) {
+    auto const found =
+        lanczos(n, most, relative, [&w](auto const &x, auto &y) { multiply(w, x, y); });
+    return {1.0 - found.magnitude, found.magnitude, found.converged, found.iterations};
+  }
+  std::vector<double> mixed(n);  // (n)
+  auto const found = lanczos(n, most, relative, [&](auto const &x, auto &y) {
+    multiply(w, x, mixed);  // W - J on vectors of mean 0
+    multiply_transposed(w, mixed, y);
+  });
+  double const rho = std::sqrt(found.magnitude);
+  return {1.0 - rho, rho, found.converged, found.iterations};
+}
+
+/// Whether some nodes never hear of some others, also by way of third ones.
+inline bool is_in_pieces(mixing_matrix const &w) {
+  return components(w.rows(), [&w](std::size_t i) { return w.row(i).columns; }).sizes.size() > 1;
+}
+
+}  // namespace detail
+
+/// The spectral gap 1 - rho: 0 where doubly stochastic weights have several components, else from
+/// all eigenvalues if W is symmetric and small, by Lanczos if not. Takes at most about two seconds
+/// up to a million entries; `converged` tells if that was enough.
+inline spectrum spectral_gap(mixing_matrix const &w) {
+  if (w.rows() == 0) throw input_error("spectral_gap", "at least one row", "none");
+  if (w.rows() == 1) return {1.0, 0.0, true, 0};
+  if (detail::is_in_pieces(w) && w.is_doubly_stochastic()) return {0.0, 1.0, true, 0};
+  if (w.rows() > 500 || !w.is_symmetric()) return detail::sparse_spectrum(w);
+  std::vector<double> all = eigenvalues(w);
+  all.erase(std::min_element(all.begin(), all.end(), [](double a, double b) {
+    return std::abs(a - 1.0) < std::abs(b - 1.0);  // the mean's, the last if no weight is negative
+  }));
+  double const rho = std::max(std::abs(all.front()), std::abs(all.back()));
+  return {1.0 - rho, rho, true, 0};
+}
+
+}  // namespace gossip

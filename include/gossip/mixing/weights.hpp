@@ -1,0 +1,72 @@
+// The contract of a weight rule: which coefficients nodes give to each other's models.
+//
+// A weight rule is a copyable aggregate of hyper-parameters with one member:
+//
+//     gossip::mixing_matrix weights(gossip::graph const &) const;
+//
+// Row i of the result belongs to the receiver i and has an entry for i itself and for each node
+// that i hears from. Rows sum to 1 (mixing_matrix checks it). An exchange that must keep the mean
+// of the network asks for is_doubly_stochastic() besides. A rule whose weights change from round to
+// round returns std::vector<mixing_matrix> instead, the matrices of one period. A tiny model:
+//
+//     struct stay_apart {
+//       gossip::mixing_matrix weights(gossip::graph const &g) const {
+//         return gossip::mixing_matrix::over(g, [](auto, auto) { return 0.0; });
+//       }
+//     };
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+
+namespace gossip {
+
+/// weights(graph) gives a mixing matrix.
+template <class T>
+concept gives_weights = requires(T const &rule, graph const &g) {
+  { rule.weights(g) } -> std::same_as<mixing_matrix>;
+};
+
+/// weights(graph) gives the matrices of a period, which rounds take in turns.
+template <class T>
+concept gives_periodic_weights = requires(T const &rule, graph const &g) {
+  { rule.weights(g) } -> std::same_as<std::vector<mixing_matrix>>;
+};
+
+/// Which coefficients nodes give to each other's models.
+template <class T>
+concept weight_rule = std::copyable<T> &&(gives_weights<T> || gives_periodic_weights<T>);
+
+/// (W + I) / 2: no eigenvalue below 0, at twice the rounds.
+inline mixing_matrix lazy(mixing_matrix const &w) {
+  std::vector<std::size_t> offsets{0};
+  std::vector<node> columns;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    auto const row = w.row(i);
+    for (std::size_t k = 0; k < row.columns.size(); ++k) {
+      columns.push_back(row.columns[k]);
+      values.push_back(row.columns[k] == i ? (row.values[k] + 1.0) / 2.0 : row.values[k] / 2.0);
+    }
+    offsets.push_back(columns.size());
+  }
+  return {std::move(offsets), std::move(columns), std::move(values)};
+}
+
+namespace detail {
+
+inline void require_undirected(char const *where, graph const &g) {
+  if (g.directed()) throw input_error(where, "an undirected graph", "a directed one");
+}
+
+}  // namespace detail
+
+}  // namespace gossip

@@ -1,0 +1,127 @@
+// Where the result of a run comes from: its policies in words, the machine, the program.
+#pragma once
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <variant>
+
+#include <gossip/backend/cpu/blas.hpp>
+#include <gossip/clock/units.hpp>
+#include <gossip/core/compiled.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/members.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/processor.hpp>
+#include <gossip/observer/provenance.hpp>
+#include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+template <class X>
+named_policy policy_in_words(X const &x);
+
+/// A type as a program names it.
+inline std::string type_name(std::type_info const &type) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void *)> const name(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && name ? name.get() : type.name();
+}
+
+/// A member's value in words; a policy with members as "top_k(share 0.01)".
+template <class V>
+std::string in_words(V const &value) {
+  if constexpr (std::is_same_v<V, virtual_time>) {
+    return exact_duration(value);
+  } else if constexpr (in_a_word<V>) {
+    return word_of(value);
+  } else if constexpr (text<V>) {
+    return std::string(std::string_view(value));
+  } else if constexpr (is_variant<V>) {
+    return std::visit([](auto const &kind) { return in_words(kind); }, value);
+  } else if constexpr (optional_value<V>) {
+    return value.has_value() ? in_words(*value) : "none";
+  } else if constexpr (list<V>) {
+    if constexpr (in_a_word<std::ranges::range_value_t<V const>>) return words_of(value);
+    return std::to_string(std::ranges::distance(value)) + " entries";
+  } else if constexpr (!describes_itself<V> && requires { value.kind.index(); }) {
+    return in_words(value.kind);  // one of several policies
+  } else {
+    named_policy const policy = policy_in_words(value);
+    std::string members;
+    for (auto const &[name, word] : policy.members)
+      members += (members.empty() ? "" : ", ") + name + ' ' + word;
+    return policy.name + (members.empty() ? "" : '(' + members + ')');
+  }
+}
+
+/// By its own description; of a policy without one the type, and members by their places.
+template <class X>
+named_policy policy_in_words(X const &x) {
+  if constexpr (requires { x.in_words(); }) {
+    return x.in_words();
+  } else if constexpr (describes_itself<X>) {
+    named_policy told{X::name, {}};
+    auto const add = [&](auto const &m) { told.members.emplace_back(m.name, in_words(x.*m.at)); };
+    std::apply([&](auto const &...m) { (add(m), ...); }, X::members());
+    return told;
+  } else {
+    named_policy told{type_name(typeid(X)), {}};
+    if constexpr (decomposable<X>) {
+      auto const add = [&](auto const &member) {
+        told.members.emplace_back("member " + std::to_string(told.members.size() + 1),
+                                  in_words(member));
+      };
+      std::apply([&](auto const &...member) { (add(member), ...); }, members_of(x));
+    }
+    return told;
+  }
+}
+
+/// T: of arithmetic; Row: of rows; Precision: of gradients.
+template <class T, class Row, class Precision>
+std::string numbers_in_words() {
+  auto const name = []<class V>(std::type_identity<V>) -> std::string {
+    if constexpr (requires { V::name; })
+      return V::name;
+    else
+      return std::is_same_v<V, double> ? "double" : "float";
+  };
+  std::string all = name(std::type_identity<T>{});
+  if constexpr (Precision::rounds) all += ", gradients in " + std::string(Precision::name);
+  if constexpr (!std::is_same_v<T, Row>) all += ", rows in " + name(std::type_identity<Row>{});
+  return all;
+}
+
+/// Chosen: the options of the simulator.
+template <class Chosen, class Exchange, class Backend>
+provenance provenance_of(run_settings const &settings, Exchange const &exchange,
+                         Backend const &backend) {
+  provenance of;
+  of.seed = settings.seed;
+  of.topology_seed = settings.topology_seed;
+  of.split_seed = settings.split_seed;
+  of.exchange = policy_in_words(exchange);
+  if constexpr (requires { Backend::name; }) of.backend = Backend::name;
+  of.numbers =
+      numbers_in_words<typename Chosen::number, typename Chosen::row, typename Chosen::precision>();
+  of.processor = processor_name();
+  if constexpr (requires { backend.device_name(); }) of.device = backend.device_name();
+  of.compiler = compiler_of_program();
+  of.flags = flags_of_program();
+  of.blas = blas::library_name();
+  of.kernels = blas::kernel_name();
+  if constexpr (requires { backend.library_name(); }) of.library = backend.library_name();
+  return of;
+}
+
+}  // namespace gossip::detail

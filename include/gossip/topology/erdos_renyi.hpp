@@ -1,0 +1,105 @@
+// Every pair of nodes joined with the same probability (E. Gilbert 1959; P. Erdos, A. Renyi 1959),
+// drawn by geometric skips over the pairs that are not: V. Batagelj, U. Brandes 2005, Algorithm 1.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/graph/components.hpp>
+#include <gossip/topology/detail/require.hpp>
+#include <gossip/topology/topology.hpp>
+
+namespace gossip {
+
+/// The random graph G(n, p), drawn again until it is connected (at most 100 times) unless
+/// allow_disconnected. O(nodes + edges) a draw. About 2 ln(n) / n is usually enough to connect.
+struct erdos_renyi {
+  std::size_t nodes = 16;
+  double probability = 0.35;
+  bool allow_disconnected = false;
+
+  graph_size size() const {
+    double const n = static_cast<double>(nodes);
+    return {nodes, probability * n * (n - 1.0) / 2.0};
+  }
+  graph build(std::uint64_t seed) const {
+    check();
+    if (allow_disconnected) return draw(seed, 0);
+    for (std::uint64_t attempt = 0; attempt < 100 && may_connect(); ++attempt)
+      if (graph found = draw(seed, attempt); is_connected(found)) return found;
+    std::ostringstream sentence;
+    double const n = static_cast<double>(nodes);
+    sentence << "erdos_renyi: found no connected graph of " << nodes << " nodes with probability "
+             << probability << "; " << 2.0 * elementary::log(n) / n
+             << " (2 ln n / n) is usually enough, or set allow_disconnected";
+    throw input_error(sentence.str());
+  }
+
+  static constexpr char const *name = "erdos_renyi";
+  static constexpr char const *meaning = "random, every pair joined with the same probability";
+  static constexpr auto members() {
+    return std::tuple{
+        described("nodes", &erdos_renyi::nodes, "nodes of the network",
+                  {.least = 1, .most = node_limit}),
+        described("allow_disconnected", &erdos_renyi::allow_disconnected,
+                  "take a graph in pieces as it is"),
+        described("probability", &erdos_renyi::probability, "of an edge", {.most = 1})};
+  }
+
+ private:
+  void check() const {
+    detail::require_at_least("erdos_renyi", "nodes", 1, nodes);
+    if (!(probability >= 0.0 && probability <= 1.0)) {
+      std::ostringstream sentence;
+      sentence << "erdos_renyi: probability must be between 0 and 1, got " << probability;
+      throw input_error(sentence.str());
+    }
+    detail::require_edges_fit("erdos_renyi", static_cast<double>(nodes));
+    detail::require_edges_fit("erdos_renyi", size().edges);
+  }
+
+  /// False where some 40 isolated nodes are expected: all are joined with a chance below e^-40.
+  bool may_connect() const {
+    double const n = static_cast<double>(nodes);
+    if (probability == 1.0 || nodes == 1) return true;
+    return elementary::log(n) + (n - 1.0) * log_of_no_edge() < elementary::log(40.0);
+  }
+
+  /// ln(1 - p), by its series where 1 - p would round p away.
+  double log_of_no_edge() const {
+    double const p = probability;
+    return p < 1e-5 ? -p * (1.0 + p * (0.5 + p / 3.0)) : elementary::log(1.0 - p);
+  }
+
+  graph draw(std::uint64_t seed, std::uint64_t attempt) const {
+    keyed_random random(seed, purpose::topology, 0, attempt);
+    double const n = static_cast<double>(nodes);
+    double const pairs = n * (n - 1.0) / 2.0;
+    double const scale = probability < 1.0 ? 1.0 / log_of_no_edge() : 0.0;
+    std::vector<edge> edges;
+    edges.reserve(static_cast<std::size_t>(probability * pairs));
+    std::size_t larger = 1;   // the pairs in order: (1,0), (2,0), (2,1), (3,0), ...
+    std::size_t smaller = 0;  // the next pair to be considered
+    while (larger < nodes && probability > 0.0) {
+      double const skip = std::floor(elementary::log(1.0 - random.uniform()) * scale);
+      if (!(skip < pairs)) break;
+      smaller += static_cast<std::size_t>(skip);
+      while (larger < nodes && smaller >= larger) smaller -= larger++;
+      if (larger < nodes)
+        edges.push_back({static_cast<node>(smaller++), static_cast<node>(larger)});
+    }
+    return graph::undirected(nodes, edges);
+  }
+};
+
+static_assert(topology<erdos_renyi>);
+
+}  // namespace gossip

@@ -1,0 +1,75 @@
+// What rank 0 has made, on all ranks: arrays travel as they lie in memory, without an archive; a
+// configuration in one of Boost.Serialization.
+#pragma once
+
+#include <algorithm>
+#include <boost/mpi/collectives/broadcast.hpp>
+#include <boost/mpi/communicator.hpp>
+#include <boost/serialization/string.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+
+namespace gossip::detail {
+
+/// `sent` of rank 0 as the others get it, in pieces that MPI can count; on rank 0 nothing.
+template <class V>
+std::vector<V> from_rank_0(boost::mpi::communicator const &ranks, std::span<V const> sent) {
+  static_assert(std::is_trivially_copyable_v<V>);
+  constexpr std::size_t most = std::size_t{1} << 30;  // bytes of a piece
+  bool const first = ranks.rank() == 0;
+  std::uint64_t count = sent.size();
+  boost::mpi::broadcast(ranks, count, 0);
+  std::vector<V> received(first ? 0 : count);
+  V *const from = first ? const_cast<V *>(sent.data()) : received.data();  // rank 0's is only read
+  std::size_t const bytes = count * sizeof(V);
+  for (std::size_t done = 0; done < bytes; done += most)
+    boost::mpi::broadcast(ranks, reinterpret_cast<char *>(from) + done,
+                          static_cast<int>(std::min(most, bytes - done)), 0);
+  return received;
+}
+
+inline void broadcast(boost::mpi::communicator const &ranks, std::string &text) {
+  boost::mpi::broadcast(ranks, text, 0);
+}
+
+inline void broadcast(boost::mpi::communicator const &ranks, std::vector<std::uint32_t> &values) {
+  auto received = from_rank_0(ranks, std::span<std::uint32_t const>(values));
+  if (ranks.rank() > 0) values = std::move(received);
+}
+
+inline void broadcast(boost::mpi::communicator const &ranks, graph &network) {
+  std::uint64_t size[2] = {network.nodes(), network.directed()};
+  boost::mpi::broadcast(ranks, size, 2, 0);
+  std::vector<edge> edges;
+  if (ranks.rank() == 0) edges = network.edge_list();
+  edges = from_rank_0(ranks, std::span<edge const>(edges));
+  if (ranks.rank() == 0) return;
+  network = size[1] ? graph::directed(size[0], edges) : graph::undirected(size[0], edges);
+}
+
+inline void broadcast(boost::mpi::communicator const &ranks, std::vector<mixing_matrix> &matrices) {
+  std::uint64_t count = matrices.size();
+  boost::mpi::broadcast(ranks, count, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    compressed_rows sent;
+    if (ranks.rank() == 0) sent = matrices[k].compressed();
+    auto offsets = from_rank_0(ranks, sent.offsets);
+    auto columns = from_rank_0(ranks, sent.columns);
+    auto values = from_rank_0(ranks, sent.values);
+    bool by_columns = ranks.rank() == 0 && matrices[k].sums() == stochastic::columns;
+    boost::mpi::broadcast(ranks, by_columns, 0);
+    if (ranks.rank() > 0)
+      matrices.emplace_back(std::move(offsets), std::move(columns), std::move(values),
+                            by_columns ? stochastic::columns : stochastic::rows);
+  }
+}
+
+}  // namespace gossip::detail

@@ -1,0 +1,155 @@
+// Tests of reading edge lists.
+#include <gossip/topology/edge_list.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files.hpp"
+
+using gossip::edge;
+using gossip::edge_list;
+using gossip::test::refusal;
+using gossip::test::temporary_folder;
+
+TEST_CASE("an edge list of every dialect gives the same graph", "[topology]") {
+  temporary_folder const folder;
+  std::vector<edge> const square{{0, 1}, {0, 3}, {1, 2}, {2, 3}};
+  for (std::string_view const content :
+       {"0 1\n1 2\n2 3\n3 0\n", "0 1\n1 2\n2 3\n3 0", "0\t1\r\n1\t2\r\n2\t3\r\n3\t0\r\n",
+        "# Nodes: 4\n%% x\n// y\n\n  \t\n0,1\n1, 2\n  # z\n2 ,3\n3 0\n",
+        "0 1\n1 0\n1 2\n2 2\n2 3\n3 2\n3 0\n3 0\n", "0 1 0.5\n1 2 7 9\n2 3 abc\n3 0 # last\n",
+        "7 500\n500 18446744073709551615\n10000000000 18446744073709551615\n7 10000000000\n",
+        "\xEF\xBB\xBF"
+        "0 1\n1 2\n2 3\n3 0\n",
+        "  0   1  \n\t1 2\n2 3\n03 00\n"}) {
+    CAPTURE(content);
+    auto const g = edge_list{folder.write("g.txt", content)}.build();
+    if (content.starts_with("7 500"))  // 7, 500, 10^10 and 2^64 - 1 become 0, 1, 2 and 3
+      CHECK(g.edge_list() == std::vector<edge>{{0, 1}, {0, 2}, {1, 3}, {2, 3}});
+    else
+      CHECK(g.edge_list() == square);
+  }
+}
+
+TEST_CASE("what an edge list repeats is counted", "[topology]") {
+  temporary_folder const folder;
+  auto const g = edge_list{folder.write("g.txt", "0 1\n1 0\n1 2\n2 2\n1 2\n0 0\n")}.build();
+  CHECK(g.edges() == 2);
+  CHECK(g.dropped().self_loops == 2);
+  CHECK(g.dropped().duplicates == 2);
+}
+
+TEST_CASE("gzipped edge lists are read as they are", "[topology]") {
+  temporary_folder const folder;
+  std::string content;
+  for (int i = 0; i < 100'000; ++i)
+    content += std::to_string(i) + " " + std::to_string(i + 1) + "\n";
+  auto const g = edge_list{folder.write_gzip("g.txt.gz", content)}.build();
+  CHECK(g.nodes() == 100'001);
+  CHECK(g.edges() == 100'000);
+  CHECK(edge_list{folder.write("g.txt", content)}.build() == g);
+}
+
+TEST_CASE("an edge list in pieces is refused, allowed or cut to its largest piece", "[topology]") {
+  temporary_folder const folder;
+  std::string const path = folder.write("g.txt", "10 11\n20 21\n21 22\n30 30\n");
+
+  CHECK(refusal(edge_list{path}) ==
+        path +
+            ": the graph has 3 components (the largest has 3 of 6 nodes); set "
+            "allow_disconnected or largest_component");
+  CHECK(edge_list{.path = path, .allow_disconnected = true}.build().nodes() == 6);
+  auto const largest = edge_list{.path = path, .largest_component = true}.build();
+  CHECK(largest.edge_list() == std::vector<edge>{{0, 1}, {1, 2}});
+  CHECK(largest.dropped().self_loops == 1);
+}
+
+TEST_CASE("a bad edge list ends in one sentence with its place", "[topology]") {
+  struct example {
+    std::string content;
+    std::string place;
+    std::string expected;
+  };
+  std::string const numbers = "expected two node numbers below 2^64, got ";
+  std::string const long_word(50, 'x');
+  for (auto const &[content, place, expected] : std::vector<example>{
+           {"", "", "expected at least one edge, got none"},
+           {"# nothing\n\n", "", "expected at least one edge, got none"},
+           {"abc\n", ":1", numbers + "'abc'"},
+           {"0 1\n\n1 b\n", ":3", numbers + "'1 b'"},
+           {"source,target\n0,1\n", ":1", numbers + "'source,target'"},
+           {"0 1\n7\n", ":2", numbers + "'7'"},
+           {"0 1\n7", ":2", numbers + "'7'"},
+           {"0 -1\n", ":1", numbers + "'0 -1'"},
+           {"+0 1\n", ":1", numbers + "'+0 1'"},
+           {"0.5 1\n", ":1", numbers + "'0.5 1'"},
+           {"0 1e3\n", ":1", numbers + "'0 1e3'"},
+           {"0 18446744073709551616\n", ":1", numbers + "'0 18446744073709551616'"},
+           {"0\t\x01\xFFz\n", ":1", numbers + "'0 ??z'"},
+           {"0 1\n1\r2\n", ":2", numbers + "'1?2'"},
+           {long_word, ":1", numbers + "'" + std::string(40, 'x') + "...'"},
+           {std::string(5, '\0'), ":1", numbers + "'?\?\?\?\?'"},
+           {"0 1\n" + std::string(70'000, '1'), ":2",
+            "expected lines of at most 65536 bytes, got a longer one"}}) {
+    temporary_folder const folder;
+    std::string const path = folder.write("g.txt", content);
+    CHECK(refusal(edge_list{path}) == path + place + ": " + expected);
+  }
+}
+
+TEST_CASE("what is not a readable file ends in one sentence", "[topology]") {
+  temporary_folder const folder;
+  std::string const missing = folder.path("missing.txt");
+  CHECK(refusal(edge_list{missing}) ==
+        missing + ": expected a readable file, got 'No such file or directory'");
+  CHECK(refusal(edge_list{folder.path("")}) == folder.path("") + ": expected a file, got a folder");
+  CHECK(refusal(edge_list{""}) == ": expected a readable file, got 'No such file or directory'");
+  if (std::filesystem::exists("/dev/zero"))
+    CHECK(refusal(edge_list{"/dev/zero"}) ==
+          "/dev/zero:1: expected lines of at most 65536 bytes, got a longer one");
+}
+
+TEST_CASE("a damaged gzip file ends in one sentence", "[topology]") {
+  temporary_folder const folder;
+  std::string content;
+  for (int i = 0; i < 20'000; ++i) content += std::to_string(i * 7919 % 20'000) + " 0\n";
+  std::string const path = folder.write_gzip("g.gz", content);
+  std::string bytes;
+  {
+    std::ifstream file(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+
+  for (std::size_t kept : {bytes.size() - 1, bytes.size() - 8, bytes.size() / 2, std::size_t{30}}) {
+    CAPTURE(kept);
+    std::string const sentence = refusal(edge_list{folder.write("g.gz", bytes.substr(0, kept))});
+    CHECK_THAT(sentence, gossip::test::contains(": expected a whole gzip file, got one that is cut "
+                                                "off"));
+  }
+  std::string changed = bytes;
+  changed[changed.size() - 6] ^= 1;  // in the checksum
+  CHECK_THAT(refusal(edge_list{folder.write("g.gz", changed)}),
+             gossip::test::contains(": expected gzip data, got damaged data"));
+  for (std::size_t place = 10; place < bytes.size(); place += bytes.size() / 50) {
+    changed = bytes;
+    changed[place] ^= 0x55;
+    CHECK_FALSE(refusal(edge_list{folder.write("g.gz", changed)}).empty());
+  }
+}
+
+TEST_CASE("the published ego-Facebook network has its published figures", "[topology]") {
+  auto const folder = gossip::test::data("graphs");
+  if (!folder) return;
+  auto const g = edge_list{(*folder / "facebook_combined.txt.gz").string()}.build();
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < g.nodes(); ++i) largest = std::max(largest, g.degree(i));
+  CHECK(g.nodes() == 4039);
+  CHECK(g.edges() == 88'234);
+  CHECK(largest == 1045);
+  CHECK(gossip::is_connected(g));
+
+  auto const karate = edge_list{(*folder / "karate.txt").string()}.build();
+  CHECK(karate.nodes() == 34);
+  CHECK(karate.edges() == 78);
+}

@@ -1,0 +1,95 @@
+// Halos that come in tiles: published in memory that ranks share, sent, or both.
+#include <gossip/exchange/d_psgd.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ranks.hpp"
+
+namespace {
+
+/// Ranks as if even and odd ones were on two machines.
+struct two_machines : gossip::mpi_ranks {
+  std::shared_ptr<MPI_Comm> half{new MPI_Comm{MPI_COMM_NULL}, [](MPI_Comm *one) {
+                                   MPI_Comm_free(one);
+                                   delete one;
+                                 }};
+
+  two_machines() { MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(rank() % 2), 0, half.get()); }
+  std::optional<std::size_t> local_rank_of(std::size_t other) const {
+    if (other % 2 != rank() % 2) return std::nullopt;
+    return other / 2;
+  }
+  gossip::near_memory share_memory(std::size_t bytes) const { return {*half, bytes}; }
+};
+
+/// Networks whose halos come in tiles, of several lengths.
+template <class Ranks>
+void check_tiles(Ranks const &ranks) {
+  using namespace gossip;
+  quadratic<9001> const wide{
+      .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
+  sgd const heavy{.rate = 0.1, .momentum = 0.9};
+  for (std::size_t const n : {30, 60}) {
+    random_regular const topology{.nodes = n, .degree = 8};
+    run_settings const settings = test::six_rounds;
+    auto const one = simulator{topology, wide, heavy, d_psgd{}, openmp{.threads = 1}}.run(settings);
+    auto const many =
+        simulator{topology, wide, heavy, d_psgd{}, openmp{.threads = 1}, ranks}.run(settings);
+    CAPTURE(n);
+    CHECK(hex(many.digest) == hex(one.digest));
+    CHECK(many.traffic.bytes_sent == many.traffic.planned_bytes);
+  }
+}
+
+}  // namespace
+
+// What a rank lends in a tile, and what others find there, whatever the sizes were before.
+TEST_CASE("published rows are those of the tile, also where sizes change", "[ranks]") {
+  gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
+  if (ranks.local_size() == 1) return;
+  CHECK(!ranks.share_memory(4096).empty());
+  std::vector<std::size_t> others;
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    if (r != ranks.rank()) others.push_back(r);
+  gossip::published_tiles<std::uint32_t, gossip::mpi_ranks> published(ranks);
+  std::size_t wrong = 0;
+  for (std::size_t const width : {64, 1000, 64, 8, 5000, 1000}) {
+    published.begin(3, width);
+    published.between(others, others);
+    auto const value = [&](std::size_t rank, std::size_t place, std::uint64_t tile) {
+      return static_cast<std::uint32_t>(((tile * 16 + rank) * 4 + place) * 8192 + width);
+    };
+    std::uint64_t const first = published.published_so_far();
+    auto const lend = [&] {
+      published.wait_for_room();
+      for (std::size_t place = 0; place < 3; ++place)
+        std::fill_n(published.room(place), width,
+                    value(ranks.rank(), place, published.published_so_far()));
+      published.lend();
+    };
+    lend();
+    for (std::uint64_t tile = first; tile < first + 20; ++tile) {
+      if (tile + 1 < first + 20) lend();
+      published.wait_for_rows(tile);
+      for (std::size_t const r : others)
+        for (std::size_t place = 0; place < 3; ++place) {
+          std::uint32_t const *const row = published.row(r, place, tile);
+          wrong += std::count(row, row + width, value(r, place, tile)) !=
+                   static_cast<std::ptrdiff_t>(width);
+        }
+      published.done(tile);
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("rows published in memory and rows sent give the same bits", "[ranks]") {
+  check_tiles(gossip::test::all_ranks());
+  check_tiles(gossip::mpi_ranks(gossip::multilevel_partition, false));
+  check_tiles(two_machines{});
+}
