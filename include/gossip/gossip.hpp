@@ -61,6 +61,7 @@
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/graph_file.hpp>
 #include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 #include <gossip/topology/star.hpp>

@@ -8,6 +8,7 @@
 #include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/graph_file.hpp>
 #include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -32,6 +33,7 @@ inline auto offered_topologies() {
                     gossip::torus{.rows = 8, .columns = 8},                 //
                     gossip::complete{.nodes = 64},                          //
                     gossip::star{.nodes = 64},                              //
+                    gossip::hypercube{.dimension = 6},                      //
                     gossip::random_regular{.nodes = 64, .degree = 8},       //
                     gossip::erdos_renyi{.nodes = 64, .probability = 0.15},  //
                     edge_list{},                                            //

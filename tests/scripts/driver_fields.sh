@@ -3,7 +3,7 @@
 . "$(dirname "$0")/driver.bash"
 
 whole() { echo "expected a whole number of at least $1, got $2"; }
-topologies="ring, torus, complete, star, random_regular, erdos_renyi, edge_list, matrix_market, graphml"
+topologies="ring, torus, complete, star, hypercube, random_regular, erdos_renyi, edge_list, matrix_market, graphml"
 
 # wrong <sentence> <setting>...: the sentence is about the last setting.
 wrong() {
@@ -38,6 +38,7 @@ wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/seed=
 wrong "unknown key; random_regular has kind, nodes, degree and seed; did you mean degree?" \
   /topology/degre=3
 wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/probability=0.5
+wrong "expected a whole number from 0 to 26, got 27" /topology/kind=hypercube /topology/dimension=27
 wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/rows=2
 wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/columns=2
 wrong "expected a number from 0 to 1, got 1.5" /topology/kind=erdos_renyi /topology/probability=1.5

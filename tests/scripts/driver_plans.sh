@@ -13,7 +13,7 @@ plan() {
 }
 
 short=(--set /stop='{"rounds":2}')
-for kind in ring torus complete star random_regular erdos_renyi; do
+for kind in ring torus complete star hypercube random_regular erdos_renyi; do
   plan '^node-iterations +128$' "${short[@]}" --set /topology=$kind
 done
 for exchange in none all_reduce d_psgd ad_psgd; do
@@ -43,7 +43,7 @@ plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=c
   --set '/clock/slow=[{"node":5,"factor":10}]'
 
 "$simulate" --list >"$work/list" || fault "--list: exit status"
-for word in ring torus complete star random_regular erdos_renyi edge_list matrix_market digits mnist \
+for word in ring torus complete star hypercube random_regular erdos_renyi edge_list matrix_market digits mnist \
   cifar10 synthetic crop_and_flip iid dirichlet shards lenet5 lenet5_classic mlp softmax_regression \
   resnet20 resnet18 vgg11 vgg16 quadratic sgd adam adamw constant step cosine warm_up none all_reduce d_psgd \
   gradient_tracking momentum_mixing clipped_gossip sam_d_psgd deep_squeeze relay_sgd fed_avg parameter_server buffered_gossip ad_psgd \

@@ -41,6 +41,7 @@
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/graph_file.hpp>
 #include <gossip/topology/graphml_file.hpp>
+#include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -65,7 +66,7 @@ namespace {
 template <describes_itself... Policies>
 struct policies {};
 
-using of_graphs = policies<ring, torus, complete, star, exponential, random_regular,
+using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
                            erdos_renyi, edge_list, matrix_market, graphml_file, graph_file>;
 using of_weights = policies<metropolis_hastings, max_degree, uniform_neighbor, one_peer>;
 using of_codecs = policies<codec::top_k>;
