@@ -12,20 +12,16 @@ import argparse
 import json
 import pathlib
 import statistics
-import subprocess
 import sys
-import tempfile
+
+from programs import measured
 
 
-def measured(program, quick):
-    """The numbers that one run of a benchmark writes, by name."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "numbers.json"
-        command = [program, "--json", file] + (["--quick"] if quick else [])
-        ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        if ended.returncode != 0:
-            sys.exit(f"{program}: exit status {ended.returncode}, expected 0: {ended.stderr.strip()}")
-        return json.loads(file.read_text())
+def numbers_of(program, quick):
+    figures, output = measured(program, *(["--quick"] if quick else []))
+    if not figures:
+        sys.exit(f"{program}: failed: {output.strip()}")
+    return figures
 
 
 def pairs_of(before, after, count, quick):
@@ -33,7 +29,7 @@ def pairs_of(before, after, count, quick):
     runs = {before: [], after: []}
     for pair in range(count):
         for program in (before, after) if pair % 2 == 0 else (after, before):
-            runs[program].append(measured(program, quick))
+            runs[program].append(numbers_of(program, quick))
     return runs[before], runs[after]
 
 

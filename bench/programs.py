@@ -11,6 +11,16 @@ def say(text):
     print(f"== {text}", flush=True)
 
 
+def measured(program, *options):
+    """(numbers that one run of a benchmark writes, by name; output): no numbers where it fails."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as out:
+        command = [program, "--json", out.name, *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return {}, done.stdout + done.stderr
+        return json.loads(pathlib.Path(out.name).read_text()), done.stdout
+
+
 class Programs:
     """The compiled benchmarks: each prints its figures and writes them as JSON."""
 
@@ -28,14 +38,11 @@ class Programs:
         if not self.has(name):
             say(f"no program {self.path(name)}, its lines stay open")
             return {}
-        with tempfile.NamedTemporaryFile(suffix=".json") as out:
-            command = [self.path(name), "--json", out.name, *self.options, *options]
-            begin = time.monotonic()
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            say(f"{name} {' '.join(options)}: {time.monotonic() - begin:.1f} s")
-            if done.returncode != 0:
-                print(done.stdout + done.stderr, file=sys.stderr)
-                return {}
-            figures = json.loads(pathlib.Path(out.name).read_text())
+        begin = time.monotonic()
+        figures, output = measured(self.path(name), *self.options, *options)
+        say(f"{name} {' '.join(options)}: {time.monotonic() - begin:.1f} s")
+        if not figures:
+            print(output, file=sys.stderr)
+            return {}
         self.figures.setdefault(name, []).append(figures)
         return figures

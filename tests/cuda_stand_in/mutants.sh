@@ -191,7 +191,7 @@ mutant 'a graph has the keys of its first cohort' engine/device/work.hpp \
   '[&] { compute(task); }' '[&] { keys_.take(backend_, cohort, there.operations), compute(task); }' bits
 mutant 'a graph has the batches of its first cohort' engine/device/work.hpp \
   '[&] { compute(task); }' '[&] { prepare_batches(task), compute(task); }' bits
-mutant 'a graph outlives the memory of its matrix' engine/device/mixing.hpp 'kept_ = {};' '' bits
+mutant 'a graph outlives the memory of its matrix' engine/device/mixing.hpp 'kept = {};' '' bits
 mutant 'a cohort has no room for its last batch' data/device_source.hpp \
   'indices_.reserve(k * batch_);' 'indices_.reserve(k * batch_ - 1);' bits
 mutant 'a mixture reads one column beyond' engine/device/mixing.hpp \

@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "../optimizer/signum.hpp"
 #include "low_rank_exchanges.hpp"
 #include "row_exchanges.hpp"
 #include "scalar_exchanges.hpp"
@@ -56,24 +57,9 @@ struct fan {
   }
 };
 
-/// Signum, an optimizer that is the rule of a column alone.
-struct signed_momentum {
-  static constexpr std::size_t rows = 1;
-  double rate = 0.001, momentum = 0.9;
-
-  template <class T>
-  void absorb(T gradient, T, T *row) const {
-    row[0] = static_cast<T>(momentum) * row[0] + static_cast<T>(1 - momentum) * gradient;
-  }
-  template <class T>
-  void step(T scale, T &x, T const *row) const {
-    x -= scale * static_cast<T>((row[0] > T{0}) - (row[0] < T{0}));
-  }
-};
-
 /// Any optimizer in one type, so that the suite is compiled once for all of them.
 struct some_optimizer {
-  std::variant<sgd, adam, adamw, signed_momentum, scheduled<sgd, warm_up<cosine_decay>>> kind;
+  std::variant<sgd, adam, adamw, signum, scheduled<sgd, warm_up<cosine_decay>>> kind;
   static constexpr double rate = 1.0;  // factor() is the whole rate
 
   double factor(double epoch) const {
@@ -119,7 +105,7 @@ inline std::vector<some_optimizer> optimizers() {
           {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}},
           {adam{.rate = 0.01, .weight_decay = 0.01}},
           {adamw{.rate = 0.01}},
-          {signed_momentum{.rate = 0.01}},
+          {signum{.rate = 0.01}},
           {scheduled{sgd{.rate = 0.1}, warm_up<cosine_decay>{.epochs = 2, .then = {.epochs = 9}}}}};
 }
 

@@ -4,10 +4,13 @@
 #include <gossip/optimizer/sgd.hpp>
 
 #include "optimizers.hpp"
+#include "signum.hpp"
+
+using gossip::test::signum;
 
 namespace {
 
-/// Momentum as sgd has it, and the sign of it: Signum (J. Bernstein et al., ICML 2018).
+/// Momentum as sgd has it.
 struct heavy_ball {
   static constexpr std::size_t rows = 1;
   double rate = 0.1, momentum = 0.9;
@@ -16,23 +19,6 @@ struct heavy_ball {
     row[0] = static_cast<decltype(gradient)>(momentum) * row[0] + gradient;
   }
   void step(auto scale, auto &x, auto const *row) const { x -= scale * row[0]; }
-};
-
-struct signum {
-  static constexpr std::size_t rows = 1;
-  double rate = 0.25, momentum = 0.5;
-
-  template <class T>
-  void absorb(T gradient, T, T *row) const {
-    row[0] = static_cast<T>(momentum) * row[0] + static_cast<T>(1 - momentum) * gradient;
-  }
-  template <class T>
-  void step(T scale, T &x, T const *row) const {
-    x -= scale * static_cast<T>((row[0] > 0) - (row[0] < 0));
-  }
-  void check() const {
-    if (!(momentum < 1)) throw gossip::input_error("signum", "momentum below 1", "1");
-  }
 };
 
 static_assert(gossip::optimizer<heavy_ball> && gossip::optimizer<signum>);
@@ -57,7 +43,7 @@ TEST_CASE("a rule of momentum has the bits of sgd", "[optimizer]") {
 }
 
 TEST_CASE("the sign of a momentum moves by the rate", "[optimizer]") {
-  gossip::with_kernel<double>(signum{}, true, [](auto const &kernel) {
+  gossip::with_kernel<double>(signum{.rate = 0.25, .momentum = 0.5}, true, [](auto const &kernel) {
     double x = 1, row[1] = {0};
     double const scale = kernel.scale(0.25, 1);
     kernel.absorb_and_step(scale, 4.0, x, row);  // momentum 2

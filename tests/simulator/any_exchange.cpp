@@ -153,7 +153,7 @@ TEST_CASE("an exchange with rows of its own is refused where gradients may overf
 
 TEST_CASE("ranks are told the members of what was chosen at run time", "[simulator]") {
   auto const facts = [](auto const &value) {
-    detail::facts all;
+    fact_list all;
     detail::add_facts(all, "it", value);
     return all;
   };

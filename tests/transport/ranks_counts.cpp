@@ -24,12 +24,12 @@ void check_unit(std::size_t bytes, std::size_t divisor, std::size_t unit) {
 template <class Exchange, class Topology>
 void check_small_counts(Exchange const &exchange, Topology const &topology) {
   quadratic<600> const model{.curvature = {1.0, 0.5}, .noise = 0.1, .start = 0.25};
-  mpi_ranks const lending(multilevel_partition, true, 1000),
+  mpi_ranks const publishing(multilevel_partition, true, 1000),
       sending(multilevel_partition, false, 1000);
   run_settings const settings{.seed = 3, .stop = rounds{5}};
   simulator alone{topology, model, sgd{.rate = 0.1}, exchange};
   auto const expected = hex(alone.run(settings).digest);
-  for (mpi_ranks const &ranks : {lending, sending}) {
+  for (mpi_ranks const &ranks : {publishing, sending}) {
     simulator network{topology, model, sgd{.rate = 0.1}, exchange, ranks};
     CHECK(hex(network.run(settings, consensus_distance{}).digest) == expected);
   }

@@ -48,7 +48,8 @@ void check_tiles(Ranks const &ranks) {
 
 }  // namespace
 
-// What a rank lends in a tile, and what others find there, whatever the sizes were before.
+// Rows that a rank publishes in a tile, and those that others find there, whatever the sizes were
+// before.
 TEST_CASE("published rows are those of the tile, also where sizes change", "[ranks]") {
   gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
   if (ranks.local_size() == 1) return;
@@ -65,16 +66,16 @@ TEST_CASE("published rows are those of the tile, also where sizes change", "[ran
       return static_cast<std::uint32_t>(((tile * 16 + rank) * 4 + place) * 8192 + width);
     };
     std::uint64_t const first = published.published_so_far();
-    auto const lend = [&] {
+    auto const publish = [&] {
       published.wait_for_room();
       for (std::size_t place = 0; place < 3; ++place)
         std::fill_n(published.room(place), width,
                     value(ranks.rank(), place, published.published_so_far()));
-      published.lend();
+      published.publish();
     };
-    lend();
+    publish();
     for (std::uint64_t tile = first; tile < first + 20; ++tile) {
-      if (tile + 1 < first + 20) lend();
+      if (tile + 1 < first + 20) publish();
       published.wait_for_rows(tile);
       for (std::size_t const r : others)
         for (std::size_t place = 0; place < 3; ++place) {

@@ -10,7 +10,8 @@
 //                                 // operations in plain form, made of for_each and gemm
 //     std::size_t workers() const;                  // threads, of a host
 //     void for_each(std::size_t count, auto f) const;   // host: f(worker, index)
-//     static void mix_tile(...);  // host: columns of X <- W X
+//     static constexpr std::size_t columns_at_once;  // host: of mix_tile's scratch
+//     static void mix_tile(...);                     // host: columns of X <- W X
 //     struct session {};          // what must hold while a run is under way
 //   };
 //
@@ -34,16 +35,17 @@ concept backend = std::copyable<B> && requires(B const &b) {
   { b.workers() } -> std::convertible_to<std::size_t>;
 };
 
-/// What engines of devices ask for; serial has these verbs too, so that they can be tested on it.
+/// Verbs of a device; serial has them too, so that the engines of devices can be tested on it.
 template <class B>
 concept device_backend = backend<B> &&
     requires(B const &b, float *to, float const *from, std::size_t count, typename B::event &e,
-             typename B::recording &kept, void (*f)()) {
+             typename B::recording &kept, void (*f)(), void (*of_index)(std::size_t)) {
   typename B::template pinned<float>;
   b.upload(to, from, count);
   b.download(to, from, count);
   b.begin_upload(to, from, count);
   b.begin_download(to, from, count);
+  b.launch(count, of_index);
   b.record(e);
   { e.passed() } -> std::same_as<bool>;
   b.replay(kept, f);

@@ -39,6 +39,8 @@ inline std::string processor_of(char const *path) {
   std::array<char, 4096> line{};
   while (std::fgets(line.data(), static_cast<int>(line.size()), file.get())) {
     std::string_view const text(line.data());
+    if (text == "\n" && (!name.empty() || !part.empty()))
+      break;  // the next processor's lines follow
     take(name, detail::value_after(text, "model name"));
     take(family, detail::value_after(text, "cpu family"));
     take(model, detail::value_after(text, "model"));

@@ -24,13 +24,6 @@ class observation_cadences {
     for (cadence const &c : cadences_) next_.push_back(next_due(c, 0));
   }
 
-  /// The cadences due before anything is trained: all, as bits.
-  std::uint64_t due_at_start() const {
-    std::uint64_t bits = 0;
-    for (std::size_t c = 0; c < cadences_.size(); ++c) bits |= std::uint64_t{1} << c;
-    return bits;
-  }
-
   /// The cadences due after so many node-iterations, as bits; a cadence that was passed several
   /// times at once is due once.
   std::uint64_t due(std::uint64_t node_iterations, bool finished) {

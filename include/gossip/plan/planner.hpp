@@ -42,7 +42,7 @@ class planner {
     window.expect(8 * plan_.nodes());
     if (finished_) return false;
     plan_.writer_.begin(window);
-    if (!std::exchange(looked_, true)) observe(cadences_.due_at_start());
+    if (!std::exchange(looked_, true)) observe(cadences_.due(0, true));
     std::uint64_t const enough = plan_.started_ + 4 * plan_.nodes();
     if constexpr (verbs::with_answers) {
       if (plan_.asks()) exchange_.on_answer(plan_, plan_.take_answer());

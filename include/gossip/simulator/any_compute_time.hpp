@@ -29,13 +29,13 @@ class any_compute_time {
   any_compute_time prepare() const { return calls_->prepare(model_.get()); }
 
   /// The members of what it holds, for ranks to compare.
-  detail::facts facts(std::string const &name) const { return calls_->facts(model_.get(), name); }
+  fact_list facts(std::string const &name) const { return calls_->facts(model_.get(), name); }
 
  private:
   struct calls {
     virtual_time (*duration)(void const *model, std::uint64_t seed, node i, std::uint64_t step);
     any_compute_time (*prepare)(void const *model);
-    detail::facts (*facts)(void const *model, std::string const &name);
+    fact_list (*facts)(void const *model, std::string const &name);
   };
 
   template <class Model>
@@ -53,8 +53,8 @@ class any_compute_time {
     return detail::prepared(value<Model>(m));
   }
   template <class Model>
-  static detail::facts facts_of(void const *m, std::string const &name) {
-    detail::facts all{{"kind of " + name, typeid(Model).name()}};
+  static fact_list facts_of(void const *m, std::string const &name) {
+    fact_list all{{"kind of " + name, typeid(Model).name()}};
     detail::add_facts(all, name, value<Model>(m));
     return all;
   }

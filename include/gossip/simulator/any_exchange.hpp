@@ -110,9 +110,7 @@ class basic_any_exchange {
   }
 
   /// The members of what it holds, for ranks to compare.
-  detail::facts facts(std::string const &name) const {
-    return calls_->facts(exchange_.get(), name);
-  }
+  fact_list facts(std::string const &name) const { return calls_->facts(exchange_.get(), name); }
 
   /// For reports.
   named_policy in_words() const { return calls_->in_words(exchange_.get()); }
@@ -126,7 +124,7 @@ class basic_any_exchange {
     std::vector<std::uint32_t> (*payloads)(void const *exchange, graph const &g,
                                            clock_type const &time, plan_settings const &settings,
                                            std::vector<mixing_matrix> const &weights);
-    detail::facts (*facts)(void const *exchange, std::string const &name);
+    fact_list (*facts)(void const *exchange, std::string const &name);
     named_policy (*in_words)(void const *exchange);
   };
 
@@ -158,8 +156,8 @@ class basic_any_exchange {
     return most_payloads(value<X>(x), g, time, settings, weights);
   }
   template <class X>
-  static detail::facts facts_of(void const *x, std::string const &name) {
-    detail::facts all{{"kind of " + name, typeid(X).name()}};
+  static fact_list facts_of(void const *x, std::string const &name) {
+    fact_list all{{"kind of " + name, typeid(X).name()}};
     detail::add_facts(all, name, value<X>(x));
     return all;
   }

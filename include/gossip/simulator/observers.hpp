@@ -86,7 +86,7 @@ constexpr void require_hooks() {
 
 /// One observation: those due measure, then all take the record, on the root alone.
 template <class Tuple, class Context>
-void observe(Tuple &arguments, Context &context, observation const &o, record &r, bool speaks) {
+void observe(Tuple &arguments, Context &context, observation const &o, record &r, bool is_root) {
   context.renew();
   auto const due = [&](int group) {
     return o.last || (group >= 0 && (o.due >> static_cast<unsigned>(group) & 1) != 0);
@@ -97,7 +97,7 @@ void observe(Tuple &arguments, Context &context, observation const &o, record &r
   });
   for_each_observer(arguments, [&](auto &one, int group) {
     if constexpr (takes<std::remove_cvref_t<decltype(one)>>)
-      if (speaks && (group < 0 || due(group))) one.take(r);
+      if (is_root && (group < 0 || due(group))) one.take(r);
   });
 }
 

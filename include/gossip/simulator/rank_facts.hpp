@@ -18,11 +18,9 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/simulator/settings.hpp>
+#include <gossip/transport/facts.hpp>
 
 namespace gossip::detail {
-
-/// Names and values.
-using facts = std::vector<std::pair<std::string, std::string>>;
 
 template <class V>
 concept in_a_word = std::is_arithmetic_v<V> || std::is_enum_v<V>;
@@ -55,7 +53,7 @@ concept used_by_rank_0 = requires(V const &v, graph const &g) {
 /// Whose type hides its members: any_exchange, any_compute_time.
 template <class V>
 concept tells_facts = requires(V const &v) {
-  { v.facts(std::string()) } -> std::same_as<facts>;
+  { v.facts(std::string()) } -> std::same_as<fact_list>;
 };
 
 /// The shortest text that is read back as the same value.
@@ -90,7 +88,7 @@ std::string words_of(Range const &values) {
 
 /// Adds what there is to tell of a value; nothing of pointers, functions and closed classes.
 template <class V>
-void add_facts(facts &all, std::string const &name, V const &value) {
+void add_facts(fact_list &all, std::string const &name, V const &value) {
   if constexpr (tells_facts<V>) {
     for (auto &fact : value.facts(name)) all.push_back(std::move(fact));
   } else if constexpr (in_a_word<V>) {
@@ -132,10 +130,10 @@ void add_facts(facts &all, std::string const &name, V const &value) {
 
 /// What ranks must have been told alike, settings and policies.
 template <class Model, class Optimizer, class Exchange, class Options>
-facts facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
-               Model const &model, Optimizer const &optimizer, Exchange const &exchange,
-               Options const &options) {
-  facts all = facts_of(settings, plan, nodes, row_length<Model>);
+fact_list facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
+                   Model const &model, Optimizer const &optimizer, Exchange const &exchange,
+                   Options const &options) {
+  fact_list all = facts_of(settings, plan, nodes, row_length<Model>);
   add_facts(all, "statistics", settings.statistics);
   add_facts(all, "reestimation", settings.reestimation);
   add_facts(all, "answers", settings.answers);
@@ -148,7 +146,7 @@ facts facts_of(run_settings const &settings, plan_settings const &plan, std::siz
 }
 
 /// And how far the state is from which the run goes on.
-inline facts with_state(facts all, run_settings const &settings) {
+inline fact_list with_state(fact_list all, run_settings const &settings) {
   add_facts(all, "windows of the state",
             settings.state ? settings.state->list<std::uint64_t>("run/windows")
                            : std::vector<std::uint64_t>{});

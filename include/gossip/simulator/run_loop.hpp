@@ -56,7 +56,7 @@ run_report report_on(graph const &network, fleet_size const &size, memory_need c
 
 /// Whether what observers print and write is this process's to print and write.
 template <class Engine>
-bool speaks(Engine const &engine) {
+bool is_root(Engine const &engine) {
   if constexpr (requires { engine.is_root(); })
     return engine.is_root();
   else
@@ -65,7 +65,7 @@ bool speaks(Engine const &engine) {
 
 template <class Arguments, class Engine>
 void end(Arguments &arguments, Engine const &engine, run_report const &report) {
-  if (!speaks(engine)) return;
+  if (!is_root(engine)) return;
   for_each_observer(arguments, [&](auto &one, int) {
     if constexpr (ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
   });
@@ -79,7 +79,7 @@ void take_record(State &state, Context &context, observation const &o) {
   r.loss = state.engine.losses().take_mean();
   r.last = o.last;
   r.interrupted = state.report.interrupted;
-  state.watch.look([&] { observe(state.arguments, context, o, r, speaks(state.engine)); });
+  state.watch.look([&] { observe(state.arguments, context, o, r, is_root(state.engine)); });
   state.report.last = r;
 }
 
@@ -116,11 +116,11 @@ double measure(Context &context, Arguments &arguments, measured what) {
 template <class State, class Context>
 void begin(State &state, Context &context, std::uint64_t node_iterations) {
   run_report const &report = state.report;
-  if (speaks(state.engine)) warn_of_compilation();
+  if (is_root(state.engine)) warn_of_compilation();
   for_each_observer(state.arguments, [&](auto &one, int) {
     if constexpr (checks<std::remove_cvref_t<decltype(one)>, Context>) one.check(context);
     if constexpr (begins<std::remove_cvref_t<decltype(one)>>)
-      if (speaks(state.engine))
+      if (is_root(state.engine))
         one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
                               report.announced, report.ranks});
   });
@@ -142,7 +142,7 @@ void follow(Planner &planner, State &state, Context &context, run_settings const
       progress_mark const at = state.engine.reached(reached, *window);
       for_each_observer(state.arguments, [&](auto &one, int) {
         if constexpr (ticks<std::remove_cvref_t<decltype(one)>>)
-          if (speaks(state.engine)) one.tick(at, state.watch.training());
+          if (is_root(state.engine)) one.tick(at, state.watch.training());
       });
       return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
     };

@@ -25,7 +25,7 @@
 namespace gossip::detail {
 
 /// A line a fact.
-inline std::string text_of(facts const &all) {
+inline std::string text_of(fact_list const &all) {
   std::string text;
   for (auto const &[name, value] : all) text += name + ": " + value + '\n';
   return text;
@@ -49,7 +49,7 @@ struct run_state {
   Engine &engine;
   Arguments &arguments;
   run_report &report;
-  facts told;  // settings and policies
+  fact_list told;  // settings and policies
   stopwatch watch{};
   std::uint64_t windows = 0;  // executed
   progress_mark reached{};

@@ -19,6 +19,7 @@
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/settings.hpp>
+#include <gossip/transport/facts.hpp>
 
 namespace gossip {
 
@@ -128,10 +129,8 @@ inline std::uint64_t total_iterations(run_settings const &s, epoch_length epoch,
 }
 
 /// What ranks must have been told alike, beside what rank 0 makes for all: name and value.
-inline std::vector<std::pair<std::string, std::string>> facts_of(run_settings const &s,
-                                                                 plan_settings const &plan,
-                                                                 std::size_t nodes,
-                                                                 std::size_t parameters) {
+inline fact_list facts_of(run_settings const &s, plan_settings const &plan, std::size_t nodes,
+                          std::size_t parameters) {
   auto const text = [](auto number) {
     char digits[32];
     return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);

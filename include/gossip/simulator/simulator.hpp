@@ -244,8 +244,7 @@ class simulator {
     plan.samples = detail::samples_of_shares(source, outline().shares_for(n));
     plan.cadences = detail::cadences(
         arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
-    detail::facts told =
-        detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
+    fact_list told = detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(detail::with_state(told, settings));
     std::vector<mixing_matrix> const weights = weights_for(network);

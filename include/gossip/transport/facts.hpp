@@ -12,10 +12,10 @@
 
 namespace gossip {
 
-using facts = std::vector<std::pair<std::string, std::string>>;
+using fact_list = std::vector<std::pair<std::string, std::string>>;
 
 /// Throws input_error for the first fact that is another on some rank than on rank 0; of all ranks.
-inline void require_equal_facts(std::span<facts const> all) {
+inline void require_equal_facts(std::span<fact_list const> all) {
   for (std::size_t r = 1; r < all.size(); ++r)
     for (std::size_t k = 0; k < std::min(all[r].size(), all[0].size()); ++k)
       if (all[r][k] != all[0][k])

@@ -17,12 +17,13 @@ void name_device_state(state_visitor const &visit, Work &work) {
   auto const &backend = work.backend();
   name_engine_state(visit, work.fleet_of_rows(), device_row_copies{backend}, work.losses(),
                     work.precision(), work.writes());
-  auto const &there = work.gathered_sums();
-  std::vector<std::int64_t> here(there.size());
-  if (here.empty()) return;
-  backend.download(here.data(), there.data(), here.size());
-  name_sums(visit, std::span(here).first(here.size() / 2), std::span(here).last(here.size() / 2));
-  backend.upload(there.data(), here.data(), here.size());
+  auto const &on_device = work.gathered_sums();
+  std::vector<std::int64_t> on_host(on_device.size());
+  if (on_host.empty()) return;
+  backend.download(on_host.data(), on_device.data(), on_host.size());
+  std::span const sums(on_host);
+  name_sums(visit, sums.first(sums.size() / 2), sums.last(sums.size() / 2));
+  backend.upload(on_device.data(), on_host.data(), on_host.size());
 }
 
 }  // namespace gossip

@@ -21,14 +21,14 @@ struct rank_batch {
   /// another rank becomes the borrowed row that a transfer has come to, borrowed(transfer), the
   /// second of the two.
   template <class Borrowed>
-  void sort(task_graph const &schedule, rank_layout const &layout,
-            std::span<std::uint32_t const> batch, Borrowed borrowed) {
+  void sort(task_graph const &dag, rank_layout const &layout, std::span<std::uint32_t const> batch,
+            Borrowed borrowed) {
     mix = nullptr;
     before.clear();
     after.clear();
     last.clear();
     for (std::uint32_t const t : batch) {
-      rank_task const &task = schedule.tasks[t];
+      rank_task const &task = dag.tasks[t];
       if (task.kind == task_kind::mix) {
         mix = &task;
         continue;

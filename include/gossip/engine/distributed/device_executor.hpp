@@ -91,9 +91,9 @@ class device_executor {
 
   /// Row operations and at most one mixture, see rank_batch.
   template <class Borrowed>
-  void run(plan_window const &window, task_graph const &schedule,
-           std::span<std::uint32_t const> batch, Borrowed borrowed) {
-    batch_.sort(schedule, layout_, batch, borrowed);
+  void run(plan_window const &window, task_graph const &dag, std::span<std::uint32_t const> batch,
+           Borrowed borrowed) {
+    batch_.sort(dag, layout_, batch, borrowed);
     std::size_t const before = batch_.before.size();
     operations_.assign(batch_.before.begin(), batch_.before.end());
     operations_.insert(operations_.end(), batch_.after.begin(), batch_.after.end());

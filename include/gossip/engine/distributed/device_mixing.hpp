@@ -216,13 +216,13 @@ class device_rank_mixing {
 
   /// Where MPI finds what the device has written, from now on; what was uploaded before is up, so
   /// that MPI may write there too.
-  T *ready(T *there, T *here, std::size_t numbers) {
+  T *ready(T *on_device, T *on_host, std::size_t numbers) {
     if (!direct_ && numbers > 0) {
-      backend_.begin_download(here, there, numbers);
+      backend_.begin_download(on_host, on_device, numbers);
       ++copies_down_;
     }
     backend_.wait();
-    return direct_ ? there : here;
+    return direct_ ? on_device : on_host;
   }
 
   template <class F>

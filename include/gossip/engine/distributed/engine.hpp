@@ -56,7 +56,7 @@ class distributed_engine {
         models_(executor_, layout_, ranks_, p.whole),
         losses_{executor_.losses(), ranks_},
         watch_(layout_, ranks_, p.local.mixed * sizeof(typename types::storage)),
-        schedule_(layout_, ranks_.largest_tag()) {}
+        dag_(layout_, ranks_.largest_tag()) {}
 
   /// Of as many rows as a rank has and needs.
   static constexpr auto working_bytes = &Executor::working_bytes;
@@ -138,22 +138,22 @@ class distributed_engine {
   }
 
   void plan(plan_window const &window) {
-    schedule_.build(window, [&](mixing_matrix const &w) { return executor_.halo(w); });
+    dag_.build(window, [&](mixing_matrix const &w) { return executor_.halo(w); });
     executor_.begin(window, static_cast<std::size_t>(std::ranges::count(
-                                schedule_.tasks, task_kind::train, &rank_task::kind)));
-    left_ = schedule_.tasks.size();
+                                dag_.tasks, task_kind::train, &rank_task::kind)));
+    left_ = dag_.tasks.size();
     batches_ = 0;
     next_transfer_ = 0;
-    slots_.assign(schedule_.transfers.size(), none);
+    slots_.assign(dag_.transfers.size(), none);
     free_.clear();
     for (auto k = static_cast<std::uint32_t>(borrowed_); k-- > 0;) free_.push_back(k);
-    for (std::uint32_t t = 0; t < schedule_.tasks.size(); ++t)
-      if (schedule_.tasks[t].waits == 0) enable(t);
+    for (std::uint32_t t = 0; t < dag_.tasks.size(); ++t)
+      if (dag_.tasks[t].waits == 0) enable(t);
     receive();
   }
 
   void enable(std::uint32_t t) {
-    rank_task const &task = schedule_.tasks[t];
+    rank_task const &task = dag_.tasks[t];
     switch (task.kind) {
       case task_kind::send:
         return executor_.messages().send(task.peer, task.tag, task.what.a, task.what.slot(),
@@ -176,8 +176,8 @@ class distributed_engine {
 
   /// Rows are received in the order in which they are needed, as many as there is room for.
   void receive() {
-    while (next_transfer_ < schedule_.transfers.size() && !free_.empty()) {
-      row_transfer const &in = schedule_.transfers[next_transfer_];
+    while (next_transfer_ < dag_.transfers.size() && !free_.empty()) {
+      row_transfer const &in = dag_.transfers[next_transfer_];
       slots_[next_transfer_] = free_.back();
       free_.pop_back();
       executor_.messages().receive(in.source, in.tag, borrowed(next_transfer_), in.slot,
@@ -192,24 +192,24 @@ class distributed_engine {
 
   void arrived(std::uint32_t ticket) {
     if (ticket & of_a_send) return finish(ticket & ~of_a_send);
-    schedule_.each_follower(schedule_.transfers[ticket], [&](std::uint32_t t) { settle(t); });
+    dag_.each_follower(dag_.transfers[ticket], [&](std::uint32_t t) { settle(t); });
   }
 
   void settle(std::uint32_t t) {
-    if (--schedule_.tasks[t].waits == 0) enable(t);
+    if (--dag_.tasks[t].waits == 0) enable(t);
   }
 
   void finish(std::uint32_t t) {
     release(t);
-    schedule_.each_follower(schedule_.tasks[t], [&](std::uint32_t next) { settle(next); });
+    dag_.each_follower(dag_.tasks[t], [&](std::uint32_t next) { settle(next); });
   }
 
   void release(std::uint32_t t) {
     --left_;
-    rank_task const &task = schedule_.tasks[t];
+    rank_task const &task = dag_.tasks[t];
     watch_.done(task, executor_.waiting_seconds());
     for (std::uint32_t k = 0; k < task.arrival_count; ++k) {
-      if (--schedule_.transfers[task.arrivals + k].users > 0) continue;
+      if (--dag_.transfers[task.arrivals + k].users > 0) continue;
       free_.push_back(slots_[task.arrivals + k]);
     }
     if (task.arrival_count > 0) receive();
@@ -224,11 +224,11 @@ class distributed_engine {
     std::swap(batch_, row_operations_);
     deferred_.clear();
     bool mixes = false;
-    for (std::uint32_t const t : batch_) mixes |= schedule_.tasks[t].kind == task_kind::mix;
+    for (std::uint32_t const t : batch_) mixes |= dag_.tasks[t].kind == task_kind::mix;
     for (std::size_t k = 0; k < batch_.size(); ++k)
-      schedule_.each_follower(schedule_.tasks[batch_[k]], [&](std::uint32_t t) {
-        rank_task &task = schedule_.tasks[t];
-        if (schedule_.tasks[batch_[k]].kind == task_kind::last) task.behind = batches_;
+      dag_.each_follower(dag_.tasks[batch_[k]], [&](std::uint32_t t) {
+        rank_task &task = dag_.tasks[t];
+        if (dag_.tasks[batch_[k]].kind == task_kind::last) task.behind = batches_;
         if (--task.waits > 0) return;
         bool const row_operation = task.kind == task_kind::row || task.kind == task_kind::last;
         bool const fits =
@@ -237,7 +237,7 @@ class distributed_engine {
         (fits ? batch_ : deferred_).push_back(t);
       });
     ++batches_;
-    executor_.run(window, schedule_, batch_, [&](std::uint32_t k) { return borrowed(k); });
+    executor_.run(window, dag_, batch_, [&](std::uint32_t k) { return borrowed(k); });
     for (std::uint32_t const t : batch_) release(t);
     for (std::uint32_t const t : deferred_) enable(t);
   }
@@ -249,7 +249,7 @@ class distributed_engine {
     for (std::size_t k = 0; k < count; ++k) {
       batch_.push_back(trainings_.top());
       trainings_.pop();
-      cohort_.push_back(schedule_.tasks[batch_.back()].what);
+      cohort_.push_back(dag_.tasks[batch_.back()].what);
     }
     executor_.train(cohort_);
     trained_ += count;
@@ -259,7 +259,7 @@ class distributed_engine {
   template <class Observe>
   void run_collective(plan_window const &window, Observe &observe) {
     std::uint32_t const t = std::exchange(collective_, none);
-    operation const &o = schedule_.tasks[t].what;
+    operation const &o = dag_.tasks[t].what;
     if (o.kind == operation_kind::observe) {
       executor_.settle();
       observe(window.observations[o.count]);
@@ -282,7 +282,7 @@ class distributed_engine {
   rank_models<Executor> models_;
   rank_losses<Ranks> losses_;
   rank_watch<Ranks> watch_;
-  task_graph schedule_;
+  task_graph dag_;
 
   std::size_t left_ = 0, trained_ = 0;
   std::uint32_t next_transfer_ = 0, batches_ = 0;

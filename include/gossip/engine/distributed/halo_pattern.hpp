@@ -64,10 +64,10 @@ inline std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout c
 
 /// How the rows of a halo come and go: some are published by ranks of this machine, others sent.
 struct halo_ways {
-  std::vector<std::size_t> places;              // of incoming rows, in the ranks that have them
-  std::size_t far = 0;                          // incoming rows that are sent
-  std::vector<node> to_lend;                    // own rows, each once
-  std::vector<std::size_t> lenders, borrowers;  // ranks, ascending
+  std::vector<std::size_t> places;               // of incoming rows, in the ranks that have them
+  std::size_t far = 0;                           // incoming rows that are sent
+  std::vector<node> published;                   // own rows, each once
+  std::vector<std::size_t> publishers, readers;  // ranks, ascending
 };
 
 /// reaches(rank): whether that rank and this one read rows of each other.
@@ -77,22 +77,22 @@ halo_ways ways_of(halo_pattern const &halo, rank_layout const &layout, Reaches r
   for (halo_row const &in : halo.incoming) {
     ways.places.push_back(layout.place(in.row));
     if (reaches(in.rank))
-      ways.lenders.push_back(in.rank);
+      ways.publishers.push_back(in.rank);
     else
       ++ways.far;
   }
   for (halo_row const &out : halo.outgoing)
     if (reaches(out.rank)) {
-      ways.borrowers.push_back(out.rank);
-      ways.to_lend.push_back(out.row);
+      ways.readers.push_back(out.rank);
+      ways.published.push_back(out.row);
     }
   auto const keep_one_of_each = [](auto &values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
   };
-  keep_one_of_each(ways.to_lend);
-  keep_one_of_each(ways.lenders);
-  keep_one_of_each(ways.borrowers);
+  keep_one_of_each(ways.published);
+  keep_one_of_each(ways.publishers);
+  keep_one_of_each(ways.readers);
   return ways;
 }
 

@@ -80,9 +80,9 @@ class host_executor {
 
   /// Row operations and at most one mixture, see rank_batch.
   template <class Borrowed>
-  void run(plan_window const &window, task_graph const &schedule,
-           std::span<std::uint32_t const> batch, Borrowed borrowed) {
-    program_.run(window, schedule, batch, borrowed);
+  void run(plan_window const &window, task_graph const &dag, std::span<std::uint32_t const> batch,
+           Borrowed borrowed) {
+    program_.run(window, dag, batch, borrowed);
   }
 
   /// On all ranks at once; waits(f): runs what may have to wait for others.

@@ -33,12 +33,13 @@ struct halo_staging {
   static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo, std::size_t d,
                                        std::size_t ranks) {
     if (most_halo == 0) return 0;
-    if (slices(most_nodes, most_halo)) return 2 * most_nodes * ranks * slice(most_nodes, d, ranks);
+    if (is_transposed(most_nodes, most_halo))
+      return 2 * most_nodes * ranks * slice(most_nodes, d, ranks);
     return 2 * (most_halo + most_nodes) * width(most_nodes, most_halo, d);
   }
 
   /// Whether a rank needs so many that all swap rows for columns.
-  static constexpr bool slices(std::size_t most_nodes, std::size_t most_halo) {
+  static constexpr bool is_transposed(std::size_t most_nodes, std::size_t most_halo) {
     return most_halo > 2 * most_nodes;
   }
 
@@ -73,7 +74,7 @@ local_matrix<T> mixture_of(mixing_matrix const &w, rank_layout const &layout,
   result.local.identity = w.identity();
   for (std::size_t const rows : halo_sizes(w, layout))
     result.most_halo = std::max(result.most_halo, rows);
-  if (halo_staging::slices(layout.most(), result.most_halo))
+  if (halo_staging::is_transposed(layout.most(), result.most_halo))
     result.form = halo_form::transposed;
   else if (result.most_halo > borrowed)
     result.form = halo_form::tiled;

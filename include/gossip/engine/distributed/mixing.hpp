@@ -142,7 +142,7 @@ class rank_mixing {
     waited([&] { published_.begin(layout_.most(), width); });
     halo_ways const ways =
         ways_of(w.halo, layout_, [&](auto rank) { return published_.reaches(rank); });
-    published_.between(ways.lenders, ways.borrowers);
+    published_.between(ways.publishers, ways.readers);
     Row *const staged = staging(2 * ways.far * width);
     auto const start = [&](std::size_t first, std::size_t turn) {
       each_tile(backend_, first, end(first),
@@ -161,7 +161,7 @@ class rank_mixing {
               std::as_bytes(std::span(rows_.row(what_.slot, out.row) + first, count)), 0);
         else
           published_bytes_ += count * sizeof(Row);
-      lend(ways.to_lend, first, count);
+      publish(ways.published, first, count);
     };
     std::vector<Row const *> from(w.halo.incoming.size());
     std::uint64_t tile = published_.published_so_far();
@@ -187,13 +187,13 @@ class rank_mixing {
   }
 
   /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
-  void lend(std::span<node const> rows, std::size_t first, std::size_t count) {
+  void publish(std::span<node const> rows, std::size_t first, std::size_t count) {
     waited([&] { published_.wait_for_room(); });
     backend_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
       std::copy_n(rows_.row(what_.slot, rows[k]) + first, count,
                   published_.room(layout_.place(rows[k])));
     });
-    published_.lend();
+    published_.publish();
   }
 
   std::uint32_t tag_of(node i) const { return i % ranks_.largest_tag(); }

@@ -59,9 +59,9 @@ class rank_program {
   /// The tasks of a batch, in an order that they may have; of mixtures at most one.
   /// borrowed(transfer): the number of the row that a transfer has come to.
   template <class Borrowed>
-  void run(plan_window const &window, task_graph const &schedule,
-           std::span<std::uint32_t const> batch, Borrowed borrowed) {
-    batch_.sort(schedule, layout_, batch, borrowed);
+  void run(plan_window const &window, task_graph const &dag, std::span<std::uint32_t const> batch,
+           Borrowed borrowed) {
+    batch_.sort(dag, layout_, batch, borrowed);
     run_columns(window, borrowed);
     stages_.run(backend_, batch_.last, window, local_.writes());
   }

@@ -28,7 +28,7 @@ class published_tiles {
   /// Room for `rows` rows a rank of `width` numbers; all ranks together, with the same sizes. What
   /// this rank published before has been read.
   void begin(std::size_t rows, std::size_t width) {
-    wait_for(borrowers_, done_with, published_);
+    wait_for(readers_, done_with, published_);
     rows_ = rows;
     width_ = width;
     std::size_t const bytes = header + 2 * rows * width * sizeof(Row);
@@ -46,19 +46,19 @@ class published_tiles {
   bool reaches(std::size_t rank) const { return !near_.empty() && near_[rank].has_value(); }
 
   /// Whose rows this rank reads from now on, and who reads its own; of those that it reaches.
-  void between(std::vector<std::size_t> lenders, std::vector<std::size_t> borrowers) {
-    publishers_ = std::move(lenders);
-    borrowers_ = std::move(borrowers);
+  void between(std::vector<std::size_t> publishers, std::vector<std::size_t> readers) {
+    publishers_ = std::move(publishers);
+    readers_ = std::move(readers);
   }
 
-  /// Before the next tile of what this rank lends: where it goes must not be read any more.
+  /// Before the next tile of this rank: where it goes must not be read any more.
   void wait_for_room() const {
-    if (published_ >= 2) wait_for(borrowers_, done_with, published_ - 1);
+    if (published_ >= 2) wait_for(readers_, done_with, published_ - 1);
   }
   /// Where the row in a place of this rank goes.
   Row *room(std::size_t place) const { return rows_of(*own()) + offset(published_, place); }
   /// All rows of it are there.
-  void lend() {
+  void publish() {
     ++published_;
     if (own()) count(*own(), published).store(published_, std::memory_order_release);
   }
@@ -107,7 +107,7 @@ class published_tiles {
   Ranks const &ranks_;
   memory memory_;
   std::vector<std::optional<std::size_t>> near_;  // (ranks) but this one
-  std::vector<std::size_t> publishers_, borrowers_;
+  std::vector<std::size_t> publishers_, readers_;
   std::size_t bytes_ = 0, rows_ = 0, width_ = 0;
   std::uint64_t published_ = 0;
 };

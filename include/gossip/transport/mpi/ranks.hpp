@@ -50,13 +50,13 @@ class mpi_ranks {
   static constexpr bool spans_ranks = true;
   using requests = mpi_requests;
 
-  /// lends: whether ranks of one machine read each other's rows in memory that they share, where
-  /// the system lets them; else they send them. most: what MPI counts to, less in tests. The same
-  /// on all.
-  explicit mpi_ranks(graph_divider divide = multilevel_partition, bool lends = true,
+  /// publishes: whether ranks of one machine read each other's rows in memory that they share,
+  /// where the system lets them; else they send them. most: what MPI counts to, less in tests. The
+  /// same on all.
+  explicit mpi_ranks(graph_divider divide = multilevel_partition, bool publishes = true,
                      std::size_t most = detail::mpi_most)
       : divide_(std::move(divide)),
-        lends_(lends),
+        publishes_(publishes),
         most_(most),
         shared_(std::make_shared<state>()) {}
 
@@ -76,7 +76,7 @@ class mpi_ranks {
 
   /// Memory that those share, as many bytes each; all of them together. Empty where they cannot.
   near_memory share_memory(std::size_t bytes) const {
-    if (!lends_ || local_size() == 1) return {};
+    if (!publishes_ || local_size() == 1) return {};
     return shared_->near->share(bytes);
   }
 
@@ -163,8 +163,8 @@ class mpi_ranks {
   std::span<words const> answers() const { return shared_->answers; }
 
   /// On all ranks: throws input_error where a fact of one is not that of rank 0.
-  void require_same(facts own) const {
-    own.emplace_back("lending of rows", lends_ ? "on" : "off");
+  void require_same(fact_list own) const {
+    own.emplace_back("publishing of rows", publishes_ ? "on" : "off");
     require_equal_facts(all_gather(own));
   }
 
@@ -288,7 +288,7 @@ class mpi_ranks {
   boost::mpi::communicator const &world() const { return *shared_->world; }
 
   graph_divider divide_;
-  bool lends_;
+  bool publishes_;
   std::size_t most_;
   std::shared_ptr<state> shared_;
 };

@@ -22,7 +22,7 @@ TEST_CASE("tiles and slices take what is announced for them, and no more than th
           CAPTURE(most, ranks, d, halo);
           std::size_t const announced = halo_staging::numbers(most, halo, d, ranks);
           std::size_t const quarter = halo_staging::rows(most) * d;
-          if (halo_staging::slices(most, halo)) {
+          if (halo_staging::is_transposed(most, halo)) {
             std::size_t const slice = halo_staging::slice(most, d, ranks), nodes = most * ranks;
             CHECK(slice % lane_group == 0);
             CHECK(announced == most * slice * ranks + nodes * slice);  // own rows, then columns
