@@ -20,7 +20,7 @@
 
 #include "../catch.hpp"
 #include "../model/training.hpp"
-#include "convolution_layer.hpp"
+#include "conformance.hpp"
 
 using namespace gossip::test;
 using gossip::convolution_shape;
@@ -66,6 +66,10 @@ using network = gossip::sequential<gossip::input<3, 8, 8>, gossip::conv2d<16, 3,
                                    gossip::relu, gossip::conv2d<32, 3, half>, gossip::dense<10>>;
 
 }  // namespace
+
+TEST_CASE("onednn keeps the laws of a backend", "[backend]") {
+  check_backend(gossip::onednn{});
+}
 
 TEST_CASE("oneDNN's convolutions agree with the definition", "[backend]") {
   check_definition<convolution_shape{16, 5, 6, 32, 3, 1, 1}>();
