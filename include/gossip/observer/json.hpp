@@ -33,6 +33,13 @@ inline nlohmann::ordered_json json_object(std::initializer_list<json_member> mem
   return j;
 }
 
+/// null where it is none.
+inline nlohmann::ordered_json json_number(double value) {
+  nlohmann::ordered_json number;
+  if (std::isfinite(value)) number = value;
+  return number;
+}
+
 }  // namespace detail
 
 /// One line of metrics.jsonl; what was not measured is absent, what is not a number is null.
@@ -44,7 +51,7 @@ inline nlohmann::ordered_json to_json(record const &r) {
   j["virtual_seconds"] = static_cast<double>(r.mark.time.count()) * 1e-9;
   j["wall_seconds"] = r.wall_seconds;
   j["bytes_sent"] = r.mark.bytes_sent;
-  j["loss"] = std::isfinite(r.loss) ? nlohmann::ordered_json(r.loss) : nullptr;
+  j["loss"] = detail::json_number(r.loss);
   if (r.test_loss) j["test_loss"] = *r.test_loss;
   if (r.accuracy)
     j["accuracy"] = detail::json_object({{"mean", r.accuracy->mean},
@@ -54,6 +61,7 @@ inline nlohmann::ordered_json to_json(record const &r) {
   if (r.averaged_model_accuracy) j["averaged_model_accuracy"] = *r.averaged_model_accuracy;
   if (r.consensus_distance) j["consensus_distance"] = *r.consensus_distance;
   if (r.statistics_distance) j["statistics_distance"] = *r.statistics_distance;
+  for (named_number const &one : r.numbers) j[one.name] = detail::json_number(one.value);
   if (r.evaluated_nodes > 0) {
     j["evaluated_nodes"] = r.evaluated_nodes;
     j["evaluated_samples"] = r.evaluated_samples;
@@ -161,6 +169,7 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
   for (char const *key : {"loss", "test_loss", "accuracy", "averaged_model_accuracy",
                           "consensus_distance", "statistics_distance"})
     if (last.contains(key)) j[key] = last[key];
+  for (named_number const &one : r.last.numbers) j[one.name] = last[one.name];
   if (r.ranks > 1)
     j["traffic"] = detail::json_object(
         {{"bytes_sent", r.traffic.bytes_sent},

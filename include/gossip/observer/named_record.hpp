@@ -1,8 +1,10 @@
 // Records as parts of a state, for a run and for observers that keep them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <gossip/core/named_state.hpp>
@@ -34,6 +36,19 @@ inline void name_record(state_visitor const &visit, record &r) {
   visit.optional("test loss", r.test_loss);
   visit.optional("consensus distance", r.consensus_distance);
   visit.optional("statistics distance", r.statistics_distance);
+  std::string names;  // a line each
+  std::vector<double> values;
+  for (named_number const &one : r.numbers) {
+    names += one.name + '\n';
+    values.push_back(one.value);
+  }
+  visit.list("names of numbers", names);
+  visit.list("numbers", values);
+  r.numbers.clear();
+  for (std::size_t k = 0, first = 0, end; k < values.size(); ++k, first = end + 1) {
+    end = names.find('\n', first);
+    r.numbers.push_back({names.substr(first, end - first), values[k]});
+  }
   visit.value("evaluated nodes", r.evaluated_nodes);
   visit.value("evaluated samples", r.evaluated_samples);
   visit.value("last", r.last);

@@ -157,11 +157,10 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
   }
 }
 
-/// (1/n) sum_i |x_i - mean|^2 over columns first to last, these and then nodes in ascending order,
-/// in double.
+/// |x_i - from|^2 of every node i (n) over columns first to last, in double; from (d).
 template <class T, class Rows, class Backend>
-double mean_squared_distance(Rows const &rows, Backend const &backend, T const *mean,
-                             std::size_t first, std::size_t last) {
+std::vector<double> squared_distances(Rows const &rows, Backend const &backend, T const *from,
+                                      std::size_t first, std::size_t last) {
   constexpr std::size_t lanes = 16;
   static_assert(window_columns % lanes == 0);
   std::vector<double> distances(rows.size().nodes, 0.0);
@@ -170,11 +169,11 @@ double mean_squared_distance(Rows const &rows, Backend const &backend, T const *
   each_window(rows, first, last, [&](auto const &part) {
     backend.for_each(part.values.rows, [&](std::size_t, std::size_t k) {
       auto const *const x = part.values[k].data();
-      T const *const from = mean + part.first;
+      T const *const origin = from + part.first;
       std::array<double, lanes> partial{};
       if (part.first > first) partial = begun;
       for (std::size_t c = 0; c < part.last - part.first; ++c) {
-        double const away = static_cast<double>(x[c]) - static_cast<double>(from[c]);
+        double const away = static_cast<double>(x[c]) - static_cast<double>(origin[c]);
         partial[c % lanes] += away * away;
       }
       if (part.last < last) return void(begun = partial);
@@ -186,6 +185,14 @@ double mean_squared_distance(Rows const &rows, Backend const &backend, T const *
     std::fill(distances.begin(), distances.end(), distances[0]);
   else
     all_reduce_sum(rows, distances);
+  return distances;
+}
+
+/// (1/n) sum_i |x_i - mean|^2 over columns first to last, these and then nodes in ascending order.
+template <class T, class Rows, class Backend>
+double mean_squared_distance(Rows const &rows, Backend const &backend, T const *mean,
+                             std::size_t first, std::size_t last) {
+  auto const distances = squared_distances(rows, backend, mean, first, last);
   double sum = 0;
   for (double const distance : distances) sum += distance;
   return sum / static_cast<double>(distances.size());

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gossip/fleet/memory.hpp>
 #include <gossip/mixing/graph_report.hpp>
@@ -15,6 +18,12 @@ namespace gossip {
 /// Spread of a quantity over nodes; std is the population's.
 struct spread {
   double mean = 0, min = 0, max = 0, std = 0;
+};
+
+/// A measurement by its name, a word such as norm_gini.
+struct named_number {
+  std::string name;
+  double value;
 };
 
 /// One observation. Absent what no observer measured.
@@ -28,10 +37,18 @@ struct record {
   std::optional<double> test_loss;            ///< mean over evaluated nodes and samples
   std::optional<double> consensus_distance;   ///< (1/n) sum_i |x_i - mean x|^2
   std::optional<double> statistics_distance;  ///< the same of statistics, which x leaves out
+  std::vector<named_number> numbers;          ///< of other observers
   std::size_t evaluated_nodes = 0;
   std::size_t evaluated_samples = 0;
   bool last = false;
   bool interrupted = false;  ///< the last, of a run that was asked to end early
+
+  /// Adds a number, or replaces that of this name.
+  void set(std::string_view name, double value) {
+    for (named_number &known : numbers)
+      if (known.name == name) return void(known.value = value);
+    numbers.push_back({std::string(name), value});
+  }
 };
 
 /// What a sink may want to know before a run.

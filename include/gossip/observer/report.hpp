@@ -62,7 +62,7 @@ inline std::optional<double> long_planning(run_report const &r) {
 
 namespace detail {
 
-inline void print_row(std::ostream &out, char const *name, auto const &value) {
+inline void print_row(std::ostream &out, std::string_view name, auto const &value) {
   out << std::left << std::setw(24) << name << value << '\n';
 }
 
@@ -144,6 +144,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
     print_row(out, "accuracy of the mean", *r.last.averaged_model_accuracy);
   if (r.last.consensus_distance) print_row(out, "consensus distance", *r.last.consensus_distance);
   if (r.last.statistics_distance) print_row(out, "  of statistics", *r.last.statistics_distance);
+  for (named_number const &one : r.last.numbers) print_row(out, one.name, one.value);
   if (r.skipped) {
     print_row(out, "scale of the loss", r.skipped->smallest_scale);
     print_row(out, "steps left out", r.skipped->steps);
