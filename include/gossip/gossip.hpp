@@ -49,6 +49,7 @@
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/json_lines.hpp>
+#include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/observer/progress.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
