@@ -12,8 +12,8 @@
 
 namespace gossip {
 
-/// When the gradient is applied: after mixing the models it was computed on (the paper's form,
-/// communication overlaps computation), or before (adapt then combine).
+/// Order of gradient and mixing: the gradient is applied after mixing the models of its computation
+/// (the paper's form, communication overlaps computation), or before.
 enum class mixing_order { combine_then_adapt, adapt_then_combine };
 
 /// Whom a node waits for: those it listens to, or everybody.

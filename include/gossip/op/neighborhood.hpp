@@ -150,7 +150,7 @@ void change_tile(neighborhood_kernel<T> const &function, mixing_rows<T> const &w
 
 }  // namespace op
 
-// What plans and engines exchange ----------------------------------------------------------------
+// The functions that plans and engines share ------------------------------------------------------
 
 /// The functions that a plan may name, and that an engine must know.
 template <class Columns, class Neighborhoods, class Reductions = library_reductions,

@@ -79,7 +79,7 @@ static_assert(scalar_function<quotient>);
 
 }  // namespace op
 
-/// How many scalars and numbers of the plan a scalar function is given.
+/// Number of scalars and of numbers of the plan that a scalar function is given.
 struct scalar_counts {
   std::size_t scalars = 0, numbers = 0;
 };
@@ -106,7 +106,7 @@ struct scalar_functions {
   }
 };
 
-/// What every plan may name.
+/// The library's scalar functions, which every plan may name.
 using library_scalars =
     scalar_functions<op::clip_factor, op::length_factor, op::scaled, op::quotient>;
 

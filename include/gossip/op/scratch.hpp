@@ -1,9 +1,9 @@
-// What memory a worker's operations may write and forget.
+// Scratch memory of a worker's operations, by use.
 #pragma once
 
 namespace gossip {
 
-/// What a worker needs scratch for.
+/// The use of scratch memory by a worker.
 enum class scratch_use {
   none,      ///< it does every operation as its function object says it
   columns,   ///< its convolutions are products with columns of inputs

@@ -11,10 +11,10 @@
 
 namespace gossip {
 
-/// What happens; of events of equal time in this order.
+/// The kinds of events; events of equal time come in this order.
 enum class event_kind : std::uint8_t { trained, message, timer, late_timer };
 
-/// Nothing more is to be known of an event.
+/// The item of an event that needs none.
 struct no_item {};
 
 /// Something happens to node `who`. Item: what more its handler is told.

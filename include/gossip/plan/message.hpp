@@ -23,9 +23,9 @@ struct message_header {
   node payload = 0;                      ///< the owner of the first row
   std::uint32_t entry = 0;               ///< of the sender's outbox
   std::uint64_t number = 0;              ///< of all messages of the run, as they were sent
-  bool whole = true;                     ///< a model is read with its statistics, not without
-  std::uint8_t named = 0, parts = 1;     ///< which of its rows stands for it, of how many
-  fragment columns = fragment::every();  ///< what has been sent of each row
+  bool whole = true;                     ///< true: a read model comes with its statistics
+  std::uint8_t named = 0, parts = 1;     ///< the index of its named row, and the number of rows
+  fragment columns = fragment::every();  ///< the columns sent of each row
 
   /// The same with another of its rows in the place of the first.
   message_header part(std::size_t number_of_part) const {

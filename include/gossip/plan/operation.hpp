@@ -11,15 +11,15 @@
 
 namespace gossip {
 
-/// How an operation works on the rows that it names. x is the model of a node, slot 0.
+/// The kind of work of an operation on the rows that it names. x is the model of a node, slot 0.
 enum class operation_kind : std::uint8_t {
   train,    ///< a gradient at a row of node a, on a batch: see share, batch, names_gradient_row
   step,     ///< x_a moves by what was absorbed; coefficient: the rate; count: its steps, from 1
   columns,  ///< column function number `code` on rows of one node or of two
   mix,      ///< X <- W X of one slot over all nodes, or neighborhood function number `code`; count:
-            ///< which matrix of the window
+            ///< number of the matrix in the window
   reduce,  ///< the shared replica steps by the mean of all gradients; coefficient and count as step
-  observe,      ///< observers look at the network; count: which observation of the window
+  observe,      ///< observers look at the network; count: number of the observation in the window
   reduce_rows,  ///< scalar number `count` = the sum of row function number `code` over the columns
   compute,      ///< scalar number `b` = scalar function number `code` of operands from `count` on
   whole_rows,   ///< whole-row function number `code`, given operands from `count` on
@@ -108,7 +108,7 @@ constexpr bool applies(operation const &o) {
   return o.kind == operation_kind::columns && o.code == library_functions::number_of<F>;
 }
 
-/// Where a run stands: counted by the plan, the same on every machine.
+/// The progress of a run: counted by the plan, the same on every machine.
 struct progress_mark {
   std::uint64_t round = 0;            ///< rounds, or steps / nodes where there are none
   std::uint64_t node_iterations = 0;  ///< steps of all nodes together

@@ -40,7 +40,7 @@ concept builds_graph = requires(T const &made, std::uint64_t seed) {
   { made.build(seed) } -> std::same_as<graph>;
 };
 
-/// Who may talk to whom: a copyable value that builds a graph from a seed.
+/// The communication graph of a run: a copyable value that builds a graph from a seed.
 template <class T>
 concept topology = std::copyable<T> && builds_graph<T>;
 
