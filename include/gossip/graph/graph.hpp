@@ -52,7 +52,7 @@ class graph {
 
   bool directed() const { return directed_; }
 
-  /// Whom i is joined to, ascending; in a directed graph: whom i sends to.
+  /// The neighbours of i, ascending; in a directed graph those that i sends to.
   std::span<node const> neighbors(std::size_t i) const {
     return {targets_.data() + offsets_[i], degree(i)};
   }

@@ -15,7 +15,7 @@
 
 namespace gossip {
 
-/// Whose models accuracy, distance, mean and export take.
+/// The models that accuracy, distance, mean and export take: the nodes' or the servers'.
 enum class evaluated_models : std::uint8_t { nodes, servers };
 
 struct exchange_properties {

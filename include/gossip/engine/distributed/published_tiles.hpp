@@ -45,7 +45,7 @@ class published_tiles {
   /// Whether this rank and another read rows of each other.
   bool reaches(std::size_t rank) const { return !near_.empty() && near_[rank].has_value(); }
 
-  /// Whose rows this rank reads from now on, and who reads its own; of those that it reaches.
+  /// The ranks that this one reads rows of from now on, and those that read its own; all reached.
   void between(std::vector<std::size_t> lenders, std::vector<std::size_t> borrowers) {
     publishers_ = std::move(lenders);
     borrowers_ = std::move(borrowers);
@@ -55,7 +55,7 @@ class published_tiles {
   void wait_for_room() const {
     if (published_ >= 2) wait_for(borrowers_, done_with, published_ - 1);
   }
-  /// Where the row in a place of this rank goes.
+  /// The room for a row in a place of this rank.
   Row *room(std::size_t place) const { return rows_of(*own()) + offset(published_, place); }
   /// All rows of it are there.
   void lend() {

@@ -92,7 +92,7 @@ class task_graph {
   struct link {
     std::uint32_t task, next;
   };
-  /// Who wrote an own row last, and who has used it since.
+  /// The task that wrote an own row last, and the tasks that have used it since.
   struct row_use {
     std::uint32_t writer = none, readers = none;
   };

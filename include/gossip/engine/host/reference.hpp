@@ -168,7 +168,7 @@ class reference_engine {
     scaling_.trained(o, finite);
   }
 
-  /// What the columns of the node's step share.
+  /// The factors of the node's step, which all columns share.
   auto scale_of(operation const &o) const {
     return arithmetic_.scale(o.coefficient, scaling_.number(o));
   }
