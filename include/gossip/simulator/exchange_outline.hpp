@@ -1,5 +1,5 @@
-// What a simulator asks of an exchange before a run: of its type, or of what an exchange that was
-// chosen at run time holds.
+// Outline of an exchange for a simulator before a run: from its type, or from the value that an
+// exchange chosen at run time holds.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace gossip {
 
-/// What rows, memory and engine of a run depend on.
+/// The properties of an exchange on which rows, memory and engine of a run depend.
 struct exchange_outline {
   bool in_rounds = true;
   bool replicas_identical = false;

@@ -1,5 +1,5 @@
-// What stands where a run's settings should and cannot be converted to them, so that the compiler
-// names the field: an overload of simulator::run that is taken only where the right one cannot be.
+// Stand-in for a run's settings that cannot be converted to them, so that the compiler names the
+// field: an overload of simulator::run that is taken only where the right one cannot be.
 #pragma once
 
 #include <atomic>

@@ -78,11 +78,11 @@ struct workspace {
     return labels(ws) + (lanes + 31) / 32 * 32;
   }
 
-  /// What the chunks of a batch share at step i.
+  /// The values that the chunks of a batch share at step i.
   constexpr strided<T> shared(strided<std::byte> ws, std::size_t i) const {
     return value_behind(ws, Layout::shared_before(i, chunks));
   }
-  /// Where a chunk but the first puts its gradients of the parameters at hand, on several cores.
+  /// Gradients of the parameters at hand by a chunk other than the first, on several cores.
   constexpr strided<T> part(strided<std::byte> ws, std::size_t chunk) const {
     return value_behind(ws, shared_values() + (chunk - 1) * Layout::parameters_at_once);
   }
