@@ -24,8 +24,8 @@
 
 namespace gossip {
 
-/// Which operation of a node writes: what the random bits of its rounding depend on, beside slot
-/// and column.
+/// The number of a node's write: the key of the random bits of its rounding, beside slot and
+/// column.
 struct row_write {
   std::uint64_t seed = 0;
   node owner = 0;
@@ -253,12 +253,12 @@ T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *bloc
   }
 }
 
-/// Where a mixture's rows lie that are not wholly those of a fleet.
+/// Places of a mixture's rows, where they are not wholly those of a fleet.
 template <class Row>
 struct mixed_part {
   op::rows_beside<Row> beside{};  ///< read only
   std::size_t column = 0;         ///< of the parameters, with which the mixed rows begin
-  std::size_t slot = 0;           ///< what is mixed
+  std::size_t slot = 0;           ///< the slot that is mixed
 };
 
 /// Columns first to last of x (n,d), changed as op::change_tile does it; scratch (n + beside,

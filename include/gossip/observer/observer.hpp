@@ -49,14 +49,14 @@
 
 namespace gossip {
 
-/// What measuring observers see: the rows of all nodes, the model and the machine.
+/// A run as measuring observers see it: the rows of all nodes, the model and the machine.
 template <class Engine, class Model, class T>
 class observation_context {
  public:
   using value_type = T;
   using model_type = Model;
 
-  /// size: of the network. evaluated: whose models are looked at, called nodes here.
+  /// size: of the network. evaluated: the owners of the models looked at, called nodes here.
   observation_context(Engine &engine, fleet_size size, std::uint64_t seed,
                       evaluated_models evaluated = evaluated_models::nodes)
       : engine_(engine),

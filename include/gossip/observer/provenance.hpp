@@ -1,4 +1,4 @@
-// Where a result comes from: what its bits depend on, so that a report is enough to repeat it.
+// Provenance of a result: all that its bits depend on, so that a report is enough to repeat it.
 #pragma once
 
 #include <cstdint>
