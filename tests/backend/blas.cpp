@@ -54,7 +54,7 @@ void check_product(gemm_shape s, T beta) {
   matrices<T> b(s.transpose_b ? s.n : s.k, s.transpose_b ? s.k : s.n, 2);
   matrices<T> c(s.m, s.n, 3);
   matrices<T> before = c;
-  if (beta == T{0})  // what was there must not be read
+  if (beta == T{0})  // the old values must not be read
     for (std::size_t j = 0; j < cohort; ++j)
       c.at(j, s.m - 1, s.n - 1) = std::numeric_limits<T>::quiet_NaN();
   Worker const worker;

@@ -59,13 +59,13 @@ struct communication_report {
   double most_planning_seconds = 0;  ///< of the rank that planned longest
   std::uint64_t levels = 0;          ///< of all windows, those in which somebody does something
   double imbalance = 1;              ///< a level's largest share over an even one, mean by training
-  uneven_level most_uneven;        ///< with most trainings lost if ranks met after each level
-  awaited_level most_awaited;      ///< with the longest wait of a rank
-  std::size_t most_nodes = 0;      ///< of a rank
-  std::size_t cut_edges = 0;       ///< edges between ranks
-  row_path rows = row_path::host;  ///< path of rows on rank 0
-  std::uint64_t copies_down = 0;   ///< each of which brought some rows from a GPU to the host
-  std::size_t ranks_a_device = 0;  ///< of the GPU that most ranks share; 0 without GPUs
+  uneven_level most_uneven;          ///< with most trainings lost if ranks met after each level
+  awaited_level most_awaited;        ///< with the longest wait of a rank
+  std::size_t most_nodes = 0;        ///< of a rank
+  std::size_t cut_edges = 0;         ///< edges between ranks
+  row_path rows = row_path::host;    ///< path of rows on rank 0
+  std::uint64_t copies_down = 0;     ///< each of which brought some rows from a GPU to the host
+  std::size_t ranks_a_device = 0;    ///< of the GPU that most ranks share; 0 without GPUs
   std::vector<rank_account> accounts;  ///< of each rank
 
   /// Seconds of waiting for a level, mean over ranks and levels.
