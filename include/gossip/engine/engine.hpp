@@ -65,8 +65,8 @@ struct engine_inputs {
   typename Types::functions functions;
 };
 
-/// Observe and Stop stand for functions of a run loop: what to do at an observation, and whether
-/// the run is to end.
+/// Observe and Stop stand for functions of a run loop: the work at an observation, and whether the
+/// run is to end.
 template <class E>
 concept engine = requires(E &e, plan_window const &window, progress_mark const &before,
                           state_visitor const &visit,

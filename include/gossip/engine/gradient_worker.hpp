@@ -149,8 +149,8 @@ class gradient_worker {
       statistics[c] = static_cast<T>(sums[c] / static_cast<double>(owners.size()));
   }
 
-  /// Scores of the model x on a chunk of samples; statistics: null, or what is to take the place of
-  /// those in x.
+  /// Scores of the model x on a chunk of samples; statistics: those to be used in place of x's, or
+  /// null.
   template <class Samples>
   evaluation score(T const *x, T const *statistics, Samples &samples, std::size_t count) {
     std::uint32_t correct = 0;

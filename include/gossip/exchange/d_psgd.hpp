@@ -12,8 +12,8 @@
 
 namespace gossip {
 
-/// Order of gradient and mixing: the gradient is applied after mixing the models of its computation
-/// (the paper's form, communication overlaps computation), or before.
+/// Time of the gradient's application: after mixing the models it was computed on (the paper's
+/// form, communication overlaps computation), or before (adapt then combine).
 enum class mixing_order { combine_then_adapt, adapt_then_combine };
 
 /// The nodes that a node waits for: those it listens to, or all.

@@ -68,7 +68,7 @@ class observation_context {
   }
 
   Engine &engine() { return engine_; }
-  /// Of what is looked at.
+  /// Of the models looked at.
   fleet_size const &size() const { return size_; }
   std::uint64_t seed() const { return seed_; }
 
@@ -107,7 +107,7 @@ class observation_context {
 
   Engine &engine_;
   bool of_servers_;
-  std::size_t first_;  // owner of what is looked at
+  std::size_t first_;  // owner of the first model looked at
   fleet_size size_;
   std::uint64_t seed_;
   rows_type *rows_ = nullptr;

@@ -22,7 +22,7 @@ struct named_policy {
   }
 };
 
-/// Of a run, on rank 0 where there are several. Empty what is not known or plays no part.
+/// Of a run, on rank 0 where there are several. Members that are unknown or play no part are empty.
 struct provenance {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> topology_seed{};  ///< of the graph, where it has one of its own

@@ -1,4 +1,4 @@
-// Column functions by number: what a plan names and an engine looks up.
+// Column functions by number, as a plan names and an engine looks them up.
 #pragma once
 
 #include <algorithm>

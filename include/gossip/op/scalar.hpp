@@ -30,8 +30,8 @@ concept scalar_function = requires(F const &f, double const *s) {
 
 namespace op {
 
-/// min(1, c_0 / sqrt(s_0)): what a vector of the squared length s_0 is multiplied by so that it is
-/// no longer than c_0. 0 where that is no number.
+/// min(1, c_0 / sqrt(s_0)): the factor that makes a vector of the squared length s_0 no longer than
+/// c_0. 0 where that is no number.
 struct clip_factor {
   static constexpr std::size_t scalars = 1, numbers = 1;
 
@@ -43,8 +43,8 @@ struct clip_factor {
 };
 static_assert(scalar_function<clip_factor>);
 
-/// c_0 / sqrt(s_0), what brings a vector of the squared length s_0 to length c_0; 0 where s_0 is 0
-/// or no number.
+/// c_0 / sqrt(s_0): the factor that brings a vector of the squared length s_0 to length c_0; 0
+/// where s_0 is 0 or no number.
 struct length_factor {
   static constexpr std::size_t scalars = 1, numbers = 1;
 

@@ -24,7 +24,7 @@ requires requires {
   Worker::scratch;
 }
 inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
-/// Any worker: what needs most.
+/// Any worker: the use with the most memory.
 template <>
 inline constexpr scratch_use scratch_of_worker<void> = scratch_use::reorders;
 

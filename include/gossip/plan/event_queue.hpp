@@ -17,7 +17,7 @@ enum class event_kind : std::uint8_t { trained, message, timer, late_timer };
 /// The item of an event that needs none.
 struct no_item {};
 
-/// Something happens to node `who`. Item: what more its handler is told.
+/// An event of node `who`. Item: further data for its handler.
 template <class Item>
 struct basic_event {
   virtual_time time{0};

@@ -12,7 +12,7 @@
 //   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i); chance
 //                                           comes from plan.chance(i, p) and plan.random(i), not
 //                                           from an engine in here
-//   exchange_properties properties() const; what it says of itself: plan/exchange_properties.hpp
+//   exchange_properties properties() const; its properties: plan/exchange_properties.hpp
 //   static constexpr std::size_t rows = r;  it works on rows besides the model: those of the
 //                                           optimizer, and r of its own a node: plan/row_name.hpp
 //   using functions = column_functions<...>;            what plan.apply may name: op/column.hpp

@@ -1,4 +1,4 @@
-// Messages of an exchange: what a handler is given, and what a sender keeps until all have read it.
+// Messages of an exchange: as handlers get them, and as senders keep them until all have read.
 #pragma once
 
 #include <cstddef>
@@ -78,7 +78,7 @@ inline std::size_t payloads_of(std::vector<std::uint32_t> const &outboxes) {
 }
 
 /// The payloads that senders have not been told to be read by all, numbered sender by sender. A
-/// payload is used again as late as possible: who writes it waits for all who read what it held.
+/// payload is used again as late as possible: its writer waits for all readers of its last row.
 class outboxes {
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 

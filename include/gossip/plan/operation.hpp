@@ -44,7 +44,7 @@ struct operation {
   std::uint32_t level;
   node a;
   node b;  ///< of a train with its step: the number of that step; of a sum: its terms, 0: all nodes
-  row_list rows;       ///< what it reads and writes; of observe and reduce nothing
+  row_list rows;       ///< the rows read and written; of observe and reduce none
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
                        ///< they read scalars, its operands from there on; of a fragment: the bits
                        ///< of its limits, however many coefficients it has
@@ -71,7 +71,7 @@ struct operation {
 
   /// Of a train: whether `count` has a share of the data and a batch of it, or a batch of node a's.
   constexpr bool names_share() const { return (flags & of_share) != 0; }
-  /// Of a train: whose samples it takes. Which batch of them, from 0 on.
+  /// Of a train: the share whose samples it takes, and the batch of them, from 0 on.
   constexpr node share() const { return names_share() ? static_cast<node>(count >> 32) : a; }
   constexpr std::uint64_t batch() const { return names_share() ? count & 0xffffffffU : count; }
   static constexpr std::uint64_t of_batch(node share, std::uint32_t batch) {
@@ -85,7 +85,7 @@ struct operation {
   constexpr bool names_gradient_row_of_step() const {
     return kind == operation_kind::step && names_gradient_row();
   }
-  /// Of a train: the slot at which the gradient is taken. Of a mix: what is mixed.
+  /// Of a train: the slot at which the gradient is taken. Of a mix: the slot that is mixed.
   constexpr std::uint8_t slot() const { return rows[0].slot; }
   constexpr bool makes_scalar() const {
     return kind == operation_kind::reduce_rows || kind == operation_kind::compute;

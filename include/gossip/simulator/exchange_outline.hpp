@@ -28,7 +28,7 @@ struct exchange_outline {
   std::size_t shares_for(std::size_t nodes) const { return data_shares_for(data_shares, nodes); }
 };
 
-/// An exchange whose type does not say what it is: basic_any_exchange.
+/// An exchange whose type hides its properties: basic_any_exchange.
 template <class X>
 concept erased_exchange = requires(X const &x) {
   { x.outline() } -> std::same_as<exchange_outline>;

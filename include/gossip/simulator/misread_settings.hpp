@@ -107,7 +107,7 @@ struct state_field {
   }
 };
 
-/// Fields that there are not, by what they would be for.
+/// Fields that do not exist, by the purpose that they would have.
 template <class V>
 inline constexpr bool nothing = false;
 

@@ -237,7 +237,7 @@ memory_need need_of(run_extent const &run, Backend const &backend) {
 }
 
 /// Throws error where there is no room for a run; returns the number of ranks that share a device.
-/// Called before ranks meet, so that none goes on alone.
+/// Free memory is read before ranks meet: afterwards one may go on and take some of it.
 template <class Options>
 std::size_t require_room(Options const &options, memory_need const &need, std::size_t data_bytes) {
   std::size_t const there = options.available_bytes(), host = options.available_host_bytes();

@@ -88,7 +88,7 @@ std::string words_of(Range const &values) {
              : std::to_string(count) + " numbers " + hex(hash_bytes(text.data(), text.size()));
 }
 
-/// Adds what there is to tell of a value; nothing of pointers, functions and closed classes.
+/// Adds the facts of a value; none of pointers, functions and closed classes.
 template <class V>
 void add_facts(facts &all, std::string const &name, V const &value) {
   if constexpr (tells_facts<V>) {

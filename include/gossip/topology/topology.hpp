@@ -1,4 +1,4 @@
-// The contract of a topology: who may talk to whom in a run.
+// The contract of a topology: the communication graph of a run.
 //
 // A topology is a copyable aggregate of hyper-parameters with one member:
 //

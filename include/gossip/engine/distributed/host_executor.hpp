@@ -102,8 +102,8 @@ class host_executor {
   }
 
   void set_all(std::span<T const> row) { local_.set_all(row); }
-  /// All ranks at once: what gradients left since the last reduce is brought together for that, and
-  /// the rank of node 0 keeps it.
+  /// Called by all ranks at once: the sums of gradients since the last reduce are added up for
+  /// that, and the rank of node 0 keeps them.
   void name_state(state_visitor const &visit) {
     auto const sums = local_.gathered_sums();
     if (sums.empty()) return local_.name_state(visit);

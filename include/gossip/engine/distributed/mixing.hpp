@@ -72,7 +72,7 @@ class rank_mixing {
   }
 
   /// before(first, last) and after(first, last) run on the same columns, before and after they are
-  /// mixed. slots: where the halo's rows lie, for one that comes whole.
+  /// mixed. slots: the places of the halo's rows, for one that comes whole.
   template <class Before, class After>
   void run(local_matrix<T> const &w, mixed_slot what, std::span<Row const *const> slots,
            Before before, After after) {

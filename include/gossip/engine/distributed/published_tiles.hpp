@@ -51,13 +51,13 @@ class published_tiles {
     borrowers_ = std::move(borrowers);
   }
 
-  /// Before the next tile of what this rank lends: where it goes must not be read any more.
+  /// Waits until the memory of the next tile that this rank lends is no longer read.
   void wait_for_room() const {
     if (published_ >= 2) wait_for(borrowers_, done_with, published_ - 1);
   }
   /// The room for a row in a place of this rank.
   Row *room(std::size_t place) const { return rows_of(*own()) + offset(published_, place); }
-  /// All rows of it are there.
+  /// Publishes a tile with all its rows.
   void lend() {
     ++published_;
     if (own()) count(*own(), published).store(published_, std::memory_order_release);

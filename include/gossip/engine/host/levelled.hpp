@@ -226,8 +226,8 @@ class levelled_engine {
       scaling_.trained(cohort[k], cohort_results_[k].finite);
   }
 
-  /// Prefetches what worker w needs after the gradient of training k: the node's optimizer rows,
-  /// and the model that is likely its next; in the reverse order of need.
+  /// Names the rows that worker w needs after the gradient of training k: the node's optimizer
+  /// rows, and the model that is likely its next; in the reverse order of need.
   void expect_rows(std::size_t w, std::span<operation const> cohort, std::size_t k) {
     if (rows_.size().shared) return;
     std::array<void const *, 1 + std::tuple_size_v<decltype(column_range<T>::rows)>> rows;
