@@ -1,4 +1,4 @@
-// What every benchmark program does with its numbers: a table for people, JSON for bench/run.py.
+// Results of every benchmark program: a table for people, JSON for bench/run.py.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What this machine can do at most: matrix products a second and bytes copied a second, with all
-// cores busy, measured next to whatever is compared with it.
+// Limits of this machine: matrix products a second and bytes copied a second, with all cores busy,
+// measured next to whatever is compared with them.
 #pragma once
 
 #include <algorithm>

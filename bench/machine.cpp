@@ -1,4 +1,4 @@
-// What this machine can do at most: SGEMM and copies on all cores.
+// Limits of this machine: SGEMM and copies on all cores.
 #include "figures.hpp"
 #include "limits.hpp"
 

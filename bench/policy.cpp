@@ -58,7 +58,7 @@ using simulate::json;
 
 constexpr std::size_t columns = 431'080;  // parameters of LeNet-5
 
-/// What is measured besides the policy's own members.
+/// The sizes of a measurement, besides the policy's own members.
 struct sizes {
   std::size_t nodes = 0, degree = 8, samples = 60'000;
   bool quick = false;
@@ -251,7 +251,7 @@ void measure(figures &results, std::string const &category, json const &c, sizes
     chosen(chosen_from<offered_splits>(c), [](auto &...of) { measure_split(of...); });
 }
 
-/// What the command line says of the policy and of sizes.
+/// The policy and the sizes of the command line.
 struct request {
   std::string name;
   json policy;

@@ -20,7 +20,7 @@
 
 namespace gossip::bench {
 
-/// What one process or the ranks together found; written by the one and read by the parent.
+/// The results of one process or of the ranks together, written by these and read by the parent.
 struct finding {
   double rate = 0, waiting = 0, imbalance = 1, sent = 0, planned = 0, rank_memory = 0;
   std::string digest;

@@ -1,5 +1,5 @@
-// What a node-iteration costs in a large network and in a small one, and whether the large run
-// takes the memory that was announced.
+// Cost of a node-iteration in a large network and in a small one, and the memory of the large run
+// beside what was announced.
 #include <exception>
 #include <iostream>
 

@@ -10,7 +10,7 @@
 
 namespace gossip::bench {
 
-/// What was seen between two levels of a run, at training time without evaluation.
+/// The interval between two levels of a run, in training time without evaluation.
 struct interval {
   std::uint64_t warm_up;  ///< node-iterations that do not count: first windows touch new pages
   double enough;          ///< seconds after which the run may end

@@ -23,7 +23,7 @@ struct network_size {
   std::size_t batch;
 };
 
-/// What all measurements of a process share.
+/// The inputs that all measurements of a process share.
 struct setting {
   arguments const &given;
   figures &results;

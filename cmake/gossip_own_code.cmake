@@ -1,4 +1,4 @@
-# What samples, tests and benchmarks are compiled with; none of it reaches users.
+# Compile options of samples, tests and benchmarks; none of them reaches users.
 
 # gossip::native: gossip for this very processor.
 add_library(gossip_native INTERFACE)

@@ -47,7 +47,7 @@ void wait_passively(char **words) {
   for (char const *said : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"})
     if (std::getenv(said)) return;
   setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", words);  // where it fails, they spin
+  execv("/proc/self/exe", words);  // if it fails, they spin
 }
 
 /// OpenBLAS takes a processor that it does not know for an old one, and is several times slower.
@@ -92,7 +92,7 @@ void print_evaluation(gossip::record const &r) {
   std::fflush(stdout);
 }
 
-/// What people see of a run. A bar that is not finished is, when an error needs a line of its own.
+/// A run on the terminal. An unfinished bar ends before an error, which needs a line of its own.
 class display {
  public:
   explicit display(bool quiet) : quiet_(quiet), bar_(!quiet && isatty(STDERR_FILENO) == 1) {}

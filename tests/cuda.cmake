@@ -1,4 +1,4 @@
-# What the cuda preset compiles with nvcc: every public header once, the tests of backend/, and the
+# Compiled with nvcc by the cuda preset: every public header once, the tests of backend/, and the
 # tests that need a device (cuda*.cpp in any folder), which are skipped with a reason without one.
 # Not oneDNN's, which nvcc cannot compile.
 

@@ -1,4 +1,4 @@
-# What the cuda_on_cpu preset compiles: the tests that need a device (cuda*.cpp in any folder), by
+# Sources of the cuda_on_cpu preset: the tests that need a device (cuda*.cpp in any folder), by
 # g++ and with the CUDA of cuda_stand_in/, which is this processor; and that stand-in's own tests.
 
 gossip_sources(runtime cuda_stand_in/runtime/*.cpp)

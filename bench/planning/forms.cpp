@@ -1,5 +1,5 @@
-// What it costs to choose exchange and compute times at run time: plan and run of both forms, in
-// turns. In a text of its own: the planner of the other is compiled as in a program without these.
+// Cost of choosing exchange and compute times at run time: plan and run of both forms, in turns. In
+// a text of its own: the planner of the other is compiled as in a program without these.
 #include <algorithm>
 #include <cstdint>
 #include <ctime>

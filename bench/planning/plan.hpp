@@ -14,7 +14,7 @@
 
 namespace gossip::bench {
 
-/// What was planned, and how long that took in seconds.
+/// Counts of a plan, and the seconds that it took.
 struct planned {
   double trainings = 0, operations = 0, cohorts = 0, time = 0;
 };
@@ -48,7 +48,7 @@ planned plan(std::size_t nodes, std::uint64_t trainings) {
   return sums;
 }
 
-/// What it costs to choose exchange and compute times at run time.
+/// Measures the cost of choosing exchange and compute times at run time.
 void compare_forms(figures &results, bool quick);
 
 }  // namespace gossip::bench

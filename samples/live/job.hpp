@@ -72,7 +72,7 @@ inline gossip::graph graph_of(std::string const &word, std::size_t n) {
   }
 }
 
-/// What all runs of a program share, the same on every rank.
+/// The inputs that all runs of a program share, the same on every rank.
 struct job {
   method how;
   gossip::graph network;

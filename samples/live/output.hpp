@@ -1,4 +1,4 @@
-// What gossip-live prints and writes.
+// Printed and written results of gossip-live.
 #pragma once
 
 #include <iosfwd>

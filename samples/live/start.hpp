@@ -1,4 +1,4 @@
-// How a program of live learners begins and how it fails: one sentence, and no rank left behind.
+// Start and failure of a program of live learners: one sentence, and no rank left behind.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace live_sample {
 
-/// Where the digits are: the folder given, that of the source tree, beside the installed program,
+/// The folder of the digits: the one given, that of the source tree, beside the installed program,
 /// or here.
 inline std::string digits_folder(std::string const &given) {
   namespace fs = std::filesystem;

@@ -16,12 +16,12 @@ std::optional<gossip::graph_size> size_of_graph(configuration const &c);
 
 gossip::graph graph_of(configuration const &c);
 
-/// How many samples there are to learn from, from the headers of files; nothing is loaded.
+/// Number of training samples, from the headers of files; nothing is loaded.
 gossip::sample_outline training_of(configuration const &c);
 
 data_pair data_of(configuration const &c);
 
-/// Which model the configuration names.
+/// The model that the configuration names.
 model const &model_of(configuration const &c);
 
 /// Everything but the graph and the data.
@@ -30,7 +30,7 @@ job job_of(configuration const &c);
 /// Gives schedules of 0 epochs their length, a part of the run's, which depends on the nodes.
 void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples);
 
-/// How many nodes and samples are evaluated on the way and at the end.
+/// Numbers of nodes and samples that are evaluated on the way and at the end.
 watcher watcher_of(configuration const &c);
 
 }  // namespace simulate

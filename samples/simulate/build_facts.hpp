@@ -1,9 +1,9 @@
-// How gossip-simulate is built, as CMake knows it; see cmake/gossip_build_facts.cmake.
+// Build facts of gossip-simulate, as CMake knows them; see cmake/gossip_build_facts.cmake.
 #pragma once
 
 namespace simulate {
 
-/// What the driver is compiled with, warnings left out: "-O3 -DNDEBUG -march=native ...".
+/// The driver's compiler options, warnings left out: "-O3 -DNDEBUG -march=native ...".
 extern char const *const build_flags;
 
 /// Of the library's tree, or "" where that is no checkout.

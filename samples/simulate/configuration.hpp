@@ -26,7 +26,7 @@ class configuration {
     return complete_.at(json::json_pointer(pointer));
   }
 
-  /// What the library refused, with the place of the configuration it is about, if it is about one.
+  /// The library's refusal, with the place of the configuration it is about, if it is about one.
   gossip::input_error located(gossip::input_error const &fault) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the driver looks at during a run: accuracy of some nodes on the way and of all at the end,
+// The driver's observations of a run: accuracy of some nodes on the way and of all at the end,
 // distances, lines for people, lines of metrics.jsonl.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace simulate {
 
-/// Where the driver follows a run; calls that are not set are skipped.
+/// The driver's calls during a run; those that are not set are skipped.
 struct watcher {
   gossip::accuracy::sample on_the_way, at_end;
   std::function<void(gossip::run_outline const &)> begin;

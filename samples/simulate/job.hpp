@@ -57,12 +57,12 @@ struct job {
 
 using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test
 
-/// What the driver does with a model in one precision.
+/// The driver's functions for a model in one precision.
 struct model {
   char const *name;
   char const *precision;
   bool learns_from_samples;
-  gossip::sample_shape sample;  // what it takes, where it learns from samples
+  gossip::sample_shape sample;  // of its input, where it learns from samples
   gossip::memory_need (*memory)(job const &, std::size_t nodes, std::size_t edges);
   gossip::plan_report (*plan)(job const &);
   gossip::run_report (*run)(job const &, data_pair const *, watcher &);

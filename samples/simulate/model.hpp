@@ -28,7 +28,7 @@ struct specialised {
   Precision precision;
 };
 
-/// What a model runs on: one that is its own data, on the host.
+/// The backend of a model: the host for one that is its own data.
 template <class Model>
 using backend_for =
     std::conditional_t<Model::learns_from_samples, gossip::default_backend, gossip::openmp>;
@@ -86,7 +86,7 @@ constexpr gossip::sample_shape sample_of() {
     return {};
 }
 
-/// What Make makes of a job, in the precision that the entry is for.
+/// The model that Make makes for a job, in the precision that the entry is for.
 template <class Precision, class Make>
 auto made(job const &j) {
   return specialised<std::invoke_result_t<Make, job const &>, Precision>{

@@ -174,7 +174,7 @@ json check(text const &form, json const &given, std::string const &pointer) {
   return given;
 }
 
-/// What an error of the library says without its place.
+/// The sentence of a library's error, without its place.
 std::string sentence_of(gossip::input_error const &fault) {
   return "expected " + fault.expected() + ", got " + fault.got();
 }
@@ -370,7 +370,7 @@ mismatch locate(gossip::input_error const &fault) {
     for (field const &f : k.fields)
       if (mentions(sentence, f.name)) found.pointer = pointer + "/" + f.name;
   });
-  // What the library calls otherwise than the configuration.
+  // Names of the library that differ from the configuration's.
   for (auto const &[name, pointer] : std::initializer_list<std::pair<char const *, char const *>>{
            {"clock", "/clock"},
            {"link", "/clock/link"},

@@ -1,4 +1,4 @@
-// What a configuration may hold: one table that drives validation, defaults and --list.
+// Schema of a configuration: one table that drives validation, defaults and --list.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ std::string folder_of(std::string const &path) {
   return folder.ends_with("/detail") ? folder.substr(0, folder.size() - 7) : folder;
 }
 
-/// What stands between < and > of an #include, or between its quotes.
+/// The text between < and > of an #include, or between its quotes.
 std::optional<std::string> included(std::string const &line) {
   static std::regex const form(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
   std::smatch match;
@@ -35,7 +35,7 @@ std::optional<std::string> included(std::string const &line) {
   return match[1];
 }
 
-/// Why a header of the folder may not include a header of the other folder, or nothing.
+/// The reason why a header of the folder may not include one of the other folder, or nothing.
 std::string floor_rule(std::string const &from, std::string const &to) {
   if (from.empty() || from == to) return "";  // the umbrellas stand above all floors
   auto const target = floors.find(to);
@@ -51,7 +51,7 @@ bool holds(std::string const &place, std::string const &path) {
   return place.back() == '/' ? path.starts_with(place) : path == place;
 }
 
-/// Which dependency's door the path goes around by including the header, or nothing.
+/// The dependency whose door the path goes around by including the header, or nothing.
 std::string door_rule(std::string const &path, std::string const &header) {
   for (auto const &door : doors) {
     auto const starts = [&](std::string const &beginning) { return header.starts_with(beginning); };
@@ -63,7 +63,7 @@ std::string door_rule(std::string const &path, std::string const &header) {
   return "";
 }
 
-/// What no header may say, with the reason.
+/// The words that no header may have, with the reason.
 std::string word_rule(std::string const &path, std::string const &code) {
   struct word {
     std::regex form;

@@ -1,4 +1,4 @@
-// What a file of the library must keep to, as functions from its text to findings.
+// Rules for the files of the library, as functions from a text to findings.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ std::vector<std::string> code_lines(std::string const &text);
 /// Floors, doors and style of a public header; the path is relative to include/gossip.
 std::vector<finding> check_header(std::string const &path, std::string const &text);
 
-/// What every source file keeps to: names, columns, ASCII.
+/// The rules of every source file: names, columns, ASCII.
 std::vector<finding> check_source(std::string const &path, std::string const &text);
 
 }  // namespace gossip::architecture

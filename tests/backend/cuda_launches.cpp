@@ -1,4 +1,4 @@
-// What a GPU backend does without waiting: uploads, loops, launches that are kept and repeated.
+// Work of a GPU backend without waiting: uploads, loops, launches that are kept and repeated.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -82,7 +82,7 @@ TEST_CASE("what cannot be kept is launched every time, and its errors are seen",
   device::recording kept, failing;
   for (int k = 0; k < 2; ++k)
     backend.replay(kept, [&] {
-      backend.wait();  // which a capture does not allow
+      backend.wait();  // not allowed in a capture
       backend.launch(1, add_here{from.data(), to.data()});
     });
   float got = 0;

@@ -46,7 +46,7 @@ void check_definition() {
     }
 }
 
-/// What the library is not given has the bits of our own kernels.
+/// Layers that the library is not given have the bits of our own kernels.
 template <convolution_shape S, class T>
 void check_own() {
   layer<S, T> got(32), expected = got;

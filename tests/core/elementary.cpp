@@ -66,7 +66,7 @@ TEST_CASE("exp stays below 4 units in the last place", "[core]") {
     look((random.uniform() - 0.5) * 0x1p-20);
   }
   for (int k = -1000; k <= 1000; ++k) {
-    double const edge = k * elementary::ln2 / 2;  // where the reduction changes its mind
+    double const edge = k * elementary::ln2 / 2;  // a boundary of the argument reduction
     for (double const x : {edge, std::nextafter(edge, 1e9), std::nextafter(edge, -1e9)}) look(x);
   }
   CHECK(worst < 4.0);

@@ -1,4 +1,4 @@
-// What is read of a processor's description.
+// Parsing of a processor's description.
 #include <gossip/core/processor.hpp>
 
 #include <gossip/core/compiled.hpp>

@@ -1,5 +1,5 @@
-// What the stand-in must see: work that is late, captures that are invalid, arguments that are
-// wrong.
+// Faults that the stand-in must see: work that is late, captures that are invalid, arguments that
+// are wrong.
 #include <cublas_v2.h>
 #include <sys/wait.h>
 #include <thrust/for_each.h>
@@ -235,7 +235,7 @@ TEST_CASE("products are held to their sizes", "[stand_in]") {
   CHECK(dies([&] { product(out, 1, 4, 1); }));
   CHECK(dies([&] { product(out, 7, 4, 1); }));       // beyond A
   CHECK(dies([&] { product(out, 2, 4, 3); }));       // a third product
-  CHECK(dies([&] { product(out, 2, 3, 2); }));       // which overlap
+  CHECK(dies([&] { product(out, 2, 3, 2); }));       // outputs overlap
   CHECK(dies([&] { product(b.pinned, 2, 4, 1); }));  // of the host
 
   cudaStreamBeginCapture(b.stream, cudaStreamCaptureModeThreadLocal);

@@ -165,7 +165,7 @@ mutant 'a context ends with work left' $context \
       cudaStreamSynchronize(stream);' '~parts_of() {' launches waits bits
 mutant 'a graph is never destroyed' $context 'if (graph_) cudaGraphExecDestroy(graph_);' '' launches waits
 mutant 'a capture that failed is taken for whole' $context \
-  'complete = false;  // what is wrong with f itself comes again without a capture' '' launches
+  'complete = false;  // an error of f itself comes again without a capture' '' launches
 mutant 'an upload waits' $context '++done.uploads;' '++done.uploads, cudaDeviceSynchronize();' waits
 mutant 'a recording is launched as it is made, too' $context \
   'if (!graph_) return f();' 'if (!graph_ || on.done.replays == 0) f();' launches waits

@@ -30,7 +30,7 @@ index_list labelled(std::size_t m) {
   return samples;
 }
 
-// How far chi squared over cells of equal expectation is from its mean, in standard deviations.
+// Distance of chi squared over cells of equal expectation from its mean, in standard deviations.
 double surprise(std::vector<double> const &cells, double expected, double freedom) {
   double sum = 0.0;
   for (double const cell : cells) sum += (cell - expected) * (cell - expected) / expected;

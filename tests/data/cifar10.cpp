@@ -46,7 +46,7 @@ byte_list changed(byte_list bytes, std::size_t at, std::uint8_t value) {
   return bytes;
 }
 
-// What cifar10_batches says about a file, without its folder.
+// The message of cifar10_batches about a file, without its folder.
 std::string complaint(byte_list const &bytes) {
   temporary_folder const folder;
   auto const path = folder.write("batch", bytes);

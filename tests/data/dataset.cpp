@@ -1,4 +1,4 @@
-// What a data set stores, gives back and refuses.
+// Data sets: storage, access and refusals.
 #include <gossip/data/channel_statistics.hpp>
 #include <gossip/data/dataset.hpp>
 

@@ -40,7 +40,7 @@ byte_list joined(byte_list first, byte_list const &second) {
   return first;
 }
 
-// What read_idx says about these two files, without their folder.
+// The message of read_idx about these two files, without their folder.
 std::string complaint(byte_list const &images, byte_list const &labels) {
   temporary_folder const folder;
   auto const images_path = folder.write("images", images);

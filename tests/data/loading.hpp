@@ -1,5 +1,5 @@
-// What sources load from small sets of every kind: bytes and floats, one scale and several, packed
-// and apart, plain and augmented.
+// Inputs and labels that sources load from small sets of every kind: bytes and floats, one scale
+// and several, packed and apart, plain and augmented.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +68,7 @@ inline partition three_shares() {
   return group_by<node>(owner, 3);
 }
 
-/// What sources read of a task.
+/// The part of a task that sources read.
 struct small_task {
   std::size_t k;
   std::uint64_t seed;

@@ -1,4 +1,4 @@
-// What every split policy must do: a test of a new model is one call of check_split.
+// Conformance of split policies: a test of a new one is one call of check_split.
 #pragma once
 
 #include <gossip/data/split.hpp>
@@ -18,7 +18,7 @@ inline std::vector<std::uint16_t> cyclic_labels(std::size_t samples, std::size_t
   return labels;
 }
 
-/// How many samples of each class node i has, (classes).
+/// Number of samples of each class that node i has, (classes).
 inline std::vector<std::size_t> label_histogram(partition const &shares, node i,
                                                 std::vector<std::uint16_t> const &labels,
                                                 std::size_t classes) {

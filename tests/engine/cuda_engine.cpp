@@ -8,7 +8,7 @@
 #include "final_rows.hpp"
 #include "small_network.hpp"
 
-static_assert(gossip::cuda::worker::on_gpu);  // what a model of the host asks
+static_assert(gossip::cuda::worker::on_gpu);  // models of the host check it
 
 using namespace gossip;
 

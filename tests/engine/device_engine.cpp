@@ -161,7 +161,7 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
 
 namespace {
 
-/// What so many more rounds take, beyond those that came before.
+/// The device's activity in the second eight of sixteen rounds.
 template <class Model>
 test::device_activity rounds_take(std::size_t nodes, test::some_exchange const &exchange) {
   auto const all = [&](std::uint64_t rounds) {
@@ -229,7 +229,7 @@ TEST_CASE("the device engine names the node and the step of a loss that is not f
 
 namespace {
 
-/// How many threads an observer has.
+/// Notes the number of threads that an observer has.
 struct count_threads {
   std::size_t *threads;
 

@@ -1,4 +1,4 @@
-// What the host sees of rows on a device, through windows of any size.
+// The host's view of rows on a device, through windows of any size.
 #include <gossip/engine/device/rows.hpp>
 
 #include <gossip/backend/openmp.hpp>

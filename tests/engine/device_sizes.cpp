@@ -1,4 +1,4 @@
-// How many columns and nodes a device takes at once.
+// Numbers of columns and of nodes that a device takes at once.
 #include <gossip/backend/serial.hpp>
 #include <gossip/engine/device/cohort_memory.hpp>
 #include <gossip/engine/device/matrix.hpp>

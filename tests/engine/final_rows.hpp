@@ -39,8 +39,8 @@ inline double distance(std::vector<double> const &a, std::vector<double> const &
   return std::sqrt(sum);
 }
 
-/// How far a backend's parameters are from the serial backend's after twenty steps, as a share of
-/// how far these have moved.
+/// Distance of a backend's parameters from the serial backend's after twenty steps, as a share of
+/// the distance that these have moved.
 template <class Model, class Backend>
 double apart_after_20_steps(Backend backend) {
   auto const start = rows_after<Model>(1, 0.0, serial{});

@@ -35,7 +35,7 @@ struct look_at_rows {
   }
 };
 
-/// Which operations end a run.
+/// The operations that end a run.
 enum class last_operations { nothing, all_columns, some };
 
 /// In its last round, operations on rows of a node, of two and of messages; on all columns, on a

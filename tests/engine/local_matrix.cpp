@@ -1,4 +1,4 @@
-// What a rank announces for rows that do not come whole is what it takes.
+// Staging memory of a rank for rows that do not come whole: announced and taken.
 #include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/topology/ring.hpp>

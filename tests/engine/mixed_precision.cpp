@@ -58,7 +58,7 @@ struct constant_gradient {
   }
 };
 
-/// Where node 0 is after so many steps, and the report.
+/// The parameter of node 0 after so many steps, and the report.
 struct outcome {
   double x;
   gossip::run_report report;

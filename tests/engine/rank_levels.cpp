@@ -1,4 +1,4 @@
-// Which level costs ranks most, by hand.
+// The levels that cost ranks most, by hand.
 #include <gossip/engine/distributed/levels.hpp>
 
 #include <cstddef>

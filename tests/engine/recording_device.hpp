@@ -24,7 +24,7 @@ struct recording_device : serial {
   static constexpr bool on_device = true;
   using worker = launching_worker<op::plain_layers, recording_device>;
 
-  /// What all devices have done since it was set to nothing.
+  /// Activity of all devices since it was set to nothing.
   static inline device_activity done;
 
   template <class T>

@@ -57,7 +57,7 @@ rows start(std::size_t n) {
   return all;
 }
 
-/// What is written depends on all that is read, on what the operation is, and on nothing else.
+/// The written value depends on all that is read, on the operation, and on nothing else.
 /// at(access): the row that an access means.
 template <class At>
 void execute_on(operation const &o, plan_window const &window, std::vector<row> &scalars, At at) {

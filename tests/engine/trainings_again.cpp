@@ -26,7 +26,7 @@ struct gradients {
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 };
 
-/// How many numbers of the two gradients differ, and how many are not 0, at every observation.
+/// Counts the numbers of two gradients that differ, and those that are not 0, at observations.
 struct compare_gradients {
   std::size_t *different, *numbers;
 

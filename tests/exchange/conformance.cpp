@@ -93,7 +93,7 @@ void check_mixing(some_exchange const &exchange, mixing_law law) {
       }
       if (law.one_model) CHECK(now.distance() == Approx(0).margin(1e-28));
     }
-    // What is left is the drift of those that have stepped since they averaged.
+    // The distance left is the drift of nodes that have stepped since they averaged.
     if (law.reaches_mean) CHECK(run.seen.back().distance() < 1e-4);
   }
 }

@@ -211,7 +211,7 @@ struct watched_run {
   std::vector<named_state> states;
 };
 
-/// How often somebody looks, in epochs, and whether states are kept.
+/// The period of observations, in epochs, and whether states are kept.
 struct looks {
   double period;
   bool keeps_states = false;
@@ -255,7 +255,7 @@ inline void check_same(watched_run const &a, watched_run const &b) {
   CHECK(a.seen.back().rows == b.seen.back().rows);
 }
 
-/// How often somebody looks, which cuts levels and cohorts: at every chance, or at the end only.
+/// Periods of observations, which cut levels and cohorts: at every chance, or at the end only.
 constexpr double always = 1e-9, at_the_end = 1e9;
 
 /// A classifier of 4 x 4 images, 16-7-5.
@@ -272,7 +272,7 @@ inline dataset const &tiny_images() {
   return images;
 }
 
-/// What an exchange does with models that nobody trains.
+/// The effect of an exchange on models that nobody trains.
 struct mixing_law {
   bool keeps_mean = true;    ///< law 4: with equal weight on all nodes
   bool one_model = false;    ///< all nodes hold the mean of their steps

@@ -32,7 +32,7 @@ inline quadratic<1> alternating_valleys() {
   return model;
 }
 
-/// Where a network ends up after so many rounds at rate 0.1.
+/// The state of a network after so many rounds at rate 0.1.
 inline snapshot settled(some_topology const &topology, some_exchange const &exchange,
                         std::uint64_t count, quadratic<1> const &model = alternating_valleys()) {
   simulator network{

@@ -1,4 +1,4 @@
-// What a plan tells of a node: its samples, and how far a step moves it.
+// A plan's facts of a node: its samples, and the displacement of a step.
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/model/layer/dense.hpp>

@@ -1,4 +1,4 @@
-// What becomes of batch normalisation's statistics under an exchange.
+// Statistics of batch normalisation under an exchange.
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
@@ -30,7 +30,7 @@ std::vector<double> statistics_of(watched_run const &run, std::size_t i) {
   return {row.begin() + trainable, row.end()};
 }
 
-/// How far the nodes' statistics are from those of node 0, added up.
+/// Distance of the nodes' statistics from those of node 0, summed.
 double spread(watched_run const &run) {
   double sum = 0;
   for (std::size_t i = 1; i < nodes; ++i)

@@ -1,4 +1,4 @@
-// What a run needs in memory: announced, refused where it cannot be had, and true.
+// Memory of a run: announced, refused where it cannot be had, and taken as announced.
 #include <gossip/fleet/memory.hpp>
 
 #include <gossip/data/iid.hpp>
@@ -45,7 +45,7 @@ bool forget_peak() {
   return file.good();
 }
 
-// What is resident while the rows are still there.
+// Resident memory while the rows are still there.
 struct weigh {
   std::size_t *bytes;
   void take(gossip::record const &) { *bytes = resident_bytes(); }
@@ -100,7 +100,7 @@ struct mixes_all {
   }
 };
 
-// What a run has in memory at most, beside what was there, and what was announced.
+// Peak memory of a run, beside what was there, against the announced.
 template <class Simulator>
 void check_announced(Simulator network, std::uint64_t count) {
   if (!forget_peak()) {

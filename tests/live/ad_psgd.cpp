@@ -38,7 +38,7 @@ live::settings settings_of(std::uint64_t iterations, double rate) {
   return s;
 }
 
-/// What every learner starts from in tests of conservation.
+/// The initial parameters of every learner in tests of conservation.
 double start_of(std::size_t rank, std::size_t c) {
   return keyed_random(3, purpose::user, static_cast<std::uint32_t>(rank), c).uniform() - 0.3;
 }

@@ -25,7 +25,7 @@ inline dataset const &live_images() {
 template <class Model, class T, class Source>
 using live_learner = live::learner<T, openmp, Model, Source>;
 
-/// What comes out of a run in this process.
+/// The results of a run in this process.
 template <class T>
 struct live_outcome {
   std::vector<std::vector<T>> rows;  // (ranks, d)

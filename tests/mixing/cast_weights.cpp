@@ -79,7 +79,7 @@ TEST_CASE("weights in float are those in double but for 2^-17 of them", "[mixing
     for (std::size_t i = 0; i < w.rows(); ++i)
       for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) {
         double const more = static_cast<double>(cast[k]) - values[k];
-        if (columns[k] == i)  // what the others were cut by, and its own rounding
+        if (columns[k] == i)  // takes the others' cuts, and its own rounding
           CHECK((more >= -0x1p-25 && more <= 0x1p-17 + 0x1p-25));
         else
           CHECK((more <= 0.0 && more > -0x1p-17 * values[k]));

@@ -1,4 +1,4 @@
-// What group normalisation, dropout and average pooling make of numbers, against their formulas.
+// Outputs of group normalisation, dropout and average pooling, against their formulas.
 #include <gossip/model/layer/avg_pool.hpp>
 #include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/layer/group_norm.hpp>

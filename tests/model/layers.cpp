@@ -74,7 +74,7 @@ struct probe {
     return std::inner_product(out.begin(), out.end(), weight.begin(), 0.0);
   }
   void backward(bool accumulate, bool with_input) {
-    value();  // what backward needs is saved
+    value();  // saves for backward
     layer_pass<double> p = pass();
     p.out_gradient = {weight.data(), Layer::out.size() * lanes};
     p.parameter_gradient = {parameter_gradient.data(), d};

@@ -1,4 +1,4 @@
-// How weights begin: the moments of what is drawn are those of the formula.
+// Initial weights: the moments of what is drawn are those of the formula.
 #include <gossip/model/layer/layer.hpp>
 
 #include <gossip/model/layer/conv2d.hpp>

@@ -65,7 +65,7 @@ struct samples {
   }
 };
 
-/// What one call of gradient computes for k nodes.
+/// The results of one call of gradient for k nodes.
 template <class T>
 struct learned {
   std::vector<T> gradient;   // (k, d)

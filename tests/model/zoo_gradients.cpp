@@ -25,7 +25,7 @@ std::vector<double> start_of() {
   return row;
 }
 
-/// How far the loss's central difference along v is from the slope that the gradient says. A
+/// Distance of the loss's central difference along v from the slope that the gradient says. A
 /// rectifier or a pooling window that switches between the two points bends the difference, so of
 /// two lengths of step the better counts: an error of the gradient would spoil both. The loss is
 /// rounded by some 1e-15, which 2 h divides.

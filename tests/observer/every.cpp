@@ -1,4 +1,4 @@
-// When observers are due.
+// Schedule of observers.
 #include <gossip/observer/every.hpp>
 
 #include <gossip/exchange/ad_psgd.hpp>

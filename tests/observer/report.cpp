@@ -1,4 +1,4 @@
-// What people and programs read of a run: where it comes from, and of ranks.
+// A run's report for people and programs: its provenance, and the costs of ranks.
 #include <gossip/observer/report.hpp>
 
 #include <gossip/observer/json.hpp>

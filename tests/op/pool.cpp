@@ -1,4 +1,4 @@
-// Max pooling: which value wins, where the gradient goes, and what no window covers.
+// Max pooling: the winning value, the path of the gradient, and values that no window covers.
 #include <gossip/op/pool.hpp>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace op = gossip::op;
 
 namespace {
 
-/// What pooling writes, forward and back, of one node.
+/// The results of pooling, forward and back, of one node.
 struct pooled {
   std::vector<double> out;
   std::vector<std::uint8_t> winner;

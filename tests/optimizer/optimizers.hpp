@@ -1,4 +1,4 @@
-// What every optimizer must do: a test of a new model is one call of check_optimizer.
+// Conformance of optimizers: a test of a new one is one call of check_optimizer.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a plan sends: counters against closed forms.
+// Bytes that a plan sends: counters against closed forms.
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>

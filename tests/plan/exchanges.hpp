@@ -91,7 +91,7 @@ struct waits_after_all {
   }
 };
 
-/// What it says depends on its members, and is known when it runs.
+/// Properties that depend on members, and are known at run time.
 struct says_late {
   bool shared = false, waits = true;
 

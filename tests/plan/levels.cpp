@@ -54,7 +54,7 @@ bool same(operation const &a, operation const &b) {
          a.rows == b.rows && a.fused_step() == b.fused_step();
 }
 
-// Where each operation of the stream is executed: position in the order of levels, and for
+// Place of each operation of the stream in the execution: position in the order of levels, and for
 // trainings the number of their cohort. Operations that look the same keep their order.
 struct place {
   std::size_t position, cohort;

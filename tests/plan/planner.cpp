@@ -24,7 +24,7 @@ using gossip::virtual_clock;
 
 namespace {
 
-// How often each node steps.
+// Number of steps of each node.
 std::vector<std::size_t> steps_of(whole_plan const &plan, std::size_t nodes) {
   std::vector<std::size_t> count(nodes, 0);
   for (operation const &o : plan.stream)
@@ -32,7 +32,7 @@ std::vector<std::size_t> steps_of(whole_plan const &plan, std::size_t nodes) {
   return count;
 }
 
-// Means over each node's steps of how many others averaged with it since the gradient was taken.
+// Means over each node's steps of the number of averages by others since the gradient was taken.
 std::vector<double> passive_averages(whole_plan const &plan, std::size_t nodes) {
   std::vector<double> waiting(nodes, 0), all(nodes, 0), steps(nodes, 0);
   for (operation const &o : plan.stream) {

@@ -68,7 +68,7 @@ TEST_CASE("who reads a scalar is a stage behind it, and who overwrites what it i
   CHECK(depth.reduce(0, 0, {{0}}) == 256);
   CHECK(depth.touch(0, 0, own) == 257);
   CHECK(depth.reduce(0, 1, both) == 257);
-  CHECK(depth.touch(1, 1, own) == 258);  // which node 0 has read
+  CHECK(depth.touch(1, 1, own) == 258);  // node 0 has read it
   CHECK(depth.reduce(1, 1, {{0}}) == 258);
   CHECK(depth.train(1, own) == 512);
   CHECK(depth.touch_from(300, 2, 2, own) == 300);

@@ -1,4 +1,4 @@
-// How long a plan takes on the virtual clock: closed forms.
+// Duration of a plan on the virtual clock: closed forms.
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the benchmarks time in PyTorch, and the table that compares it.
+# The work that benchmarks time in PyTorch, and the table that compares it.
 set -eu
 export PYTHONDONTWRITEBYTECODE=1  # the source tree stays as it is
 

@@ -1,4 +1,4 @@
-# What scripts that are tests share: a folder of their own, faults, the verdict; sourced, not a test.
+# Common to scripts that are tests: a folder of their own, faults, the verdict; sourced, not a test.
 work=$GOSSIP_BUILD/scripts/$(basename "$0" .sh)
 rm -rf "$work"
 mkdir -p "$work"

@@ -1,4 +1,4 @@
-# What the tests of gossip-simulate share; sourced, not a test.
+# Common parts of the tests of gossip-simulate; sourced, not a test.
 set -u
 
 simulate=$GOSSIP_BIN/gossip-simulate

@@ -44,7 +44,7 @@ lines() { "$simulate" "${tiny[@]}" --set /model=mlp --out "$work/c" --overwrite 
 [ "$(lines '{"rounds":1}')" -eq 4 ] || fault "not a line at the start and a round"
 grep -q '^{"round":0,.*"loss":null,.*"accuracy"' "$work/c/metrics.jsonl" || fault "no line of the start"
 
-# What an earlier run left is overwritten only where that is meant.
+# Files of an earlier run are overwritten only where that is meant.
 cp -r "$work/c" "$work/kept"
 left="a folder without an earlier run, or --overwrite"
 expect 2 "--out $work/c: expected $left, got config.json, metrics.jsonl, summary.json" \

@@ -1,4 +1,4 @@
-# What the tests of gossip-live share; sourced, not a test.
+# Common parts of the tests of gossip-live; sourced, not a test.
 set -u
 export OMP_NUM_THREADS=1
 

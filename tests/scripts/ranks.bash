@@ -1,4 +1,4 @@
-# What the tests of gossip-simulate under mpirun share; sourced, not a test.
+# Common parts of the tests of gossip-simulate under mpirun; sourced, not a test.
 . "$(dirname "$0")/driver.bash"
 
 if ! command -v mpirun >/dev/null; then

@@ -1,4 +1,4 @@
-// What a report says of the run that it is of.
+// Provenance of a run in its report.
 #include <gossip/simulator/provenance.hpp>
 
 #include <gossip/backend/serial.hpp>

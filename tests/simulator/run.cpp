@@ -112,7 +112,7 @@ TEST_CASE("an interrupted run ends at the next level with a whole report", "[sim
     CHECK(report.node_iterations == 4 * count);
     CHECK(last.last);
     CHECK(last.mark.node_iterations == 4 * count);
-    // What it would have been, had it been asked for no more rounds than it had.
+    // The run that it would have been, had it been asked for no more rounds than it had.
     gossip::simulator network{gossip::ring{4}, gossip::quadratic<3>{.optimum = {1, 2, 3}},
                               gossip::sgd{.rate = 0.1}, exchange,
                               gossip::virtual_clock{.compute = gossip::constant_time{}}};

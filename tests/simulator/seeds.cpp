@@ -19,7 +19,7 @@ using gossip::run_settings;
 
 namespace {
 
-/// What was drawn; outlives the run.
+/// The edges and the samples that were drawn; outlives the run.
 struct draws {
   std::vector<gossip::edge> edges;
   std::vector<std::uint32_t> samples;  // node by node

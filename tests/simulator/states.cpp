@@ -104,7 +104,7 @@ TEST_CASE("a run goes on behind the decisions of the run that was saved", "[simu
   CHECK(whole.states.back().list<double>("run/answers") == whole.report.answers);
 }
 
-// How many messages there is room for was counted before any answer was known.
+// The room for messages was counted before any answer was known.
 TEST_CASE("messages are the same owners after a decision as before it", "[simulator]") {
   check_resumed(hoarding{}, twelve_rounds);
 }

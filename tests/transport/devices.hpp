@@ -13,7 +13,7 @@ struct ranks_with_devices : mpi_ranks {
   bool reads_device_memory() const { return direct; }
 };
 
-/// How often this rank waits for its device in so many rounds, and what crosses.
+/// Waits of this rank for its device in so many rounds, and the traffic of all.
 struct device_costs {
   std::size_t waits = 0;
   communication_report traffic;

@@ -1,4 +1,4 @@
-// What runs on one process and on all ranks have in common: records, rows and reports.
+// Results that runs on one process and on all ranks have in common: records, rows and reports.
 #pragma once
 
 #include <gossip/observer/accuracy.hpp>
@@ -29,7 +29,7 @@ struct keep {
 };
 // end quote
 
-/// What two runs have to have in common.
+/// The results that two runs must have in common.
 struct outcome {
   run_report report;
   std::vector<record> records;

@@ -1,4 +1,4 @@
-// What only rank 0 makes: ranks that would find something else, or nothing, run on it all the same.
+// Results that only rank 0 makes: ranks that would find others, or none, run on them all the same.
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>

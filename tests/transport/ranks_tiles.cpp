@@ -48,7 +48,7 @@ void check_tiles(Ranks const &ranks) {
 
 }  // namespace
 
-// Rows that a rank publishes in a tile, and those that others find there, whatever the sizes were
+// The rows that a rank publishes in a tile are those that others find, whatever the sizes were
 // before.
 TEST_CASE("published rows are those of the tile, also where sizes change", "[ranks]") {
   gossip::mpi_ranks const &ranks = gossip::test::all_ranks();

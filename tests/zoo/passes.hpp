@@ -47,7 +47,7 @@ images<T> random_images(std::size_t count, std::uint64_t draw) {
   return drawn;
 }
 
-/// What a pass over a batch finds: the gradient, statistics behind it, and the mean loss.
+/// The results of a pass over a batch: the gradient, statistics behind it, and the mean loss.
 template <class T>
 struct slope {
   std::vector<T> gradient;  // (row_length)

@@ -6,13 +6,13 @@
 //     static constexpr char const *name = "tiny";
 //     static constexpr bool on_device = false;
 //     template <class T> using buffer = host_buffer<T>;   // zeroed memory that loops can reach
-//     struct worker;              // what a model runs its layers on: op/plain_layers.hpp has its
+//     struct worker;              // runs a model's layers: op/plain_layers.hpp has its
 //                                 // operations in plain form, made of for_each and gemm
 //     std::size_t workers() const;                  // threads, of a host
 //     void for_each(std::size_t count, auto f) const;   // host: f(worker, index)
 //     static constexpr std::size_t columns_at_once;  // host: of mix_tile's scratch
 //     static void mix_tile(...);                     // host: columns of X <- W X
-//     struct session {};          // what must hold while a run is under way
+//     struct session {};          // settings of libraries during a run
 //   };
 //
 // A backend on a device queues what it is given, in one order: launches, copies, waits, and
@@ -35,7 +35,7 @@ concept backend = std::copyable<B> && requires(B const &b) {
   { b.workers() } -> std::convertible_to<std::size_t>;
 };
 
-/// Verbs of a device; serial has them too, so that the engines of devices can be tested on it.
+/// The verbs of a backend on a device; serial has them too, so that engines can be tested on it.
 template <class B>
 concept device_backend = backend<B> &&
     requires(B const &b, float *to, float const *from, std::size_t count, typename B::event &e,

@@ -54,7 +54,7 @@ struct cuda {
   static constexpr char const *name = "cuda";
   static constexpr bool on_device = true;
 
-  multiplication multiply = multiplication::fp32;  ///< how products of floats round their factors
+  multiplication multiply = multiplication::fp32;  ///< rounding of factors in products of floats
   std::shared_ptr<device::context> context =
       std::make_shared<device::context>();  ///< by default new
 
@@ -138,7 +138,7 @@ struct cuda {
     if (count > 0) context->choose(static_cast<int>(number % static_cast<std::size_t>(count)));
   }
 
-  /// What CUDA tells of the GPU in use.
+  /// CUDA's properties of the GPU in use.
   static cudaDeviceProp device_properties() {
     int gpu = 0;
     cudaDeviceProp about{};
@@ -180,7 +180,7 @@ struct cuda {
   struct session {};
 };
 
-/// What a model runs its layers on: the whole device.
+/// Runs a model's layers: the whole device.
 class cuda::worker : public op::product_layers<cuda::worker> {
  public:
   static constexpr bool on_gpu = true;  // its numbers are not for the host to read
@@ -188,7 +188,7 @@ class cuda::worker : public op::product_layers<cuda::worker> {
 
   explicit worker(cuda const &backend) : backend_(backend) {}
 
-  /// How products of floats round their factors from now on.
+  /// Sets the rounding of factors in products of floats.
   void multiply(multiplication how) { backend_.multiply = how; }
 
   template <class F>

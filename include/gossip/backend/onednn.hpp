@@ -24,7 +24,7 @@ struct onednn : openmp {
   /// oneDNN with its version.
   static std::string library_name() { return detail::onednn_version(); }
 
-  /// What a model runs its layers on: one core.
+  /// Runs a model's layers: one core.
   struct worker : openmp::worker {
     static constexpr scratch_use scratch = scratch_use::reorders;
 

@@ -36,7 +36,7 @@ struct openmp {
   template <class T>
   using buffer = host_buffer<T>;
 
-  /// What a model runs its layers on: one core.
+  /// Runs a model's layers: one core.
   struct worker {
     /// Lanes that one call of an operation written for groups takes.
     static constexpr std::size_t lane_step = chunk_samples;
@@ -52,7 +52,7 @@ struct openmp {
       for (std::size_t j = 0; j < k; ++j)
         for (std::size_t row = 0; row < rows; ++row) {
           if constexpr (requires { f.row(j, row); }) {
-            auto const one = f.row(j, row);  // what its lanes share is read once
+            auto const one = f.row(j, row);  // read once for all its lanes
 #ifndef __clang__
 #pragma GCC ivdep
 #endif
@@ -207,7 +207,7 @@ struct openmp {
     }
 
    private:
-    /// Who waits for filters of one node.
+    /// The callback for filters, of one node.
     template <class Waiting>
     struct of_node {
       static constexpr bool in_place = Waiting::in_place;

@@ -22,7 +22,7 @@ struct serial {
   template <class T>
   using buffer = host_buffer<T>;
 
-  /// What a model runs its layers on.
+  /// Runs a model's layers.
   struct worker : op::plain_layers<worker> {
     worker() = default;
     explicit worker(serial const &) {}
@@ -72,7 +72,7 @@ struct serial {
   }
   static constexpr void wait() {}
 
-  /// What f() launches, to be launched again where f() launches the same; here nothing is kept.
+  /// The launches of f(), to be repeated where f() launches the same; here nothing is kept.
   struct recording {};
   template <class F>
   void replay(recording &, F f) const {
@@ -116,7 +116,7 @@ struct serial {
       op::mix_tile(w, x, first, std::min(first + columns_at_once, last), scratch, beside);
   }
 
-  /// What must hold while a run is under way.
+  /// Settings of libraries during a run; here none.
   struct session {};
 };
 

@@ -99,7 +99,7 @@ auto prepared(Compute const &compute) {
 
 }  // namespace detail
 
-/// A clock for n nodes, checked: what a planner asks. Each answer depends on its arguments alone.
+/// A clock for n nodes, checked, for a planner. Each answer depends on its arguments alone.
 template <class Compute>
 class node_clock {
  public:

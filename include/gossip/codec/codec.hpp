@@ -1,12 +1,12 @@
-// The contract of a codec: how a row is written in a message. In a simulation rows stay numbers: a
-// codec changes a row to what its receivers decode, and says how many bytes travel.
+// The contract of a codec: the form of a row in a message. In a simulation rows stay numbers: a
+// codec changes a row to the one that its receivers decode, and gives the bytes that travel.
 //
 // A codec is a type with
 //
 //   using function = F;
 //       a column function or a whole-row function of one row, which it reads and writes
 //   std::array<double, F::coefficients> coefficients(std::size_t columns) const;
-//       what the function is given for a row of so many trainable columns
+//       the function's numbers for a row of so many trainable columns
 //   std::size_t bytes(std::size_t columns, std::size_t number) const;
 //       of an encoded row, where a number of a row has so many bytes
 //   void check() const;

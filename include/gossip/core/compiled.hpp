@@ -1,5 +1,5 @@
-// How a program is compiled, where that decides over its speed or its bits: warnings as a run
-// begins, and what a report names.
+// Compiler and flags of a program, as far as its speed or its bits depend on them: warnings as a
+// run begins, and the names for a report.
 #pragma once
 
 #include <cstdio>
@@ -53,7 +53,7 @@ namespace gossip::detail {
   return name;
 }
 
-/// What macros tell of the flags of this file, and what a product tells: "optimized, avx512f avx2
+/// The flags of this file by its macros, and its contraction by a product: "optimized, avx512f avx2
 /// fma, products not contracted".
 [[maybe_unused]] static std::string flags_of_program() {
 #ifdef __OPTIMIZE__

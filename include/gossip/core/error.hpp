@@ -1,4 +1,4 @@
-// What gossip throws: one sentence that says where, what was expected and what came.
+// The exceptions of gossip: one sentence that says where, what was expected and what came.
 #pragma once
 
 #include <stdexcept>

@@ -42,8 +42,8 @@ struct places {
   /// The distance of two numbers of the format there.
   static constexpr int quantum = Format::lowest - Format::mantissa;
 
-  /// What the size becomes after its digits were cut: a number beyond the largest is infinite, what
-  /// is not a number stays so.
+  /// The size after its digits were cut: infinity for a number beyond the largest, unchanged for
+  /// what is not a number.
   static constexpr integer settled(integer cut_size, integer size) {
     integer const bounded = cut_size >= too_large ? infinity : cut_size;
     return size > infinity ? size : bounded;

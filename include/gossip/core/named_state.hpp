@@ -1,5 +1,5 @@
-// State by name: what a run needs to go on is described part by part to a visitor, which copies the
-// numbers out or in. Names do not depend on the engine, nor on the number of threads and ranks.
+// State by name: everything that a run needs to go on is described part by part to a visitor, which
+// copies numbers out or in. Names do not depend on the engine, nor on threads and ranks.
 #pragma once
 
 #include <algorithm>

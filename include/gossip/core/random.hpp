@@ -54,8 +54,8 @@ void philox_blocks(philox_counter counter, philox_key key, std::uint32_t (*words
     for (std::size_t w = 0; w < 4; ++w) words[i][w] = static_cast<std::uint32_t>(c[w][i]);
 }
 
-/// What a random number is for; two purposes never share a value. Append only: the order is part of
-/// every recorded run.
+/// The purpose of a random number; two purposes never share a value. Append only: the order is part
+/// of every recorded run.
 enum class purpose : std::uint32_t {
   topology,
   initial_parameters,

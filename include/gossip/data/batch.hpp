@@ -1,4 +1,4 @@
-// Which samples a node trains on at a step: keyed permutations, one an epoch, and no state.
+// The samples that a node trains on at a step: keyed permutations, one an epoch, and no state.
 // The permutation is a Feistel network with cycle walking: J. Black, P. Rogaway, "Ciphers with
 // arbitrary finite domains", CT-RSA 2002, section 5 (generalized Feistel).
 #pragma once

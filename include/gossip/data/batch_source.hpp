@@ -1,4 +1,4 @@
-// Where models get their samples: a node's keyed batches, or a block of a test set.
+// Sources of a model's samples: a node's keyed batches, or a block of a test set.
 #pragma once
 
 #include <algorithm>
@@ -107,7 +107,7 @@ class chunk_loader {
  private:
   template <class V>
   struct room {
-    std::vector<V const *> samples;  // where they are stored
+    std::vector<V const *> samples;  // as they are stored
     std::vector<V> moved;            // (samples, features)
   };
 

@@ -1,11 +1,11 @@
-// How stored numbers become features: bytes are scaled and shifted, floats stay as they are.
+// Conversion of stored numbers to features: bytes are scaled and shifted, floats stay as they are.
 #pragma once
 
 #include <cstdint>
 
 namespace gossip {
 
-/// How a stored byte becomes a feature: value = byte * scale + shift.
+/// The conversion of a stored byte to a feature: value = byte * scale + shift.
 struct byte_scale {
   float scale = 1.0F / 255.0F;
   float shift = 0.0F;

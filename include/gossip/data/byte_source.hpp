@@ -66,7 +66,7 @@ class byte_source {
     return gzipped_ ? read_gzip(out) : read_plain(out);
   }
 
-  /// How many bytes there are from here on; after it there is nothing left to read.
+  /// Number of bytes from here on; after it there is nothing left to read.
   std::uint64_t count_bytes() {
     std::uint64_t const here = position_;
     if (!gzipped_) return file_size_ - here;

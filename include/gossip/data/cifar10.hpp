@@ -58,7 +58,7 @@ inline std::uint16_t cifar10_label(std::string const &path, std::uint64_t record
   return byte;
 }
 
-/// What the files read so far hold.
+/// The records of the files read so far.
 struct cifar10_records {
   feature_rows<std::uint8_t> features;  // (samples, 3072)
   std::vector<std::uint16_t> labels;
@@ -161,7 +161,7 @@ inline dataset cifar10_batches(std::vector<std::string> const &paths,
           std::move(all.features), std::move(all.labels), std::move(scales)};
 }
 
-/// How many training and test samples a folder holds, nothing of which is kept; gzipped files are
+/// Numbers of training and test samples in a folder, nothing of which is kept; gzipped files are
 /// unpacked to count them. Throws input_error for records that are cut.
 inline std::pair<std::size_t, std::size_t> cifar10_sizes(std::string const &folder) {
   auto const count = [&](bool test) {

@@ -17,8 +17,8 @@
 
 namespace gossip {
 
-/// Where a pixel of an augmented sample comes from: (row, column) of it is (row + down, column +
-/// right) of the stored one, or, mirrored, (row + down, width - 1 - column + right).
+/// The source of an augmented sample's pixels: (row, column) of it is (row + down, column + right)
+/// of the stored one, or, mirrored, (row + down, width - 1 - column + right).
 struct sample_move {
   std::int32_t down = 0;
   std::int32_t right = 0;

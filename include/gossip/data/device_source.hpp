@@ -85,7 +85,7 @@ class device_samples {
 
 namespace device_op {
 
-/// What is stored of a feature.
+/// A feature as it is stored.
 struct unmoved {
   template <class V>
   constexpr V operator()(V const *sample, std::size_t, std::size_t feature) const {
@@ -93,7 +93,7 @@ struct unmoved {
   }
 };
 
-/// What the move of the sample at a place shows as a feature; 0 where that is padding.
+/// A feature of the sample at a place after its move; 0 where that is padding.
 struct moved {
   sample_move const *moves;  // (k, index_stride), as the indices
   sample_shape shape;
@@ -214,7 +214,7 @@ class device_batches {
   }
 
  private:
-  /// What is drawn on the host and needed on the device.
+  /// Values drawn on the host and needed on the device.
   template <class V>
   class drawn {
    public:

@@ -147,7 +147,7 @@ inline dataset read_idx(std::string const &images_path, std::string const &label
   return {images_path, shape, classes, std::move(features), std::move(label_values), {scale}};
 }
 
-/// How many training and test samples the MNIST files of a folder say they hold; nothing is loaded.
+/// Numbers of training and test samples by a folder's MNIST files; nothing is loaded.
 inline std::pair<std::size_t, std::size_t> mnist_sizes(std::string const &folder) {
   auto const count = [&](std::string const &stem) -> std::size_t {
     byte_source labels(detail::find_idx(folder, stem + "-labels", "idx1-ubyte"));

@@ -1,4 +1,4 @@
-// Which samples belong to which node: lists of sample indices, one after another.
+// The assignment of samples to nodes: lists of sample indices, one after another.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class partition {
 
   std::size_t nodes() const { return offsets_.size() - 1; }
 
-  /// How many samples node i has.
+  /// Number of samples of node i.
   std::size_t size(node i) const { return offsets_[i + 1] - offsets_[i]; }
 
   /// The samples of node i.

@@ -1,12 +1,12 @@
 // The contract of engines. An engine executes the windows of a plan on the rows of a fleet:
 //
 //   struct tiny_engine {
-//     using types = engine_types<...>;            // what it is compiled for
+//     using types = engine_types<...>;            // its compile-time types
 //     explicit tiny_engine(engine_inputs<types> const &);
 //     static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
 //                                      bool shared);  // memory beside the fleet, announced before
 //     bool run(plan_window const &, Observe, Stop);   // one window; false: stopped within it
-//     ...                                         // what concept engine lists, evaluation, state
+//     ...                                         // members of concept engine, evaluation, state
 //   };
 //
 // Engines on hosts give the same bits: those of the stream of operations executed one by one
@@ -30,9 +30,9 @@
 
 namespace gossip {
 
-/// What an engine is compiled for. Number: type of arithmetic. Storage: element type of rows.
-/// Source: where a model gets its samples. Arithmetic: the optimizer's, as pointers to functions on
-/// the host, as a value of device code on devices. Functions: those that operations count in, as
+/// The types that an engine is compiled for. Number: of arithmetic. Storage: of an element of a
+/// row. Source: of a model's samples. Arithmetic: the optimizer's, as pointers to functions on the
+/// host, as a value of device code on devices. Functions: the lists that operations count in, as
 /// tables of pointers or as types, likewise.
 template <class Number, class Storage, class Backend, class Model, class Source,
           class Precision = full_precision, class Arithmetic = row_arithmetic<Number>,
@@ -49,7 +49,7 @@ struct engine_types {
   using fleet_type = fleet<Storage, Backend::template buffer>;
 };
 
-/// What an engine is made of; model and rows outlive it.
+/// The parts of an engine; model and rows outlive it.
 template <class Types>
 struct engine_inputs {
   typename Types::backend backend;
@@ -65,8 +65,8 @@ struct engine_inputs {
   typename Types::functions functions;
 };
 
-/// Observe and Stop stand for functions of a run loop: what to do at an observation, and whether
-/// the run is to end.
+/// Observe and Stop stand for functions of a run loop: the work at an observation, and whether the
+/// run is to end.
 template <class E>
 concept engine = requires(E &e, plan_window const &window, progress_mark const &before,
                           state_visitor const &visit,

@@ -28,8 +28,8 @@ constexpr std::size_t workspace_for(std::size_t batch) {
   return workspace_on<Model, T, typename Backend::worker>(std::max(batch, chunk_samples));
 }
 
-/// Whose batches the statistics of a model are measured anew on: a node's own, or, where none is
-/// given, or a server, those of nodes spread over the network.
+/// The nodes on whose batches the statistics of a model are measured anew: the node itself, or,
+/// where none is given, or a server, nodes spread over the network.
 inline std::vector<node> owners_of_batches(std::size_t batches, std::size_t nodes,
                                            node const *own) {
   std::vector<node> owners(batches);
@@ -38,13 +38,13 @@ inline std::vector<node> owners_of_batches(std::size_t batches, std::size_t node
   return owners;
 }
 
-/// Which batch of its own owners[b] is asked for, the first being 0.
+/// Number of the batch asked for among those of owners[b], from 0 on.
 inline std::uint64_t times_before(std::span<node const> owners, std::size_t b) {
   return static_cast<std::uint64_t>(std::ranges::count(owners.first(b), owners[b]));
 }
 
-/// How many batches are worked on at once by so many cores: one a core, or one by all where the
-/// model can share a batch and its workspace is large.
+/// Number of batches that so many cores work on at once: one a core, or one by all where the model
+/// can share a batch and its workspace is large.
 template <class Model, class T, class Backend>
 constexpr std::size_t batches_at_once(std::size_t cores, std::size_t batch) {
   constexpr std::size_t budget = std::size_t{1} << 28;  // bytes of workspace a core
@@ -71,14 +71,14 @@ bool round_gradient(T *gradient, std::size_t count, T const *scale) {
   return overflows == 0;
 }
 
-/// What became of one gradient.
+/// The result of one gradient.
 struct gradient_result {
   double loss;  // mean over the batch
-  bool finite;  // where the loss is scaled: that no number overflowed; elsewhere always true, and
-                // what is not finite is absorbed, so that the next loss tells of it
+  bool finite;  // with loss scaling: no number overflowed; else always true: a gradient that is not
+                // finite is absorbed, so that the next loss shows it
 };
 
-/// What one worker needs to compute gradients. Types: engine_types.
+/// A worker's memory and inputs to compute gradients. Types: engine_types.
 template <class Types>
 class gradient_worker {
   using T = typename Types::number;
@@ -149,8 +149,8 @@ class gradient_worker {
       statistics[c] = static_cast<T>(sums[c] / static_cast<double>(owners.size()));
   }
 
-  /// Scores of the model x on a chunk of samples; statistics: null, or what is to take the place of
-  /// those in x.
+  /// Scores of the model x on a chunk of samples; statistics: those to be used in place of x's, or
+  /// null.
   template <class Samples>
   evaluation score(T const *x, T const *statistics, Samples &samples, std::size_t count) {
     std::uint32_t correct = 0;
@@ -177,7 +177,7 @@ class gradient_worker {
     }
   }
 
-  /// How many cores share a batch from now on; the bits of a gradient do not depend on it.
+  /// Sets the number of cores that share a batch; the bits of a gradient do not depend on it.
   void use_cores(std::size_t cores) {
     if constexpr (requires { worker_.team; }) worker_.team = cores;
   }

@@ -22,7 +22,7 @@ class loss_record {
     ++counts_[i];
   }
 
-  /// What there is of each node, (n); ranks add theirs to that of others before they take a mean.
+  /// Sums and counts of the losses of each node, (n); ranks add up theirs before they take a mean.
   std::span<double> sums() { return sums_; }
   std::span<std::uint64_t> counts() { return counts_; }
 

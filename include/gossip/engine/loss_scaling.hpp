@@ -1,5 +1,5 @@
-// What the values of gradients decide about the steps of nodes that train in fp16: the scale of the
-// loss, and which steps are left out.
+// Loss scaling of nodes that train in fp16: the scale of the loss and the steps that are left out,
+// as the values of gradients decide.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class loss_scaling {
 template <class T, class Precision>
 requires(Precision::scales_loss) class loss_scaling<T, Precision> {
  public:
-  /// Where nodes share their parameters there is one state, and one gradient spoils a step of all.
+  /// One state for nodes that share their parameters, where one gradient spoils a step of all.
   loss_scaling(Precision const &precision, fleet_size const &size)
       : interval_(precision.growth_interval),
         shared_(size.shared),
@@ -49,7 +49,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
         states_(shared_ ? 1 : size.nodes + size.servers,
                 state{static_cast<T>(precision.loss_scale)}) {}
 
-  /// What the next gradient of a node is multiplied by.
+  /// The factor of the loss for a node's next gradient.
   T const *scale(node i) const { return &at(i).scale; }
 
   /// After a training, in the order of the plan: whether all of its gradient was finite.

@@ -1,4 +1,4 @@
-// What an engine has made of the matrices that it has met.
+// An engine's cache of the mixing matrices that it has met, in its own form.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +23,11 @@ op::mixing_rows<T> cast_rows(mixing_matrix const &w) {
           w.identity()};
 }
 
-/// What an engine has made of matrices, once each; Made has the matrix's identity.
+/// A cache of matrices in an engine's form, each made once; Made has the matrix's identity.
 template <class Made>
 class matrix_cache {
  public:
-  /// make(): what is made of a matrix that is new.
+  /// make(): that form of a matrix that is new.
   template <class Make>
   Made const &of(mixing_matrix const &w, Make make) {
     for (Made const &known : known_)

@@ -1,6 +1,5 @@
-// What engines of all kinds have to remember from one window to the next, by the same names. Beside
-// it there is nothing: scalars and borrowed rows do not outlive a window, and what the plan alone
-// says is planned again.
+// State of engines of all kinds between windows, by the same names. It is complete: scalars and
+// borrowed rows do not outlive a window, and what follows from the plan alone is planned again.
 #pragma once
 
 #include <cstddef>

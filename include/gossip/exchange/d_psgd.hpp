@@ -12,11 +12,11 @@
 
 namespace gossip {
 
-/// When the gradient is applied: after mixing the models it was computed on (the paper's form,
-/// communication overlaps computation), or before (adapt then combine).
+/// Time of the gradient's application: after mixing the models it was computed on (the paper's
+/// form, communication overlaps computation), or before (adapt then combine).
 enum class mixing_order { combine_then_adapt, adapt_then_combine };
 
-/// Whom a node waits for: those it listens to, or everybody.
+/// The nodes that a node waits for: those it listens to, or all.
 enum class barrier { neighbors, global };
 
 /// Throws input_error unless the rule's weights on this graph, in every round, keep the mean of the

@@ -1,5 +1,4 @@
-// Whether models are numbers still: what a run's last step may have made of them, which no loss
-// sees any more.
+// The check that models are finite at the end of a run: no loss shows the effect of its last step.
 #pragma once
 
 #include <cmath>
@@ -16,8 +15,8 @@
 
 namespace gossip {
 
-/// Throws error, alike on every rank, unless all parameters are finite; window by window. who: what
-/// the rows are those of.
+/// Throws error, alike on every rank, unless all parameters are finite; window by window. who: a
+/// name for the owners of the rows.
 template <class Rows, class Backend>
 void require_finite(Rows const &rows, Backend const &backend, std::string const &who = "node ") {
   fleet_size const &size = rows.size();

@@ -16,7 +16,7 @@
 
 namespace gossip {
 
-/// What a fleet holds and what that takes.
+/// The contents of a fleet, and the memory that they take.
 struct fleet_size {
   static constexpr std::size_t all = static_cast<std::size_t>(-1);
 

@@ -1,4 +1,4 @@
-// How much memory a run may take, and the refusal of one that cannot fit.
+// Memory that a run may take, and the refusal of one that cannot fit.
 #pragma once
 
 #include <unistd.h>
@@ -48,7 +48,7 @@ inline std::size_t peak_resident_bytes() {
   return 0;
 }
 
-/// What a run needs, by part; bytes in the memory that holds the rows, the host's or a device's.
+/// Memory that a run needs, by part; bytes where the rows are, in the host's or a device's.
 struct memory_need {
   std::size_t rows = 0;     ///< parameters and optimizer rows of all nodes
   std::size_t working = 0;  ///< gradients, activations and tiles of all workers

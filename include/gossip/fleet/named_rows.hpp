@@ -71,8 +71,8 @@ struct device_row_copies {
   }
 };
 
-/// Slot 0 of nodes, servers and payloads, the other slots of nodes and servers. Copies: what brings
-/// rows to the host and back.
+/// Slot 0 of nodes, servers and payloads, the other slots of nodes and servers. Copies: brings rows
+/// to the host and back.
 template <class Fleet, class Copies>
 void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copies) {
   using Row = typename Fleet::element;

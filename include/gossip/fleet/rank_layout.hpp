@@ -1,4 +1,4 @@
-// Which rank holds which nodes, and where a rank keeps their rows.
+// Assignment of nodes to ranks, and places of their rows on a rank.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class rank_layout {
     return most;
   }
 
-  /// Where a fleet of this rank keeps its rows, and from all() on those that it borrows; (all() +
+  /// Places of rows in a fleet of this rank, and from all() on of those that it borrows; (all() +
   /// borrowed). Nodes come first, then servers, borrowed rows and payloads. Rows that are elsewhere
   /// have place `elsewhere`.
   static constexpr std::uint32_t elsewhere = static_cast<std::uint32_t>(-1);

@@ -18,8 +18,8 @@
 
 namespace gossip {
 
-/// What observers get in place of a fleet where nodes are spread over ranks. All ranks look at the
-/// same time and ask the same.
+/// The rows of a network for observers where nodes are spread over ranks, in place of a fleet. All
+/// ranks look at the same time and ask the same.
 template <class T, class Fleet, class Ranks>
 class ranked_rows {
  public:

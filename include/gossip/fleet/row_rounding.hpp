@@ -24,8 +24,7 @@
 
 namespace gossip {
 
-/// Which operation of a node writes: what the random bits of its rounding depend on, beside slot
-/// and column.
+/// A write of a node: the key of the random bits of its rounding, beside slot and column.
 struct row_write {
   std::uint64_t seed = 0;
   node owner = 0;
@@ -177,7 +176,7 @@ void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::si
 }
 
 /// f(range, offset) on columns first to last of a node's rows: ranges of columns as numbers of T,
-/// and how many columns have been worked on before. What f leaves is in the rows afterwards.
+/// and the number of columns worked on before. What f leaves is in the rows afterwards.
 template <class T, class Row, template <class> class Buffer, class F>
 void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::size_t last,
                 row_write const &write, F f) {
@@ -253,12 +252,12 @@ T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *bloc
   }
 }
 
-/// Where a mixture's rows lie that are not wholly those of a fleet.
+/// Places of a mixture's rows, where they are not wholly those of a fleet.
 template <class Row>
 struct mixed_part {
   op::rows_beside<Row> beside{};  ///< read only
   std::size_t column = 0;         ///< of the parameters, with which the mixed rows begin
-  std::size_t slot = 0;           ///< what is mixed
+  std::size_t slot = 0;           ///< the slot that is mixed
 };
 
 /// Columns first to last of x (n,d), changed as op::change_tile does it; scratch (n + beside,

@@ -13,7 +13,7 @@
 
 namespace gossip {
 
-/// What a fleet of the models of the servers among these rows holds: server k is its node k.
+/// The size of a fleet of the models of the servers among these rows: server k is its node k.
 constexpr fleet_size size_of_servers(fleet_size const &all) {
   return {all.servers, all.parameters, 0, false, all.rows_of_models() - all.rows()};
 }
@@ -36,7 +36,7 @@ class server_rows {
   std::optional<Fleet> copy_;
 };
 
-/// Which rank has each server, as if they were nodes.
+/// The ranks of the servers, as if they were nodes.
 inline rank_layout layout_of_servers(rank_layout const &all, std::size_t servers) {
   std::vector<std::uint32_t> owners;
   for (std::size_t k = 0; k < servers; ++k)

@@ -12,7 +12,7 @@
 
 namespace gossip {
 
-/// Which component each node is in; arcs count in both directions (weak components).
+/// The component of each node; arcs count in both directions (weak components).
 struct component_map {
   std::vector<node> of;            // (n) component of each node, numbered by their smallest nodes
   std::vector<std::size_t> sizes;  // (components) nodes of each

@@ -20,7 +20,7 @@ struct edge {
   friend bool operator==(edge, edge) = default;
 };
 
-/// What was left out of a list of pairs to make a simple graph.
+/// The pairs of a list that a simple graph leaves out.
 struct dropped_pairs {
   std::size_t self_loops = 0;
   std::size_t duplicates = 0;  // repetitions, and the second direction of an undirected edge
@@ -52,12 +52,12 @@ class graph {
 
   bool directed() const { return directed_; }
 
-  /// Whom i is joined to, ascending; in a directed graph: whom i sends to.
+  /// The neighbours of i, ascending; in a directed graph those that i sends to.
   std::span<node const> neighbors(std::size_t i) const {
     return {targets_.data() + offsets_[i], degree(i)};
   }
 
-  /// How many neighbours i has; in a directed graph: how many i sends to.
+  /// The degree of i: its number of neighbours; in a directed graph the number that i sends to.
   std::size_t degree(std::size_t i) const { return offsets_[i + 1] - offsets_[i]; }
 
   /// Whether i is joined to j, in O(log degree).

@@ -16,7 +16,7 @@
 
 namespace gossip {
 
-/// What a division of a graph is like.
+/// Statistics of a partition of a graph.
 struct partition_report {
   std::size_t parts = 0;
   std::size_t smallest = 0, largest = 0;  ///< nodes of a part

@@ -20,7 +20,7 @@
 
 namespace gossip::live {
 
-/// How long the gradients of a learner take.
+/// Duration of a learner's gradients.
 struct pace {
   double factor = 1.0;  ///< times as long as they would; what is missing is slept
   std::optional<lognormal_time> simulated{};  ///< nothing is computed: the thread sleeps so long
@@ -112,7 +112,7 @@ class background_gradient {
     }
   }
 
-  /// How long the gradient must take in all, of which `worked` is over.
+  /// The duration of the gradient in all, of which `worked` is over.
   clock::duration duration(std::uint64_t step, clock::duration worked) const {
     auto const normal = pace_.simulated
                             ? std::chrono::duration_cast<clock::duration>(

@@ -35,8 +35,8 @@ inline std::vector<bool> odd_distances(graph const &g) {
 
 }  // namespace detail
 
-/// Which nodes are active; every edge joins an active node with a passive one. Throws input_error
-/// for a graph that is directed or not bipartite.
+/// The active nodes: every edge joins an active node with a passive one. Throws input_error for a
+/// graph that is directed or not bipartite.
 inline std::vector<bool> active_side(graph const &g) {
   gossip::detail::require_undirected("live ad_psgd", g);
   std::vector<bool> const odd = detail::odd_distances(g);

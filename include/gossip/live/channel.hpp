@@ -37,7 +37,7 @@ concept channel = requires(C &c, C const &constant, std::size_t other, int tag,
   { c.arrived(other, tag) } -> std::same_as<bool>;
 };
 
-/// What messages of a live run are about.
+/// The kind of a message of a live run.
 enum class tag : int { model, mean_model, slice, mean_slice, done, progress, stop, gathered, go };
 
 /// The bytes of numbers that are sent and received as they are.

@@ -1,4 +1,4 @@
-// What all live runs share: settings, waiting, a common start, and gathering metrics and models.
+// Parts of all live runs: settings, waiting, a common start, and gathering metrics and models.
 #pragma once
 
 #include <chrono>
@@ -23,8 +23,8 @@ struct settings {
                                                                         ///< averages (AD-PSGD)
   /// The learning rate after so many steps of a learner.
   std::function<double(std::uint64_t)> rate = [](std::uint64_t) { return 0.0; };
-  /// How long a learner with nothing to do waits before it looks for messages again: nobody but
-  /// the program moves messages on, and looking without end takes the core from the gradients.
+  /// The time that an idle learner waits before it looks for messages again: nobody but the program
+  /// moves messages on, and looking without end takes the core from the gradients.
   std::chrono::microseconds patience{50};
 };
 

@@ -31,7 +31,7 @@ class learner {
  public:
   using number = T;
 
-  /// What a learner is made of; the model outlives it.
+  /// The parts of a learner; the model outlives it.
   struct parts {
     Backend backend;
     Model const &model;
@@ -40,7 +40,7 @@ class learner {
     std::uint64_t seed;
     std::size_t batch;
     std::size_t mixed;  ///< columns that an exchange works on
-    node self;          ///< whose batches it trains on
+    node self;          ///< owner of the batches it trains on
     pace speed{};
   };
 

@@ -22,7 +22,7 @@
 
 namespace gossip::live {
 
-/// Where the messages of all ranks lie until they are received. As strict as a channel may be: a
+/// Memory for the messages of all ranks until they are received. As strict as a channel may be: a
 /// send is complete only when the receiver has its bytes.
 class memory_network {
  public:

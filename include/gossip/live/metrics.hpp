@@ -1,4 +1,4 @@
-// What one learner of a live run counts and measures; plain data, so that it travels as it is.
+// Counts and measurements of one learner of a live run; plain data, so that it travels as it is.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace gossip::live {
 
-/// How often each staleness was seen: the number of times that a model changed, by averages with
-/// partners or by the learner's own steps, between the gradient taken at it and its application.
+/// Histogram of the staleness of gradients: the number of times that a model changed, by averages
+/// with partners or by the learner's own steps, between a gradient and its application.
 class staleness_counts {
  public:
   static constexpr std::size_t bins = 33;  ///< the last is for all from there on
@@ -54,7 +54,7 @@ struct metrics {
   double last_losses = 0;           ///< a running mean that forgets, over some 20 gradients
   double sum_before = 0;            ///< of all numbers that are exchanged, at the start
   double sum_after = 0;             ///< and at the end
-  double moved = 0;                 ///< what the learner's own steps added to that sum
+  double moved = 0;                 ///< the change of that sum by the learner's own steps
   double magnitude = 0;             ///< sum of absolute values at the end
   double correct = 0, samples = 0;  ///< of the rank's own model on the test set
   std::uint64_t hash = 0;           ///< of the rank's model at the end
@@ -70,7 +70,7 @@ struct metrics {
 };
 static_assert(std::is_trivially_copyable_v<metrics>);
 
-/// What the learners of a run did together.
+/// Totals over the learners of a run.
 struct totals {
   std::uint64_t iterations = 0, exchanges = 0, bytes_sent = 0;
   double seconds = 0;    ///< until the last learner was done

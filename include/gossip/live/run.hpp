@@ -48,7 +48,7 @@ struct options {
   epoch_length epoch(std::size_t samples) const { return {batch, samples}; }
 };
 
-/// What came out, on rank 0.
+/// The results of a run, on rank 0.
 struct report {
   std::vector<metrics> learners;       ///< by rank
   double iterations_per_epoch = 0;     ///< gradients

@@ -1,5 +1,5 @@
-// How an asynchronous run ends with nobody left waiting: counts go to rank 0, its word to stop goes
-// to all, and learners that ask for averages tell those that answer when they are done.
+// Termination of an asynchronous run with nobody left waiting: counts go to rank 0, its stop to
+// all, and learners that ask for averages tell those that answer when they are done.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +61,7 @@ class termination {
   std::size_t sent_bytes() const { return outgoing_.sent_bytes(); }
 
  private:
-  /// What a learner has done so far.
+  /// A learner's counts so far.
   struct count {
     std::uint64_t iterations = 0, exchanges = 0, last = 0;
   };

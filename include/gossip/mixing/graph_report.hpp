@@ -1,4 +1,4 @@
-// What a user should know of a network before a run: pieces, degrees, how fast it mixes.
+// Report on a network before a run: components, degrees, mixing speed.
 #pragma once
 
 #include <algorithm>

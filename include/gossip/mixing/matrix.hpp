@@ -45,11 +45,11 @@ struct compressed_rows {
   std::span<double const> values{};        // (entries)
 };
 
-/// Which sums of a mixing matrix are 1: rows, as a mean of what a node hears has them, or columns,
-/// as shares of what a node sends have them.
+/// The sums of a mixing matrix that are 1: of rows, as in a mean of what a node hears, or of
+/// columns, as in shares of what a node sends.
 enum class stochastic { rows, columns };
 
-/// Row i: whom node i listens to and with which weight; itself is always among them.
+/// Row i: the nodes that node i listens to, with their weights; itself is always among them.
 /// Holds by construction: columns ascend, rows (or columns, where it is made so) sum to 1 within
 /// 1e-12, the diagonal is not negative.
 class mixing_matrix {
@@ -104,7 +104,7 @@ class mixing_matrix {
 
   std::size_t rows() const { return offsets_.size() - 1; }
   std::size_t entries() const { return columns_.size(); }
-  /// What was asked of it when it was made.
+  /// The sums that were asked for when it was made.
   stochastic sums() const { return sums_; }
   compressed_rows compressed() const { return {offsets_, columns_, values_}; }
 

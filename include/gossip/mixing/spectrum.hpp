@@ -1,4 +1,4 @@
-// How fast a network mixes: the spectrum of a mixing matrix.
+// Mixing speed of a network: the spectrum of a mixing matrix.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace gossip {
 
-/// What one round leaves of the distance to the mean, at worst: rho = ||W - J||_2, J = 1 1' / n.
+/// Contraction of the distance to the mean by a round, at worst: rho = ||W - J||_2, J = 1 1' / n.
 /// Where W is not doubly stochastic the mean moves: rho may be above 1 and the gap below 0.
 struct spectrum {
   double gap = 0.0;        // 1 - rho

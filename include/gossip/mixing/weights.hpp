@@ -41,7 +41,7 @@ concept gives_periodic_weights = requires(T const &rule, graph const &g) {
   { rule.weights(g) } -> std::same_as<std::vector<mixing_matrix>>;
 };
 
-/// Which coefficients nodes give to each other's models.
+/// A rule for the coefficients that nodes give to each other's models.
 template <class T>
 concept weight_rule = std::copyable<T> &&(gives_weights<T> || gives_periodic_weights<T>);
 

@@ -1,4 +1,4 @@
-// What a model scores on samples: the result both kinds of engines give to observers.
+// Scores of a model on samples: the result both kinds of engines give to observers.
 #pragma once
 
 #include <algorithm>

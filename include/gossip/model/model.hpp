@@ -116,7 +116,7 @@ struct training_task {
   T const *loss_scale = nullptr;  // (k) by which the gradient is multiplied, not the loss; null: 1
   batch_key in_place{};           // of a device: seed, nodes and steps again, in its memory
 
-  /// What keyed random numbers depend on, where loops can read it.
+  /// The key of the batches' random numbers, in memory that loops can read.
   constexpr batch_key key() const {
     return in_place.nodes ? in_place : batch_key{seed, nodes, steps};
   }

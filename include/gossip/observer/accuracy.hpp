@@ -41,8 +41,8 @@ inline std::vector<std::uint32_t> keyed_sample(std::uint64_t seed, std::uint32_t
 class accuracy {
  public:
   struct sample {
-    std::size_t nodes = 0;    ///< how many nodes to evaluate; 0: all
-    std::size_t samples = 0;  ///< on how many test samples; 0: all
+    std::size_t nodes = 0;    ///< number of nodes to evaluate; 0: all
+    std::size_t samples = 0;  ///< number of test samples; 0: all
     bool averaged_model = true;
 
     static constexpr char const *name = "accuracy";

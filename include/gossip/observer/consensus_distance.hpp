@@ -1,5 +1,5 @@
-// How far the nodes' models are from each other: (1/n) sum_i |x_i - mean x|^2 over the parameters
-// x, and apart from them over the statistics of batch normalisation where the model has some.
+// Consensus distance of the nodes' models: (1/n) sum_i |x_i - mean x|^2 over the parameters x, and
+// apart from them over the statistics of batch normalisation where the model has some.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// When observers are due: every(epochs{1}, accuracy{test}, consensus_distance{}).
+// Schedule of observers: every(epochs{1}, accuracy{test}, consensus_distance{}).
 #pragma once
 
 #include <cstddef>

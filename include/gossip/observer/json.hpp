@@ -114,7 +114,7 @@ inline nlohmann::ordered_json to_json(named_policy const &policy) {
 
 namespace detail {
 
-/// What the digest depends on beside the configuration; null what is not known.
+/// Everything that the digest depends on beside the configuration; null for the unknown.
 inline void add(nlohmann::ordered_json &j, provenance const &of) {
   j["seed"] = of.seed;
   j["topology_seed"] = nullptr;

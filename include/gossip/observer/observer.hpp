@@ -49,14 +49,14 @@
 
 namespace gossip {
 
-/// What measuring observers see: the rows of all nodes, the model and the machine.
+/// A run as measuring observers see it: the rows of all nodes, the model and the machine.
 template <class Engine, class Model, class T>
 class observation_context {
  public:
   using value_type = T;
   using model_type = Model;
 
-  /// size: of the network. evaluated: whose models are looked at, called nodes here.
+  /// size: of the network. evaluated: the owners of the models looked at, called nodes here.
   observation_context(Engine &engine, fleet_size size, std::uint64_t seed,
                       evaluated_models evaluated = evaluated_models::nodes)
       : engine_(engine),
@@ -68,7 +68,7 @@ class observation_context {
   }
 
   Engine &engine() { return engine_; }
-  /// Of what is looked at.
+  /// Of the models looked at.
   fleet_size const &size() const { return size_; }
   std::uint64_t seed() const { return seed_; }
 
@@ -107,7 +107,7 @@ class observation_context {
 
   Engine &engine_;
   bool of_servers_;
-  std::size_t first_;  // owner of what is looked at
+  std::size_t first_;  // owner of the first model looked at
   fleet_size size_;
   std::uint64_t seed_;
   rows_type *rows_ = nullptr;

@@ -1,4 +1,4 @@
-// Where a result comes from: what its bits depend on, so that a report is enough to repeat it.
+// Provenance of a result: all that its bits depend on, so that a report is enough to repeat it.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct named_policy {
   }
 };
 
-/// Of a run, on rank 0 where there are several. Empty what is not known or plays no part.
+/// Of a run, on rank 0 where there are several. Members that are unknown or play no part are empty.
 struct provenance {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> topology_seed{};  ///< of the graph, where it has one of its own

@@ -1,4 +1,4 @@
-// What an observation says: the numbers of one point of a run.
+// Record of an observation: the numbers of one point of a run.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ struct record {
   }
 };
 
-/// What a sink may want to know before a run.
+/// The outline of a run, for sinks before it begins.
 struct run_outline {
   std::size_t nodes = 0;
   std::size_t parameters = 0;

@@ -1,4 +1,4 @@
-// What a run amounts to: the numbers of summary.json, and their printed form.
+// Summary of a run: the numbers of summary.json, and their printed form.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct run_report {
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
   record last;
   graph_report graph;
-  communication_report traffic;  ///< where there are several ranks
+  communication_report traffic;  ///< with several ranks
   gossip::provenance provenance;
 
   double node_iterations_per_second() const {
@@ -99,7 +99,7 @@ inline void print_traffic(std::ostream &out, run_report const &r) {
            "batches outweigh it\n";
 }
 
-/// What repeats the run on a machine of the same kind; nothing of a report that no run has filled.
+/// Prints all that repeats a run on a machine of the same kind; nothing for an unfilled report.
 inline void print_provenance(std::ostream &out, provenance const &of) {
   if (of.compiler.empty()) return;
   auto const known = [&](char const *name, std::string const &value) {

@@ -27,7 +27,7 @@ constexpr T sum_channel(std::size_t plane, std::size_t lanes, std::size_t sample
   return total;
 }
 
-/// Where the moments of a layer lie in what the chunks of a batch share.
+/// Places of a layer's moments in the values that the chunks of a batch share.
 struct batch_moments {
   std::size_t channels;
 

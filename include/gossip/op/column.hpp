@@ -1,10 +1,10 @@
-// Functions of one column: numbers of a few rows in, numbers of a few rows out. What an engine, a
-// device or a live learner does to a column is one of these, and nothing else has its arithmetic.
+// Functions of one column: numbers of a few rows in, numbers of a few rows out. All work of an
+// engine, a device or a live learner on a column is one of these: no other code has its arithmetic.
 //
 // A column function is an empty type with
 //
-//   static constexpr std::size_t rows;          how many rows it names, at most 8
-//   static constexpr std::size_t coefficients;  how many numbers of the plan it is given
+//   static constexpr std::size_t rows;          number of rows it names, at most 8
+//   static constexpr std::size_t coefficients;  count of numbers of the plan it is given
 //   static constexpr std::uint32_t reads;       bit k: it reads row k
 //   static constexpr std::uint32_t writes;      bit k: it writes row k
 //   template <class T> constexpr void operator()(T const *c, T *x) const;

@@ -1,4 +1,4 @@
-// Column functions by number: what a plan names and an engine looks up.
+// Column functions by number, as a plan names and an engine looks them up.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ struct column_functions {
   }
 };
 
-/// What every plan may name.
+/// The library's column functions, which every plan may name.
 using library_functions =
     column_functions<op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>,
                      op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>,

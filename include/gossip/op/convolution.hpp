@@ -1,5 +1,5 @@
-// Convolution one value at a time: what the faster kernels of the backends are held against, and
-// what devices without kernels of their own run.
+// Convolution one value at a time: the reference of the backends' faster kernels, and the code of
+// devices without kernels of their own.
 #pragma once
 
 #include <cstddef>

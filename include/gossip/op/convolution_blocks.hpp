@@ -1,5 +1,5 @@
-// How a core cuts a convolution so that what it works on stays in its cache. The cuts follow from
-// the shape alone: results must not depend on the machine.
+// Cache blocking of a convolution: the part that a core works on at a time stays in its cache.
+// Blocks follow from the shape alone: results must not depend on the machine.
 #pragma once
 
 #include <algorithm>

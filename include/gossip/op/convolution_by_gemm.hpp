@@ -1,6 +1,6 @@
-// Convolution as a matrix product: what a worker whose products are quick makes of it. Every input
-// is copied to each place that a tap meets it at, (channels, kernel, kernel) rows of one number for
-// each output of a plane and each lane.
+// Convolution as a matrix product, for workers whose products are quick. Every input is copied to
+// each place that a tap meets it at, (channels, kernel, kernel) rows of one number for each output
+// of a plane and each lane.
 #pragma once
 
 #include <cstddef>

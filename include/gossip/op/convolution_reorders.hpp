@@ -1,4 +1,4 @@
-// What it takes to have a convolution done by a library whose arrays have another memory format.
+// Conditions and scratch memory of a convolution by a library whose arrays have another format.
 #pragma once
 
 #include <cstddef>

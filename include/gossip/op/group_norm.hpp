@@ -9,7 +9,7 @@
 
 namespace gossip::op {
 
-/// What group normalisation works on. Row of parameters: weight (channels), bias (channels).
+/// The shape of a group normalisation. Row of parameters: weight (channels), bias (channels).
 struct group_shape {
   std::size_t channels, plane, groups;
 

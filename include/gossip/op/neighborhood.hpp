@@ -1,5 +1,5 @@
-// Functions of one column of a node's neighborhood: what X <- W X is with another function in the
-// place of the weighted sum. All nodes are changed at once, by what all of them were before.
+// Functions of one column of a node's neighborhood: X <- W X with another function in the place of
+// the weighted sum. All nodes are changed at once, by the values that all of them had before.
 //
 // A neighborhood function is an empty type with
 //
@@ -150,7 +150,7 @@ void change_tile(neighborhood_kernel<T> const &function, mixing_rows<T> const &w
 
 }  // namespace op
 
-// What plans and engines exchange ----------------------------------------------------------------
+// The functions that plans and engines share ------------------------------------------------------
 
 /// The functions that a plan may name, and that an engine must know.
 template <class Columns, class Neighborhoods, class Reductions = library_reductions,

@@ -107,7 +107,7 @@ struct row_functions {
   }
 };
 
-/// What every plan may name.
+/// The library's row functions, which every plan may name.
 using library_reductions = row_functions<op::squared_norm, op::squared_distance, op::dot_product>;
 
 /// A row function for rows of T, behind plain pointers.

@@ -30,8 +30,8 @@ concept scalar_function = requires(F const &f, double const *s) {
 
 namespace op {
 
-/// min(1, c_0 / sqrt(s_0)): what a vector of the squared length s_0 is multiplied by so that it is
-/// no longer than c_0. 0 where that is no number.
+/// min(1, c_0 / sqrt(s_0)): the factor that makes a vector of the squared length s_0 no longer than
+/// c_0. 0 where that is no number.
 struct clip_factor {
   static constexpr std::size_t scalars = 1, numbers = 1;
 
@@ -43,8 +43,8 @@ struct clip_factor {
 };
 static_assert(scalar_function<clip_factor>);
 
-/// c_0 / sqrt(s_0), what brings a vector of the squared length s_0 to length c_0; 0 where s_0 is 0
-/// or no number.
+/// c_0 / sqrt(s_0): the factor that brings a vector of the squared length s_0 to length c_0; 0
+/// where s_0 is 0 or no number.
 struct length_factor {
   static constexpr std::size_t scalars = 1, numbers = 1;
 
@@ -79,7 +79,7 @@ static_assert(scalar_function<quotient>);
 
 }  // namespace op
 
-/// How many scalars and numbers of the plan a scalar function is given.
+/// Number of scalars and of numbers of the plan that a scalar function is given.
 struct scalar_counts {
   std::size_t scalars = 0, numbers = 0;
 };
@@ -106,7 +106,7 @@ struct scalar_functions {
   }
 };
 
-/// What every plan may name.
+/// The library's scalar functions, which every plan may name.
 using library_scalars =
     scalar_functions<op::clip_factor, op::length_factor, op::scaled, op::quotient>;
 

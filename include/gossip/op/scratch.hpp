@@ -1,9 +1,9 @@
-// What memory a worker's operations may write and forget.
+// Scratch memory of a worker's operations, by use.
 #pragma once
 
 namespace gossip {
 
-/// What a worker needs scratch for.
+/// The use of scratch memory by a worker.
 enum class scratch_use {
   none,      ///< it does every operation as its function object says it
   columns,   ///< its convolutions are products with columns of inputs
@@ -24,7 +24,7 @@ requires requires {
   Worker::scratch;
 }
 inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
-/// Any worker: what needs most.
+/// Any worker: the use with the most memory.
 template <>
 inline constexpr scratch_use scratch_of_worker<void> = scratch_use::reorders;
 

@@ -1,4 +1,4 @@
-// One index as two: what devices do for every value of a loop.
+// One index split in two, for every value of a device's loop.
 #pragma once
 
 #include <cstddef>

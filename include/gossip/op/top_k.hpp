@@ -69,7 +69,7 @@ static_assert(whole_row_function<top_k>);
 
 }  // namespace op
 
-/// What every plan may name.
+/// The library's whole-row functions, which every plan may name.
 using library_whole_rows = whole_row_functions<op::top_k>;
 
 namespace detail {

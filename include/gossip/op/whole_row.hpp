@@ -1,11 +1,11 @@
-// Functions of whole rows: what one column becomes depends on all of them, such as the largest k
+// Functions of whole rows: a column of the result depends on all columns, as with the largest k
 // numbers of a row. Each call is worked on by a team: one thread on the host, a block of threads on
 // a device.
 //
 // A whole-row function is an empty type with
 //
-//   static constexpr std::size_t rows;          how many rows it names, at most 8
-//   static constexpr std::size_t coefficients;  how many numbers it is given, at most 8
+//   static constexpr std::size_t rows;          number of rows it names, at most 8
+//   static constexpr std::size_t coefficients;  number of numbers it is given, at most 8
 //   static constexpr std::uint32_t reads;       bit k: it reads row k
 //   static constexpr std::uint32_t writes;      bit k: it writes row k
 //   template <class T, class Team>
@@ -22,11 +22,11 @@
 // A team has two verbs, and every thread of it must come by each call of them:
 //
 //   team.each(count, f)     f(i) for every i below count; all of them are done when it returns
-//   team.count(count, p)    for how many i below count p(i) is true
+//   team.count(count, p)    number of i below count for which p(i) is true
 //
-// What stands outside of them is done by every thread of the team, so it must not write rows. No
-// row that is written is given twice. Products of matrices are built on them: op/team_product.hpp.
-// A function has no memory but the rows that it names.
+// Code outside of them is run by every thread of the team, so it must not write rows. No row that
+// is written is given twice. Products of matrices are built on them: op/team_product.hpp. A
+// function has no memory but the rows that it names.
 #pragma once
 
 #include <array>

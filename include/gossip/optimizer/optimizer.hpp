@@ -6,10 +6,10 @@
 //   struct signum {
 //     static constexpr std::size_t rows = 1;      // numbers a column beside the parameter
 //     double rate = 1e-3, momentum = 0.9;
-//     void absorb(auto gradient, auto, auto *row) const {      // where the gradient was taken
+//     void absorb(auto gradient, auto, auto *row) const {      // at the gradient's parameters
 //       row[0] = momentum * row[0] + (1 - momentum) * gradient;
 //     }
-//     void step(auto scale, auto &parameter, auto const *row) const {   // where parameters are now
+//     void step(auto scale, auto &parameter, auto const *row) const {   // at present parameters
 //       parameter -= scale * ((row[0] > 0) - (row[0] < 0));
 //     }
 //   };

@@ -121,7 +121,7 @@ class row_arithmetic {
     return value;
   }
 
-  /// What a loop over columns puts back: storing what has not changed would cost memory's time.
+  /// The values that a loop over columns stores: those that have not changed would cost bandwidth.
   enum class writes { parameters, rows, all };
 
   template <std::size_t Rows, writes Written, class F>

@@ -46,7 +46,7 @@ class background_planner {
     return nullptr;
   }
 
-  /// What the last window asks for has been answered: planning goes on.
+  /// The answer to the last window's question is there: planning goes on.
   void answered() {
     {
       std::lock_guard const lock(mutex_);
@@ -55,7 +55,7 @@ class background_planner {
     changed_.notify_all();
   }
 
-  /// What planning has taken so far, of the time of the core that it ran on.
+  /// Seconds of planning so far, in processor time of its thread.
   double planning_seconds() {
     std::lock_guard const lock(mutex_);
     return planning_seconds_;

@@ -1,6 +1,6 @@
-// What a plan tells an exchange of the training data, and whose samples a training takes. A node
-// has a share of the data; an exchange may have them divided into more shares than there are nodes:
-// the clients of federated learning, of which a round has a few, each at work on some node.
+// The verbs of a plan for the training data: shares, their samples, and the share of a training. A
+// node has a share of the data; an exchange may have them divided into more shares than nodes: the
+// clients of federated learning, of which a round has a few, each at work on some node.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class data_verbs {
  protected:
   explicit data_verbs(Exchange const &exchange) : drawn_(data_shares_of(exchange)) {}
 
-  /// What a training's operation says of its batch, and its flags.
+  /// The batch number in a training's operation, and its flags.
   struct named_batch {
     std::uint64_t number;
     std::uint8_t flags;

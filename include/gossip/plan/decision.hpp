@@ -14,7 +14,7 @@
 
 namespace gossip {
 
-/// What an exchange may ask for; an observer of the run measures it.
+/// The quantities that an exchange may ask for; an observer of the run measures them.
 enum class measured : std::uint8_t {
   accuracy,                 ///< the mean over the evaluated nodes
   averaged_model_accuracy,  ///< of the mean model

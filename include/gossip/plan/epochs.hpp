@@ -23,8 +23,8 @@ struct epoch_length {
   }
 };
 
-/// How often something is due: `periods` times in `node_iterations` of the whole network, at the
-/// first node-iteration at or beyond each multiple of the quotient.
+/// The frequency of something that recurs: `periods` times in `node_iterations` of the whole
+/// network, at the first node-iteration at or beyond each multiple of the quotient.
 struct cadence {
   std::uint64_t node_iterations;
   std::uint64_t periods = 1;

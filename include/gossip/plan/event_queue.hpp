@@ -11,13 +11,13 @@
 
 namespace gossip {
 
-/// What happens; of events of equal time in this order.
+/// The kinds of events; events of equal time come in this order.
 enum class event_kind : std::uint8_t { trained, message, timer, late_timer };
 
-/// Nothing more is to be known of an event.
+/// The item of an event that needs none.
 struct no_item {};
 
-/// Something happens to node `who`. Item: what more its handler is told.
+/// An event of node `who`. Item: further data for its handler.
 template <class Item>
 struct basic_event {
   virtual_time time{0};

@@ -12,7 +12,7 @@
 //   struct node_state { ... };              bookkeeping a node, handed out by plan.state(i); chance
 //                                           comes from plan.chance(i, p) and plan.random(i), not
 //                                           from an engine in here
-//   exchange_properties properties() const; what it says of itself: plan/exchange_properties.hpp
+//   exchange_properties properties() const; its properties: plan/exchange_properties.hpp
 //   static constexpr std::size_t rows = r;  it works on rows besides the model: those of the
 //                                           optimizer, and r of its own a node: plan/row_name.hpp
 //   using functions = column_functions<...>;            what plan.apply may name: op/column.hpp
@@ -179,7 +179,7 @@ concept prepares = requires(X const &x, graph const &g) {
   x.prepare(g);
 };
 
-/// What it makes, empty if nothing.
+/// The result of its prepare(), empty if there is none.
 template <class X>
 using prepared_of = typename detail::prepared_type<X>::type;
 
@@ -222,8 +222,8 @@ inline std::size_t data_shares_for(std::size_t shares, std::size_t nodes) {
   return checked_index(shares, "exchange: shares of the data");
 }
 
-/// What an exchange makes of a graph before a run: it checks it, and may have weights for it, one
-/// matrix or several that rounds take in turns.
+/// The weights of an exchange on a graph that it checks before a run: none, one matrix, or several
+/// that rounds take in turns.
 template <class X>
 std::vector<mixing_matrix> weights_on(X const &x, graph const &g) {
   if constexpr (requires { x.check(g); }) x.check(g);

@@ -1,4 +1,4 @@
-// What an exchange says of itself: one aggregate, so that a misspelled property does not compile.
+// Properties of an exchange: one aggregate, so that a misspelled property does not compile.
 //
 //   static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
 //   constexpr gossip::exchange_properties properties() const;    where it depends on a member
@@ -15,7 +15,7 @@
 
 namespace gossip {
 
-/// Whose models accuracy, distance, mean and export take.
+/// The models that accuracy, distance, mean and export take: the nodes' or the servers'.
 enum class evaluated_models : std::uint8_t { nodes, servers };
 
 struct exchange_properties {
@@ -71,8 +71,8 @@ inline constexpr bool replicas_identical = [] {
     return false;
 }();
 
-/// What this exchange says of itself. Throws input_error where replicas_identical is not what its
-/// type says.
+/// The properties of this exchange. Throws input_error where replicas_identical is not that of its
+/// type.
 template <class X>
 exchange_properties properties_of(X const &x) {
   exchange_properties said;

@@ -5,11 +5,11 @@
 //
 // A scalar is finished when all columns have been summed, so an operation that reads it needs a
 // later pass over the columns: a stage of the level. Where a window has scalars, a depth is level *
-// 256 + stage: who reads a scalar is a stage behind it, a training opens the next level at stage 0.
+// 256 + stage: a reader is a stage behind its scalar, a training opens the next level at stage 0.
 // Operations that make scalars or work on whole rows are the last of their stage and do not depend
-// on each other; who writes a row that they read, or reads one that they write, is a stage behind
-// them, too. More than 256 stages run on into the
-// next level, before whose row operations its trainings come, of nodes that are not so deep.
+// on each other; a writer of a row that they read, or a reader of one that they write, is a stage
+// behind them, too. More than 256 stages run on into the next level, before whose row operations
+// its trainings come, of nodes that are not so deep.
 #pragma once
 
 #include <algorithm>

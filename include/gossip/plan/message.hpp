@@ -1,4 +1,4 @@
-// Messages of an exchange: what a handler is given, and what a sender keeps until all have read it.
+// Messages of an exchange: as handlers get them, and as senders keep them until all have read.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ struct message_header {
   node payload = 0;                      ///< the owner of the first row
   std::uint32_t entry = 0;               ///< of the sender's outbox
   std::uint64_t number = 0;              ///< of all messages of the run, as they were sent
-  bool whole = true;                     ///< a model is read with its statistics, not without
-  std::uint8_t named = 0, parts = 1;     ///< which of its rows stands for it, of how many
-  fragment columns = fragment::every();  ///< what has been sent of each row
+  bool whole = true;                     ///< true: a read model comes with its statistics
+  std::uint8_t named = 0, parts = 1;     ///< the index of its named row, and the number of rows
+  fragment columns = fragment::every();  ///< the columns sent of each row
 
   /// The same with another of its rows in the place of the first.
   message_header part(std::size_t number_of_part) const {
@@ -78,7 +78,7 @@ inline std::size_t payloads_of(std::vector<std::uint32_t> const &outboxes) {
 }
 
 /// The payloads that senders have not been told to be read by all, numbered sender by sender. A
-/// payload is used again as late as possible: who writes it waits for all who read what it held.
+/// payload is used again as late as possible: its writer waits for all readers of its last row.
 class outboxes {
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 

@@ -1,4 +1,4 @@
-// What a plan offers an exchange that sends messages or has servers.
+// The verbs of a plan for messages and servers.
 #pragma once
 
 #include <algorithm>

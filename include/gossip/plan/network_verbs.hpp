@@ -1,4 +1,4 @@
-// What a plan offers an exchange for all nodes at once.
+// The verbs of a plan for all nodes at once.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Where every node stands on the virtual clock.
+// Virtual time of every node.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace gossip {
 
-/// When each node can begin something, and since when its model is as it is.
+/// The time from which each node can begin something, and the time of its model's last change.
 template <class Compute>
 class node_times {
  public:
@@ -32,11 +32,11 @@ class node_times {
   /// Node i takes up its work again at t.
   void resume(node i, virtual_time t) { free_at_[i] = t; }
 
-  /// When node i can begin something.
+  /// The time from which node i can begin something.
   virtual_time free_at(node i) const { return free_at_[i]; }
   /// Node i cannot begin anything before t.
   void wait_until(node i, virtual_time t) { free_at_[i] = std::max(free_at_[i], t); }
-  /// When a message of this size arrives that leaves at t.
+  /// Arrival time of a message of this size that leaves at t.
   virtual_time arrival(virtual_time t, std::size_t bytes) const {
     return later(t, clock_.transfer_time(bytes));
   }
@@ -84,7 +84,7 @@ class node_times {
     std::copy(free_at_.begin(), end, written_at_.begin());
   }
 
-  /// When the last node is free.
+  /// The time at which the last node is free.
   virtual_time latest() const { return *std::max_element(free_at_.begin(), free_at_.end()); }
 
  private:

@@ -1,4 +1,4 @@
-// What a plan tells an exchange of a node, and its chance.
+// The verbs of a plan for single nodes, and their random numbers.
 #pragma once
 
 #include <cstddef>

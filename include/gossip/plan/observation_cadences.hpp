@@ -1,6 +1,6 @@
-// When observers are due: each cadence before anything is trained, at its multiples, and at the
-// end. A run ends with a whole round, so that a multiple may lie less than a round before the end;
-// the last one of a cadence that does is observed at the end, once.
+// The schedule of observations: each cadence before anything is trained, at its multiples, and at
+// the end. A run ends with a whole round, so that a multiple may lie less than a round before the
+// end; the last one of a cadence that does is observed at the end, once.
 #pragma once
 
 #include <cstddef>

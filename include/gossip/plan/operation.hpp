@@ -11,15 +11,15 @@
 
 namespace gossip {
 
-/// How an operation works on the rows that it names. x is the model of a node, slot 0.
+/// The kind of work of an operation on the rows that it names. x is the model of a node, slot 0.
 enum class operation_kind : std::uint8_t {
   train,    ///< a gradient at a row of node a, on a batch: see share, batch, names_gradient_row
   step,     ///< x_a moves by what was absorbed; coefficient: the rate; count: its steps, from 1
   columns,  ///< column function number `code` on rows of one node or of two
   mix,      ///< X <- W X of one slot over all nodes, or neighborhood function number `code`; count:
-            ///< which matrix of the window
+            ///< number of the matrix in the window
   reduce,  ///< the shared replica steps by the mean of all gradients; coefficient and count as step
-  observe,      ///< observers look at the network; count: which observation of the window
+  observe,      ///< observers look at the network; count: number of the observation in the window
   reduce_rows,  ///< scalar number `count` = the sum of row function number `code` over the columns
   compute,      ///< scalar number `b` = scalar function number `code` of operands from `count` on
   whole_rows,   ///< whole-row function number `code`, given operands from `count` on
@@ -44,7 +44,7 @@ struct operation {
   std::uint32_t level;
   node a;
   node b;  ///< of a train with its step: the number of that step; of a sum: its terms, 0: all nodes
-  row_list rows;       ///< what it reads and writes; of observe and reduce nothing
+  row_list rows;       ///< the rows read and written; of observe and reduce none
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
                        ///< they read scalars, its operands from there on; of a fragment: the bits
                        ///< of its limits, however many coefficients it has
@@ -71,7 +71,7 @@ struct operation {
 
   /// Of a train: whether `count` has a share of the data and a batch of it, or a batch of node a's.
   constexpr bool names_share() const { return (flags & of_share) != 0; }
-  /// Of a train: whose samples it takes. Which batch of them, from 0 on.
+  /// Of a train: the share whose samples it takes, and the batch of them, from 0 on.
   constexpr node share() const { return names_share() ? static_cast<node>(count >> 32) : a; }
   constexpr std::uint64_t batch() const { return names_share() ? count & 0xffffffffU : count; }
   static constexpr std::uint64_t of_batch(node share, std::uint32_t batch) {
@@ -85,7 +85,7 @@ struct operation {
   constexpr bool names_gradient_row_of_step() const {
     return kind == operation_kind::step && names_gradient_row();
   }
-  /// Of a train: the slot at which the gradient is taken. Of a mix: what is mixed.
+  /// Of a train: the slot at which the gradient is taken. Of a mix: the slot that is mixed.
   constexpr std::uint8_t slot() const { return rows[0].slot; }
   constexpr bool makes_scalar() const {
     return kind == operation_kind::reduce_rows || kind == operation_kind::compute;
@@ -108,7 +108,7 @@ constexpr bool applies(operation const &o) {
   return o.kind == operation_kind::columns && o.code == library_functions::number_of<F>;
 }
 
-/// Where a run stands: counted by the plan, the same on every machine.
+/// The progress of a run: counted by the plan, the same on every machine.
 struct progress_mark {
   std::uint64_t round = 0;            ///< rounds, or steps / nodes where there are none
   std::uint64_t node_iterations = 0;  ///< steps of all nodes together

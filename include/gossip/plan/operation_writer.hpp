@@ -38,7 +38,7 @@ class operation_writer {
   }
   plan_window &window() const { return *window_; }
 
-  /// Where the next operation will stand: a window's number, a number in its stream.
+  /// The place of the next operation: a window's number, a number in its stream.
   std::pair<std::uint64_t, std::size_t> place() const { return {windows_, window_->stream.size()}; }
 
   void train(node i, planned_rows::named const &what, std::uint64_t batch, std::uint8_t flags = 0) {

@@ -1,4 +1,4 @@
-// What a planner keeps of each node.
+// Planner's state of each node.
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ namespace gossip {
 /// and the same random bits of its layers.
 enum class batch_choice : std::uint8_t { next, again };
 
-/// Where a gradient is taken, and where it goes: to the optimizer, or to a row as it is. Statistics
-/// of a gradient that goes to a row move the model at once.
+/// The row at which a gradient is taken, and its destination: the optimizer, or a row as it is.
+/// Statistics of a gradient that goes to a row move the model at once.
 struct training_rows {
   row_name at = model_row;
   std::optional<row_name> into = std::nullopt;
@@ -29,7 +29,7 @@ struct training_rows {
                                              ///< `again` is then the last batch of that share
 };
 
-/// What a step moves along: the gradient that the optimizer absorbed last, or a row that it absorbs
+/// The direction of a step: the gradient that the optimizer absorbed last, or a row that it absorbs
 /// as if it were one.
 struct step_rows {
   std::optional<row_name> gradient = std::nullopt;
@@ -41,7 +41,7 @@ struct step_rows {
 /// Slot 0 is the model, then come the optimizer's rows, then those of the exchange.
 class planned_rows {
  public:
-  /// What an operation names, and the slot of the gradient; 0: it has none in a row.
+  /// The rows that an operation names, and the slot of the gradient; 0: it has none in a row.
   struct named {
     row_list rows;
     std::uint8_t gradient = 0;

@@ -1,4 +1,4 @@
-// What ends a run because its exchange cannot have meant it, a sentence each.
+// Errors that end a run because its exchange cannot have meant it, a sentence each.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ class coefficient {
   bool computed_ = false;
 };
 
-/// What an operation of a window is given: a number of the plan, or a scalar of the window.
+/// An argument of a window's operation: a number of the plan, or a scalar of the window.
 struct operand {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 

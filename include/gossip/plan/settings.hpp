@@ -1,4 +1,4 @@
-// What a planner must know of a run besides topology, clock and exchange.
+// A planner's settings of a run, besides topology, clock and exchange.
 #pragma once
 
 #include <cstddef>

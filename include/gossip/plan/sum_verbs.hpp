@@ -1,5 +1,4 @@
-// What a plan offers an exchange to make rows of rows: sums of rows of a node, of messages and of
-// edges.
+// The verbs of a plan for sums of rows: of rows of a node, of messages and of edges.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a plan offers an exchange that sets timers.
+// The verbs of a plan for timers.
 #pragma once
 
 #include <cstdint>

@@ -41,8 +41,8 @@ namespace gossip {
 template <class Exchange, class Compute, class Functions = functions_of<Exchange>>
 class planner;
 
-/// What an exchange is given as `plan`: every verb writes operations, moves clocks and counts
-/// bytes. Made by a planner, which asks for what it has counted.
+/// The `plan` that an exchange is given: every verb writes operations, moves clocks and counts
+/// bytes. Made by a planner, which reads these counts.
 template <class Exchange, class Compute, class Functions>
 class plan_verbs
     : public message_verbs<plan_verbs<Exchange, Compute, Functions>, message_state_of<Exchange>>,
@@ -100,7 +100,7 @@ class plan_verbs
   static constexpr std::size_t servers() { return exchange_servers<Exchange>; }
   static constexpr std::size_t edge_rows() { return exchange_edge_rows<Exchange>; }
 
-  /// What the exchange has made of the graph, once.
+  /// The result of the exchange's prepare(graph), made once.
   auto const &prepared() const {
     static_assert(
         prepares<Exchange>,

@@ -40,8 +40,8 @@ class plan_window {
   std::vector<operand> operands;  ///< of operations that read scalars
   std::vector<node_term> terms;   ///< of sums
   std::size_t scalars = 0;        ///< that its operations make, numbered from 0 on
-  progress_mark end;              ///< where the run stands after the window
-  std::optional<measured> asks;   ///< what the plan waits for to be measured after the window
+  progress_mark end;              ///< progress of the run at the end of the window
+  std::optional<measured> asks;   ///< the quantity that the plan waits for after the window
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
   /// Empty, with room for so many operations in both orders.
@@ -99,8 +99,8 @@ class plan_window {
     for (operation const &o : stream) sorted_[next_[place(o)]++] = o;
   }
 
-  /// Where a run stands that has done `trained` of this window's trainings; between the marks of
-  /// its ends, to scale.
+  /// Progress of a run after `trained` of this window's trainings; between the marks of its ends,
+  /// to scale.
   progress_mark between(progress_mark const &before, std::size_t trained) const {
     if (trained >= trainings_) return end;
     auto const share = [&](auto from, auto to) {

@@ -1,5 +1,5 @@
-// What a run needs beside the rows of nodes, as far as a plan shows it: rows of servers and of
-// messages until they are read, matrices of rounds, and what operations work in.
+// Memory of a run beside the rows of nodes, as far as a plan shows it: rows of servers and of
+// messages until they are read, matrices of rounds, and room for operations to work in.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
 
 namespace detail {
 
-/// What a plan shows before it is run.
+/// The parts of a run that its plan shows beforehand.
 struct attachments {
   attached_owners owners;
   operation_needs operations;                 ///< of its first window
@@ -75,7 +75,7 @@ attachments attach(Exchange const &exchange, graph const &network,
   for (mixing_matrix const *const named : first.matrices)
     for (mixing_matrix const &declared : weights)
       if (named->identity() == declared.identity()) all.mixing.push_back(&declared);
-  all.of_rounds = std::move(first.own_matrices);  // which stay where they are
+  all.of_rounds = std::move(first.own_matrices);  // these keep their addresses
   for (mixing_matrix const &w : all.of_rounds) all.mixing.push_back(&w);
   return all;
 }

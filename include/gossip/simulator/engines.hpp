@@ -1,4 +1,4 @@
-// Which engine runs a plan with the options of a simulator.
+// Choice of the engine that runs a plan, by the options of a simulator.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
-// What a simulator asks of an exchange before a run: of its type, or of what an exchange that was
-// chosen at run time holds.
+// Outline of an exchange for a simulator before a run: from its type, or from the value that an
+// exchange chosen at run time holds.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace gossip {
 
-/// What rows, memory and engine of a run depend on.
+/// The properties of an exchange on which rows, memory and engine of a run depend.
 struct exchange_outline {
   bool in_rounds = true;
   bool replicas_identical = false;
@@ -28,7 +28,7 @@ struct exchange_outline {
   std::size_t shares_for(std::size_t nodes) const { return data_shares_for(data_shares, nodes); }
 };
 
-/// An exchange whose type does not say what it is: basic_any_exchange.
+/// An exchange whose type hides its properties: basic_any_exchange.
 template <class X>
 concept erased_exchange = requires(X const &x) {
   { x.outline() } -> std::same_as<exchange_outline>;

@@ -1,5 +1,5 @@
-// What stands where a run's settings should and cannot be converted to them, so that the compiler
-// names the field: an overload of simulator::run that is taken only where the right one cannot be.
+// Stand-in for a run's settings that cannot be converted to them, so that the compiler names the
+// field: an overload of simulator::run that is taken only where the right one cannot be.
 #pragma once
 
 #include <atomic>
@@ -107,7 +107,7 @@ struct state_field {
   }
 };
 
-/// Fields that there are not, by what they would be for.
+/// Fields that do not exist, by the purpose that they would have.
 template <class V>
 inline constexpr bool nothing = false;
 

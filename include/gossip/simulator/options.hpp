@@ -1,4 +1,4 @@
-// What a simulator may be told beside its four policies: clock, backend, element type, precision,
+// The options of a simulator beside its four policies: clock, backend, element type, precision,
 // ranks.
 #pragma once
 
@@ -146,7 +146,7 @@ class options {
   }
   std::size_t available_host_bytes() const { return available_memory() / transport_.local_size(); }
 
-  /// How many ranks have the device of this one; 0 where that is none. All of them ask at once.
+  /// Number of ranks on this one's device; 0 where it has none. Called by all ranks at once.
   std::size_t ranks_a_device() const {
     if constexpr (requires { backend_.device_identity(); })
       return transport_.count_equal(backend_.device_identity());

@@ -1,4 +1,4 @@
-// What of a network this process holds: all of it, or one rank's part.
+// The part of a network that this process holds: all of it, or one rank's share.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@
 
 namespace gossip::detail {
 
-/// How large the largest part is.
+/// The size of the largest part.
 struct largest_part {
   std::size_t nodes;                       ///< that it holds
   std::size_t halo = 0;                    ///< nodes elsewhere that it listens to
@@ -128,7 +128,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
     announced_ = part_of(layout_, division_.most_halo, in_rounds, on_device, attached);
   }
 
-  /// Of what is announced.
+  /// The announced one.
   largest_part const &part() const { return announced_; }
 
   template <class Fleet>
@@ -145,7 +145,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
     return Engine({inputs, layout_, ranks_, whole});
   }
 
-  /// What only all ranks together know.
+  /// Completes the report with numbers that only all ranks together know.
   template <class Engine>
   void complete(run_report &report, Engine const &engine, std::size_t ranks_a_device) const {
     report.traffic = engine.traffic(report.planning_seconds);
@@ -164,7 +164,7 @@ requires(Transport::spans_ranks) class placement<Transport> {
   largest_part part_{}, announced_{};
 };
 
-/// What the memory of a run depends on beside its types.
+/// Sizes of a run on which its memory depends, beside types.
 struct run_extent {
   fleet_size size;
   largest_part part;
@@ -194,7 +194,7 @@ void add_operations(memory_need &need, run_extent const &run, Backend const &bac
   }
 }
 
-/// What a run needs in this process, of many ranks with the tasks of a part.
+/// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a part.
 template <class T, class Row, class Engine, class Backend>
 memory_need need_of(run_extent const &run, Backend const &backend) {
   fleet_size const &size = run.size;
@@ -236,8 +236,8 @@ memory_need need_of(run_extent const &run, Backend const &backend) {
   return need;
 }
 
-/// Throws error where there is no room for what a run needs; how many ranks share a device. Asked
-/// before ranks meet, and one goes on.
+/// Throws error where there is no room for a run; returns the number of ranks that share a device.
+/// Free memory is read before ranks meet: afterwards one may go on and take some of it.
 template <class Options>
 std::size_t require_room(Options const &options, memory_need const &need, std::size_t data_bytes) {
   std::size_t const there = options.available_bytes(), host = options.available_host_bytes();

@@ -1,4 +1,4 @@
-// What a dry run tells: the plan of a run, counted, without anything trained.
+// Result of a dry run: the plan of a run, counted, without anything trained.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct plan_report {
   memory_need memory;  ///< of the largest rank
   graph_report graph;
   std::size_t ranks = 1;
-  partition_report division;       ///< where there are several ranks
+  partition_report division;       ///< with several ranks
   std::uint64_t bytes_across = 0;  ///< of bytes_sent, or its part that is sent once a rank
 
   double node_iterations_per_second() const {

@@ -1,4 +1,4 @@
-// Where the result of a run comes from: its policies in words, the machine, the program.
+// Provenance of a run's result: its policies in words, the machine, the program.
 #pragma once
 
 #include <cxxabi.h>

@@ -1,4 +1,4 @@
-// What ranks compare of their policies before a run: every member that can be told in a word.
+// Facts of policies that ranks compare before a run: every member that can be told in a word.
 #pragma once
 
 #include <charconv>
@@ -28,7 +28,7 @@ concept in_a_word = std::is_arithmetic_v<V> || std::is_enum_v<V>;
 template <class V>
 concept text = std::convertible_to<V const &, std::string_view> && !std::is_pointer_v<V>;
 
-/// Whose elements are not of its own kind, as those of a path are.
+/// A range whose elements are not of its own kind, as those of a path are.
 template <class V>
 concept list =
     std::ranges::input_range<V const> && !std::same_as<std::ranges::range_value_t<V const>, V>;
@@ -50,7 +50,7 @@ concept used_by_rank_0 = requires(V const &v, graph const &g) {
   v.weights(g);
 };
 
-/// Whose type hides its members: any_exchange, any_compute_time.
+/// A policy whose type hides its members: any_exchange, any_compute_time.
 template <class V>
 concept tells_facts = requires(V const &v) {
   { v.facts(std::string()) } -> std::same_as<fact_list>;
@@ -86,7 +86,7 @@ std::string words_of(Range const &values) {
              : std::to_string(count) + " numbers " + hex(hash_bytes(text.data(), text.size()));
 }
 
-/// Adds what there is to tell of a value; nothing of pointers, functions and closed classes.
+/// Adds the facts of a value; none of pointers, functions and closed classes.
 template <class V>
 void add_facts(fact_list &all, std::string const &name, V const &value) {
   if constexpr (tells_facts<V>) {
@@ -128,7 +128,7 @@ void add_facts(fact_list &all, std::string const &name, V const &value) {
   }
 }
 
-/// What ranks must have been told alike, settings and policies.
+/// Settings and policies that all ranks must share.
 template <class Model, class Optimizer, class Exchange, class Options>
 fact_list facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
                    Model const &model, Optimizer const &optimizer, Exchange const &exchange,
@@ -145,7 +145,7 @@ fact_list facts_of(run_settings const &settings, plan_settings const &plan, std:
   return all;
 }
 
-/// And how far the state is from which the run goes on.
+/// Adds the windows of the state from which the run goes on.
 inline fact_list with_state(fact_list all, run_settings const &settings) {
   add_facts(all, "windows of the state",
             settings.state ? settings.state->list<std::uint64_t>("run/windows")

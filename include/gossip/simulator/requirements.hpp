@@ -1,4 +1,4 @@
-// What a simulator demands of its policies, a sentence a demand.
+// A simulator's requirements on its policies, a sentence each.
 #pragma once
 
 #include <concepts>
@@ -63,7 +63,7 @@ concept has_weights = gives_weights<X> || gives_periodic_weights<X>;
 
 }  // namespace detail
 
-/// What an exchange must be, whatever it runs with.
+/// Requirements on an exchange, whatever it runs with.
 template <class Exchange, class Compute>
 struct exchange_requirements {
   using plan = planner<Exchange, Compute>;

@@ -39,7 +39,7 @@ void start_from_one(Engine &engine, Model const &model, std::uint64_t seed) {
   engine.set_all(first);
 }
 
-/// What is known of a run before it begins. Chosen: the options of the simulator.
+/// A report with all that is known before a run begins. Chosen: the options of the simulator.
 template <class Chosen, class Exchange, class Backend>
 run_report report_on(graph const &network, fleet_size const &size, memory_need const &need,
                      run_settings const &settings, Exchange const &exchange,
@@ -83,8 +83,8 @@ void take_record(State &state, Context &context, observation const &o) {
   state.report.last = r;
 }
 
-/// What an exchange asks for, as the run's observers measure it now. Throws input_error where none
-/// does.
+/// The quantity that an exchange asks for, as the run's observers measure it now. Throws
+/// input_error where none does.
 template <class Context, class Arguments>
 double measure(Context &context, Arguments &arguments, measured what) {
   record r;

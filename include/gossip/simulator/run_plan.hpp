@@ -1,4 +1,4 @@
-// What plan and rows of a run follow from: model, optimizer, exchange and settings.
+// The settings of plan and rows of a run, from model, optimizer, exchange and run settings.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
   return size;
 }
 
-/// What a planner is told; Row: element type of rows.
+/// The settings of a planner; Row: element type of rows.
 template <class Model, class Row, class Optimizer>
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
                       Optimizer const &optimizer, exchange_outline const &exchange) {

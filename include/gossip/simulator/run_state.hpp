@@ -1,5 +1,5 @@
-// A run between two windows: what it needs to go on, by name. What the plan alone says is planned
-// again instead, from seed and answers.
+// State of a run between two windows, by name: all that it needs to go on but what follows from the
+// plan, which is planned again from seed and answers.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a model learns from: whether a data set fits it, and how its workers get samples.
+// A model's samples: the check that a data set fits it, and the source for its workers.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ requires(Model::learns_from_samples) struct batches<Model, Backend> {
                                   node_batches<Model::sample_major>>;
 };
 
-/// Where a model's workers get their samples.
+/// The type of the samples' source for a model's workers.
 template <class Model, class Backend>
 using source_of = typename batches<Model, Backend>::type;
 

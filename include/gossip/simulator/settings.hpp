@@ -23,10 +23,10 @@
 
 namespace gossip {
 
-/// How a plan is executed: by levels, or one operation at a time (the reference, slow).
+/// The execution of a plan: by levels, or one operation at a time (the reference, slow).
 enum class execution { levelled, reference };
 
-/// What an exchange does with statistics in a node's row, those of batch normalisation.
+/// The treatment of statistics in a node's row, those of batch normalisation, by an exchange.
 enum class statistics {
   mixed,        ///< they travel and are averaged like parameters
   own,          ///< every node keeps its own; messages hold parameters only
@@ -45,7 +45,7 @@ struct value_names<statistics> {
 struct run_settings {
   std::uint64_t seed = 1;                           ///< of everything random, but for
   std::optional<std::uint64_t> topology_seed = {};  ///< the graph, where this is given, and
-  std::optional<std::uint64_t> split_seed = {};     ///< who has which samples, where this is
+  std::optional<std::uint64_t> split_seed = {};     ///< the split of the samples, where this is
   std::size_t batch = 32;                           ///< samples a node and training
   std::variant<epochs, rounds> stop = epochs{1};    ///< rounded up to whole rounds
   execution engine = execution::levelled;
@@ -61,7 +61,7 @@ struct run_settings {
 
 namespace detail {
 
-/// What the graph is drawn by, and the split.
+/// The seeds of the graph and of the split.
 inline std::uint64_t seed_of_topology(run_settings const &s) {
   return s.topology_seed.value_or(s.seed);
 }
@@ -128,7 +128,7 @@ inline std::uint64_t total_iterations(run_settings const &s, epoch_length epoch,
       s.stop);
 }
 
-/// What ranks must have been told alike, beside what rank 0 makes for all: name and value.
+/// Settings that all ranks must share, beside what rank 0 makes for all: name and value.
 inline fact_list facts_of(run_settings const &s, plan_settings const &plan, std::size_t nodes,
                           std::size_t parameters) {
   auto const text = [](auto number) {

@@ -118,8 +118,8 @@ class simulator {
     return detail::refuse_settings<Rest...>();
   }
 
-  /// What a run on a graph of this size needs, but for what only a plan shows: room for messages,
-  /// and of operations beside rows.
+  /// Memory that a run on a graph of this size needs, but for what only a plan shows: room for
+  /// messages, and of operations beside rows.
   memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
                      sample_outline data = {}) const {
     if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)

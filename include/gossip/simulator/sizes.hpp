@@ -1,4 +1,4 @@
-// What a run takes beside rows and workspace, in bytes.
+// Memory of a run beside rows and workspace, in bytes.
 #pragma once
 
 #include <cstddef>

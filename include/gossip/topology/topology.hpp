@@ -1,4 +1,4 @@
-// The contract of a topology: who may talk to whom in a run.
+// The contract of a topology: the communication graph of a run.
 //
 // A topology is a copyable aggregate of hyper-parameters with one member:
 //
@@ -40,7 +40,7 @@ concept builds_graph = requires(T const &made, std::uint64_t seed) {
   { made.build(seed) } -> std::same_as<graph>;
 };
 
-/// Who may talk to whom: a copyable value that builds a graph from a seed.
+/// The communication graph of a run: a copyable value that builds a graph from a seed.
 template <class T>
 concept topology = std::copyable<T> && builds_graph<T>;
 

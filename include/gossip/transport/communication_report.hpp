@@ -1,4 +1,4 @@
-// What it took a run to be on many ranks.
+// Costs of a run on many ranks.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace gossip {
 
-/// The level whose trainings were spread worst. Windows count from 1, levels of a window from 0,
-/// what comes before its first training.
+/// The level with the worst imbalance of trainings. Windows count from 1, levels of a window from
+/// 0, the operations before its first training.
 struct uneven_level {
   double imbalance = 1;         ///< the largest share of one rank over an even one
   std::uint64_t trainings = 0;  ///< of all ranks
@@ -23,7 +23,7 @@ struct awaited_level {
   std::uint64_t window = 0, level = 0;
 };
 
-/// How rows get from the memory that they lie in to MPI, and back.
+/// The path of rows from the memory that they lie in to MPI, and back.
 enum class row_path : std::uint8_t {
   host,    ///< they lie in memory of the host
   pinned,  ///< from a GPU through pinned memory of the host
@@ -35,7 +35,7 @@ constexpr char const *name_of(row_path path) {
   return path == row_path::pinned ? "pinned" : "direct";
 }
 
-/// What one rank tells of its part.
+/// One rank's account of its part.
 struct rank_account {
   std::string machine;
   std::size_t nodes = 0;
@@ -59,16 +59,16 @@ struct communication_report {
   double most_planning_seconds = 0;  ///< of the rank that planned longest
   std::uint64_t levels = 0;          ///< of all windows, those in which somebody does something
   double imbalance = 1;              ///< a level's largest share over an even one, mean by training
-  uneven_level most_uneven;        ///< where ranks would lose most trainings if they met after each
-  awaited_level most_awaited;      ///< where a rank waited longest
-  std::size_t most_nodes = 0;      ///< of a rank
-  std::size_t cut_edges = 0;       ///< edges between ranks
-  row_path rows = row_path::host;  ///< how rows travel, on rank 0
-  std::uint64_t copies_down = 0;   ///< each of which brought some rows from a GPU to the host
-  std::size_t ranks_a_device = 0;  ///< of the GPU that most ranks share; 0 without GPUs
+  uneven_level most_uneven;          ///< with most trainings lost if ranks met after each level
+  awaited_level most_awaited;        ///< with the longest wait of a rank
+  std::size_t most_nodes = 0;        ///< of a rank
+  std::size_t cut_edges = 0;         ///< edges between ranks
+  row_path rows = row_path::host;    ///< path of rows on rank 0
+  std::uint64_t copies_down = 0;     ///< each of which brought some rows from a GPU to the host
+  std::size_t ranks_a_device = 0;    ///< of the GPU that most ranks share; 0 without GPUs
   std::vector<rank_account> accounts;  ///< of each rank
 
-  /// How long the mean rank waited for the mean level.
+  /// Seconds of waiting for a level, mean over ranks and levels.
   double level_waiting_seconds() const {
     return levels > 0 ? waiting_seconds / static_cast<double>(levels) : 0.0;
   }

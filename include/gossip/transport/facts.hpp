@@ -1,4 +1,4 @@
-// What ranks must have been given alike: names and values, compared before a run.
+// Settings that all ranks must share: names and values, compared before a run.
 #pragma once
 
 #include <algorithm>

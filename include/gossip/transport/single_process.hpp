@@ -8,7 +8,7 @@
 
 namespace gossip {
 
-/// What a simulator has where no transport is among its options.
+/// The transport of a simulator that has none among its options.
 struct single_process {
   static constexpr bool spans_ranks = false;
 
@@ -16,7 +16,7 @@ struct single_process {
   static constexpr std::size_t local_size() { return 1; }
   static constexpr std::size_t count_equal(std::uint64_t) { return 1; }
 
-  /// What build() makes.
+  /// The result of build().
   template <class Build>
   static auto from_root(Build build) {
     return build();

@@ -1,4 +1,4 @@
-// The contract of a transport: what connects the processes that a run is spread over.
+// The contract of a transport: the connection of the processes that a run is spread over.
 //
 //   struct single {                           // one process, transport/single_process.hpp
 //     static constexpr bool spans_ranks = false;

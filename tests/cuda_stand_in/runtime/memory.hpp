@@ -1,4 +1,4 @@
-// Who owns which memory: the device, the host with pages locked, or nobody known here.
+// Ownership of memory: the device's, the host's with pages locked, or nobody's known here.
 #pragma once
 
 #include <cstddef>

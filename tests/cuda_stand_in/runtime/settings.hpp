@@ -1,4 +1,4 @@
-// What the environment chooses, faults of the caller, and the error that the runtime keeps.
+// Settings of the environment, faults of the caller, and the error that the runtime keeps.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -161,7 +161,7 @@ class correlation {
     sums.write(to, plane, pack_places<Packs>);
   }
 
-  /// Where the packs of a tile lie in the target, seen from its first.
+  /// Offsets of a tile's packs in the target, from its first.
   template <std::size_t Packs>
   static constexpr auto pack_places = [] {
     std::array<std::size_t, Packs> places{};

@@ -15,7 +15,7 @@
 
 namespace gossip::host {
 
-/// Where the taps of a patch lie, seen from its first value.
+/// Offsets of a patch's taps from its first value.
 template <convolution_shape S, std::size_t Lanes>
 inline constexpr auto patch_offsets = [] {
   std::array<std::uint32_t, S.channels * S.taps()> at{};

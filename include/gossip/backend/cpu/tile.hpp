@@ -9,8 +9,8 @@
 
 namespace gossip::host {
 
-/// How many packs of one row a tile takes, and how many rows, so that sums, one operand and a
-/// broadcast fit the registers.
+/// Numbers of packs of one row and of rows in a tile, so that sums, one operand and a broadcast fit
+/// the registers.
 template <class T, std::size_t Lanes>
 struct tile_shape {
   static constexpr std::size_t packs =

@@ -24,7 +24,7 @@ inline void check(cublasStatus_t code, char const *what) {
     throw error(std::string("cublas: ") + what + ": " + cublasGetStatusString(code));
 }
 
-/// What a backend has done since it was made.
+/// Counters of a backend since its construction.
 struct activity {
   std::size_t launches = 0;  ///< of loops, one by one
   std::size_t replays = 0;   ///< of recordings
@@ -129,7 +129,7 @@ class recording {
     try {
       f();
     } catch (std::exception const &) {
-      complete = false;  // what is wrong with f itself comes again without a capture
+      complete = false;  // an error of f itself comes again without a capture
     }
     cudaGraph_t graph = nullptr;
     complete &= cudaStreamEndCapture(on.stream(), &graph) == cudaSuccess;

@@ -1,4 +1,4 @@
-// How many nodes a device works on at once, and the memory that takes beside the rows.
+// Number of nodes that a device works on at once, and their memory beside the rows.
 #pragma once
 
 #include <algorithm>

@@ -63,7 +63,7 @@ class device_keys {
     models_ = true;
   }
 
-  /// Whose rows the gradients are taken at, in device memory.
+  /// The owners of the rows at which the gradients are taken, in device memory.
   node const *device_owners() const {
     return models_ ? device_shares_.data() : device_owners_.data();
   }

@@ -44,7 +44,7 @@ class device_matrix {
 
   /// Columns first to first + width of the matrix's rows of `all`, from scratch (columns, width);
   /// to be launched for every row and column. writes (rows), or null where nothing is rounded; mix:
-  /// which slot these rows are of, and by which function they change.
+  /// the operation, which gives the slot of these rows and the number of the function.
   template <class Neighborhoods, class Row>
   device_op::mix_tile<T, Row, Neighborhoods> mixes(device_op::rows<Row> const &all,
                                                    T const *scratch, row_write const *writes,

@@ -105,7 +105,7 @@ class device_messages {
     return std::clamp<std::size_t>((std::size_t{64} << 20) / row, 1, std::max<std::size_t>(own, 1));
   }
 
-  /// What waits comes down, and is marked.
+  /// Brings the rows of waiting messages down, unless MPI gets device memory, and marks them.
   void begin() {
     if (waiting_.empty()) return;
     if (!direct_) bring_down();

@@ -18,7 +18,7 @@ namespace gossip {
 
 namespace device_op {
 
-/// What a column's sum is where a number did not fit.
+/// The mark of a column's sum that a number did not fit.
 inline constexpr std::int64_t unfit = std::numeric_limits<std::int64_t>::min();
 
 /// Sums of column c over terms (count), each with a row of its own.
@@ -131,7 +131,7 @@ class device_network_sum {
   template <class V>
   static void upload(Backend const &backend, buffer<V> &to, std::span<V const> from) {
     if (to.size() < from.size()) {
-      backend.wait();  // what is at work may use the old one
+      backend.wait();  // kernels at work may use the old one
       to = buffer<V>(2 * from.size());
     }
     backend.upload(to.data(), from.data(), from.size());

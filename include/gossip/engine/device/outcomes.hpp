@@ -1,5 +1,5 @@
-// What trainings and evaluations leave on a device, kept there until many are asked for at once:
-// the host waits once for all of them.
+// Results of trainings and evaluations, kept on a device until many are asked for at once: the host
+// waits once for all of them.
 #pragma once
 
 #include <cmath>

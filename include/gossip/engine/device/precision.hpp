@@ -200,7 +200,7 @@ requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Prec
     }
     std::size_t const count = changed_.size();
     if (device_.size() < count) {
-      backend.wait();  // what is at work may read the old ones
+      backend.wait();  // kernels at work may read the old ones
       device_ = buffer<operation>(2 * count);
       device_scales_ = buffer<typename Kernel::scale_type>(2 * count);
     }

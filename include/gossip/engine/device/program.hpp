@@ -68,7 +68,7 @@ constexpr void on_column(rows<Row> const &all, node i, std::size_t c, row_write 
   repeat<Rows>([&](std::size_t s) { put(all, s + 1, i, c, write, column[s]); });
 }
 
-/// Who writes in an operation: its nodes a and b. Of rows in the arithmetic's type nobody asks.
+/// The writes of an operation on its nodes a and b; not read for rows in the arithmetic's type.
 struct operation_writes {
   row_write a, b;
 };

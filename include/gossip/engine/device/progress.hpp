@@ -1,4 +1,4 @@
-// How far a device has come with what it was given, asked without waiting for it.
+// Progress of a device through the work it was given, asked for without waiting.
 #pragma once
 
 #include <cstdint>

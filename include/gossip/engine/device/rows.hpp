@@ -97,7 +97,7 @@ class device_rows {
                     std::max(window / sizeof(Row), 2 * window_columns));
   }
 
-  /// Where there is room for all, they are brought once.
+  /// A window of all rows, which are brought down once where there is room for all.
   row_window<Row> window_of_all(std::size_t first, std::size_t last) const {
     if (!window_has_all_) {
       backend_.begin_download(window_.data(), device_, size_.rows() * stride_);

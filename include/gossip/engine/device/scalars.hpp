@@ -150,7 +150,7 @@ class device_scalars {
   template <class V>
   static void reserve(Backend const &backend, buffer<V> &room, std::size_t count) {
     if (room.size() >= count) return;
-    backend.wait();  // what is at work may use the old one
+    backend.wait();  // kernels at work may use the old one
     room = buffer<V>(2 * count);
   }
 

@@ -1,4 +1,4 @@
-// What an engine on a device has to remember from one window to the next.
+// State of an engine on a device between windows.
 #pragma once
 
 #include <cstdint>

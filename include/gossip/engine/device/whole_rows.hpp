@@ -118,7 +118,7 @@ class device_whole_rows {
     row_tensors const tensors(std::span<row_tensor const>(tensors_.data(), tensors_.size()));
     std::size_t const most = rounds ? at_once(columns_, count) : count;
     if (rounds && numbers_.size() < most * each) {
-      backend.wait();  // what is at work may use the old ones
+      backend.wait();  // kernels at work may use the old ones
       numbers_ = buffer<T>(most * each);
     }
     for (std::size_t first = 0; first < count; first += most) {

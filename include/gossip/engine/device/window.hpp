@@ -55,7 +55,7 @@ class device_window {
     if constexpr (rounds) count_writes(backend);
   }
 
-  /// Who writes in a mixture or a sum of those taken last, or nobody where nothing is rounded.
+  /// The writes of a mixture or a sum of those taken last; none where nothing is rounded.
   std::span<row_write const> mixed_by(operation const &o) const {
     if constexpr (!rounds) return {};
     auto const k = static_cast<std::size_t>(&o - sorted_.data());
@@ -74,7 +74,7 @@ class device_window {
   void take_coefficients(Backend const &backend, std::span<double const> numbers) {
     if (numbers.empty()) return;
     if (coefficients_.size() < numbers.size()) {
-      backend.wait();  // what is at work may read the old ones
+      backend.wait();  // kernels at work may read the old ones
       coefficients_ = buffer<T>(2 * numbers.size());
     }
     host_coefficients_.clear();

@@ -1,5 +1,5 @@
-// What a device does with the rows of its nodes: trains cohorts of k nodes as one batch, runs row
-// operations as one program a column, scores models. Nothing here waits but what says so.
+// A device's work on the rows of its nodes: training of cohorts of k nodes as one batch, row
+// operations as one program a column, scores of models. No function waits unless it says so.
 #pragma once
 
 #include <algorithm>
@@ -217,7 +217,7 @@ class device_work {
                                  rows_, kernel_, there.operations, there.scales, there.writes,
                                  gradients_.data(), d, precision_.left_out()});
     trainings_.keep(backend_, cohort, loss_.data(), failed_.data());
-    if constexpr (Precision::scales_loss) {  // what follows depends on the values
+    if constexpr (Precision::scales_loss) {  // later operations depend on the values
       trainings_.settle(backend_);
       precision_.look(backend_, cohort);
     }

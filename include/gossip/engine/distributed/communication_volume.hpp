@@ -1,4 +1,4 @@
-// How many rows a plan moves between ranks, counted from its operations.
+// Number of rows that a plan moves between ranks, counted from its operations.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class communication_volume {
       if (o.kind == operation_kind::mix) {
         total_ += halo_rows(*window.matrices[o.count]);
       } else if (o.kind == operation_kind::sum) {
-        total_ += 2 * (layout_.ranks() - 1);  // what all ranks have added, there and back
+        total_ += 2 * (layout_.ranks() - 1);  // the partial sums of all ranks, there and back
       } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b)) {
         total_ += o.rows.writes_second() ? 2 : 1;
       }

@@ -23,8 +23,8 @@
 
 namespace gossip {
 
-/// What distributed_engine executes tasks with. A function returns once the device has been given
-/// what there is to do: one stream keeps the order, so what follows may be given to it as well.
+/// Executor of distributed_engine's tasks on a device. A function returns once its work has been
+/// given to the device: one stream keeps the order, so later work may be given to it as well.
 template <class Types, class Ranks>
 class device_executor {
   using T = typename Types::number;
@@ -76,8 +76,8 @@ class device_executor {
   /// Whether the device has no trainings to do.
   bool idle() { return progress_.reached() >= last_; }
 
-  /// How many of the trainings that are ready to begin now: all of them, but none as long as two
-  /// cohorts are not done. Until then more become ready, and cohorts are larger.
+  /// Number of ready trainings to begin now: all of them, but none as long as two cohorts are not
+  /// done. Until then more become ready, and cohorts are larger.
   std::size_t at_once(std::size_t ready) {
     return progress_.reached() >= last_but_one_ ? ready : 0;
   }
@@ -160,7 +160,7 @@ class device_executor {
   /// For which mixtures waited.
   double waiting_seconds() const { return mixing_.waiting_seconds(); }
 
-  /// How rows travel.
+  /// Reports the path of rows, and the copies to the host on all ranks.
   void describe(communication_report &traffic) const {
     std::vector<std::uint64_t> copies{messages_.copies_down() + mixing_.copies_down()};
     ranks_.all_reduce_sum(std::span<std::uint64_t>(copies));

@@ -57,8 +57,8 @@ class device_rank_mixing {
   void begin(plan_window const &window) { mixtures_.begin(window); }
   local_matrix<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
-  /// Columns 0 to `columns` of the slot that an operation mixes. halo: where the rows of other
-  /// ranks lie, for a mixture whose rows come whole.
+  /// Columns 0 to `columns` of the slot that an operation mixes. halo: the places of other ranks'
+  /// rows, for a mixture whose rows come whole.
   void run(local_matrix<T> const &w, operation const &mix, std::size_t columns,
            std::span<std::uint32_t const> halo) {
     rows_ = device_op::with_slot(all_, mix.slot());
@@ -71,7 +71,7 @@ class device_rank_mixing {
 
   std::uint64_t sent_bytes() const { return flights_.sent_bytes() + swapped_bytes_; }
   std::uint64_t copies_down() const { return copies_down_; }
-  /// How long mixtures had nothing to do but wait for others' rows.
+  /// Seconds in which mixtures had nothing to do but wait for others' rows.
   double waiting_seconds() const { return waiting_.count(); }
 
  private:
@@ -214,8 +214,8 @@ class device_rank_mixing {
 
   // ----------------------------------------------------------------------------------------------
 
-  /// Where MPI finds what the device has written, from now on; what was uploaded before is up, so
-  /// that MPI may write there too.
+  /// The memory in which MPI finds what the device has written, once this returns; earlier uploads
+  /// are complete, so that MPI may write there too.
   T *ready(T *on_device, T *on_host, std::size_t numbers) {
     if (!direct_ && numbers > 0) {
       backend_.begin_download(on_host, on_device, numbers);

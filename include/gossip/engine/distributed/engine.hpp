@@ -26,8 +26,8 @@
 
 namespace gossip {
 
-/// Executor: what executes the tasks, host_executor or device_executor. Its ranks are what connects
-/// them, see transport/mpi/ranks.hpp.
+/// Executor: host_executor or device_executor, which executes the tasks. Its ranks connect them,
+/// see transport/mpi/ranks.hpp.
 template <class Executor>
 class distributed_engine {
   using T = typename Executor::types::number;
@@ -61,8 +61,8 @@ class distributed_engine {
   /// Of as many rows as a rank has and needs.
   static constexpr auto working_bytes = &Executor::working_bytes;
 
-  /// As levelled_engine::run. What stop() says counts from the window after the next on, since all
-  /// ranks have to end at the same place; it is asked often.
+  /// As levelled_engine::run. The answer of stop() counts from the window after the next on, since
+  /// all ranks have to end at the same place; it is asked often.
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     try {

@@ -1,4 +1,4 @@
-// Which rows a mixing matrix makes ranks send to each other: each once per destination.
+// The halo of a mixing matrix: rows that ranks send to each other, each once per destination.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct halo_row {
   }
 };
 
-/// What a rank receives and sends for one matrix, each by rank and then by node.
+/// The rows that a rank receives and sends for one matrix, each by rank and then by node.
 struct halo_pattern {
   std::vector<halo_row> incoming, outgoing;
 };
@@ -47,7 +47,7 @@ inline halo_pattern halo_of(mixing_matrix const &w, rank_layout const &layout) {
   return halo;
 }
 
-/// How many rows each rank receives, (ranks).
+/// Number of rows that each rank receives, (ranks).
 inline std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout const &layout) {
   std::vector<halo_row> all;
   for (std::size_t i = 0; i < w.rows(); ++i) {
@@ -62,7 +62,7 @@ inline std::vector<std::size_t> halo_sizes(mixing_matrix const &w, rank_layout c
   return sizes;
 }
 
-/// How the rows of a halo come and go: some are published by ranks of this machine, others sent.
+/// The transport of a halo's rows: some are published by ranks of this machine, others sent.
 struct halo_ways {
   std::vector<std::size_t> places;               // of incoming rows, in the ranks that have them
   std::size_t far = 0;                           // incoming rows that are sent

@@ -19,8 +19,8 @@
 
 namespace gossip {
 
-/// What distributed_engine executes tasks with. Trainings go to a levelled_engine of the own nodes,
-/// and what is asked for is done when a function returns.
+/// Executor of distributed_engine's tasks on the host. Trainings go to a levelled_engine of the own
+/// nodes, and all work is done when a function returns.
 template <class Types, class Ranks>
 class host_executor {
   using T = typename Types::number;
@@ -62,8 +62,8 @@ class host_executor {
   /// Whether there is nothing at work.
   static constexpr bool idle() { return true; }
 
-  /// How many of the trainings that are ready to begin now: for about as long as a message may wait
-  /// to be noticed.
+  /// Number of ready trainings to begin now: as many as take about as long as a message may wait to
+  /// be noticed.
   std::size_t at_once(std::size_t ready) const {
     auto const fits = static_cast<std::size_t>(patience / std::max(training_seconds_, 1e-7));
     return std::min(ready, std::max<std::size_t>(1, fits) * local_.host_loops().workers());
@@ -102,8 +102,8 @@ class host_executor {
   }
 
   void set_all(std::span<T const> row) { local_.set_all(row); }
-  /// All ranks at once: what gradients left since the last reduce is brought together for that, and
-  /// the rank of node 0 keeps it.
+  /// Called by all ranks at once: the sums of gradients since the last reduce are added up for
+  /// that, and the rank of node 0 keeps them.
   void name_state(state_visitor const &visit) {
     auto const sums = local_.gathered_sums();
     if (sums.empty()) return local_.name_state(visit);
@@ -133,7 +133,7 @@ class host_executor {
   }
   /// For which mixtures waited.
   double waiting_seconds() const { return program_.mixing().waiting_seconds(); }
-  /// How rows travel.
+  /// Leaves the report's path of rows as it is: host memory.
   static constexpr void describe(communication_report &) {}
 
  private:

@@ -1,5 +1,5 @@
-// What single levels cost a run on many ranks: how unevenly their trainings are spread, and how
-// long a rank had nothing to do before it could do theirs.
+// Costs of single levels for a run on many ranks: the imbalance of their trainings, and the time
+// that a rank had nothing to do before it could do theirs.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +40,8 @@ class rank_levels {
   /// This rank has had nothing to do for so long.
   void waited(double seconds) { pending_ += seconds; }
 
-  /// This rank has done a task: what it waited since the last it waited for this one. A row that
-  /// has left is not what anybody waits for. mixing_seconds: what all mixtures have waited so far.
+  /// This rank has done a task: its time without work since the last one was spent waiting for this
+  /// one. Nobody waits for a send. mixing_seconds: time of all mixtures' waiting so far.
   void done(rank_task const &task, double mixing_seconds) {
     if (task.kind == task_kind::send) return;
     if (task.kind == task_kind::mix)

@@ -16,7 +16,7 @@
 
 namespace gossip {
 
-/// How the rows of other ranks reach a mixture; the same on all ranks.
+/// The form in which the rows of other ranks reach a mixture; the same on all ranks.
 enum class halo_form : std::uint8_t { whole, tiled, transposed };
 
 /// Memory for rows that do not come whole: two tiles of them and of those that ranks of a
@@ -29,7 +29,7 @@ struct halo_staging {
   /// Own rows whose numbers it may take.
   static constexpr std::size_t rows(std::size_t most_nodes) { return most_nodes / 4 + 1; }
 
-  /// How many numbers, at most, of rows of d, on a rank that needs so many nodes of others.
+  /// Upper bound of its numbers for rows of d, on a rank that needs so many nodes of others.
   static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo, std::size_t d,
                                        std::size_t ranks) {
     if (most_halo == 0) return 0;

@@ -24,7 +24,7 @@
 
 namespace gossip {
 
-/// What a mixture works on, columns 0 to `columns` of a slot, and the number of its function.
+/// The operands of a mixture, columns 0 to `columns` of a slot, and the number of its function.
 struct mixed_slot {
   std::size_t slot = 0, columns = 0;
   std::uint16_t code = 0;
@@ -72,7 +72,7 @@ class rank_mixing {
   }
 
   /// before(first, last) and after(first, last) run on the same columns, before and after they are
-  /// mixed. slots: where the halo's rows lie, for one that comes whole.
+  /// mixed. slots: the places of the halo's rows, for one that comes whole.
   template <class Before, class After>
   void run(local_matrix<T> const &w, mixed_slot what, std::span<Row const *const> slots,
            Before before, After after) {
@@ -101,7 +101,7 @@ class rank_mixing {
     return flights_[0].sent_bytes() + flights_[1].sent_bytes() + swapped_bytes_ + published_bytes_;
   }
 
-  /// How long mixtures had nothing to do but wait for others' rows.
+  /// Seconds in which mixtures had nothing to do but wait for others' rows.
   double waiting_seconds() const { return waiting_.count(); }
 
  private:

@@ -45,19 +45,19 @@ class published_tiles {
   /// Whether this rank and another read rows of each other.
   bool reaches(std::size_t rank) const { return !near_.empty() && near_[rank].has_value(); }
 
-  /// Whose rows this rank reads from now on, and who reads its own; of those that it reaches.
+  /// The ranks that this one reads rows of from now on, and those that read its own; all reached.
   void between(std::vector<std::size_t> publishers, std::vector<std::size_t> readers) {
     publishers_ = std::move(publishers);
     readers_ = std::move(readers);
   }
 
-  /// Before the next tile of this rank: where it goes must not be read any more.
+  /// Waits until the memory of the next tile that this rank publishes is no longer read.
   void wait_for_room() const {
     if (published_ >= 2) wait_for(readers_, done_with, published_ - 1);
   }
-  /// Where the row in a place of this rank goes.
+  /// The room for a row in a place of this rank.
   Row *room(std::size_t place) const { return rows_of(*own()) + offset(published_, place); }
-  /// All rows of it are there.
+  /// Publishes a tile with all its rows.
   void publish() {
     ++published_;
     if (own()) count(*own(), published).store(published_, std::memory_order_release);

@@ -1,4 +1,4 @@
-// What a rank has to do in a window: tasks, and rows that come for them.
+// A rank's tasks in a window, and the transfers of rows that come for them.
 #pragma once
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 // Every rank derives its part from the same stream. An operation on nodes of one rank is a task of
 // that rank. One on nodes of two ranks is a task of each that writes a row of its own; the row that
 // it lacks comes as a transfer, which the owner sends as a task of its own. Between tasks on a row
-// the order is that of the stream: who writes waits for all who used the row before, who reads or
-// sends waits for the last who wrote. Everything else is free, so a rank computes while rows
-// travel, and the bits are those of the stream executed one operation at a time.
+// the order is that of the stream: a writer waits for all users of the row before it, a reader or
+// sender for its last writer. Everything else is free, so a rank computes while rows travel, and
+// the bits are those of the stream executed one operation at a time.
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,7 @@ class task_graph {
   struct link {
     std::uint32_t task, next;
   };
-  /// Who wrote an own row last, and who has used it since.
+  /// The task that wrote an own row last, and the tasks that have used it since.
   struct row_use {
     std::uint32_t writer = none, readers = none;
   };

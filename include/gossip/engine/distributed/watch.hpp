@@ -1,4 +1,4 @@
-// What ranks must agree on, and what it costs them to be many: plans, ends, waiting, bytes.
+// Agreement of ranks on plans and ends, and the cost of being many: waiting, planning, bytes.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class rank_watch {
     trainings_before_ += window.trainings();
   }
 
-  /// What all said about the last window, once it is there.
+  /// Reads all ranks' answers about the last window, once they are there.
   void look_for_answers() {
     if (!asked_ || !ranks_.answered()) return;
     asked_ = false;
@@ -124,14 +124,14 @@ class rank_watch {
            static_cast<double>(std::max(cohorts_before_ + cohorts_, one));
   }
 
-  /// How many of the window's trainings are done where this rank has done so many of its own.
+  /// Estimate of the window's trainings done on all ranks, from those done on this one.
   std::size_t of_all(std::size_t own) const {
     if (own_in_window_ == 0) return 0;
     return in_window_ * own / own_in_window_;
   }
 
-  /// All ranks ask at once. mixing_seconds: for which mixtures waited; planner_seconds: what the
-  /// windows took, which a thread beside makes.
+  /// Called by all ranks at once. mixing_seconds: time that mixtures waited; planner_seconds: time
+  /// of the windows that a background thread planned.
   communication_report traffic(std::uint64_t bytes_sent, double mixing_seconds,
                                double planner_seconds) const {
     communication_report result;

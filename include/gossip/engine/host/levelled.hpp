@@ -112,7 +112,7 @@ class levelled_engine {
     return true;
   }
 
-  /// Where the run stands within a window that began at `before`, by its share of trainings.
+  /// Progress of the run within a window that began at `before`, by its share of trainings.
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, trained_in_window_);
   }
@@ -132,7 +132,7 @@ class levelled_engine {
   loss_record &losses() { return losses_; }
   /// Of a run in fp16: the steps that were left out.
   std::optional<skipped_steps> skipped() const { return scaling_.report(); }
-  /// What depends on a node's values, and how often it wrote: ranks run row operations apart.
+  /// Loss scales by the values of gradients, and counts of writes; ranks run row operations apart.
   loss_scaling<T, Precision> &scaling() { return scaling_; }
   loss_scaling<T, Precision> const &scaling() const { return scaling_; }
   row_writes<Row, T> &writes() { return writes_; }
@@ -226,8 +226,8 @@ class levelled_engine {
       scaling_.trained(cohort[k], cohort_results_[k].finite);
   }
 
-  /// What worker w will want once it has the gradient of training k: the node's optimizer rows, and
-  /// the model that is likely its next; last what it wants first.
+  /// Names the rows that worker w needs after the gradient of training k: the node's optimizer
+  /// rows, and the model that is likely its next; in the reverse order of need.
   void expect_rows(std::size_t w, std::span<operation const> cohort, std::size_t k) {
     if (rows_.size().shared) return;
     std::array<void const *, 1 + std::tuple_size_v<decltype(column_range<T>::rows)>> rows;

@@ -1,6 +1,6 @@
-// The sequential reference engine: the stream as it was planned, one operation at a time over whole
-// rows, nothing batched and no tiles; only a step that the planner put into its training runs with
-// it. What the levelled engine must equal bit by bit.
+// The sequential reference engine, which the levelled engine must equal bit by bit: the stream as
+// it was planned, one operation at a time over whole rows, nothing batched and no tiles; only a
+// step that the planner put into its training runs with it.
 #pragma once
 
 #include <algorithm>
@@ -168,7 +168,7 @@ class reference_engine {
     scaling_.trained(o, finite);
   }
 
-  /// What the columns of the node's step share.
+  /// The factors of the node's step, which all columns share.
   auto scale_of(operation const &o) const {
     return arithmetic_.scale(o.coefficient, scaling_.number(o));
   }

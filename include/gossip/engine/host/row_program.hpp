@@ -101,7 +101,7 @@ class row_program {
   }
 
  private:
-  /// What an operation needs besides its rows.
+  /// The arguments of an operation besides its rows.
   struct prepared {
     column_kernel<T> const *function = nullptr;
     op::mixing_rows<T> const *matrix = nullptr;
@@ -110,7 +110,7 @@ class row_program {
     bool taken = true;            // a step
   };
 
-  /// Who writes in which operation, in their order.
+  /// Lists the writes of all operations, in their order.
   void count_writes(writes_type &writes) {
     writes_.clear();
     for (std::size_t k = 0; k < operations_.size(); ++k) {

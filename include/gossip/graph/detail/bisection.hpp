@@ -26,7 +26,7 @@ using sides = std::vector<std::uint8_t>;  // (n) 0 or 1
 /// that it has seen. Here and below, ties go to the smaller node, so that all runs give the same.
 class refinement {
  public:
-  /// target: the weight of part 0; slack: how far from it a result may be.
+  /// target: the weight of part 0; slack: the most that a result may differ from it.
   refinement(weighted_graph const &g, std::uint64_t target, std::uint64_t slack, sides &side)
       : graph_(g),
         target_(static_cast<std::int64_t>(target)),

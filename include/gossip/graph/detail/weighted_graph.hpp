@@ -1,5 +1,5 @@
-// A graph whose nodes and edges have weights: what is left of a network when pairs of its nodes
-// have been made one, again and again.
+// A graph whose nodes and edges have weights: a network after pairs of its nodes have been made
+// one, again and again.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Where the gradient of every value of a model lies while it goes backward: planned at compile
-// time, so that memory is used again as soon as a gradient has been read for the last time.
+// Memory of the gradients of all values of a model in the backward pass: planned at compile time,
+// so that memory is used again as soon as a gradient has been read for the last time.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace gossip::detail {
 
-/// What becomes of the gradient of a value that a step has read.
+/// A backward step's part in the gradient of a value that the step reads.
 enum class hand_on {
   nothing,  ///< the value is a sample
   same,     ///< it is the gradient of the step's output, in the same place

@@ -1,5 +1,5 @@
-// Where everything of a model lies: parameters in the row of a node, values in its workspace, and
-// the order in which a batch goes through the steps.
+// Memory layout of a model: parameters in the row of a node, values in its workspace, and the order
+// in which a batch goes through the steps.
 #pragma once
 
 #include <algorithm>

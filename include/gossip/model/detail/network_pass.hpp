@@ -54,10 +54,10 @@ constexpr bool can_multiply_as_it_loads() {
 template <class Worker, class Layer, class Source, class T>
 inline constexpr bool multiplies_as_it_loads = can_multiply_as_it_loads<Worker, Layer, Source, T>();
 
-/// What a pass is over.
+/// The batch of a pass, and its views.
 template <class T>
 struct batch_in_work {
-  std::size_t k, samples, chunk, first;  // first: of the batch, where this part of it begins
+  std::size_t k, samples, chunk, first;  // first: sample of the batch with which this part begins
   strided<T const> parameters, statistics;
   strided<T> gradient;
   strided<std::byte> ws;
@@ -91,7 +91,7 @@ struct network_pass {
     if constexpr (depth > 1) forward_from<1>();
   }
 
-  /// What step I of chunk c reads and writes.
+  /// The arguments of step I for chunk c.
   template <std::size_t I>
   layer_pass<T> forward_pass(std::size_t c) const {
     auto const ws = at.of_chunk(work.ws, c);

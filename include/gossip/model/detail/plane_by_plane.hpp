@@ -50,10 +50,10 @@ layer_pass<T> plane_of(layer_pass<T> p, std::size_t j, std::size_t c, std::size_
 
 enum class direction { forward, backward };
 
-/// What a convolution calls for a few filters of node j: forward when their outputs are there,
-/// backward before it reads their gradient. InPlace: nobody else wants those planes, so the
-/// convolution has them in the place of its first ones, again and again. What either step writes is
-/// rounded as it would be alone.
+/// The callback of a convolution for a few filters of node j: forward when their outputs are there,
+/// backward before it reads their gradient. InPlace: nobody else needs those planes, so the
+/// convolution has them in the place of its first ones, again and again. The results of both steps
+/// are rounded as those of each alone.
 template <direction Way, bool InPlace, class Layer, class Worker, class T>
 struct on_planes {
   static constexpr bool in_place = InPlace;

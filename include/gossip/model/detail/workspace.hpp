@@ -1,4 +1,4 @@
-// The working memory of one node: what each chunk of its batch needs, then what chunks share.
+// The working memory of one node: parts of each chunk of its batch, then parts that chunks share.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace gossip::detail {
 
-/// Of a chunk: values of all steps, gradients, scratch, what the loss needs; then bytes saved for
+/// Of a chunk: values of all steps, gradients, scratch, numbers of the loss; then bytes saved for
 /// backward, labels and choices. `WholeBatch`: chunks go through the steps side by side, and may do
 /// so on several cores where workers have kernels of their own.
 template <class T, class Layout, tensor_shape Sample, bool WholeBatch, scratch_use Use>
@@ -78,11 +78,11 @@ struct workspace {
     return labels(ws) + (lanes + 31) / 32 * 32;
   }
 
-  /// What the chunks of a batch share at step i.
+  /// The values that the chunks of a batch share at step i.
   constexpr strided<T> shared(strided<std::byte> ws, std::size_t i) const {
     return value_behind(ws, Layout::shared_before(i, chunks));
   }
-  /// Where a chunk but the first puts its gradients of the parameters at hand, on several cores.
+  /// Gradients of the parameters at hand by a chunk other than the first, on several cores.
   constexpr strided<T> part(strided<std::byte> ws, std::size_t chunk) const {
     return value_behind(ws, shared_values() + (chunk - 1) * Layout::parameters_at_once);
   }

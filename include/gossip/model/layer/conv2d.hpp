@@ -15,7 +15,7 @@
 
 namespace gossip {
 
-/// What a convolution may be told beside its size.
+/// The options of a convolution beside its size.
 struct convolution_options {
   std::size_t stride = 1;   ///< from one output to the next, in rows and columns
   std::size_t padding = 0;  ///< rows and columns of zeros around every plane; less than the kernel

@@ -15,8 +15,8 @@ namespace gossip {
 
 namespace op {
 
-/// Which values of a batch are kept: a bit of (seed, node, step, layer, sample, feature).
-/// Threshold: kept where 32 random bits are at least so many.
+/// The dropout mask of a batch: a bit of (seed, node, step, layer, sample, feature). Threshold: a
+/// value is kept where 32 random bits are at least so many.
 struct dropout_mask {
   std::uint64_t seed;
   node owner;

@@ -75,7 +75,7 @@ concept shaped_layer = requires(std::span<float> row, keyed_random &random) {
   L::initialise(row, random);
 };
 
-/// What stands in the list of a sequential model; asked with an input of 8 planes of 8 x 8.
+/// A layer in the list of a sequential model; checked with an input of 8 planes of 8 x 8.
 template <class L>
 concept layer = shaped_layer<typename L::template on<tensor_shape{8, 8, 8}>>;
 
@@ -91,8 +91,8 @@ struct without_parameters {
   static void initialise(std::span<T>, keyed_random &) {}
 };
 
-/// Which batch a pass is over: what keyed random numbers of a layer depend on. Nodes and steps lie
-/// where a worker's loops can read them.
+/// The batches of a pass: the key of a layer's random numbers. Nodes and steps lie in memory that a
+/// worker's loops can read.
 struct batch_key {
   std::uint64_t seed;
   node const *nodes;           // (k)
@@ -127,7 +127,7 @@ struct layer_pass {
   bool accumulate;
 };
 
-/// How weights of dense and convolutional layers begin; biases are zero but for `torch`.
+/// Initial weights of dense and convolutional layers; biases are zero but for `torch`.
 enum class start {
   torch,   ///< uniform in +-1/sqrt(fan_in), biases alike: what PyTorch draws by default
   he,      ///< normal of variance 2 / fan_out (He et al. 2015, for ReLU networks)

@@ -13,8 +13,8 @@ namespace gossip {
 template <class... Layers>
 struct branch {};
 
-/// What the body makes of the input, plus what the shortcut makes of it. A relu that follows is
-/// done in the same pass.
+/// The sum of the body's and the shortcut's outputs for one input. A relu that follows is done in
+/// the same pass.
 template <class Body, class Shortcut = branch<>>
 struct residual {};
 

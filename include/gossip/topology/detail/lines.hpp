@@ -56,7 +56,7 @@ class lines {
   /// lines are counted into lines; nothing is taken off.
   int next_byte() {
     if (begin_ == end_) {
-      number_ -= within_line_;  // which a fault adds again
+      number_ -= within_line_;  // a fault within fill() adds it again
       bool const more = fill();
       number_ += within_line_;
       if (!more) return -1;

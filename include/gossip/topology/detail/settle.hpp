@@ -1,4 +1,4 @@
-// What every graph read from a file goes through last: whole, or allowed by name not to be.
+// The last check of a graph read from a file: connected, or allowed by name not to be.
 #pragma once
 
 #include <string>

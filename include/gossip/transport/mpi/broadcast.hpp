@@ -1,4 +1,4 @@
-// What rank 0 has made, on all ranks: arrays travel as they lie in memory, without an archive; a
+// Broadcast of results of rank 0: arrays travel as they lie in memory, without an archive; a
 // configuration in one of Boost.Serialization.
 #pragma once
 

@@ -8,8 +8,8 @@
 
 namespace gossip::detail {
 
-/// What Open MPI says of itself since 2.0, once MPI is initialised; others do not say, and get
-/// memory of the host.
+/// Whether MPI reads GPU memory: Open MPI answers since 2.0, once MPI is initialised; others do not
+/// answer, and get memory of the host.
 inline bool mpi_reads_device_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;

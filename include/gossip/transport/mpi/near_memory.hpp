@@ -70,7 +70,7 @@ class near_memory {
  private:
   static constexpr std::size_t front = 4096;  // bytes, for the mark
 
-  /// Where others find the memory of a rank, and what is written there.
+  /// The address of a rank's memory for others, and the mark that is written there.
   struct address {
     long process;
     int file;

@@ -38,7 +38,7 @@
 
 namespace gossip {
 
-/// How the nodes are divided: the rank of each node, (n).
+/// A division of nodes among ranks: returns the rank of each node, (n).
 using graph_divider =
     std::function<std::vector<std::uint32_t>(graph const &network, std::size_t ranks)>;
 
@@ -62,7 +62,7 @@ class mpi_ranks {
 
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
-  /// How many of the ranks share this one's memory and cores.
+  /// Number of ranks that share this one's memory and cores.
   std::size_t local_size() const { return shared_->near->ranks(); }
   /// The number of this one among those.
   std::size_t local_rank() const { return shared_->near->place(); }
@@ -187,7 +187,7 @@ class mpi_ranks {
     if (!fault.first.empty()) throw error(fault.first);
   }
 
-  /// What build() makes on rank 0, which alone calls it, on all ranks: a graph, mixing matrices.
+  /// The result of build() on all ranks, which rank 0 alone calls: a graph, mixing matrices.
   template <class Build>
   auto from_root(Build build) const {
     std::invoke_result_t<Build> made;
