@@ -103,15 +103,9 @@ static_assert(gossip::weight_rule<chosen_weights>);
 
 struct chosen_codec {
   one_of<offered_codecs> kind;
-  using function = gossip::op::top_k;  // of all that are offered
 
   static auto offered() { return offered_codecs(); }
-  std::array<double, function::coefficients> coefficients(std::size_t columns) const {
-    return std::visit([&](auto const &c) { return c.coefficients(columns); }, kind);
-  }
-  std::size_t bytes(std::size_t columns, std::size_t number) const {
-    return std::visit([&](auto const &c) { return c.bytes(columns, number); }, kind);
-  }
+  auto with(auto f) const { return std::visit(f, kind); }
   void check() const {
     std::visit([](auto const &c) { c.check(); }, kind);
   }

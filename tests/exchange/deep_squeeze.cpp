@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "conformance.hpp"
@@ -21,6 +22,15 @@ TEST_CASE("deep squeeze keeps the laws of exchanges", "[exchange]") {
 
 namespace {
 
+struct choice {
+  std::variant<codec::top_k> kind;
+
+  auto with(auto f) const { return std::visit(f, kind); }
+  void check() const {
+    with([](auto const &one) { one.check(); });
+  }
+};
+
 template <class Exchange>
 watched_run rows_after(Exchange const &exchange, std::uint64_t count) {
   simulator network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
@@ -29,6 +39,14 @@ watched_run rows_after(Exchange const &exchange, std::uint64_t count) {
 }
 
 }  // namespace
+
+TEST_CASE("a choice of codecs is the codec that was chosen", "[exchange]") {
+  auto const chosen =
+      rows_after(deep_squeeze<choice>{.code = {codec::top_k{.share = 0.5}}, .share = 0.5}, 5);
+  auto const plain = rows_after(deep_squeeze{.code = {.share = 0.5}, .share = 0.5}, 5);
+  CHECK(chosen.seen.back().rows == plain.seen.back().rows);
+  CHECK(chosen.report.bytes_sent == plain.report.bytes_sent);
+}
 
 TEST_CASE("deep squeeze that leaves out nothing is d-psgd", "[exchange]") {
   auto const squeezed = rows_after(deep_squeeze{.code = {.share = 1}}, 12);

@@ -18,6 +18,10 @@
 //
 // The row is then what receivers decode, so that a node can keep what its messages left out.
 // Statistics of a model are not encoded: they travel as they are.
+//
+// A choice of codecs, for programs that choose one at run time, is a type with check() and with
+//
+//   auto with(auto f) const;   f(codec) of the codec that was chosen
 #pragma once
 
 #include <array>
@@ -35,11 +39,29 @@ concept changes_one_row =
     (column_function<F> || whole_row_function<F>)&&F::rows == 1 && F::reads == 1 && F::writes == 1;
 
 template <class C>
-concept row_codec = changes_one_row<typename C::function> &&
+concept single_codec = changes_one_row<typename C::function> &&
     requires(C const &codec, std::size_t columns) {
   { codec.coefficients(columns) } -> std::same_as<std::array<double, C::function::coefficients>>;
   { codec.bytes(columns, columns) } -> std::same_as<std::size_t>;
   codec.check();
 };
+
+namespace detail {
+
+struct takes_codec {
+  template <single_codec C>
+  void operator()(C const &) const {}
+};
+
+}  // namespace detail
+
+template <class C>
+concept codec_choice = requires(C const &choice) {
+  choice.with(detail::takes_codec{});
+  choice.check();
+};
+
+template <class C>
+concept row_codec = single_codec<C> || codec_choice<C>;
 
 }  // namespace gossip

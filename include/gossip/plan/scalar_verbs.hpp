@@ -133,7 +133,11 @@ class scalar_verbs {
 
   /// A row of node i becomes what receivers of its code decode. Returns its name with the bytes
   /// that it takes in a message until it is written again.
-  template <row_codec Codec>
+  template <codec_choice Choice>
+  encoded_row encode(node i, row_name row, Choice const &choice) {
+    return choice.with([&](auto const &codec) { return encode(i, row, codec); });
+  }
+  template <single_codec Codec>
   encoded_row encode(node i, row_name row, Codec const &codec) {
     using function = typename Codec::function;
     std::size_t const columns = plan().settings_.columns;
