@@ -11,6 +11,7 @@
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/codec/cast.hpp>
 #include <gossip/data/channel_statistics.hpp>
 #include <gossip/data/cifar10.hpp>
 #include <gossip/data/crop_and_flip.hpp>

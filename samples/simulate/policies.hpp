@@ -15,6 +15,7 @@
 
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/codec/cast.hpp>
 #include <gossip/codec/top_k.hpp>
 #include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/dirichlet.hpp>
@@ -49,7 +50,9 @@ inline auto offered_weights() {
 }
 
 inline auto offered_codecs() {
-  return std::tuple{gossip::codec::top_k{}};
+  return std::tuple{gossip::codec::top_k{},               //
+                    gossip::codec::cast<gossip::bf16>{},  //
+                    gossip::codec::cast<gossip::fp16>{}};
 }
 
 inline auto offered_splits() {

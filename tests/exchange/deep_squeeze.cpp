@@ -4,6 +4,9 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <gossip/codec/cast.hpp>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -46,6 +49,28 @@ TEST_CASE("a choice of codecs is the codec that was chosen", "[exchange]") {
   auto const plain = rows_after(deep_squeeze{.code = {.share = 0.5}, .share = 0.5}, 5);
   CHECK(chosen.seen.back().rows == plain.seen.back().rows);
   CHECK(chosen.report.bytes_sent == plain.report.bytes_sent);
+}
+
+// Numbers that both formats have are sent as they are; a choice makes the driver's exchange.
+TEST_CASE("deep squeeze with 16-bit messages keeps the laws of exchanges", "[exchange]") {
+  check_exchange(deep_squeeze<codec::cast<bf16>>{.share = 0.5}, {.reaches_mean = false});
+  auto const sent = [](auto code) {
+    return rows_after(deep_squeeze<decltype(code)>{.code = code}, 12);
+  };
+  auto const plain = rows_after(deep_squeeze{.code = {.share = 1}}, 12);
+  auto const narrow = sent(codec::cast<fp16>{}), narrower = sent(codec::cast<bf16>{});
+  double half = 0, quarter = 0;
+  for (std::size_t i = 0; i < 9; ++i)
+    for (std::size_t c = 0; c < 6; ++c) {
+      double const exact = plain.seen.back().rows[i][c];
+      half = std::max(half, std::abs(narrow.seen.back().rows[i][c] - exact));
+      quarter = std::max(quarter, std::abs(narrower.seen.back().rows[i][c] - exact));
+    }
+  CHECK(half > 0);
+  CHECK(half < 2e-3);  // some 2^-11 a message, which errors that are kept make good
+  CHECK(quarter > half);
+  CHECK(quarter < 2e-2);
+  CHECK(narrow.report.bytes_sent == 12 * 9 * 2 * (2 * 6));
 }
 
 TEST_CASE("deep squeeze that leaves out nothing is d-psgd", "[exchange]") {

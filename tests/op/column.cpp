@@ -1,8 +1,10 @@
 // Column and neighborhood functions: their arithmetic, and the kernels made of them.
+#include <gossip/codec/cast.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/neighborhood.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -97,6 +99,19 @@ TEST_CASE("the coordinate median is that of sorted numbers, of any count", "[op]
       CHECK(median(x) == sorted_median(x));
     }
   CHECK(median({3, 3, 3}) == 3);
+}
+
+TEST_CASE("a row is rounded to 16 bits where it lies", "[op]") {
+  double x[]{1 + 0x1p-9};
+  op::rounding<bf16>{}(x, x);
+  CHECK(x[0] == 1);
+  x[0] = 1 + 0x1p-9;
+  op::rounding<fp16>{}(x, x);
+  CHECK(x[0] == 1 + 0x1p-9);
+  float y[]{65536.0F};
+  op::rounding<fp16>{}(y, y);
+  CHECK(std::isinf(y[0]));
+  CHECK(codec::cast<bf16>::bytes(431'080, sizeof(float)) == 862'160);
 }
 
 TEST_CASE("the weighted sum is a row of W X", "[op]") {

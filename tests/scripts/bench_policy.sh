@@ -28,6 +28,7 @@ measured exchange round clipped_gossip radius=0.5 nodes=4 degree=2
 measured exchange planning ad_psgd nodes=4 degree=2
 measured optimizer round.sgd adam nodes=4 degree=2
 measured codec encode.rate top_k share=0.1
+measured codec encode.rate bf16
 measured weights weights max_degree nodes=100
 measured topology edges torus rows=3 columns=4
 measured split smallest dirichlet alpha=0.5 nodes=5 samples=1000

@@ -5,6 +5,7 @@
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/codec/cast.hpp>
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/members.hpp>
 #include <gossip/data/crop_and_flip.hpp>
@@ -69,7 +70,7 @@ struct policies {};
 using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
                            erdos_renyi, edge_list, matrix_market, graphml_file, graph_file>;
 using of_weights = policies<metropolis_hastings, max_degree, uniform_neighbor, one_peer>;
-using of_codecs = policies<codec::top_k>;
+using of_codecs = policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>>;
 using of_data = policies<iid, dirichlet, shards, crop_and_flip>;
 using of_clocks =
     policies<constant_time, lognormal_time, gossip::link, slow_node, virtual_clock<constant_time>>;
