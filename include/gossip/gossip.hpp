@@ -37,6 +37,7 @@
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/spanning_tree.hpp>
+#include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/one_peer.hpp>

@@ -21,6 +21,7 @@
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/shards.hpp>
+#include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/uniform_neighbor.hpp>
@@ -45,6 +46,7 @@ using one_of = typename alternatives<decltype(Offered())>::type;
 
 inline auto offered_weights() {
   return std::tuple{gossip::metropolis_hastings{},  //
+                    gossip::lazy_metropolis{},      //
                     gossip::max_degree{},           //
                     gossip::uniform_neighbor{}};
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/spectrum.hpp>
@@ -43,8 +44,9 @@ std::vector<graph> every_topology() {
 TEST_CASE("symmetric rules are doubly stochastic on every topology", "[mixing]") {
   for (graph const &g : every_topology()) {
     CAPTURE(g.nodes(), g.edges());
-    for (auto const &w : {metropolis_hastings{}.weights(g), max_degree{}.weights(g),
-                          lazy(metropolis_hastings{}.weights(g))}) {
+    for (auto const &w :
+         {metropolis_hastings{}.weights(g), max_degree{}.weights(g),
+          gossip::lazy_metropolis{}.weights(g), lazy(metropolis_hastings{}.weights(g))}) {
       CHECK(w.is_symmetric(0.0));
       CHECK(w.is_doubly_stochastic(1e-12));
     }

@@ -162,7 +162,7 @@ wrong "expected combine_then_adapt or adapt_then_combine, got \"both\"" \
   /exchange/kind=d_psgd /exchange/order=both
 wrong "expected neighbors or global, got \"neighbours\"; did you mean neighbors?" \
   /exchange/kind=d_psgd /exchange/barrier=neighbours
-wrong "expected metropolis_hastings, max_degree or uniform_neighbor, got 1" \
+wrong "expected metropolis_hastings, lazy_metropolis, max_degree or uniform_neighbor, got 1" \
   /exchange/kind=d_psgd /exchange/weights=1
 expect 2 "--set: /exchange/weights: expected doubly stochastic weights, such as metropolis_hastings, got weights whose columns do not sum to 1 on this graph" \
   --set /exchange/kind=d_psgd --set /exchange/weights=uniform_neighbor --set /topology=star

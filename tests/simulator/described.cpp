@@ -26,6 +26,7 @@
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
+#include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/one_peer.hpp>
@@ -69,7 +70,8 @@ struct policies {};
 
 using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
                            erdos_renyi, edge_list, matrix_market, graphml_file, graph_file>;
-using of_weights = policies<metropolis_hastings, max_degree, uniform_neighbor, one_peer>;
+using of_weights =
+    policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor, one_peer>;
 using of_codecs = policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>>;
 using of_data = policies<iid, dirichlet, shards, crop_and_flip>;
 using of_clocks =
