@@ -45,6 +45,7 @@
 #include <gossip/model/layer/avg_pool.hpp>
 #include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/layer/group_norm.hpp>
+#include <gossip/model/layer/silu.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/accuracy.hpp>

@@ -1,6 +1,7 @@
 // The models of the zoo: their constants, their start, their gradients.
 #include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/layer/group_norm.hpp>
+#include <gossip/model/layer/silu.hpp>
 #include <gossip/model/zoo.hpp>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ static_assert(model<resnet20> && model<resnet18> && model<vgg11> && model<vgg16>
 static_assert(model<lenet5> && model<lenet5_classic> && model<mlp> && model<softmax_regression>);
 static_assert(layer<avg_pool<2>> && layer<global_avg_pool> && layer<max_pool<2>> && layer<relu>);
 static_assert(layer<conv2d<4, 3>> && layer<dense<4>> && layer<dropout<50>>);
-static_assert(layer<batch_norm> && layer<group_norm<4>> && layer<subsample<16, 2>>);
+static_assert(layer<batch_norm> && layer<group_norm<4>> && layer<silu> && layer<subsample<16, 2>>);
 }  // namespace asserted
 
 TEST_CASE("the zoo has the sizes that papers give", "[model]") {
