@@ -1,5 +1,6 @@
 // Column and neighborhood functions: their arithmetic, and the kernels made of them.
 #include <gossip/codec/cast.hpp>
+#include <gossip/core/random.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/neighborhood.hpp>
 
@@ -7,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "../catch.hpp"
@@ -28,12 +30,13 @@ double sorted_median(std::vector<double> x) {
   return x.size() % 2 == 1 ? x[half] : (x[half - 1] + x[half]) / 2;
 }
 
-double median(std::vector<double> const &x) {
+/// A neighborhood function of numbers with weights 0.1.
+template <class F>
+double on_neighbors(std::vector<double> const &x) {
   std::vector<std::uint32_t> places(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) places[k] = static_cast<std::uint32_t>(k);
   std::vector<double> const weights(x.size(), 0.1);
-  return op::coordinate_median{}(
-      neighbor_column<double>{places.data(), weights.data(), x.size(), x.data(), 1});
+  return F{}(neighbor_column<double>{places.data(), weights.data(), x.size(), x.data(), 1});
 }
 
 }  // namespace
@@ -96,9 +99,30 @@ TEST_CASE("the coordinate median is that of sorted numbers, of any count", "[op]
         state = state * 1664525U + 1013904223U;
         value = static_cast<double>(state >> 28);  // many are equal
       }
-      CHECK(median(x) == sorted_median(x));
+      CHECK(on_neighbors<op::coordinate_median>(x) == sorted_median(x));
     }
-  CHECK(median({3, 3, 3}) == 3);
+  CHECK(on_neighbors<op::coordinate_median>({3, 3, 3}) == 3);
+}
+
+TEST_CASE("a trimmed mean is that of sorted numbers without both ends", "[op]") {
+  auto const by_sorting = [](std::vector<double> x, std::size_t cut) {
+    std::ranges::sort(x);
+    cut = std::min(cut, (x.size() - 1) / 2);
+    double sum = 0;
+    for (std::size_t k = cut; k < x.size() - cut; ++k) sum += x[k];
+    return sum / static_cast<double>(x.size() - 2 * cut);
+  };
+  keyed_random random(5, purpose::user, 0, 0);
+  for (std::size_t count = 1; count < 12; ++count)
+    for (int turn = 0; turn < 20; ++turn) {
+      std::vector<double> x(count);
+      for (double &value : x) value = random.below(6);  // many are equal; sums are exact
+      CHECK(on_neighbors<op::trimmed_mean<1>>(x) == by_sorting(x, 1));
+      CHECK(on_neighbors<op::trimmed_mean<2>>(x) == by_sorting(x, 2));
+    }
+  double const none = std::numeric_limits<double>::quiet_NaN();
+  CHECK(on_neighbors<op::trimmed_mean<1>>({none, 1, 5, 9}) == 7);  // cut as the largest
+  CHECK(std::isnan(on_neighbors<op::trimmed_mean<1>>({none, 1, none, 9, 2})));
 }
 
 TEST_CASE("a row is rounded to 16 bits where it lies", "[op]") {

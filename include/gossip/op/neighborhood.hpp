@@ -81,6 +81,33 @@ struct coordinate_median {
 };
 static_assert(neighborhood_function<coordinate_median>);
 
+/// The mean of the node's own number and its neighbors' without the `Cut` smallest and the `Cut`
+/// largest, whatever their weights; fewer are cut where a node has not 2 Cut + 1. What is not a
+/// number counts as the largest. Added in ascending order of the nodes; O(entries^2). D. Yin et
+/// al., as above: trimmed mean.
+template <std::size_t Cut>
+struct trimmed_mean {
+  template <class T>
+  constexpr T operator()(neighbor_column<T> const &x) const {
+    std::size_t const most = (x.entries - 1) / 2, cut = Cut < most ? Cut : most;
+    T sum{0};
+    for (std::size_t k = 0; k < x.entries; ++k) {
+      std::size_t before = 0;  // in the order of numbers, then of nodes
+      for (std::size_t j = 0; j < x.entries; ++j)
+        before += is_less(x.value(j), x.value(k)) || (j < k && !is_less(x.value(k), x.value(j)));
+      if (before >= cut && before + cut < x.entries) sum += x.value(k);
+    }
+    return sum / static_cast<T>(x.entries - 2 * cut);
+  }
+
+ private:
+  template <class T>
+  static constexpr bool is_less(T a, T b) {
+    return a < b || (a == a && b != b);
+  }
+};
+static_assert(neighborhood_function<trimmed_mean<1>>);
+
 }  // namespace op
 
 /// A list of neighborhood functions; the number of a function is its place in the list.
@@ -99,7 +126,8 @@ struct neighborhood_functions {
 };
 
 /// Number 0 is X <- W X, for which every backend has a way of its own.
-using library_neighborhoods = neighborhood_functions<op::weighted_sum, op::coordinate_median>;
+using library_neighborhoods = neighborhood_functions<op::weighted_sum, op::coordinate_median,
+                                                     op::trimmed_mean<1>, op::trimmed_mean<2>>;
 
 /// A neighborhood function for rows of T, behind plain pointers.
 template <class T>
