@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/spanning_tree.hpp>
 #include <gossip/plan/exchange.hpp>

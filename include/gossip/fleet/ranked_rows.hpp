@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
-#include <gossip/core/view.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>

@@ -13,6 +13,7 @@
 
 #include <gossip/backend/cpu/denormals.hpp>
 #include <gossip/data/batch_source.hpp>
+#include <gossip/engine/engine.hpp>
 #include <gossip/engine/gradient_worker.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/live/background_gradient.hpp>

@@ -11,7 +11,7 @@
 
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/observer.hpp>
-#include <gossip/plan/settings.hpp>
+#include <gossip/plan/epochs.hpp>
 #include <gossip/simulator/plan_report.hpp>
 
 namespace gossip::detail {

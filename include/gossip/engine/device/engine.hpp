@@ -15,6 +15,7 @@
 #include <gossip/engine/device/network_sum.hpp>
 #include <gossip/engine/device/state.hpp>
 #include <gossip/engine/device/work.hpp>
+#include <gossip/engine/engine.hpp>
 #include <gossip/engine/host/row_program.hpp>
 #include <gossip/plan/window.hpp>
 
