@@ -95,7 +95,7 @@ std::pair<double, double> in_turns(bool quick, F measured, G other) {
 }
 
 void measure_exchange(figures &results, sizes const &size, any_exchange const &exchange) {
-  simulate::chosen_optimizer const optimizer{.base = sgd{.rate = 1e-3, .momentum = 0.9},
+  simulate::chosen_optimizer const optimizer{.base = {sgd{.rate = 1e-3, .momentum = 0.9}},
                                              .schedule = {}};
   std::uint64_t const count = size.quick ? 4 : 20;
   run_report report;
@@ -120,8 +120,8 @@ void measure_exchange(figures &results, sizes const &size, any_exchange const &e
 
 void measure_optimizer(figures &results, sizes const &size,
                        simulate::one_of<simulate::offered_optimizers> const &base) {
-  simulate::chosen_optimizer const optimizer{.base = base, .schedule = {}};
-  simulate::chosen_optimizer const usual{.base = sgd{.rate = 1e-3}, .schedule = {}};
+  simulate::chosen_optimizer const optimizer{.base = {base}, .schedule = {}};
+  simulate::chosen_optimizer const usual{.base = {sgd{.rate = 1e-3}}, .schedule = {}};
   std::uint64_t const count = size.quick ? 4 : 20;
   auto const [round, plain] = in_turns(
       size.quick, [&] { return run(size, none{}, optimizer, count); },

@@ -21,11 +21,12 @@ static_assert(gossip::live::channel<gossip::live_channel>);
 simulate::chosen_optimizer optimizer_of(arguments const &a) {
   switch (place_of("--optimizer", a.optimizer, {"sgd", "adam", "adamw"})) {
     case 0:
-      return {gossip::sgd{.rate = a.rate, .momentum = a.momentum, .weight_decay = a.weight_decay}};
+      return {
+          {gossip::sgd{.rate = a.rate, .momentum = a.momentum, .weight_decay = a.weight_decay}}};
     case 1:
-      return {gossip::adam{.rate = a.rate, .weight_decay = a.weight_decay}};
+      return {{gossip::adam{.rate = a.rate, .weight_decay = a.weight_decay}}};
     default:
-      return {gossip::adamw{.rate = a.rate, .weight_decay = a.weight_decay}};
+      return {{gossip::adamw{.rate = a.rate, .weight_decay = a.weight_decay}}};
   }
 }
 

@@ -90,7 +90,7 @@ std::string precisions_of(std::string const &name) {
 }
 
 chosen_optimizer optimizer_of(json const &c) {
-  return {chosen_from<offered_optimizers>(c), {chosen_from<offered_schedules>(c.at("schedule"))}};
+  return {{chosen_from<offered_optimizers>(c)}, {chosen_from<offered_schedules>(c.at("schedule"))}};
 }
 
 gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {

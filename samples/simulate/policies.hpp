@@ -27,6 +27,7 @@
 #include <gossip/mixing/uniform_neighbor.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/any_optimizer.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/topology/topology.hpp>
@@ -192,22 +193,27 @@ inline auto offered_optimizers() {
                     gossip::adamw{}};
 }
 
+template <class Tuple>
+struct any_optimizer_of;
+template <class... Optimizers>
+struct any_optimizer_of<std::tuple<Optimizers...>> {
+  using type = gossip::any_optimizer<Optimizers...>;
+};
+
 struct chosen_optimizer {
-  one_of<offered_optimizers> base;
+  any_optimizer_of<decltype(offered_optimizers())>::type base;
   chosen_schedule schedule{};
-  double rate = std::visit([](auto const &o) { return o.rate; }, base);
+  double rate = std::visit([](auto const &o) { return o.rate; }, base.kind);
 
   double factor(double epoch) const { return schedule.factor(epoch); }
-  std::size_t rows(bool waits) const {
-    return std::visit([&](auto const &o) { return o.rows(waits); }, base);
-  }
+  std::size_t rows(bool waits) const { return base.rows(waits); }
   void check() const {
-    std::visit([](auto const &o) { o.check(); }, base);
+    base.check();
     schedule.check();
   }
   template <class T, class F>
   auto kernel(bool waits, F f) const {
-    return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, base);
+    return base.template kernel<T>(waits, f);
   }
 };
 static_assert(gossip::optimizer<chosen_optimizer>);

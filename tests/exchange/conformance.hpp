@@ -18,6 +18,7 @@
 #include <gossip/observer/named_record.hpp>
 #include <gossip/observer/window_end.hpp>
 #include <gossip/optimizer/adam.hpp>
+#include <gossip/optimizer/any_optimizer.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_exchange.hpp>
@@ -58,24 +59,8 @@ struct fan {
 };
 
 /// Any optimizer in one type, so that the suite is compiled once for all of them.
-struct some_optimizer {
-  std::variant<sgd, adam, adamw, signum, scheduled<sgd, warm_up<cosine_decay>>> kind;
-  static constexpr double rate = 1.0;  // factor() is the whole rate
-
-  double factor(double epoch) const {
-    return std::visit([&](auto const &o) { return rate_at(o, epoch); }, kind);
-  }
-  std::size_t rows(bool waits) const {
-    return std::visit([&](auto const &o) { return optimizer_rows(o, waits); }, kind);
-  }
-  void check() const {
-    std::visit([](auto const &o) { check_optimizer(o); }, kind);
-  }
-  template <class T, class F>
-  auto kernel(bool waits, F f) const {
-    return std::visit([&](auto const &o) { return with_kernel<T>(o, waits, f); }, kind);
-  }
-};
+using some_optimizer =
+    any_optimizer<sgd, adam, adamw, signum, scheduled<sgd, warm_up<cosine_decay>>>;
 
 /// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
 /// own are listed here.

@@ -35,22 +35,7 @@ struct snapshots {
 };
 
 /// One type for all optimizers, so that the simulator is compiled once a model and precision.
-struct any_optimizer {
-  std::variant<sgd, adam, adamw> chosen;
-  double rate = std::visit([](auto const &o) { return o.rate; }, chosen);
-
-  std::size_t rows(bool waits) const {
-    return std::visit([&](auto const &o) { return o.rows(waits); }, chosen);
-  }
-  void check() const {
-    std::visit([](auto const &o) { o.check(); }, chosen);
-  }
-  template <class T, class F>
-  auto kernel(bool waits, F f) const {
-    return std::visit([&](auto const &o) { return o.template kernel<T>(waits, f); }, chosen);
-  }
-};
-static_assert(optimizer<any_optimizer>);
+using some_optimizer = any_optimizer<sgd, adam, adamw>;
 
 inline json describe(sgd const &o) {
   return {{"kind", "sgd"},
@@ -73,14 +58,14 @@ json describe(Adam const &o) {
 /// Trains one node alone and writes its parameters after the steps.
 template <class T, class Model>
 json train(std::string const &folder, std::string const &name, dataset const &data,
-           any_optimizer const &optimizer) {
+           some_optimizer const &optimizer) {
   simulator network{complete{.nodes = 1}, Model{}, optimizer, none{}, numbers<T>{}};
   std::vector<std::vector<T>> taken;
   network.run({.seed = seed, .batch = batch, .stop = rounds{last_step}}, split(data, iid{}),
               every(rounds{1}, snapshots<T>{&taken}));
   if (taken.size() != std::size(steps)) throw error(name + ": a snapshot is missing");
   json run = {{"after", json::object()}};
-  run["optimizer"] = std::visit([](auto const &o) { return describe(o); }, optimizer.chosen);
+  run["optimizer"] = std::visit([](auto const &o) { return describe(o); }, optimizer.kind);
   for (std::size_t s = 0; s < std::size(steps); ++s) {
     std::string const step = std::to_string(steps[s]);
     run["after"][step] = write(folder, name + "." + step, taken[s]);
@@ -97,7 +82,7 @@ json train_all(std::string const &folder, std::string const &name, dataset const
                {"number", sizeof(T) == 4 ? "float32" : "float64"},
                {"start", write(folder, name + std::to_string(sizeof(T)) + ".start", start)},
                {"runs", json::array()}};
-  auto const with = [&](any_optimizer const &optimizer) {
+  auto const with = [&](some_optimizer const &optimizer) {
     std::string const file =
         name + std::to_string(sizeof(T)) + "." + std::to_string(runs["runs"].size());
     runs["runs"].push_back(train<T, Model>(folder, file, data, optimizer));
