@@ -84,8 +84,9 @@ std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
 void print_evaluation(gossip::record const &r) {
   std::printf("epoch %-8.4g", r.mark.epoch);
   if (r.accuracy)
-    std::printf("  accuracy %.2f %% (worst node %.2f %%)", 100 * r.accuracy->mean,
-                100 * r.accuracy->min);
+    std::printf("  accuracy %.2f %% (worst of %zu nodes %.2f %%, %zu samples)",
+                100 * r.accuracy->mean, r.evaluated_nodes, 100 * r.accuracy->min,
+                r.evaluated_samples);
   if (std::isfinite(r.loss)) std::printf("  loss %.4g", r.loss);  // of trainings since the last
   std::printf("  consensus distance %.4g  %.1f s\n", r.consensus_distance.value_or(0),
               r.wall_seconds);
@@ -186,7 +187,8 @@ void plan_only(arguments const &given, configuration const &config, model const 
 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
   std::optional<run_folder> folder;
-  if (!given.out.empty()) on_root(j.world, [&] { folder.emplace(given.out, config.complete()); });
+  if (!given.out.empty())
+    on_root(j.world, [&] { folder.emplace(given.out, config.complete(), given.overwrite); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
 

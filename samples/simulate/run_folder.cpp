@@ -1,6 +1,7 @@
 #include "run_folder.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -101,8 +102,16 @@ void write_plan(std::string const &path, json const &plan) {
   write_whole(path + "/plan.json", plan.dump(2) + "\n");
 }
 
-run_folder::run_folder(std::string path, json const &config) : path_(std::move(path)) {
+run_folder::run_folder(std::string path, json const &config, bool overwrite)
+    : path_(std::move(path)) {
   make_folder(path_);
+  // A lock of the folder lasts as long as the process, and needs no file that a crash could leave.
+  int const folder = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) refuse(path_, errno);
+  if (flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw gossip::input_error("--out " + path_, "a folder that no other run is writing",
+                              "one that is being written");
+  if (!overwrite) refuse_earlier_files(path_, false);
   std::error_code code;
   for (char const *name : {"summary.json", "metrics.jsonl"})
     std::filesystem::remove(path_ + "/" + name, code);

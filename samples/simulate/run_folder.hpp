@@ -25,9 +25,11 @@ void write_plan(std::string const &path, json const &plan);
 /// Made before anything is computed, so that a folder that cannot be written costs no time.
 class run_folder {
  public:
-  /// Creates the folder and config.json in it; what an earlier run left there is replaced. Throws
-  /// input_error where it cannot be written, gossip::error where the disk is full.
-  run_folder(std::string path, json const &config);
+  /// Creates the folder and config.json in it; with `overwrite` files of an earlier run are
+  /// replaced. The folder is this process's own from now on. Throws input_error where another run
+  /// is writing it, where it has files that stay, or where it cannot be written, gossip::error
+  /// where the disk is full.
+  run_folder(std::string path, json const &config, bool overwrite);
 
   void take(gossip::record const &r) { metrics_->take(r); }
 

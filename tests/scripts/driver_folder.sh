@@ -56,6 +56,16 @@ for name in config.json metrics.jsonl summary.json; do
 done
 expect 2 "--overwrite: expected --out DIR with it, got none" "${tiny[@]}" --overwrite
 
+# Two runs into one folder: one has it, the other is refused, and the files are those of one run.
+mkdir -p "$work/shared"
+exec 9<"$work/shared"
+flock 9
+expect 2 "--out $work/shared: expected a folder that no other run is writing, got one that is being written" \
+  "${tiny[@]}" --set /model=mlp --out "$work/shared" --overwrite
+[ -z "$(ls "$work/shared")" ] || fault "a refused run leaves $(ls "$work/shared")"
+exec 9<&-
+"$simulate" --quiet "${tiny[@]}" --set /model=mlp --out "$work/shared" >"$work/stdout" || fault "a folder that was given back"
+
 # A dry run writes what it prints, and leaves the place for the run itself.
 "$simulate" --dry-run --ranks 2 --set /topology/nodes=10000 --set /stop='{"rounds":2}' \
   --out "$work/plan" >"$work/stdout" 2>"$work/stderr" || fault "a dry run: $(cat "$work/stderr")"
