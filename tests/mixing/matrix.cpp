@@ -26,6 +26,17 @@ TEST_CASE("weights over a graph leave the rest to the diagonal", "[mixing]") {
   CHECK_FALSE(w.is_doubly_stochastic());
 }
 
+TEST_CASE("a neighbour of weight 0 gets no entry", "[mixing]") {
+  auto const w =
+      mixing_matrix::over(graph::undirected(4, {{0, 1}, {1, 2}, {2, 3}}),
+                          [](std::size_t i, std::size_t j) { return i + j == 3 ? 0.0 : 0.25; });
+  CHECK(w.entries() == 8);
+  CHECK(w.at(1, 2) == 0.0);
+  CHECK(w.at(1, 1) == 0.75);
+  CHECK(w.is_symmetric());
+  CHECK(w.is_doubly_stochastic());
+}
+
 TEST_CASE("a matrix is doubly stochastic without being symmetric", "[mixing]") {
   mixing_matrix const turn({0, 2, 4, 6}, {0, 1, 1, 2, 0, 2}, {0.5, 0.5, 0.5, 0.5, 0.5, 0.5});
   CHECK(turn.is_doubly_stochastic());

@@ -86,10 +86,12 @@ class mixing_matrix {
       rest.add(1.0);
       std::size_t diagonal = offsets.back();
       for (node const j : g.neighbors(i)) {
+        double const value = weight(i, std::size_t{j});
+        if (value == 0.0) continue;
         if (j < i) ++diagonal;
         columns.push_back(j);
-        values.push_back(weight(i, std::size_t{j}));
-        rest.add(-values.back());
+        values.push_back(value);
+        rest.add(-value);
       }
       auto const place = static_cast<std::ptrdiff_t>(diagonal);
       columns.insert(columns.begin() + place, static_cast<node>(i));
