@@ -156,6 +156,23 @@ struct own_number {
 };
 // end quote
 
+// quote rounds
+/// Every node trains and steps in every round; every `period` rounds models are mixed.
+struct local_steps {
+  std::uint64_t period = 4;
+
+  void on_round(auto &plan, gossip::round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    if ((k + 1) % period == 0) plan.mix_all(plan.weights(k));
+  }
+  auto weights(gossip::graph const &g) const { return gossip::metropolis_hastings{}.weights(g); }
+
+  /// No training waits for its step until another node's model is there.
+  static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+};
+// end quote
+
 // quote observer
 /// Keeps the loss of every observation. The run gets a copy, hence the pointer.
 struct loss_history {
@@ -233,6 +250,19 @@ TEST_CASE("a network of a user's own policies learns, in both engines alike", "[
   auto const again = network.run(settings, gossip::split(train, by_turns{}));
   CHECK(again.digest == report.digest);
   // end quote
+}
+
+TEST_CASE("an exchange in rounds of a user's own has the digest of the library's", "[simulator]") {
+  auto const samples = gossip::synthetic{.samples = 300}.build();
+  auto const digest = [&](gossip::any_exchange const &exchange) {
+    gossip::simulator network{gossip::ring{.nodes = 3}, small_network{}, gossip::sgd{.rate = 0.1},
+                              exchange};
+    return network.run({.batch = 10, .stop = gossip::rounds{8}}, gossip::split(samples, by_turns{}))
+        .digest;
+  };
+  auto const in_step = digest(gossip::d_psgd{.order = gossip::mixing_order::adapt_then_combine});
+  CHECK(digest(local_steps{.period = 1}) == in_step);
+  CHECK(digest(local_steps{.period = 4}) != in_step);
 }
 
 TEST_CASE("an observer of a user's own measures some of the nodes", "[simulator]") {
