@@ -80,16 +80,17 @@ template <op::pool_shape S, class T>
 void check_pool(std::size_t lanes) {
   std::size_t const in_size = S.channels * S.height * S.width * lanes;
   std::size_t const out_size = S.out_size() * lanes;
-  std::vector<T> in = random_numbers<T>(nodes * in_size, 6);
+  std::vector<T> in = random_numbers<T>(layer_nodes * in_size, 6);
   for (T &x : in) x = std::floor(x * T{2});  // ties
   in[0] = std::numeric_limits<T>::quiet_NaN();
   in[in_size - 1] = std::numeric_limits<T>::quiet_NaN();
   auto const run = [&](auto const &worker, std::vector<T> &out) {
-    std::vector<std::uint8_t> winner(nodes * out_size, 77);
-    out.assign(nodes * out_size, T{-7});
+    std::vector<std::uint8_t> winner(layer_nodes * out_size, 77);
+    out.assign(layer_nodes * out_size, T{-7});
     worker.max_pool(
-        nodes, op::max_pool<S, T>{
-                   {in.data(), in_size}, {out.data(), out_size}, {winner.data(), out_size}, lanes});
+        layer_nodes,
+        op::max_pool<S, T>{
+            {in.data(), in_size}, {out.data(), out_size}, {winner.data(), out_size}, lanes});
     return winner;
   };
   std::vector<T> got, expected;

@@ -15,7 +15,7 @@
 
 namespace gossip::test {
 
-inline constexpr std::size_t nodes = 2;
+inline constexpr std::size_t layer_nodes = 2;
 
 template <class T>
 std::vector<T> random_numbers(std::size_t count, std::uint64_t draw) {
@@ -41,14 +41,14 @@ struct layer {
 
   explicit layer(std::size_t lanes_)
       : lanes(lanes_),
-        weights(random_numbers<T>(nodes * S.weights(), 1)),
-        bias(random_numbers<T>(nodes * S.filters, 2)),
-        in(random_numbers<T>(nodes * in_size(), 3)),
-        out_gradient(random_numbers<T>(nodes * out_size(), 4)),
+        weights(random_numbers<T>(layer_nodes * S.weights(), 1)),
+        bias(random_numbers<T>(layer_nodes * S.filters, 2)),
+        in(random_numbers<T>(layer_nodes * in_size(), 3)),
+        out_gradient(random_numbers<T>(layer_nodes * out_size(), 4)),
         out(out_gradient.size(), nan),
         in_gradient(in.size(), nan),
         weight_gradient(random_numbers<T>(weights.size(), 5)),
-        scratch(nodes * scratch_size(), nan) {}
+        scratch(layer_nodes * scratch_size(), nan) {}
 
   /// The same sums with all terms positive: what rounding errors are relative to.
   layer magnitudes() const {
@@ -63,23 +63,24 @@ struct layer {
   void run(bool accumulate) {
     Worker const worker;
     if (!accumulate) weight_gradient.assign(weight_gradient.size(), nan);
-    worker.convolve(nodes, op::convolve<S, T>{{weights.data(), S.weights()},
-                                              bias_view(),
-                                              {in.data(), in_size()},
-                                              {out.data(), out_size()},
-                                              {scratch.data(), scratch_size()},
-                                              lanes});
-    worker.convolve_back(nodes, op::convolve_back<S, T>{{weights.data(), S.weights()},
-                                                        {out_gradient.data(), out_size()},
-                                                        {in_gradient.data(), in_size()},
-                                                        {scratch.data(), scratch_size()},
-                                                        lanes});
-    worker.convolve_weights(nodes, op::convolve_weights<S, T>{{in.data(), in_size()},
+    worker.convolve(layer_nodes, op::convolve<S, T>{{weights.data(), S.weights()},
+                                                    bias_view(),
+                                                    {in.data(), in_size()},
+                                                    {out.data(), out_size()},
+                                                    {scratch.data(), scratch_size()},
+                                                    lanes});
+    worker.convolve_back(layer_nodes, op::convolve_back<S, T>{{weights.data(), S.weights()},
                                                               {out_gradient.data(), out_size()},
-                                                              {weight_gradient.data(), S.weights()},
+                                                              {in_gradient.data(), in_size()},
                                                               {scratch.data(), scratch_size()},
-                                                              lanes,
-                                                              accumulate});
+                                                              lanes});
+    worker.convolve_weights(layer_nodes,
+                            op::convolve_weights<S, T>{{in.data(), in_size()},
+                                                       {out_gradient.data(), out_size()},
+                                                       {weight_gradient.data(), S.weights()},
+                                                       {scratch.data(), scratch_size()},
+                                                       lanes,
+                                                       accumulate});
   }
 
   strided<T const> bias_view() const {
