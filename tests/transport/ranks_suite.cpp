@@ -13,9 +13,10 @@ namespace {
 quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .start = 0.25};
 
 /// One process against all ranks.
-template <class T, class Precision = full_precision, class Row = T, class Model, class... Data>
+template <class T, class Precision = full_precision, class Row = T, class Optimizer, class Model,
+          class... Data>
 void check_spread(some_topology const &topology, some_exchange const &exchange,
-                  some_optimizer const &optimizer, Model const &model, run_settings settings,
+                  Optimizer const &optimizer, Model const &model, run_settings settings,
                   Data const &...data) {
   virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
   Precision precision{};
@@ -45,7 +46,7 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
 /// often a node has written depends on its values.
 template <class Row>
 void check_rounded_rows(some_exchange const &exchange) {
-  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
+  sgd const heavy{.rate = 0.1, .momentum = 0.9}, plain{.rate = 0.1};
   for (std::size_t const n : {1, 2, 17})
     check_spread<float, full_precision, Row>(fan{n}, exchange, heavy, wide, six_rounds);
   check_spread<float, full_precision, Row>(ring{40}, exchange, plain, wide, six_rounds);
