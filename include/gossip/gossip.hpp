@@ -55,7 +55,7 @@
 #include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/observer/progress.hpp>
 #include <gossip/optimizer/adam.hpp>
-#include <gossip/optimizer/any_optimizer.hpp>
+#include <gossip/optimizer/choice.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_compute_time.hpp>

@@ -27,7 +27,7 @@
 #include <gossip/mixing/uniform_neighbor.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/adam.hpp>
-#include <gossip/optimizer/any_optimizer.hpp>
+#include <gossip/optimizer/choice.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/topology/topology.hpp>

@@ -18,7 +18,7 @@
 #include <gossip/observer/named_record.hpp>
 #include <gossip/observer/window_end.hpp>
 #include <gossip/optimizer/adam.hpp>
-#include <gossip/optimizer/any_optimizer.hpp>
+#include <gossip/optimizer/choice.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_exchange.hpp>

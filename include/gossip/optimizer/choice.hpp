@@ -8,6 +8,7 @@
 
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/optimizer/schedule.hpp>
+#include <gossip/optimizer/sgd.hpp>
 
 namespace gossip {
 
@@ -38,5 +39,6 @@ struct any_optimizer {
     return std::visit(std::move(f), kind);
   }
 };
+static_assert(optimizer<any_optimizer<sgd>>);
 
 }  // namespace gossip
