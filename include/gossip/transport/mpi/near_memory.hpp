@@ -1,5 +1,7 @@
 // The ranks of one machine, and memory that they share: a block a rank, which it writes and the
-// others read.
+// others read. Anonymous files and not windows of MPI-3: both read and write at the same speed, but
+// Open MPI 4.1 keeps windows in /dev/shm, of which containers have 64 MB, and fails beyond; see
+// docs/performance.md.
 #pragma once
 
 #include <fcntl.h>
