@@ -91,7 +91,7 @@ class basic_any_exchange {
 
   exchange_outline outline() const { return calls_->outline(exchange_.get()); }
 
-  /// As weights_on: checks the graph; empty where the exchange has no weights.
+  /// The matrices of weights_on, which checks the graph; empty where the exchange has no weights.
   std::vector<mixing_matrix> weights(graph const &g) const {
     return calls_->weights(exchange_.get(), g);
   }

@@ -54,7 +54,7 @@ run_report report_on(graph const &network, fleet_size const &size, memory_need c
   return report;
 }
 
-/// Whether what observers print and write is this process's to print and write.
+/// The process whose observers print and write: rank 0, or the only one.
 template <class Engine>
 bool is_root(Engine const &engine) {
   if constexpr (requires { engine.is_root(); })

@@ -129,7 +129,7 @@ class device_executor {
   }
 
   void set_all(std::span<T const> row) { work_.set_all(row); }
-  /// As host_executor.
+  /// Collective, as that of host_executor.
   void name_state(state_visitor const &visit) {
     if (!work_.size().shared) return name_device_state(visit, work_);
     add_up_sums([](auto f) { f(); });

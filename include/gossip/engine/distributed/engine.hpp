@@ -58,11 +58,11 @@ class distributed_engine {
         watch_(layout_, ranks_, p.local.mixed * sizeof(typename types::storage)),
         dag_(layout_, ranks_.largest_tag()) {}
 
-  /// Of as many rows as a rank has and needs.
+  /// The bytes for as many rows as a rank has and needs.
   static constexpr auto working_bytes = &Executor::working_bytes;
 
-  /// As levelled_engine::run. The answer of stop() counts from the window after the next on, since
-  /// all ranks have to end at the same place; it is asked often.
+  /// The contract of levelled_engine::run, but that the answer of stop() counts from the window
+  /// after the next on, since all ranks have to end at the same place; it is asked often.
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     try {
@@ -76,7 +76,7 @@ class distributed_engine {
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, watch_.of_all(trained_));
   }
-  /// As levelled_engine; each rank names what it holds, all at once.
+  /// Functions of levelled_engine; each rank names what it holds, all at once.
   void pass_over(plan_window const &window) { watch_.pass_over(window); }
   void name_state(state_visitor const &visit) {
     watch_.agree();
@@ -88,7 +88,7 @@ class distributed_engine {
   double mean_cohort() const { return watch_.mean_cohort(); }
   void set_all(std::span<T const> row) { executor_.set_all(row); }
 
-  /// Whether this rank prints and writes, rank 0.
+  /// Rank 0, which prints and writes.
   bool is_root() const { return layout_.rank() == 0; }
   /// Brought together from all ranks.
   communication_report traffic(double planner_seconds) const {

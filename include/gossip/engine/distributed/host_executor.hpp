@@ -59,7 +59,7 @@ class host_executor {
   /// Before a window with so many trainings of this rank, and after it.
   void begin(plan_window const &window, std::size_t) { program_.begin(window); }
   static constexpr void settle() {}
-  /// Whether there is nothing at work.
+  /// Nothing is at work between calls.
   static constexpr bool idle() { return true; }
 
   /// Number of ready trainings to begin now: as many as take about as long as a message may wait to

@@ -38,7 +38,7 @@ struct halo_staging {
     return 2 * (most_halo + most_nodes) * width(most_nodes, most_halo, d);
   }
 
-  /// Whether a rank needs so many that all swap rows for columns.
+  /// A halo so large that all ranks swap rows for columns instead.
   static constexpr bool is_transposed(std::size_t most_nodes, std::size_t most_halo) {
     return most_halo > 2 * most_nodes;
   }

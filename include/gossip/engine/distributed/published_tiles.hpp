@@ -42,7 +42,7 @@ class published_tiles {
       if (r != ranks_.rank()) near_[r] = ranks_.local_rank_of(r);
   }
 
-  /// Whether this rank and another read rows of each other.
+  /// Another rank and this one read rows of each other in memory.
   bool reaches(std::size_t rank) const { return !near_.empty() && near_[rank].has_value(); }
 
   /// The ranks that this one reads rows of from now on, and those that read its own; all reached.
