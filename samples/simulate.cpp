@@ -12,16 +12,18 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include <gossip/backend/cpu/blas.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/observer/progress.hpp>
 
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
 #include "simulate/build_facts.hpp"
+#include "simulate/preparation.hpp"
 #include "simulate/ranks.hpp"
 #include "simulate/run_folder.hpp"
+#include "simulate/sweep.hpp"
 
 namespace simulate {
 
@@ -48,28 +50,6 @@ void wait_passively(char **words) {
     if (std::getenv(said)) return;
   setenv("OMP_WAIT_POLICY", "passive", 1);
   execv("/proc/self/exe", words);  // if it fails, they spin
-}
-
-/// OpenBLAS takes a processor that it does not know for an old one, and is several times slower.
-void advise_on_kernels() {
-#if defined(__x86_64__)
-  std::string const kernel = gossip::blas::kernel_name();
-  bool generic = false;
-  for (char const *old :
-       {"Prescott", "Core2", "Penryn", "Dunnington", "Atom", "Nano", "Nehalem", "Sandybridge",
-        "Generic", "Athlon", "Opteron", "Opteron_SSE3", "Barcelona", "Bobcat"})
-    generic = generic || kernel == old;
-  char const *better = nullptr;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) better = "Haswell";
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-    better = "SkylakeX";
-  if (generic && better)
-    std::fprintf(stderr,
-                 "OpenBLAS takes this processor for '%s' and is slow; OPENBLAS_CORETYPE=%s in the "
-                 "environment mends that\n",
-                 kernel.c_str(), better);
-#endif
 }
 
 std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
@@ -128,7 +108,7 @@ class display {
   gossip::progress line_{bar_};
 };
 
-/// Whether this process prints and writes. Templates, since a world of one has nobody to ask.
+/// The process that prints and writes is this one. Templates: a world of one has nobody to ask.
 template <class World>
 bool is_root(std::optional<World> const &world) {
   if constexpr (World::spans_ranks) return !world || world->rank() == 0;
@@ -136,14 +116,6 @@ bool is_root(std::optional<World> const &world) {
 }
 bool is_root(job const &j) {
   return is_root(j.world);
-}
-
-/// f() by the one that writes; what it throws is thrown on all ranks.
-template <class World, class F>
-void on_root(std::optional<World> const &world, F f) {
-  if constexpr (World::spans_ranks)
-    if (world) return world->on_root(f);
-  f();
 }
 
 /// The configuration as the root reads it.
@@ -155,21 +127,16 @@ configuration configuration_for(std::optional<World> const &world, arguments con
   return read();
 }
 
-/// The graph as the root reads or builds it.
-template <class World>
-gossip::graph graph_for(std::optional<World> const &world, configuration const &config) {
-  if constexpr (World::spans_ranks)
-    if (world) return world->from_root([&] { return graph_of(config); });
-  return graph_of(config);
-}
-
-/// Why the run of a plan would be refused, or "".
-std::string refusal_of(configuration const &config, model const &m, job const &j,
-                       gossip::plan_report const &report) {
-  if (!m.learns_from_samples || j.training.samples >= report.nodes) return "";
-  return config["/data"].at("kind").get<std::string>() + " has " +
-         std::to_string(j.training.samples) + " samples for " + std::to_string(report.nodes) +
-         " nodes";
+/// The fields that are swept, as the root reads them; none where this is one run.
+std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments const &given) {
+  std::vector<swept_field> fields;
+  on_root(world, [&] {
+    fields = swept_fields(given.config, sweep_in(given.config), given.sweeps);
+    if (world && !fields.empty())
+      throw gossip::input_error("--sweep", "one process, whose runs share its cores",
+                                std::to_string(world->size()) + " ranks");
+  });
+  return fields;
 }
 
 void plan_only(arguments const &given, configuration const &config, model const &m, job const &j) {
@@ -219,24 +186,12 @@ int train(arguments const &given, configuration const &config, model const &m, j
 }
 
 int run(configuration const &config, arguments const &given, std::optional<ranks> const &world) {
+  folder_use const use = given.dry_run ? folder_use::dry_run : folder_use::run;
   if (!given.out.empty() && !given.overwrite)
-    on_root(world, [&] { refuse_earlier_files(given.out, given.dry_run); });
-  model const &m = model_of(config);
-  job j = job_of(config);
-  j.world = world;
-  j.settings.ranks = given.ranks;
-  if (j.threads == 0) j.threads = threads_of(world);
-  if (auto const size = size_of_graph(config)) {
-    auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
-    gossip::memory_need need = m.memory(j, size->nodes, edges);
-    if (given.dry_run) need.rows = need.working = need.data = 0;
-    std::size_t const sharing = world ? world->local_size() : 1;
-    gossip::require_memory(need, gossip::available_memory() / sharing);
-  }
-  j.topology.network = std::make_shared<gossip::graph const>(graph_for(world, config));
-  scale_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
-  if (!given.dry_run) return train(given, config, m, j);
-  plan_only(given, config, m, j);
+    on_root(world, [&] { refuse_earlier_files(given.out, use); });
+  prepared_run made = prepared(config, given, world, threads_of(world));
+  if (!given.dry_run) return train(given, config, *made.of, made.work);
+  plan_only(given, config, *made.of, made.work);
   return 0;
 }
 
@@ -246,6 +201,8 @@ int start(arguments const &given, std::optional<ranks> const &world) {
   if (given.list) return print_list(std::cout), 0;
   if (given.resume)
     throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
+  if (auto const fields = fields_for(world, given); !fields.empty())
+    return sweep(given, fields, interrupted);
   configuration const config = configuration_for(world, given);
   try {
     return run(config, given, world);

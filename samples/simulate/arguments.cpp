@@ -23,8 +23,9 @@ std::size_t count_of(std::string const &text) {
 }  // namespace
 
 constinit char const *const help_text =
-    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]... [--out DIR [--overwrite]]
-                [--resume] [--dry-run [--ranks N]] [--list] [--quiet] [--help]
+    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]... [--sweep /json/pointer=values]...
+                [--out DIR [--overwrite]] [--resume] [--dry-run [--ranks N]] [--list] [--quiet]
+                [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
 teach each other to read digits with AD-PSGD, in about a minute.
@@ -32,6 +33,10 @@ teach each other to read digits with AD-PSGD, in about a minute.
   --config FILE   a JSON file that says what to run; what it leaves out has a default
   --set P=V       sets one field, as --set /topology/nodes=16 --set /exchange=d_psgd; V is JSON,
                   or text where it is not; after the file, in order
+  --sweep P=A,B   a run for each value, as --sweep /seed=1..5 --sweep /optimizer/rate=0.1,0.03: for
+                  all combinations, side by side as cores and memory allow, each with the result of
+                  its own run; {"sweep": {"/seed": [1, 2]}} in a file says the same. With --out DIR
+                  a folder a run and results.csv; at the end means and deviations over seeds
   --out DIR       writes config.json (complete: given to --config it repeats the run),
                   metrics.jsonl (a line an evaluation) and summary.json there, of a dry run
                   plan.json; a folder that has one of them is refused
@@ -50,8 +55,9 @@ Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 
 arguments parse(std::span<char const *const> words) {
   arguments result;
-  std::vector<std::string> const names{"--config",  "--set",   "--out",  "--overwrite", "--resume",
-                                       "--dry-run", "--ranks", "--list", "--quiet",     "--help"};
+  std::vector<std::string> const names{"--config",    "--set",    "--sweep",   "--out",
+                                       "--overwrite", "--resume", "--dry-run", "--ranks",
+                                       "--list",      "--quiet",  "--help"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
@@ -75,6 +81,8 @@ arguments parse(std::span<char const *const> words) {
       result.config = path();
     else if (name == "--set")
       result.settings.push_back(value());
+    else if (name == "--sweep")
+      result.sweeps.push_back(value());
     else if (name == "--out")
       result.out = path();
     else if (name == "--overwrite")

@@ -11,6 +11,7 @@ namespace simulate {
 struct arguments {
   std::string config;                 // empty: none given
   std::vector<std::string> settings;  // "/json/pointer=value" each, in order
+  std::vector<std::string> sweeps;    // "/json/pointer=value,value" each, in order
   std::string out;                    // empty: no files
   std::size_t ranks = 0;              // of a dry run; 0: as many as there are
   bool resume = false;

@@ -75,6 +75,15 @@ bool is_index(std::string const &token) {
          std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// The object in a file; an empty one where there is no file.
+json object_in(std::string const &file) {
+  if (file.empty()) return json::object();
+  json given = parsed(file, contents(file));
+  if (!given.is_object())
+    throw gossip::input_error(file, "an object", std::string(given.type_name()));
+  return given;
+}
+
 /// The value behind one token of a pointer, made where there is none.
 json &step_into(json &at, std::string const &token, std::string const &setting) {
   if (at.is_null()) at = token == "0" || token == "-" ? json::array() : json::object();
@@ -87,18 +96,27 @@ json &step_into(json &at, std::string const &token, std::string const &setting) 
     if (index == at.size()) return at.emplace_back();
     if (index < at.size()) return at[index];
   }
-  throw gossip::input_error("--set " + setting, "a pointer to a field",
+  throw gossip::input_error(setting, "a pointer to a field",
                             "'" + token + "' in " + at.dump().substr(0, 40));
 }
 
 }  // namespace
 
-configuration::configuration(std::string const &file, std::vector<std::string> const &settings)
-    : file_(file) {
-  if (!file.empty()) given_ = parsed(file, contents(file));
-  if (!given_.is_object())
-    throw gossip::input_error(file, "an object", std::string(given_.type_name()));
+json sweep_in(std::string const &file) {
+  json const given = object_in(file);
+  auto const sweep = given.find("sweep");
+  return sweep == given.end() ? json() : *sweep;
+}
+
+configuration::configuration(std::string const &file, std::vector<std::string> const &settings,
+                             swept_values const &swept)
+    : file_(file), given_(object_in(file)) {
+  given_.erase("sweep");
   for (std::string const &setting : settings) set(setting);
+  for (auto const &[pointer, value] : swept) {
+    assign(pointer, value, "--sweep " + pointer);
+    swept_pointers_.push_back(pointer);
+  }
   try {
     complete_ = simulate::complete(schema(), given_, "");
     json const &m = complete_["model"];
@@ -132,28 +150,33 @@ void configuration::set(std::string const &setting) {
     throw gossip::input_error("--set " + setting, "/json/pointer=value, as /topology/nodes=16",
                               equals == std::string::npos ? "no =" : "no / at the start");
   std::string const pointer = setting.substr(0, equals), value = setting.substr(equals + 1);
+  json const read = json::parse(value, nullptr, false);
+  assign(pointer, read.is_discarded() ? json(value) : read, "--set " + setting);
+  set_pointers_.push_back(pointer);
+}
+
+void configuration::assign(std::string const &pointer, json value, std::string const &setting) {
   std::vector<std::string> tokens;
   try {
     json::json_pointer p(pointer);
     for (; !p.empty(); p.pop_back()) tokens.insert(tokens.begin(), p.back());
   } catch (json::exception const &fault) {
-    throw gossip::input_error("--set " + setting + ": not a JSON pointer: " + reason(fault));
+    throw gossip::input_error(setting + ": not a JSON pointer: " + reason(fault));
   }
   json *at = &given_;
   for (std::string const &token : tokens) at = &step_into(*at, token, setting);
-  json const read = json::parse(value, nullptr, false);
-  *at = read.is_discarded() ? json(value) : read;
-  set_pointers_.push_back(pointer);
+  *at = std::move(value);
 }
 
 std::string configuration::source_of(std::string const &pointer) const {
   auto const covers = [&](std::string const &set) {
     return pointer.starts_with(set) || set.starts_with(pointer);
   };
+  if (std::any_of(swept_pointers_.begin(), swept_pointers_.end(), covers)) return "--sweep";
   if (std::any_of(set_pointers_.begin(), set_pointers_.end(), covers)) return "--set";
   if (!file_.empty()) return file_;
   std::string const parent = pointer.substr(0, pointer.rfind('/'));  // of a field that is missing
-  return parent.empty() || source_of(parent) != "--set" ? "defaults" : "--set";
+  return parent.empty() || !source_of(parent).starts_with("--") ? "defaults" : source_of(parent);
 }
 
 gossip::input_error configuration::refusal(mismatch const &fault) const {

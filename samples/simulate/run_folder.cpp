@@ -25,7 +25,8 @@ namespace {
   throw gossip::input_error(sentence);
 }
 
-/// All of it or nothing: written beside the file, forced to the disk, renamed.
+}  // namespace
+
 void write_whole(std::string const &path, std::string const &text) {
   std::string const beside = path + ".part";
   int const file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -53,11 +54,10 @@ void make_folder(std::string const &path) {
   if (code) refuse(path, code.value());
 }
 
-}  // namespace
-
-void refuse_earlier_files(std::string const &path, bool dry_run) {
+void refuse_earlier_files(std::string const &path, folder_use use) {
   std::vector<char const *> names{"config.json", "metrics.jsonl", "summary.json"};
-  if (dry_run) names = {"plan.json"};
+  if (use == folder_use::dry_run) names = {"plan.json"};
+  if (use == folder_use::sweep) names = {"sweep.json", "results.csv"};
   std::string found;
   std::error_code ignored;
   for (char const *name : names)
@@ -102,16 +102,25 @@ void write_plan(std::string const &path, json const &plan) {
   write_whole(path + "/plan.json", plan.dump(2) + "\n");
 }
 
+// No file that a crash could leave: the system gives the folder back with the process.
+folder_lock::folder_lock(std::string const &path)
+    : folder_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (folder_ < 0) refuse(path, errno);
+  if (flock(folder_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  close(folder_);
+  throw gossip::input_error("--out " + path, "a folder that no other run is writing",
+                            "one that is being written");
+}
+
+folder_lock::~folder_lock() {
+  close(folder_);
+}
+
 run_folder::run_folder(std::string path, json const &config, bool overwrite)
     : path_(std::move(path)) {
   make_folder(path_);
-  // A lock of the folder lasts as long as the process, and needs no file that a crash could leave.
-  int const folder = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) refuse(path_, errno);
-  if (flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw gossip::input_error("--out " + path_, "a folder that no other run is writing",
-                              "one that is being written");
-  if (!overwrite) refuse_earlier_files(path_, false);
+  lock_.emplace(path_);
+  if (!overwrite) refuse_earlier_files(path_, folder_use::run);
   std::error_code code;
   for (char const *name : {"summary.json", "metrics.jsonl"})
     std::filesystem::remove(path_ + "/" + name, code);

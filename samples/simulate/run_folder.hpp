@@ -13,8 +13,31 @@
 
 namespace simulate {
 
-/// Throws input_error where the folder has a file that a run would write, or a dry run.
-void refuse_earlier_files(std::string const &path, bool dry_run);
+/// What a folder is for, which says what files are written there.
+enum class folder_use { run, dry_run, sweep };
+
+/// Throws input_error where the folder has a file that would be written.
+void refuse_earlier_files(std::string const &path, folder_use use);
+
+/// The folder is this process's own while one of these lives.
+class folder_lock {
+ public:
+  /// Throws input_error where another process has it, or it cannot be read.
+  explicit folder_lock(std::string const &path);
+  folder_lock(folder_lock const &) = delete;
+  folder_lock &operator=(folder_lock const &) = delete;
+  ~folder_lock();
+
+ private:
+  int folder_;
+};
+
+/// Throws input_error where it cannot be made, gossip::error where the disk is full.
+void make_folder(std::string const &path);
+
+/// All of it or nothing: written beside the file, forced to the disk, renamed. Throws as
+/// make_folder does.
+void write_whole(std::string const &path, std::string const &text);
 
 /// All that a dry run prints, and the configuration. Empty: the run itself would not be refused.
 json to_json(gossip::plan_report const &report, json const &config, std::string const &refusal);
@@ -26,9 +49,8 @@ void write_plan(std::string const &path, json const &plan);
 class run_folder {
  public:
   /// Creates the folder and config.json in it; with `overwrite` files of an earlier run are
-  /// replaced. The folder is this process's own from now on. Throws input_error where another run
-  /// is writing it, where it has files that stay, or where it cannot be written, gossip::error
-  /// where the disk is full.
+  /// replaced. Throws input_error where another run is writing it, where it has files that stay, or
+  /// where it cannot be written, gossip::error where the disk is full.
   run_folder(std::string path, json const &config, bool overwrite);
 
   void take(gossip::record const &r) { metrics_->take(r); }
@@ -40,6 +62,7 @@ class run_folder {
 
  private:
   std::string path_;
+  std::optional<folder_lock> lock_;
   std::optional<gossip::json_lines> metrics_;
 };
 

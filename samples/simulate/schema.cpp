@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <sstream>
 
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
@@ -311,36 +313,51 @@ void print_row(std::ostream &out, std::size_t depth, std::string const &name,
   out << line << '\n';
 }
 
-void print_fields(std::ostream &out, std::vector<field> const &fields, std::size_t depth);
-
-void print_field(std::ostream &out, field const &f, std::size_t depth) {
-  std::string const meaning = f.meaning.empty() ? "" : f.meaning + "; ";
-  std::string const fallback = f.fallback.is_null() ? "" : "; default " + f.fallback.dump();
-  if (auto const *inner = std::get_if<group>(&f.form)) {
-    print_row(out, depth, f.name, f.meaning);
-    print_fields(out, inner->fields, depth + 1);
-  } else if (auto const *entries = std::get_if<list>(&f.form)) {
-    print_row(out, depth, f.name, meaning + "a list of objects" + fallback);
-    print_fields(out, entries->fields, depth + 1);
-  } else if (auto const *one_of = std::get_if<either>(&f.form)) {
-    print_row(out, depth, f.name, meaning + "one of these" + fallback);
-    print_fields(out, one_of->fields, depth + 1);
-  } else if (auto const *choices = std::get_if<policy>(&f.form)) {
-    print_row(out, depth, f.name, meaning + "a kind" + fallback);
-    for (kind const &k : choices->kinds) {
-      print_row(out, depth + 1, k.name, k.meaning);
-      print_fields(out, k.fields, depth + 2);
-    }
-  } else {
-    print_row(
-        out, depth, f.name,
-        meaning + std::visit([](auto const &form) { return described(form); }, f.form) + fallback);
+/// The list of fields. Kinds that have been listed before are referred to.
+class field_list {
+ public:
+  void print(std::ostream &out, std::vector<field> const &fields, std::size_t depth,
+             std::string const &pointer) {
+    for (field const &f : fields) print(out, f, depth, pointer + "/" + f.name);
   }
-}
 
-void print_fields(std::ostream &out, std::vector<field> const &fields, std::size_t depth) {
-  for (field const &f : fields) print_field(out, f, depth);
-}
+ private:
+  void print(std::ostream &out, field const &f, std::size_t depth, std::string const &pointer) {
+    std::string const meaning = f.meaning.empty() ? "" : f.meaning + "; ";
+    std::string const fallback = f.fallback.is_null() ? "" : "; default " + f.fallback.dump();
+    if (auto const *inner = std::get_if<group>(&f.form)) {
+      print_row(out, depth, f.name, f.meaning);
+      print(out, inner->fields, depth + 1, pointer);
+    } else if (auto const *entries = std::get_if<list>(&f.form)) {
+      print_row(out, depth, f.name, meaning + "a list of objects" + fallback);
+      print(out, entries->fields, depth + 1, pointer + "/0");
+    } else if (auto const *one_of = std::get_if<either>(&f.form)) {
+      print_row(out, depth, f.name, meaning + "one of these" + fallback);
+      print(out, one_of->fields, depth + 1, pointer);
+    } else if (auto const *choices = std::get_if<policy>(&f.form)) {
+      std::ostringstream kinds;
+      field_list().print_kinds(kinds, choices->kinds, 0, "");
+      auto const [known, is_new] = listed_.try_emplace(kinds.str(), pointer);
+      print_row(out, depth, f.name,
+                meaning + "a kind" + (is_new ? "" : ", as of " + known->second) + fallback);
+      if (is_new) print_kinds(out, choices->kinds, depth + 1, pointer);
+    } else {
+      print_row(out, depth, f.name,
+                meaning + std::visit([](auto const &form) { return described(form); }, f.form) +
+                    fallback);
+    }
+  }
+
+  void print_kinds(std::ostream &out, std::vector<kind> const &kinds, std::size_t depth,
+                   std::string const &pointer) {
+    for (kind const &k : kinds) {
+      print_row(out, depth, k.name, k.meaning);
+      print(out, k.fields, depth + 1, pointer);
+    }
+  }
+
+  std::map<std::string, std::string> listed_;  // pointers of kinds by their text
+};
 
 }  // namespace
 
@@ -390,7 +407,7 @@ void print_list(std::ostream &out) {
   out << "The fields of a configuration and the kinds of its policies. A kind without parameters\n"
          "may be given as its name: \"model\": \"lenet5\". Durations are numbers with ns, us, ms, "
          "s,\nmin or h; bandwidths with B/s to TB/s or kbit/s to Tbit/s.\n\n";
-  print_fields(out, schema().fields, 0);
+  field_list().print(out, schema().fields, 0, "");
 }
 
 }  // namespace simulate

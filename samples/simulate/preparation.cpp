@@ -1,0 +1,72 @@
+#include "preparation.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <gossip/backend/cpu/blas.hpp>
+
+namespace simulate {
+
+namespace {
+
+template <class World>
+gossip::graph graph_for(std::optional<World> const &world, configuration const &config) {
+  if constexpr (World::spans_ranks)
+    if (world) return world->from_root([&] { return graph_of(config); });
+  return graph_of(config);
+}
+
+}  // namespace
+
+prepared_run prepared(configuration const &config, arguments const &given,
+                      std::optional<ranks> const &world, std::size_t threads) {
+  prepared_run run{&model_of(config), job_of(config)};
+  model const &m = *run.of;
+  job &j = run.work;
+  j.world = world;
+  j.settings.ranks = given.ranks;
+  if (j.threads == 0) j.threads = threads;
+  if (auto const size = size_of_graph(config)) {
+    auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
+    gossip::memory_need need = m.memory(j, size->nodes, edges);
+    if (given.dry_run) need.rows = need.working = need.data = 0;
+    std::size_t const sharing = world ? world->local_size() : 1;
+    gossip::require_memory(need, gossip::available_memory() / sharing);
+  }
+  j.topology.network = std::make_shared<gossip::graph const>(graph_for(world, config));
+  scale_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
+  return run;
+}
+
+std::string refusal_of(configuration const &config, model const &m, job const &j,
+                       gossip::plan_report const &report) {
+  if (!m.learns_from_samples || j.training.samples >= report.nodes) return "";
+  return config["/data"].at("kind").get<std::string>() + " has " +
+         std::to_string(j.training.samples) + " samples for " + std::to_string(report.nodes) +
+         " nodes";
+}
+
+void advise_on_kernels() {
+#if defined(__x86_64__)
+  std::string const kernel = gossip::blas::kernel_name();
+  bool generic = false;
+  for (char const *old :
+       {"Prescott", "Core2", "Penryn", "Dunnington", "Atom", "Nano", "Nehalem", "Sandybridge",
+        "Generic", "Athlon", "Opteron", "Opteron_SSE3", "Barcelona", "Bobcat"})
+    generic = generic || kernel == old;
+  char const *better = nullptr;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) better = "Haswell";
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    better = "SkylakeX";
+  if (generic && better)
+    std::fprintf(stderr,
+                 "OpenBLAS takes this processor for '%s' and is slow; OPENBLAS_CORETYPE=%s in the "
+                 "environment mends that\n",
+                 kernel.c_str(), better);
+#endif
+}
+
+}  // namespace simulate

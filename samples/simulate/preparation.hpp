@@ -1,0 +1,47 @@
+// A run from its configuration to where it can begin: checked against the memory of the machine,
+// its graph built.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include <gossip/simulator/plan_report.hpp>
+
+#include "arguments.hpp"
+#include "assembly.hpp"
+#include "configuration.hpp"
+#include "job.hpp"
+#include "ranks.hpp"
+
+namespace simulate {
+
+/// A run that can begin.
+struct prepared_run {
+  model const *of;
+  job work;
+};
+
+/// Reads or builds the graph, on ranks the root's. `threads`: where the configuration leaves them
+/// open, 0 as OpenMP decides. Throws input_error where parts do not fit each other, gossip::error
+/// where the memory does not suffice.
+prepared_run prepared(configuration const &config, arguments const &given,
+                      std::optional<ranks> const &world, std::size_t threads);
+
+/// The sentence by which the run of a plan would be refused, or "".
+std::string refusal_of(configuration const &config, model const &m, job const &j,
+                       gossip::plan_report const &report);
+
+/// Says so where OpenBLAS takes this processor for an old one, as it does with those that it does
+/// not know, and is several times slower.
+void advise_on_kernels();
+
+/// f() by the one that writes; what it throws is thrown on all ranks.
+template <class World, class F>
+void on_root(std::optional<World> const &world, F f) {
+  if constexpr (World::spans_ranks)
+    if (world) return world->on_root(f);
+  f();
+}
+
+}  // namespace simulate

@@ -1,0 +1,428 @@
+#include "sweep.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <gossip/backend/cpu/blas.hpp>
+#include <gossip/clock/units.hpp>
+#include <gossip/fleet/memory.hpp>
+
+#include "build_facts.hpp"
+#include "preparation.hpp"
+#include "run_folder.hpp"
+#include "sweep_results.hpp"
+
+namespace simulate {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A run of the sweep, as far as it is known before it begins.
+struct candidate {
+  std::optional<configuration> config;  // none where it has been refused
+  std::string failure;
+  std::size_t threads = 0;  // as the configuration says; 0: open
+  std::size_t bytes = 0;    // of memory; 0: not known before the graph is there
+};
+
+candidate candidate_of(arguments const &given, swept_values const &values) {
+  candidate made;
+  try {
+    configuration const config(given.config, given.settings, values);
+    try {
+      job const j = job_of(config);
+      model const &m = model_of(config);
+      made.threads = j.threads;
+      if (auto const size = size_of_graph(config)) {
+        auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
+        made.bytes = m.memory(j, size->nodes, edges).total();
+      }
+    } catch (gossip::input_error const &fault) {
+      throw config.located(fault);
+    }
+    made.config = config;
+  } catch (gossip::input_error const &fault) {
+    made.failure = fault.what();
+  }
+  return made;
+}
+
+/// What a running f() throws, as a sentence; "" where it throws nothing.
+template <class F>
+std::string failure_of(configuration const &config, F f) {
+  try {
+    f();
+  } catch (gossip::input_error const &fault) {
+    return config.located(fault).what();
+  } catch (std::bad_alloc const &) {
+    return "memory: there is not enough for this run";
+  } catch (std::exception const &fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+/// Data sets by what a configuration says of them; each is loaded once.
+class shared_data {
+ public:
+  std::shared_ptr<data_pair const> of(configuration const &config) {
+    json key = config["/data"];
+    key.erase("split");
+    key["model"] = kind_name(config["/model"]);  // synthetic samples have its shape
+    std::lock_guard const turn(lock_);
+    auto &known = sets_[key.dump()];
+    if (!known) known = std::make_shared<data_pair const>(data_of(config));
+    return known;
+  }
+
+ private:
+  static std::string kind_name(json const &policy) {
+    return policy.is_string() ? policy.get<std::string>() : policy.at("kind").get<std::string>();
+  }
+
+  std::mutex lock_;
+  std::map<std::string, std::shared_ptr<data_pair const>> sets_;
+};
+
+/// Memory for the runs at work: each waits until what it needs is free, or nobody works.
+class shared_memory {
+ public:
+  explicit shared_memory(std::size_t bytes) : bytes_(bytes) {}
+
+  /// A run's part, while it is at work.
+  class share {
+   public:
+    share(shared_memory &of, std::size_t bytes) : of_(of), bytes_(bytes) {
+      std::unique_lock turn(of_.lock_);
+      of_.given_back_.wait(turn,
+                           [&] { return of_.used_ + bytes_ <= of_.bytes_ || of_.used_ == 0; });
+      of_.used_ += bytes_;
+    }
+    share(share const &) = delete;
+    share &operator=(share const &) = delete;
+    ~share() {
+      std::lock_guard const turn(of_.lock_);
+      of_.used_ -= bytes_;
+      of_.given_back_.notify_all();
+    }
+
+   private:
+    shared_memory &of_;
+    std::size_t bytes_;
+  };
+
+ private:
+  std::mutex lock_;
+  std::condition_variable given_back_;
+  std::size_t bytes_, used_ = 0;
+};
+
+/// The place of a sweep on the terminal: a line a finished run, and how far all are.
+class sweep_display {
+ public:
+  sweep_display(bool quiet, std::size_t runs)
+      : quiet_(quiet), bar_(!quiet && isatty(STDERR_FILENO) == 1), done_(runs, 0.0) {}
+
+  void progress(std::size_t run, double share) {
+    done_[run] = share;
+    auto const now = std::chrono::steady_clock::now();
+    if (!bar_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    draw();
+  }
+  void finish(std::size_t run, std::string const &line) {
+    done_[run] = 1;
+    ++finished_;
+    if (bar_) std::fputs("\r\033[K", stderr);
+    if (!quiet_) {
+      std::string const all = std::to_string(done_.size()), number = std::to_string(finished_);
+      std::cout << '[' << std::string(all.size() - number.size(), ' ') << number << '/' << all
+                << "] " << line << std::endl;
+    }
+    if (bar_) draw();
+  }
+  void close() const {
+    if (bar_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  void draw() const {
+    double share = 0;
+    for (double const one : done_) share += one / static_cast<double>(done_.size());
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin_;
+    std::fprintf(stderr, "\r%zu of %zu runs done, %.0f %% of all", finished_, done_.size(),
+                 100 * share);
+    if (share > 0)
+      std::fprintf(stderr, ", %.0f s left", taken.count() * std::max(0.0, 1 - share) / share);
+    std::fputs("\033[K", stderr);
+    std::fflush(stderr);
+  }
+
+  bool quiet_, bar_;
+  std::vector<double> done_;  // share of each run
+  std::size_t finished_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), next_ = begin_;
+};
+
+/// Removes the run folders that an earlier sweep has left, as far as they hold its files only.
+void remove_run_folders(std::string const &path) {
+  std::error_code ignored;
+  std::vector<fs::path> earlier;
+  for (auto const &entry : fs::directory_iterator(path, ignored)) {
+    std::string const name = entry.path().filename().string();
+    if (std::isdigit(static_cast<unsigned char>(name[0])) && entry.is_directory(ignored) &&
+        name.find('=') != std::string::npos)
+      earlier.push_back(entry.path());
+  }
+  for (fs::path const &folder : earlier) {
+    for (char const *name : {"config.json", "metrics.jsonl", "summary.json", "plan.json"})
+      fs::remove(folder / name, ignored);
+    fs::remove(folder, ignored);
+  }
+}
+
+class sweep_runner {
+ public:
+  sweep_runner(arguments const &given, std::vector<swept_field> const &fields,
+               std::atomic<bool> const &interrupt)
+      : given_(given),
+        fields_(fields),
+        values_(combinations(fields)),
+        interrupt_(interrupt),
+        display_(given.quiet, values_.size()) {
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      candidates_.push_back(candidate_of(given, values_[k]));
+      names_.push_back(folder_name(k, values_.size(), fields, values_[k]));
+    }
+    if (std::ranges::none_of(candidates_, [](auto const &c) { return c.config.has_value(); }))
+      throw gossip::input_error(candidates_.front().failure);
+    plans_.resize(values_.size());
+    share_machine();
+    claim_folder();
+  }
+
+  int run() {
+    gossip::blas::single_thread const
+        guard;  // each run has one of its own, which must change nothing
+    if (!given_.quiet)
+      std::cout << values_.size() << " runs, " << at_once_
+                << (at_once_ == 1 ? " at a time with " : " side by side with ") << threads_
+                << (threads_ == 1 ? " thread" : " threads each") << '\n'
+                << std::endl;
+    {
+      std::vector<std::jthread> workers;
+      for (std::size_t w = 0; w < at_once_; ++w) workers.emplace_back([this] { work(); });
+    }
+    display_.close();
+    if (stopped_by_) std::rethrow_exception(stopped_by_);
+    return report();
+  }
+
+ private:
+  /// As many runs at once as cores and memory allow; cores are shared evenly.
+  void share_machine() {
+    auto const cores = static_cast<std::size_t>(omp_get_max_threads());
+    std::size_t bytes = 1, wanted = 0, able = 0;
+    for (candidate const &c : candidates_) {
+      bytes = std::max(bytes, c.bytes);
+      wanted = std::max(wanted, c.threads);
+      able += c.config.has_value();
+    }
+    std::size_t const at_once = wanted == 0 ? cores : std::max<std::size_t>(1, cores / wanted);
+    std::size_t const fit = std::max<std::size_t>(1, gossip::available_memory() / bytes);
+    at_once_ = std::min({at_once, fit, able});
+    threads_ = wanted == 0 ? std::max<std::size_t>(1, cores / at_once_) : wanted;
+  }
+
+  /// Before anything is computed: the folder, sweep.json, the head of results.csv.
+  void claim_folder() {
+    std::string table;
+    if (!given_.out.empty()) {
+      make_folder(given_.out);
+      lock_.emplace(given_.out);
+      if (given_.overwrite)
+        remove_run_folders(given_.out);
+      else
+        refuse_earlier_files(given_.out, folder_use::sweep);
+      for (std::string const &name : names_)
+        if (!given_.overwrite)
+          refuse_earlier_files(given_.out + "/" + name,
+                               given_.dry_run ? folder_use::dry_run : folder_use::run);
+      if (!given_.dry_run) {
+        write_whole(given_.out + "/sweep.json", repeated().dump(2) + "\n");
+        table = given_.out + "/results.csv";
+      }
+    }
+    results_.emplace(fields_, values_, names_, table);
+  }
+
+  /// The configuration that repeats the sweep: that of any run, with the values of all.
+  json repeated() const {
+    auto const has = [](candidate const &c) { return c.config.has_value(); };
+    json all = std::ranges::find_if(candidates_, has)->config->given();
+    all["sweep"] = to_json(fields_);
+    return all;
+  }
+
+  void work() {
+    omp_set_num_threads(static_cast<int>(threads_));
+    while (!interrupt_ && !stopped_) {
+      std::size_t const k = next_++;
+      if (k >= candidates_.size()) return;
+      try {
+        run_one(k);
+      } catch (...) {  // the folder cannot be written: nothing more can be kept
+        std::lock_guard const turn(lock_of_results_);
+        if (!stopped_by_) stopped_by_ = std::current_exception();
+        stopped_ = true;
+      }
+    }
+  }
+
+  void run_one(std::size_t k) {
+    auto const begin = std::chrono::steady_clock::now();
+    candidate &c = candidates_[k];
+    if (c.config) c.failure = failure_of(*c.config, [&] { given_.dry_run ? plan(k) : train(k); });
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin;
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "  %.1f s", taken.count());
+    std::lock_guard const turn(lock_of_results_);
+    results_->finish(k, c.failure);
+    display_.finish(k, names_[k] + (c.failure.empty() ? results_->last_numbers(k) + seconds
+                                                      : "  failed: " + c.failure));
+  }
+
+  /// f(model, job) of a run, once there is room for it.
+  template <class F>
+  void with_memory(std::size_t k, F f) {
+    shared_memory::share const room(memory_, candidates_[k].bytes);
+    prepared_run made = prepared(*candidates_[k].config, given_, std::nullopt, threads_);
+    f(*made.of, made.work);
+  }
+
+  void plan(std::size_t k) {
+    configuration const &config = *candidates_[k].config;
+    with_memory(k, [&](model const &m, job const &j) {
+      plans_[k] = m.plan(j);
+      std::string const refusal = refusal_of(config, m, j, *plans_[k]);
+      if (!given_.out.empty())
+        write_plan(given_.out + "/" + names_[k], to_json(*plans_[k], config.complete(), refusal));
+      if (!refusal.empty()) throw gossip::input_error(refusal);
+    });
+  }
+
+  void train(std::size_t k) {
+    configuration const &config = *candidates_[k].config;
+    with_memory(k, [&](model const &m, job &j) {
+      std::shared_ptr<data_pair const> data;
+      if (m.learns_from_samples) data = data_.of(config);
+      std::optional<run_folder> folder;
+      if (!given_.out.empty())
+        folder.emplace(given_.out + "/" + names_[k], config.complete(), given_.overwrite);
+      watcher watch = watcher_of(config);
+      j.settings.interrupt = &interrupt_;
+      double total = 1;
+      watch.begin = [&](auto const &outline) {
+        total = std::max(1.0, static_cast<double>(outline.node_iterations));
+      };
+      watch.tick = [&](auto const &mark, double) {
+        std::lock_guard const turn(lock_of_results_);
+        display_.progress(k, static_cast<double>(mark.node_iterations) / total);
+      };
+      watch.take = [&](auto const &r) {
+        if (folder) folder->take(r);
+        std::lock_guard const turn(lock_of_results_);
+        results_->take(k, r);
+      };
+      gossip::run_report report = m.run(j, data.get(), watch);
+      report.provenance.flags = build_flags;
+      report.provenance.commit = build_commit;
+      if (folder) folder->finish(report);
+      if (report.interrupted)
+        throw gossip::error("interrupted after " + std::to_string(report.node_iterations) +
+                            " node-iterations");
+    });
+  }
+
+  int report() const {
+    std::size_t failed = 0, left = candidates_.size() - std::min(next_.load(), candidates_.size());
+    for (candidate const &c : candidates_) failed += !c.failure.empty();
+    if (!given_.quiet) std::cout << '\n';
+    if (given_.dry_run)
+      print_plans();
+    else
+      results_->print_summary(std::cout);
+    if (!given_.out.empty() && !given_.dry_run)
+      std::cout << "\nfiles  " << given_.out << "/results.csv, sweep.json, a folder a run\n";
+    std::cout.flush();
+    if (failed > 0 || left > 0)
+      std::cerr << failed << " of " << candidates_.size() << " runs failed"
+                << (left > 0 ? ", " + std::to_string(left) + " were not begun" : "") << '\n';
+    return failed > 0 || left > 0 ? 1 : 0;
+  }
+
+  void print_plans() const {
+    std::vector<std::vector<std::string>> table{
+        {"run", "node-iterations", "virtual seconds", "sent", "memory", ""}};
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      table.push_back({names_[k]});
+      auto const virtual_seconds = [&] { return json(plans_[k]->virtual_seconds).dump(); };
+      if (plans_[k])
+        table.back().insert(table.back().end(),
+                            {std::to_string(plans_[k]->node_iterations), virtual_seconds(),
+                             gossip::format_bytes(plans_[k]->bytes_sent),
+                             gossip::format_bytes(plans_[k]->memory.total())});
+      else
+        table.back().insert(table.back().end(), 4, "-");
+      table.back().push_back(candidates_[k].failure);
+    }
+    print_table(std::cout, table);
+  }
+
+  arguments const &given_;
+  std::vector<swept_field> const &fields_;
+  std::vector<swept_values> values_;
+  std::vector<std::string> names_;
+  std::vector<candidate> candidates_;
+  std::vector<std::optional<gossip::plan_report>> plans_;
+  std::atomic<bool> const &interrupt_;
+  std::size_t at_once_ = 1, threads_ = 1;
+
+  std::optional<folder_lock> lock_;
+  shared_data data_;
+  shared_memory memory_{gossip::available_memory()};
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  std::mutex lock_of_results_;  // of what follows
+  std::optional<sweep_results> results_;
+  sweep_display display_;
+  std::exception_ptr stopped_by_;
+};
+
+}  // namespace
+
+int sweep(arguments const &given, std::vector<swept_field> const &fields,
+          std::atomic<bool> const &interrupt) {
+  return sweep_runner(given, fields, interrupt).run();
+}
+
+}  // namespace simulate

@@ -1,0 +1,164 @@
+#include "sweep_fields.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <system_error>
+
+#include <gossip/core/error.hpp>
+
+namespace simulate {
+
+namespace {
+
+constexpr std::size_t most_runs = 100'000;
+
+/// The whole numbers of "1..5".
+std::optional<std::vector<json>> range_of(std::string const &text, std::string const &option) {
+  std::size_t const dots = text.find("..");
+  if (dots == std::string::npos) return std::nullopt;
+  std::int64_t first = 0, last = 0;
+  auto const read = [](char const *begin, char const *end, std::int64_t &value) {
+    auto const [stop, fault] = std::from_chars(begin, end, value);
+    return stop == end && fault == std::errc();
+  };
+  char const *const begin = text.data();
+  if (!read(begin, begin + dots, first) || !read(begin + dots + 2, begin + text.size(), last))
+    return std::nullopt;
+  if (last < first || last - first >= static_cast<std::int64_t>(most_runs))
+    throw gossip::input_error(option, "a range upwards of at most 100000 numbers", text);
+  std::vector<json> values;
+  for (std::int64_t value = first; value <= last; ++value) values.emplace_back(value);
+  return values;
+}
+
+/// The parts between commas that are in no brackets and no quotes.
+std::vector<std::string> parts_of(std::string const &text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char const c = text[i];
+    if (c == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
+    if (!quoted && (c == '{' || c == '[')) ++depth;
+    if (!quoted && (c == '}' || c == ']')) --depth;
+    if (c == ',' && depth == 0 && !quoted)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+void check(swept_field const &field, std::string const &place) {
+  if (field.pointer.empty() || field.pointer[0] != '/')
+    throw gossip::input_error(place, "/json/pointer=values, as /seed=1..5", "no / at the start");
+  if (field.values.empty()) throw gossip::input_error(place, "a list of one value or more", "none");
+  for (std::size_t i = 0; i < field.values.size(); ++i)
+    if (std::count(field.values.begin(), field.values.end(), field.values[i]) > 1)
+      throw gossip::input_error(place, "each value once", field.values[i].dump() + " twice");
+}
+
+swept_field swept_field_of(std::string const &option) {
+  std::string const place = "--sweep " + option;
+  std::size_t const equals = option.find('=');
+  if (equals == std::string::npos)
+    throw gossip::input_error(place, "/json/pointer=values, as /seed=1..5", "no =");
+  swept_field field{option.substr(0, equals), {}};
+  std::string const text = option.substr(equals + 1);
+  if (auto range = range_of(text, place)) {
+    field.values = std::move(*range);
+  } else if (!text.empty()) {
+    for (std::string const &part : parts_of(text)) {
+      if (part.empty()) throw gossip::input_error(place, "a value between commas", "nothing");
+      json const read = json::parse(part, nullptr, false);
+      field.values.push_back(read.is_discarded() ? json(part) : read);
+    }
+  }
+  check(field, place);
+  return field;
+}
+
+}  // namespace
+
+std::string swept_field::name() const {
+  std::string path = pointer;
+  if (path.ends_with("/kind") && path.rfind('/') > 0) path.resize(path.size() - 5);
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::vector<swept_field> swept_fields(std::string const &file, json const &sweep,
+                                      std::vector<std::string> const &options) {
+  std::vector<swept_field> fields;
+  if (!sweep.is_null() && !sweep.is_object())
+    throw gossip::input_error(file + ": /sweep", "an object, as {\"/seed\": [1, 2]}",
+                              std::string(sweep.type_name()));
+  for (auto const &[pointer, values] : sweep.items()) {
+    std::string const place = file + ": /sweep: " + pointer;
+    if (!values.is_array())
+      throw gossip::input_error(place, "a list of values", std::string(values.type_name()));
+    fields.push_back({pointer, values.get<std::vector<json>>()});
+    check(fields.back(), place);
+  }
+  for (std::string const &option : options) {
+    swept_field field = swept_field_of(option);
+    auto const same = [&](swept_field const &other) { return other.pointer == field.pointer; };
+    if (auto const at = std::find_if(fields.begin(), fields.end(), same); at != fields.end())
+      *at = std::move(field);
+    else
+      fields.push_back(std::move(field));
+  }
+  double runs = 1;
+  for (swept_field const &field : fields) runs *= static_cast<double>(field.values.size());
+  if (runs > static_cast<double>(most_runs))
+    throw gossip::input_error("--sweep", "at most 100000 runs", json(runs).dump());
+  return fields;
+}
+
+json to_json(std::vector<swept_field> const &fields) {
+  json sweep = json::object();
+  for (swept_field const &field : fields) sweep[field.pointer] = field.values;
+  return sweep;
+}
+
+std::vector<swept_values> combinations(std::vector<swept_field> const &fields) {
+  std::vector<swept_values> all(1);
+  for (swept_field const &field : fields) {
+    std::vector<swept_values> longer;
+    for (swept_values const &known : all)
+      for (json const &value : field.values) {
+        longer.push_back(known);
+        longer.back().emplace_back(field.pointer, value);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::string text_of(json const &value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_object() && value.contains("kind") && value["kind"].is_string()) {
+    std::string text = value["kind"].get<std::string>();
+    for (auto const &[name, member] : value.items())
+      if (name != "kind") text += " " + name + "=" + text_of(member);
+    return text;
+  }
+  return value.dump();
+}
+
+std::string folder_name(std::size_t k, std::size_t count, std::vector<swept_field> const &fields,
+                        swept_values const &values) {
+  std::string number = std::to_string(k + 1);
+  number.insert(0, std::to_string(count).size() - number.size(), '0');
+  std::string text;
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    text += (f == 0 ? "-" : ",") + fields[f].name() + "=" + text_of(values[f].second);
+  for (char &c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && !std::strchr("-_.,=+", c)) c = '_';
+  return number + text.substr(0, 100);
+}
+
+}  // namespace simulate
