@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "ranks.hpp"
@@ -73,6 +74,28 @@ TEST_CASE("swapped blocks arrive whole whatever they are counted in", "[ranks]")
   ranks.all_to_all(std::as_bytes(std::span(out)).data(), out_sizes,
                    std::as_writable_bytes(std::span(in)).data(), in_sizes);
   CHECK(in == expected);
+}
+
+TEST_CASE("a pool says which of its messages are complete, however large", "[ranks]") {
+  mpi_ranks const ranks(multilevel_partition, true, 50);
+  std::size_t const n = ranks.size(), me = ranks.rank();
+  std::vector<std::uint64_t> const out(24, me);  // 192 bytes
+  std::vector<std::vector<std::uint64_t>> in(n, std::vector<std::uint64_t>(24));
+  auto requests = ranks.rows();
+  for (std::size_t q = 0; q < n; ++q) requests.send(q, 7, std::as_bytes(std::span(out)), 1000);
+  while (!ranks.arrived((me + 1) % n, 7)) std::this_thread::yield();
+  CHECK_FALSE(ranks.arrived((me + 1) % n, 8));
+  for (std::size_t q = 0; q < n; ++q)
+    requests.receive(q, 7, std::as_writable_bytes(std::span(in[q])), static_cast<std::uint32_t>(q));
+  std::size_t sent = 0, received = 0;
+  while (!requests.empty())
+    requests.poll([&](std::uint32_t ticket) {
+      ticket == 1000 ? ++sent : ++received;
+      if (ticket < n) CHECK(in[ticket] == std::vector<std::uint64_t>(24, ticket));
+    });
+  CHECK(sent == n);
+  CHECK(received == n);
+  CHECK(requests.sent_bytes() == n * 192);
 }
 
 TEST_CASE("runs whose rows and swaps are larger than MPI counts", "[ranks]") {

@@ -1,5 +1,5 @@
 // Many ranks through MPI: the option of a simulator that spreads its nodes over the processes that
-// mpirun has started. This folder is the door to MPI.
+// mpirun has started, and the channel of live learners. This folder is the door to MPI.
 #pragma once
 
 #include <mpi.h>
@@ -43,8 +43,9 @@ using graph_divider =
     std::function<std::vector<std::uint32_t>(graph const &network, std::size_t ranks)>;
 
 /// simulator{topology, model, optimizer, exchange, mpi_ranks{}}: the same run on all processes of
-/// MPI_COMM_WORLD, with the digest of one process. Copies share one communicator. MPI is
-/// initialised by the first of them unless the program has done so, and then ends with the program.
+/// MPI_COMM_WORLD, with the digest of one process. Copies share one communicator, whose messages
+/// are its own. MPI is initialised by the first of them unless the program has done so, and then
+/// ends with the program. live::run takes it as a channel, used by one thread.
 class mpi_ranks {
  public:
   static constexpr bool spans_ranks = true;
@@ -63,29 +64,37 @@ class mpi_ranks {
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
   /// Number of ranks that share this one's memory and cores.
-  std::size_t local_size() const { return shared_->near->ranks(); }
+  std::size_t local_size() const { return shared_->near.ranks(); }
   /// The number of this one among those.
-  std::size_t local_rank() const { return shared_->near->place(); }
+  std::size_t local_rank() const { return shared_->near.place(); }
 
   std::string machine() const { return boost::mpi::environment::processor_name(); }
 
   /// The number of another rank among those; none if it is on another machine.
   std::optional<std::size_t> local_rank_of(std::size_t rank) const {
-    return shared_->near->place_of(rank);
+    return shared_->near.place_of(rank);
   }
 
   /// Memory that those share, as many bytes each; all of them together. Empty where they cannot.
   near_memory share_memory(std::size_t bytes) const {
     if (!publishes_ || local_size() == 1) return {};
-    return shared_->near->share(bytes);
+    return shared_->near.share(bytes);
   }
 
   /// Lets messages go on that are under way while a rank waits for something else.
-  void progress() const {
-    int there = 0;
-    detail::check_mpi(
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, shared_->rows, &there, MPI_STATUS_IGNORE),
-        "MPI_Iprobe");
+  void progress() const { probe(MPI_ANY_SOURCE, MPI_ANY_TAG); }
+
+  /// Whether a receive among the rows would find a message.
+  bool arrived(std::size_t from, std::uint32_t tag) const {
+    return probe(static_cast<int>(from), static_cast<int>(tag));
+  }
+
+  /// Throws gossip::error where MPI is for programs of one thread only.
+  void require_threads() const {
+    if (boost::mpi::environment::thread_level() < boost::mpi::threading::funneled)
+      throw error(
+          "MPI: expected a library that allows further threads (MPI_THREAD_FUNNELED), got one for "
+          "a single thread; build it with thread support");
   }
 
   /// Whether MPI takes pointers to GPU memory for rows.
@@ -114,9 +123,7 @@ class mpi_ranks {
 
   /// The number of ranks with the same word as this one.
   std::size_t count_equal(std::uint64_t word) const {
-    std::vector<std::uint64_t> all(size());
-    detail::check_mpi(MPI_Allgather(&word, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, world()),
-                      "MPI_Allgather");
+    std::vector<std::uint64_t> const all = all_gather(word);
     return static_cast<std::size_t>(std::count(all.begin(), all.end(), word));
   }
 
@@ -244,31 +251,24 @@ class mpi_ranks {
     return {};
   }
 
+  bool probe(int from, int tag) const {
+    int there = 0;
+    detail::check_mpi(MPI_Iprobe(from, tag, shared_->rows, &there, MPI_STATUS_IGNORE),
+                      "MPI_Iprobe");
+    return there != 0;
+  }
+
   struct state {
-    std::optional<boost::mpi::communicator> world;
-    MPI_Comm rows = MPI_COMM_NULL, tiles = MPI_COMM_NULL;
-    MPI_Comm agreement = MPI_COMM_NULL, failures = MPI_COMM_NULL;
+    static constexpr auto own = boost::mpi::comm_duplicate;  // messages do not meet others
+    boost::mpi::communicator world{initialised(), own};
+    boost::mpi::communicator rows{world, own}, tiles{world, own};
+    boost::mpi::communicator agreement{world, own}, failures{world, own};
+    mpi_machine near{world};
+    bool reads_device_memory = detail::mpi_reads_device_memory();
     MPI_Request proposing = MPI_REQUEST_NULL;
     words proposal{};
     std::vector<words> answers;
-    std::optional<mpi_machine> near;
-    bool reads_device_memory = false;
     std::optional<failure_report> failure;
-
-    state() {
-      boost::mpi::communicator const all = initialised();
-      world.emplace(all, boost::mpi::comm_duplicate);
-      for (MPI_Comm *const one : {&rows, &tiles, &agreement, &failures})
-        detail::check_mpi(MPI_Comm_dup(*world, one), "MPI_Comm_dup");
-      near.emplace(*world);
-      reads_device_memory = detail::mpi_reads_device_memory();
-    }
-    state(state const &) = delete;
-    state &operator=(state const &) = delete;
-    ~state() {
-      if (boost::mpi::environment::finalized()) return;
-      for (MPI_Comm *const one : {&rows, &tiles, &agreement, &failures}) MPI_Comm_free(one);
-    }
   };
 
   /// Threads take turns in calling MPI.
@@ -285,7 +285,7 @@ class mpi_ranks {
     });
   }
 
-  boost::mpi::communicator const &world() const { return *shared_->world; }
+  boost::mpi::communicator const &world() const { return shared_->world; }
 
   graph_divider divide_;
   bool publishes_;

@@ -1,6 +1,6 @@
-// Rows on their way between ranks: non-blocking messages, each with a ticket by which its owner
-// knows it. Boost.MPI's wait_some and test_some move requests about, so that one could not be told
-// from its neighbour; these are plain MPI on Boost's communicator.
+// Messages on their way between ranks, the pool of transport/transport.hpp over MPI. Boost.MPI's
+// wait_some and test_some move requests about, so that one could not be told from its neighbour;
+// these are plain MPI on Boost's communicator.
 #pragma once
 
 #include <mpi.h>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <gossip/transport/mpi/blocks.hpp>
+#include <gossip/transport/transport.hpp>
 
 namespace gossip {
 
@@ -22,9 +23,8 @@ class mpi_requests {
   explicit mpi_requests(MPI_Comm communicator, std::size_t most = detail::mpi_most)
       : communicator_(communicator), most_(most) {}
 
-  /// The bytes must stay as they are until the ticket comes back.
   void send(std::size_t to, std::uint32_t tag, std::span<std::byte const> bytes,
-            std::uint32_t ticket) {
+            std::uint32_t ticket = 0) {
     sent_bytes_ += bytes.size();
     detail::mpi_unit const unit(detail::unit_of(bytes.size(), bytes.size(), most_));
     detail::check_mpi(
@@ -34,7 +34,7 @@ class mpi_requests {
   }
 
   void receive(std::size_t from, std::uint32_t tag, std::span<std::byte> bytes,
-               std::uint32_t ticket) {
+               std::uint32_t ticket = 0) {
     detail::mpi_unit const unit(detail::unit_of(bytes.size(), bytes.size(), most_));
     detail::check_mpi(
         MPI_Irecv(bytes.data(), unit.count(bytes.size()), unit.type(), static_cast<int>(from),
@@ -99,5 +99,7 @@ class mpi_requests {
   std::vector<int> places_;
   std::vector<std::uint32_t> finished_;
 };
+
+static_assert(request_pool<mpi_requests>);
 
 }  // namespace gossip
