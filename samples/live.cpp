@@ -4,8 +4,7 @@
 #include <string>
 
 #include <gossip/model/zoo.hpp>
-#include <gossip/transport/mpi/live_channel.hpp>
-#include <gossip/transport/mpi/live_environment.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 #include "live/arguments.hpp"
 #include "live/job.hpp"
@@ -16,7 +15,7 @@ namespace live_sample {
 
 namespace {
 
-static_assert(gossip::live::channel<gossip::live_channel>);
+static_assert(gossip::live::channel<gossip::mpi_ranks>);
 
 simulate::chosen_optimizer optimizer_of(arguments const &a) {
   switch (place_of("--optimizer", a.optimizer, {"sgd", "adam", "adamw"})) {
@@ -45,21 +44,21 @@ job job_of(arguments const &a, std::size_t ranks) {
   return j;
 }
 
-gossip::live::report train(gossip::live_channel &channel, arguments const &a, job const &j,
+gossip::live::report train(gossip::mpi_ranks const &mpi, arguments const &a, job const &j,
                            sets const &data) {
-  if (a.model == "lenet5") return run<gossip::lenet5>(channel, j, data);
-  if (a.model == "mlp") return run<gossip::mlp>(channel, j, data);
-  return run<gossip::softmax_regression>(channel, j, data);
+  if (a.model == "lenet5") return run<gossip::lenet5>(mpi, j, data);
+  if (a.model == "mlp") return run<gossip::mlp>(mpi, j, data);
+  return run<gossip::softmax_regression>(mpi, j, data);
 }
 
-int live(gossip::live_environment const &mpi, std::span<char const *const> words) {
+int live(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   std::optional<arguments> given;
   std::optional<job> todo;
   std::optional<sets> data;
   bool const ready = prepared(mpi, "gossip-live", [&] {
     given = parse(words);
     if (given->help) return;
-    todo = job_of(*given, mpi.ranks());
+    todo = job_of(*given, mpi.size());
     if (mpi.rank() == 0 && !given->json.empty()) check_writable(given->json);
     data = gossip::digits(digits_folder(given->data));
   });
@@ -68,8 +67,7 @@ int live(gossip::live_environment const &mpi, std::span<char const *const> words
     if (mpi.rank() == 0) std::cout << help_text;
     return 0;
   }
-  gossip::live_channel channel(mpi.world());
-  gossip::live::report const report = train(channel, *given, *todo, *data);
+  gossip::live::report const report = train(mpi, *given, *todo, *data);
   if (mpi.rank() > 0) return 0;
   print(std::cout, *given, todo->network, report);
   if (!given->json.empty()) write_summary(given->json, *given, todo->network, report);

@@ -9,8 +9,7 @@
 #include <optional>
 
 #include <gossip/model/zoo.hpp>
-#include <gossip/transport/mpi/live_channel.hpp>
-#include <gossip/transport/mpi/live_environment.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 #include "live/chart.hpp"
 #include "live/job.hpp"
@@ -33,10 +32,10 @@ std::vector<contender> const contenders{
 constexpr double factors[4] = {1, 2, 10, 100};
 
 /// Rank 0 is slow. Few rounds where a round is long: a synchronous one waits for the slow learner.
-gossip::live::report measure(gossip::live_channel &channel, contender const &c, double factor,
+gossip::live::report measure(gossip::mpi_ranks const &mpi, contender const &c, double factor,
                              bool sleeping, bool quick, sets const &data,
                              std::optional<double> &alone) {
-  std::size_t const n = channel.ranks();
+  std::size_t const n = mpi.size();
   bool const waits = !std::holds_alternative<gossip::ad_psgd>(c.how);
   double const full = quick ? 8 : 40;
   double const rounds = waits ? std::max(2.0, std::floor(full / std::sqrt(factor) / 1.5)) : full;
@@ -47,15 +46,15 @@ gossip::live::report measure(gossip::live_channel &channel, contender const &c, 
   if (sleeping)
     j.options.simulated = gossip::lognormal_time{.mean = std::chrono::milliseconds(25), .cv = 0.1};
   j.options.seconds_alone = alone;
-  auto report = run<gossip::lenet5>(channel, j, data);
+  auto report = run<gossip::lenet5>(mpi, j, data);
   alone = report.alone_seconds_per_epoch / report.iterations_per_epoch;  // measured once
   return report;
 }
 
-void table(gossip::live_channel &channel, sets const &data, bool sleeping, bool quick,
+void table(gossip::mpi_ranks const &mpi, sets const &data, bool sleeping, bool quick,
            chart *picture) {
-  std::size_t const n = channel.ranks();
-  bool const prints = channel.rank() == 0;
+  std::size_t const n = mpi.size();
+  bool const prints = mpi.rank() == 0;
   if (prints)
     std::printf("\n%zu learners that %s\n%-12s%10s%14s%12s%14s%12s\n", n,
                 sleeping ? "sleep 25 ms a gradient" : "train LeNet-5 on the processor they share",
@@ -64,7 +63,7 @@ void table(gossip::live_channel &channel, sets const &data, bool sleeping, bool 
   for (contender const &c : contenders) {
     curve measured{c.name, c.color, {}};
     for (std::size_t k = 0; k < (sleeping ? 4U : 3U); ++k) {
-      auto const report = measure(channel, c, factors[k], sleeping, quick, data, alone);
+      auto const report = measure(mpi, c, factors[k], sleeping, quick, data, alone);
       if (!prints) continue;
       double const speed_up = report.speed_up();
       std::printf("%-12s%9.0fx%14.3f%12.3f%14.3f%12.3f\n", k == 0 ? c.name : "", factors[k],
@@ -77,24 +76,23 @@ void table(gossip::live_channel &channel, sets const &data, bool sleeping, bool 
   }
 }
 
-int compare(gossip::live_environment const &mpi, std::span<char const *const> words) {
+int compare(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   std::optional<sets> data;
   bool const ready = prepared(mpi, "live_stragglers", [&] {
     if (words.size() > 2 || (words.size() == 2 && std::string(words[1]) != "quick"))
       throw gossip::input_error("live_stragglers", "at most a file for the chart and 'quick'",
                                 std::to_string(words.size()) + " arguments");
-    if (mpi.ranks() < 2)
+    if (mpi.size() < 2)
       throw gossip::input_error("live_stragglers", "at least 2 ranks, as in mpirun -n 8", "1");
     data = gossip::digits(digits_folder(""));
   });
   if (!ready) return 2;
   bool const quick = words.size() == 2;
-  double const n = static_cast<double>(mpi.ranks());
-  gossip::live_channel channel(mpi.world());
-  chart picture("Speed-up when one of " + std::to_string(mpi.ranks()) + " learners is slow",
+  double const n = static_cast<double>(mpi.size());
+  chart picture("Speed-up when one of " + std::to_string(mpi.size()) + " learners is slow",
                 "slow-down of one learner", "speed-up over one learner alone");
-  table(channel, *data, true, quick, &picture);
-  table(channel, *data, false, quick, nullptr);
+  table(mpi, *data, true, quick, &picture);
+  table(mpi, *data, false, quick, nullptr);
   if (mpi.rank() > 0) return 0;
   curve waiting{"n / k: all wait", "#999", {}, true};
   curve alone{"n - 1 + 1 / k", "#333", {}, true};

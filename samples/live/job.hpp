@@ -90,7 +90,7 @@ using sets = std::pair<gossip::dataset, gossip::dataset>;
 
 // quote run
 template <class Model, gossip::live::channel Channel>
-gossip::live::report run(Channel &channel, job const &j, sets const &data) {
+gossip::live::report run(Channel const &channel, job const &j, sets const &data) {
   return std::visit(
       [&](auto const &m) {
         return gossip::live::run<gossip::openmp>(channel, j.network, Model{}, j.optimizer, m,

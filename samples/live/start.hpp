@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include <gossip/core/error.hpp>
-#include <gossip/transport/mpi/live_environment.hpp>
+#include <gossip/transport/mpi/ranks.hpp>
 
 namespace live_sample {
 
@@ -28,20 +28,22 @@ inline std::string digits_folder(std::string const &given) {
   return fs::is_directory(installed, code) ? installed.string() : "samples/data/digits";
 }
 
-/// Runs what may fail on some ranks before anything is sent. Where it did, the first of them says
-/// why, and it is false on all.
+/// Runs what may fail on some ranks before anything is sent. Where it did, rank 0 says why the
+/// first of them failed, and it is false on all.
 template <class Prepare>
-bool prepared(gossip::live_environment const &mpi, std::string const &program, Prepare prepare) {
+bool prepared(gossip::mpi_ranks const &mpi, std::string const &program, Prepare prepare) {
   std::string fault;
   try {
     prepare();
   } catch (std::exception const &e) {
     fault = e.what();
   }
-  std::size_t const first = mpi.least(fault.empty() ? mpi.ranks() : mpi.rank());
-  if (first == mpi.ranks()) return true;
-  if (first == mpi.rank()) std::cerr << program << ": " << fault << '\n';
-  return false;
+  for (std::string const &sentence : mpi.all_gather(fault)) {
+    if (sentence.empty()) continue;
+    if (mpi.rank() == 0) std::cerr << program << ": " << sentence << '\n';
+    return false;
+  }
+  return true;
 }
 
 /// A line of one rank, written in one piece: what MPI says meanwhile does not come between its
@@ -56,7 +58,8 @@ inline void say(std::string const &program, std::size_t rank, std::string const 
 template <class Body>
 int start(std::string const &program, int count, char **words, Body body) {
   try {
-    gossip::live_environment const mpi(count, words);
+    gossip::mpi_ranks const mpi;
+    mpi.require_threads();
     try {
       int const status = body(mpi, std::span<char const *const>(words + 1, words + count));
       if (std::cout.flush()) return status;

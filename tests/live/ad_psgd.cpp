@@ -265,37 +265,39 @@ namespace {
 
 /// A channel that keeps all ones in the bytes of a receive until it is complete: they may hold
 /// anything until then.
-class scribbling_channel {
- public:
-  struct request {
-    live::memory_channel::request inner;
-    std::span<std::byte> to{};
-    std::vector<std::byte> arriving{};
+struct scribbling_channel : live::memory_channel {
+  class requests : public live::memory_requests {
+   public:
+    explicit requests(live::memory_requests const &inner) : memory_requests(inner) {}
+
+    void receive(std::size_t from, std::uint32_t tag, std::span<std::byte> bytes,
+                 std::uint32_t ticket = 0) {
+      std::ranges::fill(bytes, std::byte{0xff});
+      receives_.push_back({bytes, std::vector<std::byte>(bytes.size()), ticket});
+      auto const number = static_cast<std::uint32_t>(receives_.size());
+      memory_requests::receive(from, tag, receives_.back().arriving, number);
+    }
+    template <class F>
+    bool poll(F f) {
+      return memory_requests::poll([&](std::uint32_t number) {
+        if (number == 0) return f(0U);  // a send, whose ticket nobody asks for
+        auto const &[to, arriving, ticket] = receives_[number - 1];
+        std::ranges::copy(arriving, to.begin());
+        f(ticket);
+      });
+    }
+
+   private:
+    struct one {
+      std::span<std::byte> to;
+      std::vector<std::byte> arriving;
+      std::uint32_t ticket;
+    };
+    std::deque<one> receives_;
   };
 
-  scribbling_channel(live::memory_network &network, std::size_t rank) : inner_(network, rank) {}
-
-  std::size_t rank() const { return inner_.rank(); }
-  std::size_t ranks() const { return inner_.ranks(); }
-  request send(std::size_t to, int tag, std::span<std::byte const> bytes) {
-    return {inner_.send(to, tag, bytes)};
-  }
-  request receive(std::size_t from, int tag, std::span<std::byte> bytes) {
-    std::ranges::fill(bytes, std::byte{0xff});
-    request r{{}, bytes, std::vector<std::byte>(bytes.size())};
-    r.inner = inner_.receive(from, tag, r.arriving);
-    return r;
-  }
-  bool test(request &r) {
-    bool const before = r.inner.complete;
-    if (!inner_.test(r.inner)) return false;
-    if (!before) std::ranges::copy(r.arriving, r.to.begin());
-    return true;
-  }
-  bool arrived(std::size_t from, int tag) { return inner_.arrived(from, tag); }
-
- private:
-  live::memory_channel inner_;
+  using live::memory_channel::memory_channel;
+  requests rows() const { return requests(memory_channel::rows()); }
 };
 static_assert(live::channel<scribbling_channel>);
 

@@ -45,8 +45,9 @@ class asking {
   using T = typename Learner::number;
 
  public:
-  asking(Channel &channel, Learner &learner, std::span<node const> neighbors, std::uint64_t seed)
-      : requests_(channel),
+  asking(Channel const &channel, Learner &learner, std::span<node const> neighbors,
+         std::uint64_t seed)
+      : requests_(channel.rows()),
         learner_(learner),
         neighbors_(neighbors),
         seed_(seed),
@@ -63,7 +64,7 @@ class asking {
 
   /// Moves the average on; true if that ended it.
   bool advance() {
-    if (!under_way_ || !requests_.complete()) return false;
+    if (!under_way_ || !complete(requests_)) return false;
     std::ranges::copy(mean_, learner_.exchanged().begin());
     learner_.changed();
     ++learner_.counted().exchanges;
@@ -72,10 +73,10 @@ class asking {
   }
 
   bool under_way() const { return under_way_; }
-  std::size_t sent_bytes() const { return requests_.sent_bytes(); }
+  std::uint64_t sent_bytes() const { return requests_.sent_bytes(); }
 
  private:
-  request_set<Channel> requests_;
+  typename Channel::requests requests_;
   Learner &learner_;
   std::span<node const> neighbors_;
   std::uint64_t seed_;
@@ -89,9 +90,9 @@ class answering {
   using T = typename Learner::number;
 
  public:
-  answering(Channel &channel, Learner &learner, std::span<node const> neighbors)
+  answering(Channel const &channel, Learner &learner, std::span<node const> neighbors)
       : channel_(channel),
-        requests_(channel),
+        requests_(channel.rows()),
         learner_(learner),
         neighbors_(neighbors),
         row_(learner.exchanged().size()) {}
@@ -99,7 +100,7 @@ class answering {
   /// Moves on; true if anything happened.
   bool advance() {
     if (state_ == state::listening) return listen();
-    if (!requests_.complete()) return false;
+    if (!complete(requests_)) return false;
     if (state_ == state::receiving) {
       average();
       requests_.send(partner_, tag::mean_model, bytes_of(std::span<T const>(row_)));
@@ -111,7 +112,7 @@ class answering {
   }
 
   bool under_way() const { return state_ != state::listening; }
-  std::size_t sent_bytes() const { return requests_.sent_bytes(); }
+  std::uint64_t sent_bytes() const { return requests_.sent_bytes(); }
 
  private:
   enum class state { listening, receiving, replying };
@@ -119,7 +120,7 @@ class answering {
   bool listen() {
     for (std::size_t k = 0; k < neighbors_.size(); ++k) {
       node const j = neighbors_[next_++ % neighbors_.size()];
-      if (!channel_.arrived(j, static_cast<int>(tag::model))) continue;
+      if (!channel_.arrived(j, tag::model)) continue;
       partner_ = j;
       requests_.receive(j, tag::model, bytes_of(std::span(row_)));
       state_ = state::receiving;
@@ -137,8 +138,8 @@ class answering {
     ++learner_.counted().exchanges;
   }
 
-  Channel &channel_;
-  request_set<Channel> requests_;
+  Channel const &channel_;
+  typename Channel::requests requests_;
   Learner &learner_;
   std::span<node const> neighbors_;
   std::size_t next_ = 0;
@@ -153,9 +154,9 @@ class answering {
 /// s.exchanges averages, and a few more that are on their way then. The learner's arithmetic must
 /// be that of gradients that wait. Throws input_error unless g is bipartite and has a node a rank.
 template <channel Channel, class Learner>
-void run_ad_psgd(Channel &channel, Learner &learner, graph const &g, settings const &s) {
-  if (g.nodes() != channel.ranks())
-    throw input_error("live ad_psgd", "a graph of " + std::to_string(channel.ranks()) + " nodes",
+void run_ad_psgd(Channel const &channel, Learner &learner, graph const &g, settings const &s) {
+  if (g.nodes() != channel.size())
+    throw input_error("live ad_psgd", "a graph of " + std::to_string(channel.size()) + " nodes",
                       std::to_string(g.nodes()));
   bool const active = active_side(g)[channel.rank()];
   auto const neighbors = g.neighbors(channel.rank());

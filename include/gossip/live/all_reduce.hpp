@@ -16,7 +16,7 @@ namespace gossip::live {
 /// Rounds of all ranks.
 template <channel Channel>
 std::uint64_t rounds(Channel const &channel, settings const &s) {
-  return (s.iterations + channel.ranks() - 1) / channel.ranks();
+  return (s.iterations + channel.size() - 1) / channel.size();
 }
 
 /// Runs until all learners together have computed s.iterations gradients, rounded up to whole
@@ -24,7 +24,7 @@ std::uint64_t rounds(Channel const &channel, settings const &s) {
 /// arithmetic must be that of gradients that do not wait. Throws gossip::error for gradients that
 /// cannot be summed.
 template <channel Channel, class Learner>
-void run_all_reduce(Channel &channel, Learner &learner, settings const &s) {
+void run_all_reduce(Channel const &channel, Learner &learner, settings const &s) {
   mean_of_rows<Channel, typename Learner::number> mean(channel, learner.row().size());
   measured(channel, learner, s, [&] {
     for (std::uint64_t k = 0; k < rounds(channel, s); ++k) {

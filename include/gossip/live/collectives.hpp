@@ -29,9 +29,9 @@ struct settings {
 };
 
 /// Waits for requests while nothing else is to be done.
-template <channel Channel>
-void complete(request_set<Channel> &requests, settings const &s) {
-  while (!requests.complete()) std::this_thread::sleep_for(s.patience);
+template <request_pool Pool>
+void complete(Pool &requests, settings const &s) {
+  while (!complete(requests)) std::this_thread::sleep_for(s.patience);
 }
 
 /// Waits a while: for the learner's gradient where one is awaited, or until it is time to look for
@@ -46,15 +46,15 @@ void pause(Learner &learner, bool awaits_gradient, settings const &s) {
 
 /// Nobody returns before everybody has called it.
 template <channel Channel>
-void gather_all(Channel &channel, settings const &s) {
+void gather_all(Channel const &channel, settings const &s) {
   std::byte word{};
-  request_set<Channel> requests(channel);
-  std::vector<std::byte> words(channel.ranks());
+  auto requests = channel.rows();
+  std::vector<std::byte> words(channel.size());
   if (channel.rank() == 0) {
-    for (std::size_t r = 1; r < channel.ranks(); ++r)
+    for (std::size_t r = 1; r < channel.size(); ++r)
       requests.receive(r, tag::gathered, {&words[r], 1});
     complete(requests, s);
-    for (std::size_t r = 1; r < channel.ranks(); ++r) requests.send(r, tag::go, {&word, 1});
+    for (std::size_t r = 1; r < channel.size(); ++r) requests.send(r, tag::go, {&word, 1});
   } else {
     requests.send(0, tag::gathered, {&word, 1});
     requests.receive(0, tag::go, {&words[0], 1});
@@ -64,7 +64,7 @@ void gather_all(Channel &channel, settings const &s) {
 
 /// Runs body() between a common start and the learner's own end, and measures it.
 template <channel Channel, class Learner, class Body>
-void measured(Channel &channel, Learner &learner, settings const &s, Body body) {
+void measured(Channel const &channel, Learner &learner, settings const &s, Body body) {
   metrics &f = learner.counted();
   f.sum_before = learner.sum();
   gather_all(channel, s);
@@ -79,11 +79,11 @@ void measured(Channel &channel, Learner &learner, settings const &s, Body body) 
 
 /// The metrics of all ranks on rank 0, in order of ranks; elsewhere nothing.
 template <channel Channel>
-std::vector<metrics> gather_metrics(Channel &channel, metrics const &own, settings const &s) {
-  request_set<Channel> requests(channel);
+std::vector<metrics> gather_metrics(Channel const &channel, metrics const &own, settings const &s) {
+  auto requests = channel.rows();
   std::vector<metrics> all;
   if (channel.rank() == 0) {
-    all.resize(channel.ranks());
+    all.resize(channel.size());
     all[0] = own;
     for (std::size_t r = 1; r < all.size(); ++r)
       requests.receive(r, tag::gathered, bytes_of(std::span(&all[r], 1)));
@@ -96,8 +96,8 @@ std::vector<metrics> gather_metrics(Channel &channel, metrics const &own, settin
 
 /// The mean of all ranks' models on rank 0, summed in double in order of ranks; elsewhere nothing.
 template <channel Channel, class T>
-std::vector<T> gather_mean(Channel &channel, std::span<T> own, settings const &s) {
-  request_set<Channel> requests(channel);
+std::vector<T> gather_mean(Channel const &channel, std::span<T> own, settings const &s) {
+  auto requests = channel.rows();
   std::vector<T> mean;
   if (channel.rank() > 0) {
     requests.send(0, tag::gathered, bytes_of(std::span<T const>(own)));
@@ -106,13 +106,13 @@ std::vector<T> gather_mean(Channel &channel, std::span<T> own, settings const &s
   }
   std::vector<double> sums(own.begin(), own.end());
   mean.resize(own.size());
-  for (std::size_t r = 1; r < channel.ranks(); ++r) {
+  for (std::size_t r = 1; r < channel.size(); ++r) {
     requests.receive(r, tag::gathered, bytes_of(std::span(mean)));
     complete(requests, s);
     for (std::size_t c = 0; c < mean.size(); ++c) sums[c] += static_cast<double>(mean[c]);
   }
   for (std::size_t c = 0; c < mean.size(); ++c)
-    mean[c] = static_cast<T>(sums[c] / static_cast<double>(channel.ranks()));
+    mean[c] = static_cast<T>(sums[c] / static_cast<double>(channel.size()));
   return mean;
 }
 

@@ -50,10 +50,11 @@ void mix_into(op::mixing_row<T> const &w, node self, std::span<T const> neighbor
 /// the same kind of processor. The learner's arithmetic must be that of gradients that wait. Throws
 /// input_error unless W is doubly stochastic and has a row a rank.
 template <channel Channel, class Learner>
-void run_d_psgd(Channel &channel, Learner &learner, mixing_matrix const &w, settings const &s) {
+void run_d_psgd(Channel const &channel, Learner &learner, mixing_matrix const &w,
+                settings const &s) {
   using T = typename Learner::number;
-  if (w.rows() != channel.ranks())
-    throw input_error("live d_psgd", "weights for " + std::to_string(channel.ranks()) + " ranks",
+  if (w.rows() != channel.size())
+    throw input_error("live d_psgd", "weights for " + std::to_string(channel.size()) + " ranks",
                       std::to_string(w.rows()));
   if (!w.is_doubly_stochastic())
     throw input_error("live d_psgd", "doubly stochastic weights",
@@ -64,7 +65,7 @@ void run_d_psgd(Channel &channel, Learner &learner, mixing_matrix const &w, sett
       row.columns.data(), &weights[w.compressed().offsets[channel.rank()]], row.columns.size()};
   std::size_t const d = learner.exchanged().size();
   std::vector<T> neighbors((row.columns.size() - 1) * d);  // (neighbors, d) in ascending order
-  request_set<Channel> requests(channel);
+  auto requests = channel.rows();
   measured(channel, learner, s, [&] {
     for (std::uint64_t k = 0; k < rounds(channel, s); ++k) {
       learner.begin();
@@ -77,7 +78,7 @@ void run_d_psgd(Channel &channel, Learner &learner, mixing_matrix const &w, sett
       }
       bool trained = false, met = false;
       while (!trained || !met) {
-        met = met || requests.complete();
+        met = met || complete(requests);
         trained = learner.wait(std::chrono::nanoseconds(0));
         if (!trained || !met) pause(learner, !trained, s);
       }

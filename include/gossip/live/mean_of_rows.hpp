@@ -20,11 +20,11 @@ namespace gossip::live {
 template <channel Channel, class T>
 class mean_of_rows {
  public:
-  mean_of_rows(Channel &channel, std::size_t columns)
+  mean_of_rows(Channel const &channel, std::size_t columns)
       : channel_(channel),
-        requests_(channel),
+        requests_(channel.rows()),
         columns_(columns),
-        received_(channel.ranks() * size(channel.rank())),
+        received_(channel.size() * size(channel.rank())),
         parts_(2 * size(channel.rank())),
         mean_(columns) {}
 
@@ -48,7 +48,7 @@ class mean_of_rows {
   }
 
   T const *mean() const { return mean_.data(); }
-  std::size_t sent_bytes() const { return requests_.sent_bytes(); }
+  std::uint64_t sent_bytes() const { return requests_.sent_bytes(); }
 
  private:
   /// mean of this rank's slice, of which it has `own` and received the others.
@@ -57,13 +57,13 @@ class mean_of_rows {
     reproducible_sum const sums(parts_.data(), parts_.data() + own.size());
     bool finite = sums.add(own.data(), own.size());
     for_others([&](std::size_t r) { finite &= sums.add(received(r).data(), own.size()); });
-    double const n = static_cast<double>(channel_.ranks());
+    double const n = static_cast<double>(channel_.size());
     for (std::size_t c = 0; c < mean.size(); ++c) mean[c] = static_cast<T>(sums.take_value(c) / n);
     return finite;
   }
 
   /// Rank r's slice of the columns.
-  std::size_t first(std::size_t r) const { return columns_ * r / channel_.ranks(); }
+  std::size_t first(std::size_t r) const { return columns_ * r / channel_.size(); }
   std::size_t size(std::size_t r) const { return first(r + 1) - first(r); }
 
   std::span<T> received(std::size_t r) {
@@ -74,11 +74,11 @@ class mean_of_rows {
   /// Everybody begins with the rank after its own, so that not all send to one at once.
   template <class F>
   void for_others(F f) const {
-    for (std::size_t k = 1; k < channel_.ranks(); ++k) f((channel_.rank() + k) % channel_.ranks());
+    for (std::size_t k = 1; k < channel_.size(); ++k) f((channel_.rank() + k) % channel_.size());
   }
 
-  Channel &channel_;
-  request_set<Channel> requests_;
+  Channel const &channel_;
+  typename Channel::requests requests_;
   std::size_t columns_;
   std::vector<T> received_;          // (ranks, slice)
   std::vector<std::int64_t> parts_;  // (2, slice)

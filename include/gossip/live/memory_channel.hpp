@@ -44,6 +44,7 @@ class memory_network {
 
  private:
   friend class memory_channel;
+  friend class memory_requests;
 
   struct message {
     std::vector<std::byte> bytes;  // a copy: a sender that fails takes its own with it
@@ -52,7 +53,7 @@ class memory_network {
   };
   struct way {
     std::size_t from, to;
-    int tag;
+    std::uint32_t tag;
     friend auto operator<=>(way const &, way const &) = default;
   };
 
@@ -111,33 +112,63 @@ class memory_network {
   std::map<way, std::deque<std::shared_ptr<message>>> waiting_;
 };
 
-/// One rank's end of a memory_network, which must outlive it.
-class memory_channel {
+/// Messages of one rank under way.
+class memory_requests {
  public:
+  memory_requests(memory_network &network, std::size_t rank) : network_(&network), rank_(rank) {}
+
+  void send(std::size_t to, std::uint32_t tag, std::span<std::byte const> bytes,
+            std::uint32_t ticket = 0) {
+    open_.push_back({ticket, network_->put({rank_, to, tag}, bytes)});
+    sent_bytes_ += bytes.size();
+  }
+  void receive(std::size_t from, std::uint32_t tag, std::span<std::byte> bytes,
+               std::uint32_t ticket = 0) {
+    open_.push_back({ticket, nullptr, {from, rank_, tag}, bytes});
+  }
+
+  template <class F>
+  bool poll(F f) {
+    std::vector<std::uint32_t> finished;
+    std::erase_if(open_, [&](request const &r) {
+      bool const complete = r.sent ? network_->taken(*r.sent) : network_->take(r.way, r.bytes);
+      if (complete) finished.push_back(r.ticket);
+      return complete;
+    });
+    for (std::uint32_t const ticket : finished) f(ticket);  // which may send and receive more
+    return !finished.empty();
+  }
+
+  bool empty() const { return open_.empty(); }
+  std::uint64_t sent_bytes() const { return sent_bytes_; }
+
+ private:
   struct request {
+    std::uint32_t ticket;
     std::shared_ptr<memory_network::message> sent;  // null: this is a receive
     memory_network::way way{};
     std::span<std::byte> bytes{};
-    bool complete = false;
   };
+
+  memory_network *network_;
+  std::size_t rank_;
+  std::uint64_t sent_bytes_ = 0;
+  std::vector<request> open_;
+};
+
+/// One rank's end of a memory_network, which must outlive it.
+class memory_channel {
+ public:
+  using requests = memory_requests;
 
   memory_channel(memory_network &network, std::size_t rank) : network_(&network), rank_(rank) {}
 
   std::size_t rank() const { return rank_; }
-  std::size_t ranks() const { return network_->ranks(); }
-
-  request send(std::size_t to, int tag, std::span<std::byte const> bytes) {
-    return {network_->put({rank_, to, tag}, bytes)};
+  std::size_t size() const { return network_->ranks(); }
+  requests rows() const { return {*network_, rank_}; }
+  bool arrived(std::size_t from, std::uint32_t tag) const {
+    return network_->has({from, rank_, tag});
   }
-  request receive(std::size_t from, int tag, std::span<std::byte> bytes) {
-    return {nullptr, {from, rank_, tag}, bytes};
-  }
-  bool test(request &r) {
-    if (!r.complete)
-      r.complete = r.sent ? network_->taken(*r.sent) : network_->take(r.way, r.bytes);
-    return r.complete;
-  }
-  bool arrived(std::size_t from, int tag) { return network_->has({from, rank_, tag}); }
 
  private:
   memory_network *network_;

@@ -112,20 +112,21 @@ double seconds_alone(Learner &learner, settings const &s) {
 }
 
 template <channel Channel, class Learner>
-void run_exchange(Channel &channel, Learner &learner, graph const &, all_reduce,
+void run_exchange(Channel const &channel, Learner &learner, graph const &, all_reduce,
                   settings const &s) {
   run_all_reduce(channel, learner, s);
 }
 template <channel Channel, class Learner, class Weights>
-void run_exchange(Channel &channel, Learner &learner, graph const &g, d_psgd<Weights> const &how,
-                  settings const &s) {
+void run_exchange(Channel const &channel, Learner &learner, graph const &g,
+                  d_psgd<Weights> const &how, settings const &s) {
   if (how.order != mixing_order::combine_then_adapt)
     throw input_error("live d_psgd", "combine_then_adapt, where models travel during the gradient",
                       "adapt_then_combine");
   run_d_psgd(channel, learner, how.weights(g), s);
 }
 template <channel Channel, class Learner>
-void run_exchange(Channel &channel, Learner &learner, graph const &g, ad_psgd, settings const &s) {
+void run_exchange(Channel const &channel, Learner &learner, graph const &g, ad_psgd,
+                  settings const &s) {
   run_ad_psgd(channel, learner, g, s);
 }
 
@@ -146,7 +147,7 @@ void check(options const &o, graph const &g, Exchange const &how) {
 /// gradients are zero. Throws input_error and gossip::error.
 template <class Backend, channel Channel, class Model, class Optimizer, class Exchange,
           class Policy>
-report run(Channel &channel, graph const &g, Model const &model, Optimizer const &optimizer,
+report run(Channel const &channel, graph const &g, Model const &model, Optimizer const &optimizer,
            Exchange const &how, split<Policy> const &data, dataset const &test, options const &o) {
   using source_type = node_batches<Model::sample_major>;
   using learner_type = learner<float, Backend, Model, source_type>;
@@ -155,7 +156,7 @@ report run(Channel &channel, graph const &g, Model const &model, Optimizer const
   [[maybe_unused]] typename Backend::session const session{};
   Backend backend{};
   if constexpr (requires { backend.threads; }) backend.threads = 1;
-  std::size_t const rank = channel.rank(), n = channel.ranks(), samples = data.data->size();
+  std::size_t const rank = channel.rank(), n = channel.size(), samples = data.data->size();
   partition const shares = data.assign(n, o.seed);
   epoch_length const epoch = o.epoch(samples);
 

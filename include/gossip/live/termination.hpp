@@ -20,21 +20,23 @@ template <channel Channel>
 class termination {
  public:
   /// active: this learner asks its neighbours; otherwise it answers them. s outlives the object.
-  termination(Channel &channel, std::span<node const> neighbors, bool active, settings const &s)
+  termination(Channel const &channel, std::span<node const> neighbors, bool active,
+              settings const &s)
       : channel_(channel),
         settings_(s),
         neighbors_(neighbors),
         active_(active),
-        heard_(channel.rank() == 0 ? channel.ranks() : 0),
+        said_last_(channel.rank() == 0),
+        heard_(channel.rank() == 0 ? channel.size() : 0),
         arriving_(heard_.size()),
         words_(1 + (active ? 0 : neighbors.size())),
-        outgoing_(channel),
-        incoming_(channel) {
-    for (std::size_t r = 1; r < heard_.size(); ++r) reports_.push_back(expect_report(r));
-    if (channel.rank() > 0) stop_.push_back(channel.receive(0, id(tag::stop), {&words_[0], 1}));
+        outgoing_(channel.rows()),
+        incoming_(channel.rows()) {
+    for (std::uint32_t r = 1; r < heard_.size(); ++r) expect_report(r);
+    if (channel.rank() > 0) incoming_.receive(0, tag::stop, {&words_[0], 1}, stop_ticket);
     if (!active)
       for (std::size_t k = 0; k < neighbors.size(); ++k)
-        incoming_.receive(neighbors[k], tag::done, {&words_[1 + k], 1});
+        incoming_.receive(neighbors[k], tag::done, {&words_[1 + k], 1}, done_ticket);
   }
 
   /// Nothing new shall be begun.
@@ -46,44 +48,41 @@ class termination {
   /// Moves messages on. `asking`: this learner waits for an answer. True if anything happened.
   bool advance(metrics const &own, bool asking) {
     bool const before = stopped_;
-    bool const quiet = outgoing_.complete();
+    incoming_.poll([this](std::uint32_t ticket) { arrived(ticket); });
+    bool const quiet = complete(outgoing_);
     channel_.rank() == 0 ? lead(own) : follow(own, quiet);
     if (stopped_ && active_ && !asking && !said_done_) {
       for (node const j : neighbors_) outgoing_.send(j, tag::done, {&word_, 1});
       said_done_ = true;
     }
-    bool const answered = incoming_.complete();
-    over_ = stopped_ && answered && outgoing_.complete() && (said_done_ || !active_) &&
-            (channel_.rank() == 0 ? reports_.empty() : said_last_);
+    over_ = stopped_ && incoming_.empty() && complete(outgoing_) && (said_done_ || !active_) &&
+            said_last_;
     return stopped_ != before;
   }
 
-  std::size_t sent_bytes() const { return outgoing_.sent_bytes(); }
+  std::uint64_t sent_bytes() const { return outgoing_.sent_bytes(); }
 
  private:
   /// A learner's counts so far.
   struct count {
     std::uint64_t iterations = 0, exchanges = 0, last = 0;
   };
-  struct report {
-    std::size_t from;
-    typename Channel::request request;
-  };
 
-  static int id(tag what) { return static_cast<int>(what); }
+  /// Tickets of what is received; that of a report is its rank.
+  static constexpr std::uint32_t stop_ticket = 0xffffffff, done_ticket = 0xfffffffe;
 
-  report expect_report(std::size_t r) {
-    return {r, channel_.receive(r, id(tag::progress), bytes_of(std::span(&arriving_[r], 1)))};
+  void expect_report(std::uint32_t r) {
+    incoming_.receive(r, tag::progress, bytes_of(std::span(&arriving_[r], 1)), r);
+  }
+
+  void arrived(std::uint32_t ticket) {
+    stopped_ = stopped_ || ticket == stop_ticket;
+    if (ticket >= heard_.size()) return;
+    heard_[ticket] = arriving_[ticket];
+    if (!heard_[ticket].last) expect_report(ticket);
   }
 
   void lead(metrics const &own) {
-    std::erase_if(reports_, [&](report &r) {
-      if (!channel_.test(r.request)) return false;
-      heard_[r.from] = arriving_[r.from];
-      if (heard_[r.from].last) return true;
-      r = expect_report(r.from);
-      return false;
-    });
     if (stopped_) return;
     std::uint64_t iterations = own.iterations, exchanges = own.exchanges;
     for (count const &c : heard_) {
@@ -92,12 +91,11 @@ class termination {
     }
     stopped_ = iterations >= settings_.iterations || exchanges / 2 >= settings_.exchanges;
     if (stopped_)
-      for (std::size_t r = 1; r < channel_.ranks(); ++r) outgoing_.send(r, tag::stop, {&word_, 1});
+      for (std::size_t r = 1; r < channel_.size(); ++r) outgoing_.send(r, tag::stop, {&word_, 1});
   }
 
   /// The next report goes when the last one has gone, so one is under way at most.
   void follow(metrics const &own, bool quiet) {
-    stopped_ = stopped_ || channel_.test(stop_.front());
     if (!quiet || said_last_) return;
     if (!stopped_ && own.iterations == own_.iterations && own.exchanges == own_.exchanges) return;
     own_ = {own.iterations, own.exchanges, stopped_};
@@ -105,19 +103,17 @@ class termination {
     outgoing_.send(0, tag::progress, bytes_of(std::span<count const>(&own_, 1)));
   }
 
-  Channel &channel_;
+  Channel const &channel_;
   settings const &settings_;
   std::span<node const> neighbors_;
   bool active_;
-  bool stopped_ = false, over_ = false, said_done_ = false, said_last_ = false;
+  bool stopped_ = false, over_ = false, said_done_ = false, said_last_;
   std::byte word_{};
   count own_;
   std::vector<count> heard_;      // (ranks) on rank 0, the last that has arrived
   std::vector<count> arriving_;   // (ranks) where the next is received
   std::vector<std::byte> words_;  // that say stop, then done
-  std::vector<report> reports_;
-  std::vector<typename Channel::request> stop_;
-  request_set<Channel> outgoing_, incoming_;
+  typename Channel::requests outgoing_, incoming_;
 };
 
 }  // namespace gossip::live
