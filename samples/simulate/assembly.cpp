@@ -76,8 +76,8 @@ gossip::synthetic synthetic_of(json const &data, model const &m) {
 }
 
 /// A field of the models that have statistics; the others have nothing that could be mixed.
-gossip::statistics statistics_of(json const &m) {
-  if (!m.contains("statistics")) return gossip::statistics::mixed;
+gossip::statistics_mode statistics_of(json const &m) {
+  if (!m.contains("statistics")) return gossip::statistics_mode::mixed;
   return value_of(described_statistics, m.at("statistics"));
 }
 

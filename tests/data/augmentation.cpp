@@ -35,16 +35,6 @@ std::vector<int> counted(std::size_t count) {
   return values;
 }
 
-/// A worker that multiplies nothing and remembers whose samples it was given.
-struct listing_worker {
-  std::vector<std::size_t> given{};
-
-  void dense_of_bytes(std::size_t j, int, strided<float>, std::span<std::uint8_t const *const>,
-                      float, float) {
-    given.push_back(j);
-  }
-};
-
 }  // namespace
 
 TEST_CASE("a moved sample shows what its move says, and zeros beyond", "[data]") {
@@ -120,24 +110,28 @@ TEST_CASE("hosts and devices load the same bits, whatever is stored and shown", 
   }
 }
 
-TEST_CASE("a first layer multiplies bytes of one scale as they are loaded, no others", "[data]") {
+TEST_CASE("bytes of one scale are handed out as they are stored, no others", "[data]") {
   partition const shares = test::three_shares();
   std::vector<node> const nodes{2, 0};
   std::vector<std::uint64_t> const steps{5, 0};
-  auto const multiplied = [&](dataset const &data, std::vector<std::size_t> const &by) {
+  auto const handed_out = [&](dataset const &data, std::vector<std::size_t> const &by) {
     std::vector<std::uint16_t> labels(2 * 16);
-    listing_worker worker;
-    bool const done =
-        node_batches<false>(data, shares, 16)
-            .load_and_multiply(worker, test::small_task{2, 17, nodes.data(), steps.data()}, 0, 16,
-                               0, strided<float>{nullptr, 0},
-                               strided<std::uint16_t>{labels.data(), 16});
-    CHECK(worker.given == by);
+    std::vector<std::size_t> given;
+    bool const done = node_batches<false>(data, shares, 16)
+                          .with_bytes(test::small_task{2, 17, nodes.data(), steps.data()}, 0, 16,
+                                      strided<std::uint16_t>{labels.data(), 16},
+                                      [&](std::size_t j, auto samples, byte_scale s) {
+                                        given.push_back(j);
+                                        CHECK(samples.size() == 16);
+                                        CHECK(s.scale == 0.5F);
+                                        CHECK(s.shift == -3.0F);
+                                      });
+    CHECK(given == by);
     return done;
   };
-  CHECK(multiplied(small_bytes({{0.5F, -3.0F}}), {0, 1}));
-  CHECK_FALSE(multiplied(small_bytes({{0.1F, 0.7F}, {0.3F, -0.2F}}), {}));
-  CHECK_FALSE(multiplied(test::small_floats(), {}));
+  CHECK(handed_out(small_bytes({{0.5F, -3.0F}}), {0, 1}));
+  CHECK_FALSE(handed_out(small_bytes({{0.1F, 0.7F}, {0.3F, -0.2F}}), {}));
+  CHECK_FALSE(handed_out(test::small_floats(), {}));
 }
 
 TEST_CASE("where samples lie does not matter", "[data]") {

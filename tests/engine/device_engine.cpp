@@ -138,7 +138,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
 
 TEST_CASE("statistics measured anew are the same on host and device, and change the scores",
           "[engine]") {
-  auto const scores = [](auto backend, execution engine, statistics kept) {
+  auto const scores = [](auto backend, execution engine, statistics_mode kept) {
     simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
                       test::plain_sgd{}, test::some_exchange(d_psgd{}), backend};
     auto const report = network.run({.seed = 3,
@@ -151,12 +151,12 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
                                     every(rounds{2}, accuracy{test::small_images(), {.nodes = 5}}));
     return std::pair{*report.last.averaged_model_accuracy, report.last.accuracy->mean};
   };
-  auto const anew = statistics::reestimated;
+  auto const anew = statistics_mode::reestimated;
   auto const host = scores(serial{}, execution::reference, anew);
   CHECK(scores(recording_device{}, execution::levelled, anew) == host);
   CHECK(scores(openmp{.threads = 1}, execution::reference, anew) ==
         scores(openmp{.threads = 3}, execution::levelled, anew));
-  CHECK(scores(serial{}, execution::reference, statistics::own) != host);
+  CHECK(scores(serial{}, execution::reference, statistics_mode::own) != host);
 }
 
 namespace {

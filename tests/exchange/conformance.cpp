@@ -119,9 +119,9 @@ void check_exchange(some_exchange const &exchange, mixing_law law) {
   run_settings chunks = six_rounds;
   chunks.batch = 150;  // three chunks
   bool const of_servers = exchange.outline().evaluated == evaluated_models::servers;
-  for (statistics const kept : {statistics::mixed, statistics::own})
+  for (statistics_mode const kept : {statistics_mode::mixed, statistics_mode::own})
     for (some_optimizer const &optimizer : {heavy, plain, some_optimizer{adam{}}}) {
-      if (!fits(optimizer) || (of_servers && kept == statistics::own)) continue;
+      if (!fits(optimizer) || (of_servers && kept == statistics_mode::own)) continue;
       chunks.statistics = kept;
       check_bits<float>(exchange, optimizer, normalised_classifier{}, chunks,
                         split(tiny_images(), iid{}));

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t nodes = 4, trainable = normalised_classifier::parameters;
 
-watched_run still(some_exchange const &exchange, gossip::statistics kept, std::uint64_t rounds) {
+watched_run still(some_exchange const &exchange, gossip::statistics_mode kept,
+                  std::uint64_t rounds) {
   gossip::simulator network{gossip::complete{.nodes = nodes}, normalised_classifier{},
                             gossip::sgd{.rate = 0.0}, exchange};
   return watched(network,
@@ -41,13 +42,13 @@ double spread(watched_run const &run) {
 
 /// With rate 0 the parameters stay equal: statistics show by themselves what is exchanged.
 void check(some_exchange const &exchange) {
-  using gossip::statistics;
-  auto const alone = still(gossip::none{}, statistics::mixed, 5);
-  auto const own = still(exchange, statistics::own, 5);
+  using gossip::statistics_mode;
+  auto const alone = still(gossip::none{}, statistics_mode::mixed, 5);
+  auto const own = still(exchange, statistics_mode::own, 5);
   for (std::size_t i = 0; i < nodes; ++i) CHECK(statistics_of(own, i) == statistics_of(alone, i));
 
-  auto const mixed = still(exchange, statistics::mixed, 100);
-  auto const apart = still(exchange, statistics::own, 100);
+  auto const mixed = still(exchange, statistics_mode::mixed, 100);
+  auto const apart = still(exchange, statistics_mode::own, 100);
   CHECK(spread(mixed) < 0.75 * spread(apart));
   CHECK(apart.report.bytes_sent * gossip::row_length<normalised_classifier> ==
         mixed.report.bytes_sent * trainable);

@@ -1,4 +1,5 @@
-// expect: gossip::run_settings: statistics must be gossip::statistics::mixed, own or reestimated
+// expect: gossip::run_settings: statistics must be gossip::statistics_mode::mixed, own or
+// reestimated
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"
@@ -14,6 +15,6 @@ void run(network_type &network) {
 }
 #else
 void run(network_type &network) {
-  network.run({.statistics = gossip::statistics::own});
+  network.run({.statistics = gossip::statistics_mode::own});
 }
 #endif

@@ -116,15 +116,15 @@ TEST_CASE("choosing counts winning classes and sums losses of a chunk", "[model]
     double loss = -1.0;
     std::uint32_t correct = 999;
     gossip::openmp::worker worker;
-    model{}.choose(worker, gossip::evaluation_task<double, samples<model, double> const>{
-                               1,
-                               count,
-                               {x.data(), 0},
-                               {},
-                               {static_cast<std::byte *>(at), 0},
-                               {&loss, 0},
-                               {&correct, 0},
-                               data});
+    model{}.evaluate(worker, gossip::evaluation_task<double, samples<model, double> const>{
+                                 1,
+                                 count,
+                                 {x.data(), 0},
+                                 {},
+                                 {static_cast<std::byte *>(at), 0},
+                                 {&loss, 0},
+                                 {&correct, 0},
+                                 data});
     double expected_loss = 0.0;
     std::uint32_t expected_correct = 0;
     for (std::size_t i = 0; i < count; ++i) {

@@ -73,9 +73,9 @@ void check_devices(some_exchange const &exchange) {
   auto const data = split(tiny_images(), iid{});
   run_settings chunks = six_rounds;
   chunks.batch = 70;
-  chunks.statistics = statistics::reestimated;
+  chunks.statistics = statistics_mode::reestimated;
   check_spread(fan{7}, exchange, heavy, normalised_classifier{}, chunks, data);
-  chunks.statistics = statistics::mixed;
+  chunks.statistics = statistics_mode::mixed;
   check_spread<mixed_precision<fp16>>(fan{7}, exchange, fine, normalised_classifier{}, chunks,
                                       data);
   check_spread<mixed_precision<bf16>>(fan{7}, exchange, heavy, tiny_classifier{}, chunks, data);

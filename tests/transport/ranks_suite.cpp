@@ -72,9 +72,10 @@ void check_ranks(some_exchange const &exchange) {
   check_spread<float>(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds);
   run_settings chunks = six_rounds;
   chunks.batch = 70;
-  for (statistics const kept : {statistics::mixed, statistics::own, statistics::reestimated}) {
+  for (statistics_mode const kept :
+       {statistics_mode::mixed, statistics_mode::own, statistics_mode::reestimated}) {
     bool const of_servers = exchange.outline().evaluated == evaluated_models::servers;
-    if (of_servers && kept == statistics::own) continue;  // refused
+    if (of_servers && kept == statistics_mode::own) continue;  // refused
     chunks.statistics = kept;
     check_spread<float>(fan{7}, exchange, heavy, normalised_classifier{}, chunks,
                         split(tiny_images(), iid{}));

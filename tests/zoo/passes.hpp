@@ -88,14 +88,14 @@ evaluation passes<T, Model>::scores(std::vector<T> const &row, images<T> const &
   double loss = 0;
   std::uint32_t correct = 0;
   openmp::worker worker;
-  Model{}.choose(worker, evaluation_task<T, images<T> const>{1,
-                                                             batch.count(),
-                                                             {row.data(), 0},
-                                                             {},
-                                                             {workspace.data(), 0},
-                                                             {&loss, 0},
-                                                             {&correct, 0},
-                                                             batch});
+  Model{}.evaluate(worker, evaluation_task<T, images<T> const>{1,
+                                                               batch.count(),
+                                                               {row.data(), 0},
+                                                               {},
+                                                               {workspace.data(), 0},
+                                                               {&loss, 0},
+                                                               {&correct, 0},
+                                                               batch});
   return {static_cast<double>(correct), loss};
 }
 

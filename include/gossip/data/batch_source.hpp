@@ -122,7 +122,7 @@ class chunk_loader {
 template <bool SampleMajor>
 class node_batches {
  public:
-  static constexpr bool multiplies = true;  // has load_and_multiply
+  static constexpr bool hands_out_bytes = true;  // has with_bytes
 
   node_batches(dataset const &data, partition const &shares, std::size_t batch)
       : loader_(data), augmentation_(data.augmentation()), shares_(&shares), indices_(batch) {}
@@ -138,19 +138,17 @@ class node_batches {
     });
   }
 
-  /// The same, and the products of a first layer with the inputs as they are loaded. Returns
-  /// whether the samples are such that it did so; where not, nothing has been written but labels.
-  template <class Worker, class Task, class Product, class T>
-  bool load_and_multiply(Worker &worker, Task const &task, std::size_t first, std::size_t count,
-                         Product const &product, strided<T> inputs, strided<std::uint16_t> labels) {
+  /// Samples as they are stored, for layers that take bytes: f(node of the cohort, samples, their
+  /// scale), where all are bytes of one scale. Returns whether they are; labels come in any case.
+  template <class Task, class F>
+  bool with_bytes(Task const &task, std::size_t first, std::size_t count,
+                  strided<std::uint16_t> labels, F f) {
     bool done = true;
     each_batch(task, first, count, [&](std::size_t j, auto chunk, auto moves) {
       loader_.load(chunk, moves, labels.at(j), [&](auto view, auto samples) {
         if constexpr (std::is_same_v<typename decltype(view)::stored_type, std::uint8_t>)
           if (view.planes() == 1)
-            return worker.dense_of_bytes(j, product, inputs,
-                                         std::span<std::uint8_t const *const>(samples),
-                                         view.scale(0).scale, view.scale(0).shift);
+            return f(j, std::span<std::uint8_t const *const>(samples), view.scale(0));
         done = false;
       });
     });

@@ -141,7 +141,7 @@ class gradient_worker {
     std::vector<double> sums(row_length<Model> - Model::parameters);
     double loss = 0;
     for (std::size_t b = 0; b < owners.size(); ++b) {
-      model_->measure(worker_, task_of(owners[b], times_before(owners, b), x, loss));
+      model_->batch_statistics(worker_, task_of(owners[b], times_before(owners, b), x, loss));
       for (std::size_t c = 0; c < sums.size(); ++c)
         sums[c] += static_cast<double>(gradient_.data()[Model::parameters + c]);
     }
@@ -155,14 +155,14 @@ class gradient_worker {
   evaluation score(T const *x, T const *statistics, Samples &samples, std::size_t count) {
     std::uint32_t correct = 0;
     double loss = 0;
-    model_->choose(worker_, evaluation_task<T, Samples>{1,
-                                                        count,
-                                                        {x, 0},
-                                                        {statistics, 0},
-                                                        {workspace_.data(), 0},
-                                                        {&loss, 0},
-                                                        {&correct, 0},
-                                                        samples});
+    model_->evaluate(worker_, evaluation_task<T, Samples>{1,
+                                                          count,
+                                                          {x, 0},
+                                                          {statistics, 0},
+                                                          {workspace_.data(), 0},
+                                                          {&loss, 0},
+                                                          {&correct, 0},
+                                                          samples});
     return {static_cast<double>(correct), loss};
   }
 

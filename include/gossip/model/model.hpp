@@ -27,11 +27,11 @@
 //   static constexpr std::size_t classes;
 //   static constexpr bool sample_major;               batches come as (lanes, features), else
 //                                                     (features, lanes)
-//   void choose(worker, evaluation_task<T, Source> const &) const;   losses and winning classes
-//   void measure(worker, training_task<T, Source> const &) const;    with statistics: those of the
-//                                                     batch, into the gradient's place for them
+//   void evaluate(worker, evaluation_task<T, Source> const &) const;   losses, winning classes
+//   void batch_statistics(worker, training_task<T, Source> const &) const;   with statistics: of
+//                                                     the batch, into the gradient's place for them
 //
-// gradient and choose serve k nodes at once. Everything they write lies in the task's views.
+// gradient and evaluate serve k nodes at once. Everything they write lies in the task's views.
 #pragma once
 
 #include <array>

@@ -91,8 +91,8 @@ class sequential<input<C, H, W>, Layers...> {
 
   /// The statistics of each node's batch, behind the parameters in the task's gradient.
   template <class Worker, class T, class Source>
-  void measure(Worker &worker, training_task<T, Source> const &task) const {
-    static_assert(statistics > 0, "gossip::sequential::measure: no layer has statistics.");
+  void batch_statistics(Worker &worker, training_task<T, Source> const &task) const {
+    static_assert(statistics > 0, "gossip::sequential::batch_statistics: no layer has statistics.");
     auto const at = places<T, Worker>(task.samples);
     pass<Worker, T> const run = pass_over<Worker>(worker, task, at, 0, task.samples);
     load(run, worker, task, 0, task.samples);
@@ -101,7 +101,7 @@ class sequential<input<C, H, W>, Layers...> {
 
   /// Losses and winning classes of up to chunk_samples samples.
   template <class Worker, class T, class Source>
-  void choose(Worker &worker, evaluation_task<T, Source> const &task) const {
+  void evaluate(Worker &worker, evaluation_task<T, Source> const &task) const {
     auto const at = places<T, Worker>(task.samples);
     for (std::size_t c = 0; c * chunk < task.samples; ++c)
       task.source.load(worker, task, c * chunk, count_of(task.samples, c), at.lanes,
@@ -194,10 +194,13 @@ class sequential<input<C, H, W>, Layers...> {
     using head = typename layout::template layer_at<0>;
     auto const at = run.at;
     if constexpr (!whole_batch && !detail::rounds_values<Worker> &&
-                  detail::multiplies_as_it_loads<Worker, head, Source, T>) {
-      auto const p = run.template forward_pass<0>(0);
-      if (task.source.load_and_multiply(worker, task, first, count, head::product(p),
-                                        at.inputs(task.workspace), at.labels(task.workspace)))
+                  detail::multiplies_bytes<Worker, head, Source, T>) {
+      auto const product = head::product(run.template forward_pass<0>(0));
+      auto const inputs = at.inputs(task.workspace);
+      auto const multiply = [&](std::size_t j, auto samples, auto const &scale) {
+        worker.dense_of_bytes(j, product, inputs, samples, scale.scale, scale.shift);
+      };
+      if (task.source.with_bytes(task, first, count, at.labels(task.workspace), multiply))
         return true;
     }
     for (std::size_t c = 0; c < at.chunks; ++c) {

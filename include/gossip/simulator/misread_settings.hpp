@@ -65,8 +65,8 @@ struct statistics_field {
   statistics_field() = default;
   template <class V>
   statistics_field(V const &) {
-    static_assert(!none_of<V, gossip::statistics>,
-                  "gossip::run_settings: statistics must be gossip::statistics::mixed, own or "
+    static_assert(!none_of<V, gossip::statistics_mode>,
+                  "gossip::run_settings: statistics must be gossip::statistics_mode::mixed, own or "
                   "reestimated");
   }
 };

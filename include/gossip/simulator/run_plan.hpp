@@ -32,7 +32,7 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
 template <class Model, class Row, class Optimizer>
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
                       Optimizer const &optimizer, exchange_outline const &exchange) {
-  if (row_length < Model >> Model::parameters && settings.statistics == statistics::own &&
+  if (row_length < Model >> Model::parameters && settings.statistics == statistics_mode::own &&
       exchange.evaluated == evaluated_models::servers)
     throw input_error("run: statistics", "mixed or reestimated where servers are evaluated", "own");
   plan_settings plan;

@@ -27,7 +27,7 @@ namespace gossip {
 enum class execution { levelled, reference };
 
 /// The treatment of statistics in a node's row, those of batch normalisation, by an exchange.
-enum class statistics {
+enum class statistics_mode {
   mixed,        ///< they travel and are averaged like parameters
   own,          ///< every node keeps its own; messages hold parameters only
   reestimated,  ///< own, and measured anew wherever a model is evaluated
@@ -38,7 +38,7 @@ struct value_names<execution> {
   static constexpr std::array<char const *, 2> names{"levelled", "reference"};
 };
 template <>
-struct value_names<statistics> {
+struct value_names<statistics_mode> {
   static constexpr std::array<char const *, 3> names{"mixed", "own", "reestimated"};
 };
 
@@ -49,7 +49,7 @@ struct run_settings {
   std::size_t batch = 32;                           ///< samples a node and training
   std::variant<epochs, rounds> stop = epochs{1};    ///< rounded up to whole rounds
   execution engine = execution::levelled;
-  gossip::statistics statistics = gossip::statistics::mixed;
+  gossip::statistics_mode statistics = gossip::statistics_mode::mixed;
   std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
                                  ///< of the averaged model those of so many nodes
   std::size_t ranks = 0;  ///< of a dry run: as if there were so many; 0: as many as there are
@@ -80,13 +80,14 @@ inline void check_batch(std::size_t batch) {
 /// Columns of a row that an exchange works on.
 template <class Model>
 std::size_t mixed_columns(run_settings const &s) {
-  return s.statistics == statistics::mixed ? row_length<Model> : Model::parameters;
+  return s.statistics == statistics_mode::mixed ? row_length<Model> : Model::parameters;
 }
 
 /// Batches that an evaluation begins with.
 template <class Model>
 std::size_t reestimation_batches(run_settings const &s) {
-  if (s.statistics != statistics::reestimated || row_length<Model> == Model::parameters) return 0;
+  if (s.statistics != statistics_mode::reestimated || row_length<Model> == Model::parameters)
+    return 0;
   if (s.reestimation == 0) throw input_error("run: reestimation must be at least 1 batch, got 0");
   return s.reestimation;
 }

@@ -68,7 +68,7 @@ void measure_anew(Backend const &backend, Model const &model, Worker &worker,
       task.nodes = keys.shares();
       task.steps = keys.steps();
       prepare_batches(task);
-      model.measure(worker, task);
+      model.batch_statistics(worker, task);
       backend.launch(task.k * count, device_op::add_statistics<T>{task.gradient.data, sums.data(),
                                                                   d, count, b == 0});
     }

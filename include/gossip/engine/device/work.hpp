@@ -257,15 +257,15 @@ class device_work {
 
   template <class Samples>
   void choose(Samples &source, std::size_t k, std::size_t count) {
-    model_.choose(worker_,
-                  evaluation_task<T, Samples>{k,
-                                              count,
-                                              {parameters_.data(), d},
-                                              {},
-                                              {workspace_.data(), memory::workspace_stride(batch_)},
-                                              {loss_.data(), 1},
-                                              {correct_.data(), 1},
-                                              source});
+    model_.evaluate(
+        worker_, evaluation_task<T, Samples>{k,
+                                             count,
+                                             {parameters_.data(), d},
+                                             {},
+                                             {workspace_.data(), memory::workspace_stride(batch_)},
+                                             {loss_.data(), 1},
+                                             {correct_.data(), 1},
+                                             source});
   }
 
   Backend backend_;

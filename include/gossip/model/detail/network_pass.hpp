@@ -40,19 +40,19 @@ constexpr double training_flops() {
   return sum;
 }
 
-/// Whether a worker can multiply samples by the weights of a first layer while it loads them.
+/// Workers that can multiply the bytes of samples by the weights of a first layer.
 template <class Worker, class Layer, class Source, class T>
-constexpr bool can_multiply_as_it_loads() {
+constexpr bool can_multiply_bytes() {
   if constexpr (requires {
                   requires Layer::sample_major;
-                  requires Source::multiplies;
+                  requires Source::hands_out_bytes;
                 })
     if constexpr (requires { Worker::template multiplies_bytes<Layer::shape, T>; })
       return Worker::template multiplies_bytes<Layer::shape, T>;
   return false;
 }
 template <class Worker, class Layer, class Source, class T>
-inline constexpr bool multiplies_as_it_loads = can_multiply_as_it_loads<Worker, Layer, Source, T>();
+inline constexpr bool multiplies_bytes = can_multiply_bytes<Worker, Layer, Source, T>();
 
 /// The batch of a pass, and its views.
 template <class T>
