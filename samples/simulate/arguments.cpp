@@ -23,9 +23,9 @@ std::size_t count_of(std::string const &text) {
 }  // namespace
 
 constinit char const *const help_text =
-    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]... [--sweep /json/pointer=values]...
-                [--out DIR [--overwrite]] [--resume] [--dry-run [--ranks N]] [--list] [--quiet]
-                [--help]
+    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]...
+                [--sweep /json/pointer=values]... [--out DIR [--overwrite]] [--resume]
+                [--dry-run [--ranks N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
 teach each other to read digits with AD-PSGD, in about a minute.

@@ -65,7 +65,7 @@ double const *number_in(std::vector<std::pair<std::string, double>> const &numbe
   return at == numbers.end() ? nullptr : &at->second;
 }
 
-/// "95.9 ± 0.2", the deviation that of a sample; of one value the value.
+/// "95.9 +- 0.2" with one character, the deviation that of a sample; of one value the value.
 std::string mean_and_deviation(std::vector<double> const &values, shown_number const &how) {
   if (values.empty()) return "-";
   double mean = 0, squares = 0;
@@ -75,7 +75,7 @@ std::string mean_and_deviation(std::vector<double> const &values, shown_number c
   if (values.size() == 1) return text;
   double const deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
   bool const percent = how.factor == 100;
-  return text + " ± " + formatted(percent ? "%.2f" : "%.2g", how.factor * deviation);
+  return text + " \u00b1 " + formatted(percent ? "%.2f" : "%.2g", how.factor * deviation);
 }
 
 /// Columns on the screen: bytes of UTF-8 but those that continue a character.
