@@ -35,13 +35,6 @@ struct row_sums {
   void take(gossip::record const &) {}
 };
 
-// Rate 0.03 or 0.05 on the network whose D-PSGD ends up elsewhere.
-snapshot settled_at(some_topology const &topology, some_exchange const &exchange, double rate) {
-  gossip::simulator network{topology, alternating_valleys(),     gossip::sgd{.rate = rate},
-                            exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
-  return watched(network, {.stop = gossip::rounds{4000}}, at_the_end).seen.back();
-}
-
 }  // namespace
 
 TEST_CASE("gradient tracking keeps the laws", "[exchange]") {
@@ -52,10 +45,10 @@ TEST_CASE("gradient tracking keeps the laws", "[exchange]") {
 TEST_CASE("gradient tracking ends at the minimum of the sum, where D-PSGD has a bias",
           "[exchange]") {
   for (auto const &[exchange, rate] : {std::pair{diging, 0.03}, std::pair{adapting, 0.05}}) {
-    auto const found = settled_at(ring{8}, exchange, rate);
+    auto const found = settled_by({.rate = rate}, ring{8}, exchange, 4000);
     for (auto const &row : found.rows) CHECK(row[0] == Approx(-0.8).margin(1e-13));
   }
-  auto const biased = settled_at(ring{8}, gossip::d_psgd<>{}, 0.03);
+  auto const biased = settled_by({.rate = 0.03}, ring{8}, gossip::d_psgd<>{}, 4000);
   CHECK(std::abs(biased.mean(0) + 0.8) > 1e-3);
   CHECK(biased.distance() > 1e-2);
 }
@@ -63,7 +56,7 @@ TEST_CASE("gradient tracking ends at the minimum of the sum, where D-PSGD has a 
 TEST_CASE("gradient tracking ends there with one directed peer a round too", "[exchange]") {
   gossip::gradient_tracking<gossip::one_peer> const exchange{.order =
                                                                  mixing_order::adapt_then_combine};
-  auto const found = settled_at(gossip::exponential{8}, exchange, 0.02);
+  auto const found = settled_by({.rate = 0.02}, gossip::exponential{8}, exchange, 4000);
   for (auto const &row : found.rows) CHECK(row[0] == Approx(-0.8).margin(1e-13));
 }
 

@@ -12,13 +12,7 @@ using gossip::ring;
 namespace {
 
 snapshot settled_with_momentum(some_exchange const &exchange) {
-  gossip::simulator network{some_topology{ring{8}},
-                            alternating_valleys(),
-                            gossip::sgd{.rate = 0.02, .momentum = 0.8},
-                            exchange,
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1}};
-  return watched(network, {.stop = gossip::rounds{4000}}, at_the_end).seen.back();
+  return settled_by({.rate = 0.02, .momentum = 0.8}, ring{8}, exchange, 4000);
 }
 
 }  // namespace

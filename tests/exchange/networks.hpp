@@ -32,6 +32,25 @@ inline quadratic<1> alternating_valleys() {
   return model;
 }
 
+/// (1/n) sum_i (x_i - target)^2 of a network of one column.
+inline double mean_square_from(double target, snapshot const &found) {
+  double const away = found.mean(0) - target;
+  return found.distance() + away * away;
+}
+
+/// (W + I) / 2 of the usual weights.
+struct half_metropolis {
+  mixing_matrix weights(graph const &g) const { return lazy(metropolis_hastings{}.weights(g)); }
+};
+
+/// The alternating valleys after so many rounds by this optimizer.
+inline snapshot settled_by(sgd const &optimizer, some_topology const &topology,
+                           some_exchange const &exchange, std::uint64_t count) {
+  simulator network{topology, alternating_valleys(), optimizer,
+                    exchange, numbers<double>{},     openmp{.threads = 1}};
+  return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
+}
+
 /// The state of a network after so many rounds at rate 0.1.
 inline snapshot settled(some_topology const &topology, some_exchange const &exchange,
                         std::uint64_t count, quadratic<1> const &model = alternating_valleys()) {

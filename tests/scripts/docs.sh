@@ -9,6 +9,7 @@
 #            after <!-- members FOLDER/ --> `x::member` of FOLDER/x.hpp; under 'default', `code` is
 #            what the header gives the member; `types and names` of parameters are the header's.
 #   described  the members that a header describes (core/described.hpp) are in a table of it.
+#   methods  every header of include/gossip/exchange/ has a row in docs/algorithms.md.
 #   pages    every docs/*.md that a sentence of the sources names exists.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -198,6 +199,14 @@ check_described() {
   done
 }
 
+# Each exchange has a row in the table of algorithms.
+check_methods() {
+  for header in include/gossip/exchange/*.hpp; do
+    grep -qF -- "| \`${header#include/gossip/}\` |" docs/algorithms.md ||
+      fault "$header: docs/algorithms.md has no row for it"
+  done
+}
+
 check_pages() {
   grep -rnoE 'docs/[a-z_/]+\.md' include samples tests cmake bench CMakeLists.txt CONTRIBUTING.md |
     sort -u -t : -k 1,1 -k 3 | while IFS=: read -r file line page; do
@@ -215,6 +224,7 @@ for page in README.md CONTRIBUTING.md $(find docs -name '*.md' | sort); do
   count=$((count + 1))
 done
 check_described
+check_methods
 check_pages
 
 if [ -s "$work/faults" ]; then

@@ -1,0 +1,182 @@
+// gossip-iterates FOLDER: runs every exchange of the table on two small networks in double, with
+// gradients of all data, and writes FOLDER/iterates.json: both networks with their data and
+// weights, and of every run the parameters of every node after every round. compare.py repeats it.
+#include <gossip/backend/openmp.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/data/sample_assignment.hpp>
+#include <gossip/data/split.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/mixing/lazy_metropolis.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/model/sequential.hpp>
+#include <gossip/observer/every.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/ring.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace gossip::reference {
+namespace {
+
+using nlohmann::json;
+using matrix = std::vector<std::vector<double>>;  // (n,d)
+
+constexpr ring network{8};
+constexpr std::uint64_t count_of_rounds = 36;
+
+/// A run: the method as methods.py has it, with its parameters by the paper's names; the exchange
+/// and the optimizer that are to do the same.
+struct line {
+  std::string method;
+  json parameters;
+  any_exchange exchange;
+  sgd optimizer{.rate = 0.05};
+};
+
+std::vector<line> table() {
+  using enum mixing_order;
+  sgd const heavy{.rate = 0.05, .momentum = 0.8};
+  return {
+      {"d_psgd", {}, d_psgd<>{}},
+      {"d_psgd_adapting", {}, d_psgd<>{.order = adapt_then_combine}},
+      {"diging", {}, gradient_tracking<>{}},
+      {"atc_tracking", {}, gradient_tracking<>{.order = adapt_then_combine}},
+      {"momentum_mixing", {{"beta", 0.8}}, momentum_mixing<>{}, heavy},
+  };
+}
+
+/// Keeps the parameters of all nodes, (n,d), at every observation.
+struct keep_rows {
+  std::vector<matrix> *seen;
+
+  template <class Context>
+  void measure(Context &context, record &) const {
+    auto const &rows = context.rows();
+    matrix now;
+    for (node i = 0; i < rows.size().nodes; ++i)
+      now.emplace_back(rows.parameters(i), rows.parameters(i) + rows.size().parameters);
+    seen->push_back(std::move(now));
+  }
+  void take(record const &) const {}
+};
+
+/// Node i gets samples i * share, ..., (i + 1) * share - 1.
+struct side_by_side {
+  partition assign(std::span<std::uint16_t const> labels, std::size_t, std::size_t nodes,
+                   std::uint64_t) const {
+    std::vector<node> owner(labels.size());
+    for (std::size_t s = 0; s < owner.size(); ++s)
+      owner[s] = static_cast<node>(s * nodes / owner.size());
+    return group_by<node>(owner, nodes);
+  }
+};
+
+/// Twelve samples a node, four features, three classes; two of three samples of a node are of one
+/// class, so that nodes disagree.
+dataset tilted_samples() {
+  std::vector<float> features;
+  std::vector<std::uint16_t> labels;
+  for (std::size_t s = 0; s < 12 * network.nodes; ++s) {
+    std::size_t const owner = s / 12, label = s % 3 == 0 ? (s / 3) % 3 : owner % 3;
+    labels.push_back(static_cast<std::uint16_t>(label));
+    for (std::size_t f = 0; f < 4; ++f) {
+      double const angle = static_cast<double>(7 * s + 3 * f + 5 * label);
+      features.push_back(static_cast<float>(std::sin(angle) + (f == label ? 1.0 : 0.0)));
+    }
+  }
+  return {"tilted", {.channels = 1, .height = 1, .width = 4}, 3, features, labels};
+}
+
+json weights_in_words(mixing_matrix const &w) {
+  json rows = json::array();
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    rows.push_back(json::array());
+    for (std::size_t j = 0; j < w.rows(); ++j) rows.back().push_back(w.at(i, j));
+  }
+  return rows;
+}
+
+/// Every line of the table on one model.
+template <class Model, class... Data>
+json runs_of(Model const &model, std::size_t batch, Data const &...data) {
+  json runs = json::array();
+  for (line const &one : table()) {
+    simulator run{
+        network, model, one.optimizer, one.exchange, numbers<double>{}, openmp{.threads = 1}};
+    std::vector<matrix> seen;
+    run.run({.batch = batch, .stop = rounds{count_of_rounds}}, data...,
+            every(rounds{1}, keep_rows{&seen}));
+    runs.push_back({{"method", one.method},
+                    {"rate", one.optimizer.rate},
+                    {"parameters", one.parameters.is_null() ? json::object() : one.parameters},
+                    {"iterates", seen}});
+  }
+  return runs;
+}
+
+json quadratic_network() {
+  quadratic<3> model{.curvature = {}, .optimum = {}, .start = 0.5};
+  for (int i = 0; i < 8; ++i) {
+    model.curvature.push_back(1.0 + i / 4.0);
+    model.optimum.push_back((i % 2 == 0 ? 1.0 : -1.0) * (i + 1));
+  }
+  return {{"name", "quadratic"},
+          {"curvature", model.curvature},
+          {"optimum", model.optimum},
+          {"runs", runs_of(model, 1)}};
+}
+
+json logistic_network() {
+  dataset const samples = tilted_samples();
+  matrix features;
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    auto const row = samples.values()[s];
+    features.emplace_back(row.begin(), row.end());
+  }
+  return {{"name", "logistic"},
+          {"features", features},
+          {"labels", std::vector<int>(samples.labels().begin(), samples.labels().end())},
+          {"classes", samples.classes()},
+          {"runs",
+           runs_of(sequential<input<1, 1, 4>, dense<3>>{}, 12, split(samples, side_by_side{}))}};
+}
+
+void write_all(std::string const &folder) {
+  graph const g = network.build();
+  json const all{{"metropolis", weights_in_words(metropolis_hastings{}.weights(g))},
+                 {"lazy", weights_in_words(lazy_metropolis{}.weights(g))},
+                 {"problems", {quadratic_network(), logistic_network()}}};
+  std::ofstream file(folder + "/iterates.json");
+  file << all.dump() << '\n';
+  if (!file.flush()) throw input_error("gossip-iterates: cannot write into " + folder);
+}
+
+}  // namespace
+}  // namespace gossip::reference
+
+int main(int argc, char **argv) {
+  try {
+    if (argc != 2) throw gossip::input_error("usage: gossip-iterates FOLDER");
+    gossip::reference::write_all(argv[1]);
+  } catch (std::exception const &e) {
+    std::cerr << "gossip-iterates: " << e.what() << '\n';
+    return 1;
+  }
+}
