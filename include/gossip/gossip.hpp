@@ -30,6 +30,7 @@
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>

@@ -11,6 +11,7 @@
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
@@ -26,6 +27,7 @@ using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 inline auto offered_exchanges() {
   return std::tuple{gossip::none{},                               //
                     gossip::all_reduce{},                         //
+                    gossip::local_sgd{},                          //
                     gossip::d_psgd<chosen_weights>{},             //
                     gossip::gradient_tracking<chosen_weights>{},  //
                     gossip::momentum_mixing<chosen_weights>{},    //

@@ -35,14 +35,4 @@ struct sums_of_rows {
   static constexpr row_name gradient = exchange_row(0), kept = exchange_row(1);
 };
 
-/// All nodes step, then take the mean of their models.
-struct local_sgd {
-  void on_round(auto &plan, round_number) const {
-    plan.train_all();
-    plan.step_all();
-    plan.average_all();
-  }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
-};
-
 }  // namespace gossip::test

@@ -7,6 +7,7 @@
 #include <gossip/data/split.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -52,6 +53,7 @@ struct line {
 
 std::vector<line> table() {
   using enum mixing_order;
+  using enum momentum_at_average;
   sgd const heavy{.rate = 0.05, .momentum = 0.8};
   return {
       {"d_psgd", {}, d_psgd<>{}},
@@ -59,6 +61,19 @@ std::vector<line> table() {
       {"diging", {}, gradient_tracking<>{}},
       {"atc_tracking", {}, gradient_tracking<>{.order = adapt_then_combine}},
       {"momentum_mixing", {{"beta", 0.8}}, momentum_mixing<>{}, heavy},
+      {"local_sgd", {{"H", 4}}, local_sgd{.local_steps = 4}},
+      {"local_sgd_momentum",
+       {{"H", 4}, {"beta", 0.8}, {"buffers", "keep"}},
+       local_sgd{4, keep},
+       heavy},
+      {"local_sgd_momentum",
+       {{"H", 4}, {"beta", 0.8}, {"buffers", "average"}},
+       local_sgd{4, average},
+       heavy},
+      {"local_sgd_momentum",
+       {{"H", 4}, {"beta", 0.8}, {"buffers", "reset"}},
+       local_sgd{4, reset},
+       heavy},
   };
 }
 

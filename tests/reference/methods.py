@@ -6,6 +6,15 @@ the weights metropolis and lazy, (nodes, nodes). Other arguments have the paper'
 taken from the library: where it rearranges a recursion, this is the recursion.
 """
 
+import itertools
+
+import numpy
+
+
+def mean_of_all(X):
+    """The mean of the nodes, on every node."""
+    return numpy.tile(X.mean(axis=0), (len(X), 1))
+
 
 def d_psgd(problem, rate):
     """Lian et al. 2017, Algorithm 1: X+ = W X - rate G(X)."""
@@ -53,3 +62,25 @@ def momentum_mixing(problem, rate, beta):
         yield X
         V = beta * U + problem.gradient(X)
         X, U = W @ (X - rate * V), W @ V
+
+
+def local_sgd(problem, rate, H):
+    """Stich 2019, Algorithm 1: X - rate G(X), in every H-th round averaged."""
+    X = problem.start()
+    for t in itertools.count(1):
+        yield X
+        X = X - rate * problem.gradient(X)
+        X = mean_of_all(X) if t % H == 0 else X
+
+
+def local_sgd_momentum(problem, rate, H, beta, buffers):
+    """Yu, Jin, Yang 2019, Algorithm 1, U and X averaged together; or U kept, or 0 again."""
+    X = problem.start()
+    U = 0 * X
+    for t in itertools.count(1):
+        yield X
+        U = beta * U + problem.gradient(X)
+        X = X - rate * U
+        if t % H == 0:
+            X = mean_of_all(X)
+            U = {"average": mean_of_all(U), "keep": U, "reset": 0 * U}[buffers]

@@ -20,6 +20,7 @@
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
@@ -80,9 +81,10 @@ using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;
 using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;
 using of_observers = policies<accuracy::sample>;
-using of_exchanges = policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>,
-                              momentum_mixing<>, clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg,
-                              deep_squeeze<>, parameter_server, buffered_gossip, ad_psgd>;
+using of_exchanges =
+    policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
+             clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
+             buffered_gossip, ad_psgd, local_sgd>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>>;
 
 /// f(a policy that is made without arguments) for each of a list.

@@ -4,6 +4,7 @@
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
@@ -114,6 +115,10 @@ TEST_CASE("encoded messages cross ranks", "[ranks]") {
 
 TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::clipped_gossip<>{.radius = 0.1});
+}
+
+TEST_CASE("averages of all models every few steps cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::local_sgd{.local_steps = 2});
 }
 
 TEST_CASE("decisions are the same on all ranks", "[ranks]") {

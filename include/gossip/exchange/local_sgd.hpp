@@ -1,0 +1,71 @@
+// Local SGD. S. U. Stich, "Local SGD converges fast and communicates little", ICLR 2019, Algorithm
+// 1; with averaged momentum H. Yu, R. Jin, S. Yang, "On the linear speedup analysis of
+// communication efficient momentum SGD for distributed non-convex optimization", ICML 2019,
+// Algorithm 1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// What becomes of the optimizers' momenta where models are averaged: every node keeps its own, all
+/// take the mean of theirs, or optimizers start anew.
+enum class momentum_at_average { keep, average, reset };
+
+template <>
+struct value_names<momentum_at_average> {
+  static constexpr std::array<char const *, 3> names{"keep", "average", "reset"};
+};
+
+/// The models of all nodes become their mean. `average` needs an optimizer whose first row is its
+/// momentum.
+void average_models(auto &plan, momentum_at_average momentum) {
+  plan.average_all();
+  if (momentum == momentum_at_average::average) plan.average_all(optimizer_row(0));
+  if (momentum == momentum_at_average::reset)
+    for (node i = 0; i < plan.nodes(); ++i) plan.reset_optimizer(i);
+}
+
+/// Throws input_error unless nodes take a step between two averages.
+inline void check_local_steps(char const *where, std::uint64_t local_steps) {
+  if (local_steps == 0) throw input_error(where, "at least 1 local step", "0");
+}
+
+/// Nodes train alone; after every `local_steps` rounds all take the mean of their models. The graph
+/// does not matter. With one local step and plain SGD it is all_reduce, up to rounding.
+struct local_sgd {
+  std::uint64_t local_steps = 4;  ///< rounds from one average to the next
+  momentum_at_average momentum = momentum_at_average::keep;
+
+  static constexpr std::size_t rows = 0;  // beside the optimizer's
+
+  void on_round(auto &plan, round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    if ((k + 1) % local_steps == 0) average_models(plan, momentum);
+  }
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  void check(graph const &) const { check_local_steps("local_sgd", local_steps); }
+
+  static constexpr char const *name = "local_sgd";
+  static constexpr char const *meaning =
+      "Stich 2019: all take the mean of their models every few steps";
+  static constexpr auto members() {
+    return std::tuple{described("local_steps", &local_sgd::local_steps,
+                                "from one average to the next", {.least = 1}),
+                      described("momentum", &local_sgd::momentum,
+                                "what becomes of it where models are averaged")};
+  }
+};
+
+static_assert(exchange<local_sgd>);
+
+}  // namespace gossip
