@@ -7,6 +7,7 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
@@ -25,19 +26,20 @@ namespace simulate {
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 
 inline auto offered_exchanges() {
-  return std::tuple{gossip::none{},                               //
-                    gossip::all_reduce{},                         //
-                    gossip::local_sgd{},                          //
-                    gossip::d_psgd<chosen_weights>{},             //
-                    gossip::gradient_tracking<chosen_weights>{},  //
-                    gossip::momentum_mixing<chosen_weights>{},    //
-                    gossip::clipped_gossip<chosen_weights>{},     //
-                    gossip::sam_d_psgd<chosen_weights>{},         //
-                    deep_squeeze{},                               //
-                    gossip::relay_sgd{},                          //
-                    gossip::fed_avg{},                            //
-                    gossip::parameter_server{},                   //
-                    gossip::buffered_gossip{},                    //
+  return std::tuple{gossip::none{},                                           //
+                    gossip::all_reduce{},                                     //
+                    gossip::local_sgd{},                                      //
+                    gossip::d_psgd<chosen_weights>{},                         //
+                    gossip::gradient_tracking<chosen_weights>{},              //
+                    gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //
+                    gossip::momentum_mixing<chosen_weights>{},                //
+                    gossip::clipped_gossip<chosen_weights>{},                 //
+                    gossip::sam_d_psgd<chosen_weights>{},                     //
+                    deep_squeeze{},                                           //
+                    gossip::relay_sgd{},                                      //
+                    gossip::fed_avg{},                                        //
+                    gossip::parameter_server{},                               //
+                    gossip::buffered_gossip{},                                //
                     gossip::ad_psgd{}};
 }
 

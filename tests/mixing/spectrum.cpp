@@ -14,6 +14,7 @@
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/edge_list.hpp>
 #include <gossip/topology/erdos_renyi.hpp>
+#include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -227,4 +228,16 @@ TEST_CASE("published networks have gaps that converge in bounded time", "[mixing
       weights(gossip::matrix_market{(*folder / "power-US-Grid.mtx").string()}.build()));
   CHECK(power.converged);
   CHECK((power.gap > 0.0 && power.gap < 1e-3));
+}
+
+TEST_CASE("the smallest eigenvalue of rings, tori and hypercubes is that of their closed forms",
+          "[mixing]") {
+  CHECK(gossip::smallest_eigenvalue(weights(gossip::ring{8}.build())) == Approx(-1.0 / 3));
+  CHECK(gossip::smallest_eigenvalue(weights(gossip::ring{600}.build())) == Approx(-1.0 / 3));
+  CHECK(gossip::smallest_eigenvalue(weights(gossip::torus{4, 4}.build())) == Approx(-0.6));
+  CHECK(gossip::smallest_eigenvalue(weights(gossip::torus{30, 30}.build())) == Approx(-0.6));
+  CHECK(gossip::smallest_eigenvalue(weights(gossip::hypercube{3}.build())) == Approx(-0.5));
+  CHECK(gossip::smallest_eigenvalue(weights(gossip::complete{600}.build())) ==
+        Approx(0.0).margin(1e-9));
+  CHECK(gossip::smallest_eigenvalue(weights(graph::undirected(1, {}))) == 1.0);
 }

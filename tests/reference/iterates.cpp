@@ -5,6 +5,7 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/data/split.hpp>
+#include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -74,6 +75,8 @@ std::vector<line> table() {
        {{"H", 4}, {"beta", 0.8}, {"buffers", "reset"}},
        local_sgd{4, reset},
        heavy},
+      {"d2", {}, d2<metropolis_hastings>{}},
+      {"exact_diffusion", {}, d2<>{}},
   };
 }
 

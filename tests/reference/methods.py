@@ -84,3 +84,25 @@ def local_sgd_momentum(problem, rate, H, beta, buffers):
         if t % H == 0:
             X = mean_of_all(X)
             U = {"average": mean_of_all(U), "keep": U, "reset": 0 * U}[buffers]
+
+
+def d2(problem, rate):
+    """Tang et al. 2018, Algorithm 1: X++ = W (2 X+ - X - rate (G(X+) - G(X)))."""
+    X, W = problem.start(), problem.metropolis
+    yield X
+    G = problem.gradient(X)
+    before, X = X, W @ (X - rate * G)
+    while True:
+        yield X
+        old, G = G, problem.gradient(X)
+        before, X = X, W @ (2 * X - before - rate * (G - old))
+
+
+def exact_diffusion(problem, rate):
+    """Yuan et al. 2019: adapt P, correct F = P+ + X - P, combine X+ = W F; lazy weights."""
+    X, W = problem.start(), problem.lazy
+    P = X
+    while True:
+        yield X
+        adapted = X - rate * problem.gradient(X)
+        X, P = W @ (adapted + X - P), adapted

@@ -1,6 +1,7 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
@@ -119,6 +120,10 @@ TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
 
 TEST_CASE("averages of all models every few steps cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::local_sgd{.local_steps = 2});
+}
+
+TEST_CASE("corrections by what mixing has moved cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::d2<>{});
 }
 
 TEST_CASE("decisions are the same on all ranks", "[ranks]") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <tuple>
 
 #include <gossip/core/described.hpp>
@@ -34,6 +35,26 @@ void check_weights(char const *where, graph const &g, Weights const &rule) {
     if (g.directed()) throw input_error(where, "an undirected topology", "a directed one");
     refuse_unless_mean(rule.weights(g));
   }
+}
+
+/// The weights of a rule that gives one symmetric matrix, as methods need that add up what mixing
+/// has moved. Throws input_error where it gives others, or some that do not keep the mean.
+template <weight_rule Weights>
+mixing_matrix symmetric_weights(char const *where, graph const &g, Weights const &rule) {
+  check_weights(where, g, rule);
+  if constexpr (gives_periodic_weights<Weights>) {
+    throw input_error(where, "one matrix of weights for all rounds", "several");
+  } else {
+    mixing_matrix w = rule.weights(g);
+    if (!w.is_symmetric()) throw input_error(where, "symmetric weights", "others");
+    return w;
+  }
+}
+
+/// Throws input_error unless a momentum, or the decay of one, is from 0 to below 1.
+inline void check_momentum(char const *where, double momentum) {
+  if (!(momentum >= 0 && momentum < 1))
+    throw input_error(where, "a number from 0 to below 1", std::to_string(momentum));
 }
 
 template <>

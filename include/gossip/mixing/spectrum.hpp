@@ -64,12 +64,16 @@ inline void multiply_transposed(mixing_matrix const &w, std::vector<double> cons
   }
 }
 
+/// Iterations of Lanczos that take about two seconds.
+inline std::size_t most_iterations(mixing_matrix const &w) {
+  std::size_t const work = 2 * w.entries() + 16 * w.rows() + 1;  // operations of one, about
+  return std::clamp<std::size_t>(1'500'000'000 / work, 50, 4000);
+}
+
 /// By Lanczos, for any n: on W if it is symmetric, else on (W - J)'(W - J), whose root is rho.
 /// Lanczos keeps to vectors of mean 0, so it takes care of the J.
 inline spectrum sparse_spectrum(mixing_matrix const &w, double relative = 1e-6) {
-  std::size_t const n = w.rows();
-  std::size_t const work = 2 * w.entries() + 16 * n + 1;  // operations of an iteration, about
-  std::size_t const most = std::clamp<std::size_t>(1'500'000'000 / work, 50, 4000);
+  std::size_t const n = w.rows(), most = most_iterations(w);
   if (w.is_symmetric()) {
     auto const found =
         lanczos(n, most, relative, [&w](auto const &x, auto &y) { multiply(w, x, y); });
@@ -105,6 +109,19 @@ inline spectrum spectral_gap(mixing_matrix const &w) {
   }));
   double const rho = std::max(std::abs(all.front()), std::abs(all.back()));
   return {1.0 - rho, rho, true, 0};
+}
+
+/// The smallest eigenvalue of a symmetric, doubly stochastic W: from all of them up to 500 rows, by
+/// Lanczos on I - W above, to 1e-6 of its distance to 0 or what about two seconds allow.
+inline double smallest_eigenvalue(mixing_matrix const &w) {
+  std::size_t const n = w.rows();
+  if (n <= 500) return eigenvalues(w).front();
+  auto const found =
+      detail::lanczos(n, detail::most_iterations(w), 1e-6, [&w](auto const &x, auto &y) {
+        detail::multiply(w, x, y);
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] - y[i];
+      });
+  return 1.0 - found.magnitude;
 }
 
 }  // namespace gossip
