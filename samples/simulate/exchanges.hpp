@@ -10,6 +10,7 @@
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -32,6 +33,7 @@ inline auto offered_exchanges() {
                     gossip::d_psgd<chosen_weights>{},                         //
                     gossip::gradient_tracking<chosen_weights>{},              //
                     gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //
+                    gossip::extra<chosen_weights>{},                          //
                     gossip::momentum_mixing<chosen_weights>{},                //
                     gossip::clipped_gossip<chosen_weights>{},                 //
                     gossip::sam_d_psgd<chosen_weights>{},                     //

@@ -7,6 +7,7 @@
 #include <gossip/data/split.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
@@ -77,6 +78,7 @@ std::vector<line> table() {
        heavy},
       {"d2", {}, d2<metropolis_hastings>{}},
       {"exact_diffusion", {}, d2<>{}},
+      {"extra", {}, extra<>{}},
   };
 }
 

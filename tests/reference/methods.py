@@ -106,3 +106,16 @@ def exact_diffusion(problem, rate):
         yield X
         adapted = X - rate * problem.gradient(X)
         X, P = W @ (adapted + X - P), adapted
+
+
+def extra(problem, rate):
+    """Shi et al. 2015, (2.13): X++ = (I + W) X+ - (I + W) / 2 X - rate (G(X+) - G(X))."""
+    X, W = problem.start(), problem.metropolis
+    identity = numpy.eye(len(W))
+    yield X
+    G = problem.gradient(X)
+    before, X = X, W @ X - rate * G
+    while True:
+        yield X
+        old, G = G, problem.gradient(X)
+        before, X = X, (identity + W) @ X - (identity + W) / 2 @ before - rate * (G - old)
