@@ -17,6 +17,7 @@
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 
@@ -35,6 +36,7 @@ inline auto offered_exchanges() {
                     gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //
                     gossip::extra<chosen_weights>{},                          //
                     gossip::momentum_mixing<chosen_weights>{},                //
+                    gossip::quasi_global_momentum<chosen_weights>{},          //
                     gossip::clipped_gossip<chosen_weights>{},                 //
                     gossip::sam_d_psgd<chosen_weights>{},                     //
                     deep_squeeze{},                                           //

@@ -11,6 +11,7 @@
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/model/layer/dense.hpp>
@@ -79,6 +80,13 @@ std::vector<line> table() {
       {"d2", {}, d2<metropolis_hastings>{}},
       {"exact_diffusion", {}, d2<>{}},
       {"extra", {}, extra<>{}},
+      {"quasi_global_momentum",
+       {{"beta", 0.8}, {"mu", 0.9}, {"nesterov", false}},
+       quasi_global_momentum<>{.momentum = 0.8}},
+      {"quasi_global_momentum",
+       {{"beta", 0.8}, {"mu", 0.9}, {"nesterov", true}},
+       quasi_global_momentum<>{.momentum = 0.8, .nesterov = true},
+       {.rate = 0.03}},
   };
 }
 

@@ -119,3 +119,15 @@ def extra(problem, rate):
         yield X
         old, G = G, problem.gradient(X)
         before, X = X, (identity + W) @ X - (identity + W) / 2 @ before - rate * (G - old)
+
+
+def quasi_global_momentum(problem, rate, beta, mu, nesterov):
+    """Lin et al. 2021, Algorithm 1, with its Nesterov form as PyTorch has it."""
+    X, W = problem.start(), problem.metropolis
+    M = 0 * X
+    while True:
+        yield X
+        G = problem.gradient(X)
+        U = beta * M + G
+        before, X = X, W @ (X - rate * (G + beta * U if nesterov else U))
+        M = mu * M + (1 - mu) * (before - X) / rate

@@ -26,6 +26,7 @@
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
@@ -86,7 +87,7 @@ using of_observers = policies<accuracy::sample>;
 using of_exchanges =
     policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
              clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
-             buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>>;
+             buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>>;
 
 /// f(a policy that is made without arguments) for each of a list.

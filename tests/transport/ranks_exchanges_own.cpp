@@ -8,6 +8,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/mixing/one_peer.hpp>
@@ -124,6 +125,10 @@ TEST_CASE("averages of all models every few steps cross ranks", "[ranks]") {
 
 TEST_CASE("corrections by what mixing has moved cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::d2<>{});
+}
+
+TEST_CASE("momenta of what nodes have moved cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::quasi_global_momentum<>{});
 }
 
 TEST_CASE("decisions are the same on all ranks", "[ranks]") {
