@@ -20,6 +20,7 @@
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/exchange/slow_mo.hpp>
 
 #include "policies.hpp"
 
@@ -31,6 +32,7 @@ inline auto offered_exchanges() {
   return std::tuple{gossip::none{},                                           //
                     gossip::all_reduce{},                                     //
                     gossip::local_sgd{},                                      //
+                    gossip::slow_mo<>{},                                      //
                     gossip::d_psgd<chosen_weights>{},                         //
                     gossip::gradient_tracking<chosen_weights>{},              //
                     gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //

@@ -12,6 +12,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
+#include <gossip/exchange/slow_mo.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/model/layer/dense.hpp>
@@ -87,6 +88,10 @@ std::vector<line> table() {
        {{"beta", 0.8}, {"mu", 0.9}, {"nesterov", true}},
        quasi_global_momentum<>{.momentum = 0.8, .nesterov = true},
        {.rate = 0.03}},
+      {"slow_mo", {{"tau", 4}, {"alpha", 0.9}, {"beta", 0.5}}, slow_mo<>{{}, 4, 0.5, 0.9}},
+      {"slow_mo",
+       {{"tau", 4}, {"alpha", 0.9}, {"beta", 0.5}, {"mixed", true}},
+       slow_mo<d_psgd<>>{{}, 4, 0.5, 0.9}},
   };
 }
 

@@ -131,3 +131,15 @@ def quasi_global_momentum(problem, rate, beta, mu, nesterov):
         U = beta * M + G
         before, X = X, W @ (X - rate * (G + beta * U if nesterov else U))
         M = mu * M + (1 - mu) * (before - X) / rate
+
+
+def slow_mo(problem, rate, tau, alpha, beta, mixed=False):
+    """Wang et al. 2020, Algorithm 1; the base is local SGD, or D-PSGD where models are mixed."""
+    X, W = problem.start(), problem.metropolis
+    start, U = X, 0 * X
+    for t in itertools.count(1):
+        yield X
+        X = (W @ X if mixed else X) - rate * problem.gradient(X)
+        if t % tau == 0:
+            U = beta * U + (start - mean_of_all(X)) / rate
+            X = start = start - alpha * rate * U

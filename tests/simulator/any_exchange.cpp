@@ -14,6 +14,7 @@
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/mixing/one_peer.hpp>
 #include <gossip/model/layer/dense.hpp>
@@ -117,6 +118,7 @@ TEST_CASE("an exchange chosen at run time gives the bits of its type", "[simulat
   check_erased(d_psgd<one_peer>{.order = mixing_order::adapt_then_combine}, exponential{12});
   check_erased(gradient_tracking<>{});
   check_erased(momentum_mixing<>{});
+  check_erased(slow_mo<>{{}, 3});
   check_erased(clipped_gossip<>{.radius = 0.75});
   check_erased(sam_d_psgd<>{.radius = 0.1});
   check_erased(fed_avg{.local_steps = 2});

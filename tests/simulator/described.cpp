@@ -29,6 +29,7 @@
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
+#include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
@@ -88,7 +89,7 @@ using of_exchanges =
     policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
              clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
              buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>>;
-using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>>;
+using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

@@ -10,6 +10,7 @@
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/mixing/one_peer.hpp>
 
@@ -129,6 +130,10 @@ TEST_CASE("corrections by what mixing has moved cross ranks", "[ranks]") {
 
 TEST_CASE("momenta of what nodes have moved cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::quasi_global_momentum<>{});
+}
+
+TEST_CASE("outer steps cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::slow_mo<gossip::d_psgd<>>{{}, 2});
 }
 
 TEST_CASE("decisions are the same on all ranks", "[ranks]") {

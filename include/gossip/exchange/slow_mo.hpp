@@ -1,0 +1,71 @@
+// SlowMo. J. Wang, V. Tantia, N. Ballas, M. Rabbat, "SlowMo: improving communication-efficient
+// distributed SGD with slow momentum", ICLR 2020, Algorithm 1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/local_sgd.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// Another exchange in rounds, the base, such as d_psgd, or none for local SGD. After every
+/// `local_steps` of its rounds all take the mean x' of their models, then with x the model as it
+/// was that many rounds before u <- slow_momentum u + (x - x') / rate, x <- x - scale rate u; the
+/// average alone where the rate is 0. Without slow momentum, at a scale of 1, it is the base with
+/// averages. Two rows a node beside those of the base.
+template <exchange Base = none>
+struct slow_mo : Base {
+  std::uint64_t local_steps = 12;  ///< rounds of the base from one average to the next
+  double slow_momentum = 0.7;
+  double scale = 1.0;  ///< of the slow step; alpha in the paper
+  momentum_at_average momentum = momentum_at_average::keep;
+
+  static constexpr std::size_t rows = exchange_rows<Base> + 2;
+  static constexpr row_name start = exchange_row(exchange_rows<Base>),
+                            slow = exchange_row(exchange_rows<Base> + 1);
+
+  void on_round(auto &plan, round_number k) const {
+    if (k % local_steps == 0) plan.assign_all(start, {{1, model_row}});
+    Base::on_round(plan, k);
+    if ((k + 1) % local_steps != 0) return;
+    average_models(plan, momentum);
+    double const rate = plan.rate();
+    if (rate == 0) return;
+    plan.assign_all(slow, {{slow_momentum, slow}, {1 / rate, start}, {-1 / rate, model_row}});
+    plan.assign_all(model_row, {{1, start}, {-scale * rate, slow}});
+  }
+  void check(graph const &g) const {
+    if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
+    check_local_steps("slow_mo", local_steps);
+    check_momentum("slow_mo: slow_momentum", slow_momentum);
+    if (!(scale >= 0)) throw input_error("slow_mo: scale", "0 or more", std::to_string(scale));
+  }
+
+  static constexpr char const *name = "slow_mo";
+  static constexpr char const *meaning =
+      "Wang et al. 2020: local steps, then a step by the slow momentum of averages";
+  static constexpr auto members() {
+    return std::tuple_cat(
+        Base::members(),
+        std::tuple{described("local_steps", &slow_mo::local_steps, "from one average to the next",
+                             {.least = 1}),
+                   described("slow_momentum", &slow_mo::slow_momentum, "of averages",
+                             {.most = 1, .below_most = true}),
+                   described("scale", &slow_mo::scale, "of the slow step", {.most = 1e6}),
+                   described("momentum", &slow_mo::momentum,
+                             "what becomes of the optimizers' where models are averaged")});
+  }
+};
+
+static_assert(exchange<slow_mo<>>);
+
+}  // namespace gossip
