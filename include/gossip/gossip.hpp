@@ -29,6 +29,7 @@
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>

@@ -10,6 +10,7 @@
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
@@ -33,6 +34,7 @@ inline auto offered_exchanges() {
                     gossip::all_reduce{},                                     //
                     gossip::local_sgd{},                                      //
                     gossip::slow_mo<>{},                                      //
+                    gossip::diloco{},                                         //
                     gossip::d_psgd<chosen_weights>{},                         //
                     gossip::gradient_tracking<chosen_weights>{},              //
                     gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //

@@ -143,3 +143,16 @@ def slow_mo(problem, rate, tau, alpha, beta, mixed=False):
         if t % tau == 0:
             U = beta * U + (start - mean_of_all(X)) / rate
             X = start = start - alpha * rate * U
+
+
+def diloco(problem, rate, H, outer_rate, mu):
+    """Douillard et al. 2023, Algorithm 1; Nesterov's method as he wrote it, in two sequences:
+    z+ = y - outer_rate D(y), y+ = z+ + mu (z+ - z), y the model that nodes start from."""
+    X = problem.start()
+    y = z = X
+    for t in itertools.count(1):
+        yield X
+        X = X - rate * problem.gradient(X)
+        if t % H == 0:
+            old, z = z, y - outer_rate * (y - mean_of_all(X))
+            X = y = z + mu * (z - old)
