@@ -28,6 +28,7 @@
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/extra.hpp>

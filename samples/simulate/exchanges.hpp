@@ -9,6 +9,7 @@
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/extra.hpp>
@@ -41,6 +42,7 @@ inline auto offered_exchanges() {
                     gossip::extra<chosen_weights>{},                          //
                     gossip::momentum_mixing<chosen_weights>{},                //
                     gossip::quasi_global_momentum<chosen_weights>{},          //
+                    gossip::decent_lam<chosen_weights>{},                     //
                     gossip::clipped_gossip<chosen_weights>{},                 //
                     gossip::sam_d_psgd<chosen_weights>{},                     //
                     deep_squeeze{},                                           //

@@ -7,6 +7,7 @@
 #include <gossip/data/split.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
@@ -94,6 +95,11 @@ std::vector<line> table() {
        {{"tau", 4}, {"alpha", 0.9}, {"beta", 0.5}, {"mixed", true}},
        slow_mo<d_psgd<>>{{}, 4, 0.5, 0.9}},
       {"diloco", {{"H", 4}, {"outer_rate", 0.7}, {"mu", 0.9}}, diloco{.local_steps = 4}},
+      {"decent_lam", {{"beta", 0.8}}, decent_lam<>{.momentum = 0.8}},
+      {"momentum_tracking",
+       {{"beta", 0.8}},
+       gradient_tracking<>{},
+       {.rate = 0.01, .momentum = 0.8}},
   };
 }
 

@@ -156,3 +156,26 @@ def diloco(problem, rate, H, outer_rate, mu):
         if t % H == 0:
             old, z = z, y - outer_rate * (y - mean_of_all(X))
             X = y = z + mu * (z - old)
+
+
+def decent_lam(problem, rate, beta):
+    """Yuan et al. 2021, Algorithm 2: momentum of (X - W (X - rate G(X))) / rate."""
+    X, W = problem.start(), problem.metropolis
+    M = 0 * X
+    while True:
+        yield X
+        M = beta * M + (X - W @ (X - rate * problem.gradient(X))) / rate
+        X = X - rate * M
+
+
+def momentum_tracking(problem, rate, beta):
+    """Takezawa et al. 2023, Algorithm 1: U = beta U + G(X), X+ = W X - rate (U - C),
+    C+ = W (C - U) + U. With fixed weights it is gradient tracking of an optimizer with momentum:
+    both filters are linear and commute."""
+    X, W = problem.start(), problem.metropolis
+    U = C = 0 * X
+    while True:
+        yield X
+        U = beta * U + problem.gradient(X)
+        X = W @ X - rate * (U - C)
+        C = W @ (C - U) + U
