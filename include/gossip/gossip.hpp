@@ -31,6 +31,7 @@
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>

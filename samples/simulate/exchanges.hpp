@@ -12,6 +12,7 @@
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
@@ -43,6 +44,7 @@ inline auto offered_exchanges() {
                     gossip::momentum_mixing<chosen_weights>{},                //
                     gossip::quasi_global_momentum<chosen_weights>{},          //
                     gossip::decent_lam<chosen_weights>{},                     //
+                    gossip::epidemic_learning{},                              //
                     gossip::clipped_gossip<chosen_weights>{},                 //
                     gossip::sam_d_psgd<chosen_weights>{},                     //
                     deep_squeeze{},                                           //

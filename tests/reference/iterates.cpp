@@ -9,6 +9,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -100,6 +101,8 @@ std::vector<line> table() {
        {{"beta", 0.8}},
        gradient_tracking<>{},
        {.rate = 0.01, .momentum = 0.8}},
+      {"epidemic_learning", {}, epidemic_learning{.peers = 7}},
+      {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
   };
 }
 

@@ -179,3 +179,11 @@ def momentum_tracking(problem, rate, beta):
         U = beta * U + problem.gradient(X)
         X = W @ X - rate * (U - C)
         C = W @ (C - U) + U
+
+
+def epidemic_learning(problem, rate):
+    """De Vos et al. 2023 with all others for peers, which leaves nothing to chance."""
+    X = problem.start()
+    while True:
+        yield X
+        X = mean_of_all(X - rate * problem.gradient(X))

@@ -7,6 +7,7 @@
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
@@ -119,6 +120,7 @@ TEST_CASE("an exchange chosen at run time gives the bits of its type", "[simulat
   check_erased(gradient_tracking<>{});
   check_erased(momentum_mixing<>{});
   check_erased(slow_mo<>{{}, 3});
+  check_erased(epidemic_learning{});
   check_erased(clipped_gossip<>{.radius = 0.75});
   check_erased(sam_d_psgd<>{.radius = 0.1});
   check_erased(fed_avg{.local_steps = 2});

@@ -21,6 +21,7 @@
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
@@ -87,10 +88,11 @@ using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;
 using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;
 using of_observers = policies<accuracy::sample>;
-using of_exchanges = policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>,
-                              momentum_mixing<>, clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg,
-                              deep_squeeze<>, parameter_server, buffered_gossip, ad_psgd, local_sgd,
-                              d2<>, extra<>, quasi_global_momentum<>, diloco, decent_lam<>>;
+using of_exchanges =
+    policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
+             clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
+             buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>, diloco,
+             decent_lam<>, epidemic_learning>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>>;
 
 /// f(a policy that is made without arguments) for each of a list.

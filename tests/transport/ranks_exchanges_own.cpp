@@ -3,6 +3,7 @@
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -134,6 +135,12 @@ TEST_CASE("momenta of what nodes have moved cross ranks", "[ranks]") {
 
 TEST_CASE("outer steps cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::slow_mo<gossip::d_psgd<>>{{}, 2});
+}
+
+TEST_CASE("random peers in every round cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::epidemic_learning{.peers = 3});
+  gossip::test::check_ranks_briefly(
+      gossip::epidemic_learning{.sampling = gossip::peer_sampling::oracle});
 }
 
 TEST_CASE("decisions are the same on all ranks", "[ranks]") {
