@@ -35,6 +35,7 @@
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>

@@ -16,6 +16,7 @@
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
@@ -41,6 +42,7 @@ inline auto offered_exchanges() {
                     gossip::gradient_tracking<chosen_weights>{},              //
                     gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //
                     gossip::extra<chosen_weights>{},                          //
+                    gossip::k_gt<chosen_weights>{},                           //
                     gossip::momentum_mixing<chosen_weights>{},                //
                     gossip::quasi_global_momentum<chosen_weights>{},          //
                     gossip::decent_lam<chosen_weights>{},                     //

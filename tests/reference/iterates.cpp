@@ -12,6 +12,7 @@
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
@@ -103,6 +104,7 @@ std::vector<line> table() {
        {.rate = 0.01, .momentum = 0.8}},
       {"epidemic_learning", {}, epidemic_learning{.peers = 7}},
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
+      {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
   };
 }
 

@@ -187,3 +187,16 @@ def epidemic_learning(problem, rate):
     while True:
         yield X
         X = mean_of_all(X - rate * problem.gradient(X))
+
+
+def k_gt(problem, rate, K, scale):
+    """Liu et al. 2023, Algorithm 1: K steps by G(Y) + C; then Z is their mean step."""
+    X, W = problem.start(), problem.metropolis
+    Y, C = X, 0 * X
+    for t in itertools.count(1):
+        yield Y
+        Y = Y - rate * (problem.gradient(Y) + C)
+        if t % K == 0:
+            Z = (X - Y) / (K * rate)
+            C = C - Z + W @ Z
+            X = Y = W @ (X - scale * rate * K * Z)

@@ -25,6 +25,7 @@
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
@@ -92,7 +93,7 @@ using of_exchanges =
     policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
              clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
              buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>, diloco,
-             decent_lam<>, epidemic_learning>;
+             decent_lam<>, epidemic_learning, k_gt<>>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>>;
 
 /// f(a policy that is made without arguments) for each of a list.

@@ -6,6 +6,7 @@
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/parameter_server.hpp>
@@ -141,6 +142,10 @@ TEST_CASE("random peers in every round cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::epidemic_learning{.peers = 3});
   gossip::test::check_ranks_briefly(
       gossip::epidemic_learning{.sampling = gossip::peer_sampling::oracle});
+}
+
+TEST_CASE("gradient tracking with local steps crosses ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::k_gt<>{.local_steps = 2});
 }
 
 TEST_CASE("decisions are the same on all ranks", "[ranks]") {
