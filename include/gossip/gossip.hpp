@@ -34,6 +34,7 @@
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/global_merge.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>

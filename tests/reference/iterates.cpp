@@ -11,6 +11,7 @@
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
+#include <gossip/exchange/global_merge.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -105,6 +106,7 @@ std::vector<line> table() {
       {"epidemic_learning", {}, epidemic_learning{.peers = 7}},
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
+      {"global_merge", {{"T", 20}}, global_merge<>{{}, 20}},
   };
 }
 

@@ -200,3 +200,15 @@ def k_gt(problem, rate, K, scale):
             Z = (X - Y) / (K * rate)
             C = C - Z + W @ Z
             X = Y = W @ (X - scale * rate * K * Z)
+
+
+def global_merge(problem, rate, T):
+    """Zhu et al. 2026: D-PSGD, after T rounds merged once."""
+    for t, X in enumerate(d_psgd(problem, rate)):
+        yield X if t < T else mean_of_all(X)
+        if t == T:
+            break
+    X, W = mean_of_all(X), problem.metropolis
+    while True:
+        X = W @ X - rate * problem.gradient(X)
+        yield X

@@ -24,6 +24,7 @@
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/global_merge.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -94,7 +95,8 @@ using of_exchanges =
              clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
              buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>, diloco,
              decent_lam<>, epidemic_learning, k_gt<>>;
-using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>>;
+using of_several_types =
+    policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

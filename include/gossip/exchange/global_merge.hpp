@@ -1,0 +1,46 @@
+// One global merge. T. Zhu, T. Zhang, M. Wang, Z. Zhou, C. Wang, "On the surprising effectiveness
+// of a single global merging in decentralized learning", ICLR 2026.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/local_sgd.hpp>
+#include <gossip/plan/exchange.hpp>
+
+namespace gossip {
+
+/// Another exchange in rounds, after `merged_after` of whose rounds all nodes take the mean of
+/// their models, once: of the last round where that many are the run's. Optimizers stay as they
+/// are.
+template <exchange Base = d_psgd<>>
+struct global_merge : Base {
+  std::uint64_t merged_after = 1;  ///< rounds
+
+  static constexpr std::size_t rows = exchange_rows<Base>;
+
+  void on_round(auto &plan, round_number k) const {
+    Base::on_round(plan, k);
+    if (k + 1 == merged_after) plan.average_all();
+  }
+  void check(graph const &g) const {
+    if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
+    if (merged_after == 0) throw input_error("global_merge: merged_after", "at least 1 round", "0");
+  }
+
+  static constexpr char const *name = "global_merge";
+  static constexpr char const *meaning =
+      "Zhu et al. 2026: another exchange, and once the mean of all models";
+  static constexpr auto members() {
+    return std::tuple_cat(
+        Base::members(),
+        std::tuple{described("merged_after", &global_merge::merged_after, "rounds", {.least = 1})});
+  }
+};
+
+static_assert(exchange<global_merge<>>);
+
+}  // namespace gossip
