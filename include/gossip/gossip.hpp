@@ -25,6 +25,7 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
+#include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>

@@ -6,6 +6,7 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
+#include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -30,6 +31,7 @@
 
 namespace simulate {
 
+using choco_sgd = gossip::choco_sgd<chosen_codec, chosen_weights>;
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 
 inline auto offered_exchanges() {
@@ -49,6 +51,7 @@ inline auto offered_exchanges() {
                     gossip::epidemic_learning{},                              //
                     gossip::clipped_gossip<chosen_weights>{},                 //
                     gossip::sam_d_psgd<chosen_weights>{},                     //
+                    choco_sgd{},                                              //
                     deep_squeeze{},                                           //
                     gossip::relay_sgd{},                                      //
                     gossip::fed_avg{},                                        //

@@ -5,6 +5,7 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/data/split.hpp>
+#include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
@@ -107,6 +108,8 @@ std::vector<line> table() {
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
       {"global_merge", {{"T", 20}}, global_merge<>{{}, 20}},
+      {"choco_sgd", {{"ratio", 1.0}, {"gamma", 0.7}}, choco_sgd<>{{.share = 1.0}, 0.7}},
+      {"choco_sgd", {{"ratio", 0.34}, {"gamma", 0.3}}, choco_sgd<>{{.share = 0.34}, 0.3}},
   };
 }
 

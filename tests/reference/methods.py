@@ -16,6 +16,15 @@ def mean_of_all(X):
     return numpy.tile(X.mean(axis=0), (len(X), 1))
 
 
+def largest_of_rows(X, ratio):
+    """Of every row the numbers of greatest magnitude, of equal ones the first; 0 for others."""
+    order = numpy.argsort(-numpy.abs(X), axis=1, kind="stable")
+    kept = order[:, :max(1, int(ratio * X.shape[1]))]
+    sparse = 0 * X
+    numpy.put_along_axis(sparse, kept, numpy.take_along_axis(X, kept, axis=1), axis=1)
+    return sparse
+
+
 def d_psgd(problem, rate):
     """Lian et al. 2017, Algorithm 1: X+ = W X - rate G(X)."""
     X, W = problem.start(), problem.metropolis
@@ -212,3 +221,14 @@ def global_merge(problem, rate, T):
     while True:
         X = W @ X - rate * problem.gradient(X)
         yield X
+
+
+def choco_sgd(problem, rate, ratio, gamma):
+    """Koloskova et al. 2019, Algorithm 2, with the largest `ratio` of a row's numbers for Q."""
+    X, W = problem.start(), problem.metropolis
+    known = 0 * X
+    while True:
+        yield X
+        H = X - rate * problem.gradient(X)
+        known = known + largest_of_rows(H - known, ratio)
+        X = H + gamma * (W - numpy.eye(len(W))) @ known

@@ -1,5 +1,6 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
 #include <gossip/exchange/buffered_gossip.hpp>
+#include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
@@ -116,6 +117,7 @@ TEST_CASE("another matrix in every round on many ranks", "[ranks]") {
 
 TEST_CASE("encoded messages cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::deep_squeeze<>{.code = {.share = 0.2}});
+  gossip::test::check_ranks_briefly(gossip::choco_sgd<>{.code = {.share = 0.2}, .share = 0.3});
 }
 
 TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
