@@ -105,10 +105,18 @@ gossip::sample_outline training_of(configuration const &c) {
   if (!c.complete().contains("data")) return {};
   json const &data = c["/data"];
   std::string const kind = kind_of(data);
-  if (kind == "synthetic") return {size_at(data, "samples"), 4};
-  if (kind == "mnist") return {gossip::mnist_sizes(text_at(data, "path")).first, 1};
-  if (kind == "cifar10") return {gossip::cifar10_sizes(text_at(data, "path")).first, 1};
-  return {8000, 1};
+  gossip::sample_outline all{8000, 1};
+  if (kind == "synthetic") all = {size_at(data, "samples"), 4};
+  if (kind == "mnist") all = {gossip::mnist_sizes(text_at(data, "path")).first, 1};
+  if (kind == "cifar10") all = {gossip::cifar10_sizes(text_at(data, "path")).first, 1};
+  std::size_t const held_out = size_at(c["/evaluate"], "held_out");
+  if (held_out >= all.samples)
+    throw gossip::input_error(
+        "held_out",
+        "fewer than the " + std::to_string(all.samples) + " samples of the training set",
+        std::to_string(held_out));
+  all.samples -= held_out;
+  return all;
 }
 
 data_pair data_of(configuration const &c) {
@@ -123,6 +131,12 @@ data_pair data_of(configuration const &c) {
     return {all.first(training).named("synthetic train"),
             all.take(training, size_at(data, "test_samples")).named("synthetic test")};
   }();
+  std::size_t const held_out = size_at(c["/evaluate"], "held_out");
+  if (held_out > 0) {
+    std::size_t const kept = sets.first.size() - held_out;
+    sets.second = sets.first.take(kept, held_out);
+    sets.first = sets.first.take(0, kept);
+  }
   if (auto const how = augmentation_of(data.at("augmentation")))
     sets.first = sets.first.augmented(*how);
   return sets;

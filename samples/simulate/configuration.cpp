@@ -163,6 +163,7 @@ void configuration::assign(std::string const &pointer, json value, std::string c
   } catch (json::exception const &fault) {
     throw gossip::input_error(setting + ": not a JSON pointer: " + reason(fault));
   }
+  if (tokens.empty()) return given_.merge_patch(value);
   json *at = &given_;
   for (std::string const &token : tokens) at = &step_into(*at, token, setting);
   *at = std::move(value);

@@ -11,7 +11,8 @@
 
 namespace simulate {
 
-/// Fields by their pointers, with the values that one run of a sweep gives them.
+/// Fields by their pointers, with the values that one run of a sweep gives them; an object for ""
+/// is merged into the configuration (RFC 7386).
 using swept_values = std::vector<std::pair<std::string, json>>;
 
 /// The "sweep" of a configuration file; null where it has none or there is no file.

@@ -16,6 +16,7 @@
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
 #include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/global_merge.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -32,6 +33,7 @@
 namespace simulate {
 
 using choco_sgd = gossip::choco_sgd<chosen_codec, chosen_weights>;
+using global_merge = gossip::global_merge<gossip::d_psgd<chosen_weights>>;
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 
 inline auto offered_exchanges() {
@@ -48,6 +50,7 @@ inline auto offered_exchanges() {
                     gossip::momentum_mixing<chosen_weights>{},                //
                     gossip::quasi_global_momentum<chosen_weights>{},          //
                     gossip::decent_lam<chosen_weights>{},                     //
+                    global_merge{},                                           //
                     gossip::epidemic_learning{},                              //
                     gossip::clipped_gossip<chosen_weights>{},                 //
                     gossip::sam_d_psgd<chosen_weights>{},                     //

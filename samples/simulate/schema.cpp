@@ -391,6 +391,7 @@ mismatch locate(gossip::input_error const &fault) {
   for (auto const &[name, pointer] : std::initializer_list<std::pair<char const *, char const *>>{
            {"clock", "/clock"},
            {"link", "/clock/link"},
+           {"held_out", "/evaluate/held_out"},
            {"lognormal_time", "/clock/compute"},
            {"constant_time", "/clock/compute"},
            {"mixed_precision", "/precision/loss_scale"},

@@ -87,6 +87,7 @@ class shared_data {
   std::shared_ptr<data_pair const> of(configuration const &config) {
     json key = config["/data"];
     key.erase("split");
+    key["held_out"] = config["/evaluate/held_out"];
     key["model"] = kind_name(config["/model"]);  // synthetic samples have its shape
     std::lock_guard const turn(lock_);
     auto &known = sets_[key.dump()];

@@ -54,8 +54,12 @@ std::vector<std::string> parts_of(std::string const &text) {
 }
 
 void check(swept_field const &field, std::string const &place) {
-  if (field.pointer.empty() || field.pointer[0] != '/')
+  if (!field.pointer.empty() && field.pointer[0] != '/')
     throw gossip::input_error(place, "/json/pointer=values, as /seed=1..5", "no / at the start");
+  for (json const &value : field.values)
+    if (field.pointer.empty() && !value.is_object())
+      throw gossip::input_error(place, "objects to merge into the configuration",
+                                value.dump().substr(0, 40));
   if (field.values.empty()) throw gossip::input_error(place, "a list of one value or more", "none");
   for (std::size_t i = 0; i < field.values.size(); ++i)
     if (std::count(field.values.begin(), field.values.end(), field.values[i]) > 1)
@@ -85,6 +89,7 @@ swept_field swept_field_of(std::string const &option) {
 }  // namespace
 
 std::string swept_field::name() const {
+  if (pointer.empty()) return "name";
   std::string path = pointer;
   if (path.ends_with("/kind") && path.rfind('/') > 0) path.resize(path.size() - 5);
   return path.substr(path.rfind('/') + 1);
@@ -140,6 +145,7 @@ std::vector<swept_values> combinations(std::vector<swept_field> const &fields) {
 
 std::string text_of(json const &value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_object() && value.contains("name")) return text_of(value["name"]);
   if (value.is_object() && value.contains("kind") && value["kind"].is_string()) {
     std::string text = value["kind"].get<std::string>();
     for (auto const &[name, member] : value.items())

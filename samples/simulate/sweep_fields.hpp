@@ -10,12 +10,13 @@
 
 namespace simulate {
 
-/// A field that a sweep varies.
+/// A field that a sweep varies, or several at once: objects that are merged into the configuration.
 struct swept_field {
-  std::string pointer;  // "/optimizer/rate"
+  std::string pointer;  // "/optimizer/rate"; "": of the whole configuration
   std::vector<json> values;
 
-  /// The last part of the pointer: "rate"; the part before it where that is "kind".
+  /// The last part of the pointer: "rate"; the part before it where that is "kind"; of the whole
+  /// configuration "name".
   std::string name() const;
   bool is_seed() const { return pointer.ends_with("/seed"); }
 };
@@ -33,7 +34,7 @@ json to_json(std::vector<swept_field> const &fields);
 /// Values of all fields for each run, the last field's changing fastest.
 std::vector<swept_values> combinations(std::vector<swept_field> const &fields);
 
-/// A value as people read it: text without quotes, a policy by its kind.
+/// A value as people read it: text without quotes, a policy by its kind, objects by their name.
 std::string text_of(json const &value);
 
 /// The folder of run k of `count`, counted from 0: "07-seed=2,rate=0.1".

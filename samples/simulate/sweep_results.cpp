@@ -109,7 +109,8 @@ sweep_results::sweep_results(std::vector<swept_field> fields, std::vector<swept_
       runs_(values_.size()) {
   if (path_.empty()) return;
   std::string header = "run";
-  for (swept_field const &field : fields_) header += "," + quoted(field.pointer.substr(1));
+  for (swept_field const &field : fields_)
+    header += "," + quoted(field.pointer.empty() ? field.name() : field.pointer.substr(1));
   for (char const *const mark : marks) header += std::string(",") + mark;
   std::remove(path_.c_str());
   append(header + ",metric,value,error\n");

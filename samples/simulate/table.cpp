@@ -124,13 +124,18 @@ group evaluation_fields() {
               period_form(),
               {{"epochs", 4.0}}}}};
   for (field &f : sample_fields({.nodes = 16, .samples = 1000})) all.fields.push_back(std::move(f));
+  all.fields.push_back({"held_out",
+                        "the last samples of the training set that are kept from training and take "
+                        "the place of the test set; for tuning",
+                        whole{}, 0});
   all.fields.push_back({"at_end", "the same for the last evaluation", group{sample_fields({})}});
   return all;
 }
 
 group table() {
   return {
-      {{"seed", "of everything random that has no seed of its own", whole{}, 1},
+      {{"name", "of the run, for tables", text{}, ""},
+       {"seed", "of everything random that has no seed of its own", whole{}, 1},
        topology_field(),
        {"data", "what there is to learn", policy{data_sets()}, "digits"},
        {"model", "what a node trains", policy{all_models()}, "lenet5"},

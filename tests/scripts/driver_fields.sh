@@ -138,8 +138,9 @@ wrong "expected a number of at least 0, got -1" /optimizer/schedule/epochs=-1
 wrong "expected a number from 0 to 1, got -1" /optimizer/schedule/first=-1
 wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/schedule/then=warm_up
 
-wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, d_psgd, gradient_tracking, d2, extra, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, epidemic_learning, clipped_gossip, sam_d_psgd, choco_sgd, deep_squeeze, relay_sgd, fed_avg, parameter_server, buffered_gossip, ad_psgd, got \"psgd\"; did you mean d_psgd?" \
+wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, d_psgd, gradient_tracking, d2, extra, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, clipped_gossip, sam_d_psgd, choco_sgd, deep_squeeze, relay_sgd, fed_avg, parameter_server, buffered_gossip, ad_psgd, got \"psgd\"; did you mean d_psgd?" \
   /exchange=psgd
+wrong "$(whole 1 0)" /exchange/kind=global_merge /exchange/merged_after=0
 wrong "$(whole 1 0)" /exchange/kind=fed_avg /exchange/local_steps=0
 wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/clients=-1
 wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/population=-1
@@ -201,12 +202,15 @@ wrong "expected a whole number from 1 to 1000000000000, got 0" /stop/rounds=0
 wrong "expected an object with epochs or rounds, got []" /evaluate/every=[]
 wrong "expected a number above 0 and at most 1000000000000, got -1" /evaluate/every/epochs=-1
 wrong "expected a whole number from 1 to 1000000000000, got 1.5" /evaluate/every/rounds=1.5
-for field in nodes samples at_end/nodes at_end/samples; do
+for field in nodes samples held_out at_end/nodes at_end/samples; do
   wrong "$(whole 0 -1)" /evaluate/$field=-1
 done
 wrong "expected a whole number from 0 to 1024, got 1025" /threads=1025
 wrong "expected levelled or reference, got \"fast\"" /engine=fast
-expect 2 "--set: /topolgy: unknown key; this object has seed, topology, data, model, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
+wrong "expected text, got 7" /name=7
+expect 2 "--set: /evaluate/held_out: expected fewer than the 8000 samples of the training set, got 8000" \
+  --set /evaluate/held_out=8000
+expect 2 "--set: /topolgy: unknown key; this object has name, seed, topology, data, model, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
   --set /topolgy/nodes=3
 
 # Each field that --list knows was wrong once.

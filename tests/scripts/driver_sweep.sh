@@ -95,6 +95,29 @@ END
 [ "$(awk '$1 == "0.1" || $1 == "0.2" {print $2}' "$work/stdout" | tr '\n' ' ')" = "1 1 " ] ||
   fault "a sweep in a file prints $(cat "$work/stdout")"
 
+# Objects that are merged into the configuration: several fields at once, called by their names.
+"$simulate" --quiet --config "$work/file.json" --sweep /seed=1 --sweep /optimizer/rate=0.5 --sweep \
+  '={"name":"slow, with all","exchange":"all_reduce","optimizer":{"kind":"adam"}},{"name":"ring","exchange":"d_psgd"}' \
+  --out "$work/merged" >"$work/stdout" || fault "a sweep of objects"
+[ "$(grep -cE '^0.5  +(slow, with all|ring)  +1 ' "$work/stdout")" -eq 2 ] ||
+  fault "a sweep of objects prints $(cat "$work/stdout")"
+python3 - "$work"/merged/1-*/config.json <<'END' || fault "a sweep of objects: configurations"
+import json, sys
+run = json.load(open(sys.argv[1]))
+assert run["name"] == "slow, with all" and run["exchange"]["kind"] == "all_reduce", run
+assert run["optimizer"]["kind"] == "adam"
+END
+head -n 1 "$work/merged/results.csv" | grep -q '^run,optimizer/rate,seed,name,round,' ||
+  fault "a sweep of objects: $(head -n 1 "$work/merged/results.csv")"
+expect 2 "--sweep =1: expected objects to merge into the configuration, got 1" --sweep =1
+
+# Samples that are held out of training are those that are evaluated on.
+held=("${base[@]}" --set /evaluate/at_end/samples=0)
+"$simulate" "${held[@]}" --set /evaluate/held_out=500 --out "$work/held" >/dev/null || fault "held_out"
+grep -q '"evaluated_samples":500}$' "$work/held/metrics.jsonl" || fault "held_out: $(cat "$work/held/metrics.jsonl")"
+[ "$(digest "${held[@]}" --set /evaluate/held_out=500)" != "$(digest "${held[@]}")" ] ||
+  fault "held-out samples are trained on"
+
 # A dry run plans each, writes a plan.json each, and leaves the place for the runs.
 "$simulate" --config "$work/file.json" --dry-run --out "$work/plans" >"$work/stdout" ||
   fault "a dry run of a sweep"
