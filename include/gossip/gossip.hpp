@@ -42,12 +42,14 @@
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/spanning_tree.hpp>
+#include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>

@@ -23,6 +23,7 @@
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
@@ -37,29 +38,30 @@ using global_merge = gossip::global_merge<gossip::d_psgd<chosen_weights>>;
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 
 inline auto offered_exchanges() {
-  return std::tuple{gossip::none{},                                           //
-                    gossip::all_reduce{},                                     //
-                    gossip::local_sgd{},                                      //
-                    gossip::slow_mo<>{},                                      //
-                    gossip::diloco{},                                         //
-                    gossip::d_psgd<chosen_weights>{},                         //
-                    gossip::gradient_tracking<chosen_weights>{},              //
-                    gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},  //
-                    gossip::extra<chosen_weights>{},                          //
-                    gossip::k_gt<chosen_weights>{},                           //
-                    gossip::momentum_mixing<chosen_weights>{},                //
-                    gossip::quasi_global_momentum<chosen_weights>{},          //
-                    gossip::decent_lam<chosen_weights>{},                     //
-                    global_merge{},                                           //
-                    gossip::epidemic_learning{},                              //
-                    gossip::clipped_gossip<chosen_weights>{},                 //
-                    gossip::sam_d_psgd<chosen_weights>{},                     //
-                    choco_sgd{},                                              //
-                    deep_squeeze{},                                           //
-                    gossip::relay_sgd{},                                      //
-                    gossip::fed_avg{},                                        //
-                    gossip::parameter_server{},                               //
-                    gossip::buffered_gossip{},                                //
+  return std::tuple{gossip::none{},                                              //
+                    gossip::all_reduce{},                                        //
+                    gossip::local_sgd{},                                         //
+                    gossip::slow_mo<>{},                                         //
+                    gossip::diloco{},                                            //
+                    gossip::d_psgd<chosen_weights>{},                            //
+                    gossip::gradient_tracking<chosen_weights>{},                 //
+                    gossip::d2<chosen_weights>{{gossip::lazy_metropolis{}}},     //
+                    gossip::extra<chosen_weights>{},                             //
+                    gossip::k_gt<chosen_weights>{},                              //
+                    gossip::momentum_mixing<chosen_weights>{},                   //
+                    gossip::quasi_global_momentum<chosen_weights>{},             //
+                    gossip::decent_lam<chosen_weights>{},                        //
+                    global_merge{},                                              //
+                    gossip::epidemic_learning{},                                 //
+                    gossip::clipped_gossip<chosen_weights>{},                    //
+                    gossip::sam_d_psgd<chosen_weights>{},                        //
+                    choco_sgd{},                                                 //
+                    deep_squeeze{},                                              //
+                    gossip::push_sum<chosen_weights>{{gossip::equal_shares{}}},  //
+                    gossip::relay_sgd{},                                         //
+                    gossip::fed_avg{},                                           //
+                    gossip::parameter_server{},                                  //
+                    gossip::buffered_gossip{},                                   //
                     gossip::ad_psgd{}};
 }
 

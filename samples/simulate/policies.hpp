@@ -21,6 +21,7 @@
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/shards.hpp>
+#include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -49,7 +50,8 @@ inline auto offered_weights() {
   return std::tuple{gossip::metropolis_hastings{},  //
                     gossip::lazy_metropolis{},      //
                     gossip::max_degree{},           //
-                    gossip::uniform_neighbor{}};
+                    gossip::uniform_neighbor{},     //
+                    gossip::equal_shares{}};
 }
 
 inline auto offered_codecs() {

@@ -1,5 +1,11 @@
 // Push-sum: the laws, the mean on a directed graph, and what it is without dividing.
-#include "push_sum.hpp"
+#include <gossip/exchange/push_sum.hpp>
+
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/mixing/one_peer.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
+#include <gossip/topology/exponential.hpp>
+#include <gossip/topology/star.hpp>
 
 #include <cmath>
 #include <vector>
@@ -20,7 +26,7 @@ struct ring_with_chords {
   }
 };
 
-/// Of every node the model and the estimate, at the end.
+/// Of every node what is pushed and the model, which is that divided by its weight, at the end.
 struct both_rows {
   std::vector<std::pair<double, double>> *seen;
 
@@ -29,14 +35,15 @@ struct both_rows {
     auto const &rows = context.rows();
     seen->clear();
     for (node i = 0; i < rows.size().nodes; ++i)
-      seen->push_back({rows.row(0, i)[0], rows.row(1, i)[0]});
+      seen->push_back({rows.row(2, i)[0], rows.row(0, i)[0]});
   }
   void take(record const &) {}
 };
 
 std::vector<std::pair<double, double>> after(std::uint64_t count, double drift) {
   std::vector<std::pair<double, double>> seen;
-  simulator network{ring_with_chords{}, scattered<1>{.drift = drift}, sgd{.rate = 1.0}, push_sum{},
+  simulator network{ring_with_chords{}, scattered<1>{.drift = drift},
+                    sgd{.rate = 1.0},   push_sum<>{},
                     numbers<double>{},  openmp{.threads = 1}};
   network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, both_rows{&seen}));
   return seen;
@@ -51,17 +58,16 @@ double mean_start() {
 }  // namespace
 
 TEST_CASE("push-sum keeps the laws of exchanges", "[exchange]") {
-  check_exchange(push_sum{}, {.reaches_mean = false});
+  check_exchange(push_sum<>{}, {.keeps_mean = false});
 }
 
 TEST_CASE("push-sum finds the mean on a directed graph whose degrees differ", "[exchange]") {
-  double models = 0, estimates = 0;
-  for (auto const &[model, estimate] : after(200, 0.0)) {
-    CHECK(estimate == Approx(mean_start()).margin(1e-14));
-    models += model;
-    estimates += estimate;
+  double sum = 0;
+  for (auto const &[pushed, model] : after(200, 0.0)) {
+    CHECK(model == Approx(mean_start()).margin(1e-14));
+    sum += pushed;
   }
-  CHECK(models == Approx(7 * mean_start()).margin(1e-13));
+  CHECK(sum == Approx(7 * mean_start()).margin(1e-13));
 }
 
 // P w = w with sum 7, by hand: w_1 = 2/3 w_0, w_2 = 1/2 w_0, w_3 = w_4 = w_0, w_5 = w_6 = 4/3 w_0.
@@ -71,4 +77,42 @@ TEST_CASE("without dividing, nodes of a directed graph end apart, by the eigenve
   auto const seen = after(200, 0.0);
   for (std::size_t i = 0; i < 7; ++i)
     CHECK(seen[i].first / seen[i].second == Approx(expected[i] / 41).epsilon(1e-12));
+}
+
+// A step of 1/1024 by every node in every round but the first.
+TEST_CASE("push-sum keeps the sum of what is pushed, and of weights", "[exchange]") {
+  for (std::uint64_t const count : {1, 2, 5, 40}) {
+    double sum = 0, weights = 0;
+    for (auto const &[pushed, model] : after(count, 0x1p-10)) {
+      sum += pushed;
+      weights += pushed / model;
+    }
+    double const steps = 7 * static_cast<double>(count - 1);
+    CHECK(sum == Approx(7 * mean_start() - steps * 0x1p-10).margin(1e-13));
+    CHECK(weights == Approx(7).margin(1e-13));
+  }
+}
+
+TEST_CASE("push-sum with doubly stochastic weights is D-PSGD that adapts, then combines",
+          "[exchange]") {
+  exponential const network{.nodes = 8};
+  auto const pushed = settled(network, push_sum<one_peer>{}, 30);
+  auto const mixed =
+      settled(network, d_psgd<one_peer>{.order = mixing_order::adapt_then_combine}, 30);
+  for (std::size_t i = 0; i < 8; ++i)
+    CHECK(pushed.rows[i][0] == Approx(mixed.rows[i][0]).margin(1e-14));
+}
+
+TEST_CASE("push-sum sends one model to each that a node reaches", "[exchange]") {
+  simulator network{ring_with_chords{}, scattered<3>{},    sgd{.rate = 1.0},
+                    push_sum<>{},       numbers<double>{}, openmp{.threads = 1}};
+  auto const run = watched(network, {.stop = rounds{4}}, at_the_end);
+  CHECK(run.report.bytes_sent == 4 * 9 * (3 * 8));
+}
+
+TEST_CASE("push-sum refuses weights that lose a part of what is sent", "[exchange]") {
+  CHECK_THROWS_WITH(push_sum<uniform_neighbor>{}.check(star{4}.build()),
+                    "push_sum: expected weights whose columns sum to 1, such as equal_shares, got "
+                    "others on this graph");
+  CHECK_NOTHROW(push_sum<>{}.check(star{4}.build()));
 }

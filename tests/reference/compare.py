@@ -27,6 +27,7 @@ class Problem:
     def __init__(self, written, problem):
         self.metropolis = numpy.array(written["metropolis"])
         self.lazy = numpy.array(written["lazy"])
+        self.shares = numpy.array(written["shares"])
         self.first = numpy.array(problem["runs"][0]["iterates"][0])
 
     def start(self):

@@ -17,6 +17,7 @@
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
@@ -36,9 +37,11 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -59,6 +62,26 @@ struct line {
   json parameters;
   any_exchange exchange;
   sgd optimizer{.rate = 0.05};
+};
+
+/// Node i keeps half and sends (i + 1) / 20 to the next, the rest to the one before: on a ring of
+/// eight, columns sum to 1 and rows do not.
+struct uneven_shares {
+  mixing_matrix weights(graph const &g) const {
+    node const n = static_cast<node>(g.nodes());
+    std::vector<std::size_t> offsets{0};
+    std::vector<node> columns;
+    std::vector<double> shares;
+    auto const next = [](node i) { return (i + 1) / 20.0; };
+    for (node i = 0; i < n; ++i) {
+      node const before = (i + n - 1) % n, behind = (i + 1) % n;
+      std::map<node, double> const row{
+          {i, 0.5}, {before, next(before)}, {behind, 0.5 - next(behind)}};
+      for (auto const &[j, share] : row) columns.push_back(j), shares.push_back(share);
+      offsets.push_back(columns.size());
+    }
+    return {std::move(offsets), std::move(columns), std::move(shares), stochastic::columns};
+  }
 };
 
 std::vector<line> table() {
@@ -108,6 +131,7 @@ std::vector<line> table() {
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
       {"global_merge", {{"T", 20}}, global_merge<>{{}, 20}},
+      {"push_sum", {}, push_sum<uneven_shares>{}},
       {"choco_sgd", {{"ratio", 1.0}, {"gamma", 0.7}}, choco_sgd<>{{.share = 1.0}, 0.7}},
       {"choco_sgd", {{"ratio", 0.34}, {"gamma", 0.3}}, choco_sgd<>{{.share = 0.34}, 0.3}},
   };
@@ -213,6 +237,7 @@ void write_all(std::string const &folder) {
   graph const g = network.build();
   json const all{{"metropolis", weights_in_words(metropolis_hastings{}.weights(g))},
                  {"lazy", weights_in_words(lazy_metropolis{}.weights(g))},
+                 {"shares", weights_in_words(uneven_shares{}.weights(g))},
                  {"problems", {quadratic_network(), logistic_network()}}};
   std::ofstream file(folder + "/iterates.json");
   file << all.dump() << '\n';

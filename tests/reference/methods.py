@@ -2,8 +2,9 @@
 
 A method is a generator: method(problem, rate, ...) yields X (nodes, parameters) at the start and
 after every round. problem has start() X, gradient(X) with row i the gradient of node i at row i, and
-the weights metropolis and lazy, (nodes, nodes). Other arguments have the paper's names. Nothing here is
-taken from the library: where it rearranges a recursion, this is the recursion.
+(nodes, nodes) the weights metropolis and lazy, and shares, whose columns sum to 1. Other arguments
+have the paper's names. Nothing here is taken from the library: where it rearranges a recursion, this
+is the recursion.
 """
 
 import itertools
@@ -232,3 +233,12 @@ def choco_sgd(problem, rate, ratio, gamma):
         H = X - rate * problem.gradient(X)
         known = known + largest_of_rows(H - known, ratio)
         X = H + gamma * (W - numpy.eye(len(W))) @ known
+
+
+def push_sum(problem, rate):
+    """Assran et al. 2019, Algorithm 1: gradients at Z = X / w, which nodes end with."""
+    X, P = problem.start(), problem.shares
+    w = numpy.ones((len(X), 1))
+    while True:
+        yield X / w
+        X, w = P @ (X - rate * problem.gradient(X / w)), P @ w

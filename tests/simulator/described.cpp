@@ -32,11 +32,13 @@
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/stop_at.hpp>
+#include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -81,8 +83,8 @@ struct policies {};
 
 using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
                            erdos_renyi, edge_list, matrix_market, graphml_file, graph_file>;
-using of_weights =
-    policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor, one_peer>;
+using of_weights = policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor,
+                            equal_shares, one_peer>;
 using of_codecs = policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>>;
 using of_data = policies<iid, dirichlet, shards, crop_and_flip>;
 using of_clocks =
@@ -95,7 +97,7 @@ using of_exchanges =
     policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
              clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
              buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>, diloco,
-             decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>>;
+             decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>, push_sum<>>;
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>>;
 

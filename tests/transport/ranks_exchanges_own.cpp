@@ -11,6 +11,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/slow_mo.hpp>
@@ -23,7 +24,6 @@
 #include "../exchange/low_rank_exchanges.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
-#include "../exchange/push_sum.hpp"
 #include "../exchange/row_exchanges.hpp"
 #include "../exchange/scalar_exchanges.hpp"
 #include "../exchange/sum_exchanges.hpp"
@@ -57,7 +57,7 @@ TEST_CASE("sums of gradients that outlive a window are those of all ranks", "[ra
 }
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::push_sum{});
+  gossip::test::check_ranks(gossip::push_sum<>{});
 }
 
 TEST_CASE("messages by event, a server and timers cross ranks", "[ranks]") {

@@ -5,9 +5,10 @@
 //     gossip::mixing_matrix weights(gossip::graph const &) const;
 //
 // Row i of the result belongs to the receiver i and has an entry for i itself and for each node
-// that i hears from. Rows sum to 1 (mixing_matrix checks it). An exchange that must keep the mean
-// of the network asks for is_doubly_stochastic() besides. A rule whose weights change from round to
-// round returns std::vector<mixing_matrix> instead, the matrices of one period. A tiny model:
+// that i hears from. Rows sum to 1, or columns in a matrix that is made so (mixing_matrix checks
+// it). An exchange that must keep the mean of the network asks for is_doubly_stochastic() besides.
+// A rule whose weights change from round to round returns std::vector<mixing_matrix> instead, the
+// matrices of one period. A tiny model:
 //
 //     struct stay_apart {
 //       gossip::mixing_matrix weights(gossip::graph const &g) const {

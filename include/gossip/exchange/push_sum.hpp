@@ -1,0 +1,87 @@
+// Stochastic gradient push. M. Assran, N. Loizou, N. Ballas, M. Rabbat, "Stochastic gradient push
+// for distributed deep learning", ICML 2019, Algorithm 1.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/mixing/equal_shares.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/mixing/weights.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// x_i <- sum_j p_ij (x_j - rate d(g_j(z_j))), w_i <- sum_j p_ij w_j, z_i = x_i / w_i, with w_i = 1
+/// at first and shares p whose columns sum to 1: sums of x and w stay on directed graphs. Models
+/// are z, where gradients are taken and observers look; x is a row of its own, to which the
+/// optimizer's step and its weight decay apply. The 8 bytes of w are not counted; statistics of
+/// batch normalisation stay. Nodes agree where the graph is strongly connected. With doubly
+/// stochastic weights w stays 1, and it is D-PSGD that adapts, then combines.
+template <weight_rule Weights = equal_shares>
+struct push_sum {
+  Weights rule{};
+
+  struct node_state {
+    double weight = 1.0, arrived = 0.0;
+  };
+  static constexpr std::size_t rows = 1;
+
+  void on_round(auto &plan, round_number k) const {
+    if (k == 0) plan.assign_all(pushed, {{1, model_row}});
+    plan.train_all();
+    plan.assign_all(model_row, {{1, pushed}});
+    plan.step_all();
+    plan.assign_all(pushed, {{1, model_row}});
+    mixing_matrix const &p = plan.weights(k);
+    plan.mix_all(pushed, p);
+    for (node i = 0; i < plan.nodes(); ++i) {
+      auto const [senders, shares] = p.row(i);
+      plan.state(i).arrived = 0;
+      for (std::size_t s = 0; s < senders.size(); ++s)
+        plan.state(i).arrived += shares[s] * plan.state(senders[s]).weight;
+    }
+    for (node i = 0; i < plan.nodes(); ++i) {
+      plan.state(i).weight = plan.state(i).arrived;
+      plan.assign(i, model_row, {{1 / plan.state(i).weight, pushed}});
+    }
+  }
+
+  auto weights(graph const &g) const { return rule.weights(g); }
+
+  /// Throws input_error unless in every round each node sends shares that sum to 1, of which it
+  /// keeps one.
+  void check(graph const &g) const {
+    if constexpr (gives_periodic_weights<Weights>) {
+      for (mixing_matrix const &p : rule.weights(g)) check_shares(p);
+    } else {
+      check_shares(rule.weights(g));
+    }
+  }
+
+  static constexpr char const *name = "push_sum";
+  static constexpr char const *meaning =
+      "Assran et al. 2019: nodes send shares of their models, on directed graphs too";
+  static constexpr auto members() {
+    return std::tuple{described("weights", &push_sum::rule, "the shares that nodes send")};
+  }
+
+ private:
+  static constexpr row_name pushed = exchange_row(0);
+
+  static void check_shares(mixing_matrix const &p) {
+    if (p.sums() != stochastic::columns && !p.is_doubly_stochastic())
+      throw input_error("push_sum", "weights whose columns sum to 1, such as equal_shares",
+                        "others on this graph");
+    for (std::size_t i = 0; i < p.rows(); ++i)
+      if (!(p.at(i, i) > 0))
+        throw input_error("push_sum", "a share above 0 that each node keeps", "0");
+  }
+};
+
+static_assert(exchange<push_sum<>>);
+
+}  // namespace gossip
