@@ -22,6 +22,7 @@
 #include <gossip/data/shards.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/data/synthetic.hpp>
+#include <gossip/exchange/a2cid2.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
@@ -49,6 +50,7 @@
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/graph/spanning_tree.hpp>
+#include <gossip/mixing/averaging_times.hpp>
 #include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/max_degree.hpp>

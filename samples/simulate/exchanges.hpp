@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include <gossip/exchange/a2cid2.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
@@ -62,7 +63,8 @@ inline auto offered_exchanges() {
                     gossip::fed_avg{},                                           //
                     gossip::parameter_server{},                                  //
                     gossip::buffered_gossip{},                                   //
-                    gossip::ad_psgd{}};
+                    gossip::ad_psgd{},                                           //
+                    gossip::a2cid2{}};
 }
 
 }  // namespace simulate

@@ -12,6 +12,7 @@
 #include <gossip/data/dirichlet.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/shards.hpp>
+#include <gossip/exchange/a2cid2.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
@@ -97,7 +98,7 @@ using of_exchanges =
     policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
              clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
              buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>, diloco,
-             decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>, push_sum<>>;
+             decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>, push_sum<>, a2cid2>;
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>>;
 

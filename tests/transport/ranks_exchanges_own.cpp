@@ -1,4 +1,5 @@
 // Exchanges of one's own on many ranks: the verbs that the library's exchanges leave out.
+#include <gossip/exchange/a2cid2.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
@@ -122,6 +123,10 @@ TEST_CASE("encoded messages cross ranks", "[ranks]") {
 
 TEST_CASE("clipped gossip crosses ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::clipped_gossip<>{.radius = 0.1});
+}
+
+TEST_CASE("averages of models and their partners cross ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::a2cid2{});
 }
 
 TEST_CASE("averages of all models every few steps cross ranks", "[ranks]") {
