@@ -222,8 +222,8 @@ class sweep_runner {
   }
 
   int run() {
-    gossip::blas::single_thread const
-        guard;  // each run has one of its own, which must change nothing
+    if (!given_.dry_run) advise_on_kernels();
+    gossip::blas::single_thread const guard;  // those of the runs change nothing then
     if (!given_.quiet)
       std::cout << values_.size() << " runs, " << at_once_
                 << (at_once_ == 1 ? " at a time with " : " side by side with ") << threads_
