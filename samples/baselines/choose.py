@@ -17,8 +17,10 @@ def best_rates(rows):
     """{(method, split): rate} of the rows of results.csv, by the last accuracy of each run."""
     last = {}
     for row in rows:
-        if row["metric"] == "accuracy.mean":
-            key = row["name"], row["data/split"], float(row["optimizer/rate"])
+        key = row["name"], row["data/split"], float(row["optimizer/rate"])
+        if row["error"]:
+            last.pop(key, None)
+        elif row["metric"] == "accuracy.mean":
             last[key] = float(row["value"])
     best = {}
     for (method, split, rate), accuracy in last.items():
@@ -50,6 +52,8 @@ def main(tuning_file, results_file):
     chosen = []
     for split in sweep["/data/split"]:
         for method in sweep[""]:
+            if (method["name"], name_of(split)) not in rates:
+                sys.exit(f"{results_file}: no run of {method['name']} on {name_of(split)} ended well")
             rate = rates[method["name"], name_of(split)]
             optimizer = {**method["optimizer"], "rate": rate}
             chosen.append({**method, "name": f"{method['name']}, {name_of(split)}",

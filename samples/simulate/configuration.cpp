@@ -113,9 +113,12 @@ configuration::configuration(std::string const &file, std::vector<std::string> c
     : file_(file), given_(object_in(file)) {
   given_.erase("sweep");
   for (std::string const &setting : settings) set(setting);
+  base_ = given_;
   for (auto const &[pointer, value] : swept) {
     assign(pointer, value, "--sweep " + pointer);
-    swept_pointers_.push_back(pointer);
+    if (!pointer.empty()) swept_pointers_.push_back(pointer);
+    if (pointer.empty())
+      for (auto const &[name, member] : value.items()) swept_pointers_.push_back("/" + name);
   }
   try {
     complete_ = simulate::complete(schema(), given_, "");

@@ -30,8 +30,8 @@ class configuration {
   std::string text() const;
   explicit configuration(std::string const &text);
 
-  /// What file and settings say, without defaults.
-  json const &given() const { return given_; }
+  /// What file and settings say, without swept values and defaults.
+  json const &given() const { return base_; }
   /// Every field, defaults filled in.
   json const &complete() const { return complete_; }
   json const &operator[](char const *pointer) const {
@@ -49,7 +49,7 @@ class configuration {
 
   std::string file_;
   std::vector<std::string> set_pointers_, swept_pointers_;
-  json given_ = json::object();
+  json base_, given_ = json::object();  // without swept values, and with them
   json complete_;
 };
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -49,9 +48,10 @@ candidate candidate_of(arguments const &given, swept_values const &values) {
   try {
     configuration const config(given.config, given.settings, values);
     try {
-      job const j = job_of(config);
+      job j = job_of(config);
       model const &m = model_of(config);
       made.threads = j.threads;
+      j.threads = std::max<std::size_t>(1, j.threads);  // where runs are side by side
       if (auto const size = size_of_graph(config)) {
         auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
         made.bytes = m.memory(j, size->nodes, edges).total();
@@ -81,27 +81,41 @@ std::string failure_of(configuration const &config, F f) {
   return "";
 }
 
-/// Data sets by what a configuration says of them; each is loaded once.
+/// Data sets by what configurations say of them: each is loaded once, and given back after the last
+/// run that needs it.
 class shared_data {
  public:
+  void announce(configuration const &config) { ++sets_[key_of(config)].runs; }
+
   std::shared_ptr<data_pair const> of(configuration const &config) {
-    json key = config["/data"];
-    key.erase("split");
-    key["held_out"] = config["/evaluate/held_out"];
-    key["model"] = kind_name(config["/model"]);  // synthetic samples have its shape
     std::lock_guard const turn(lock_);
-    auto &known = sets_[key.dump()];
-    if (!known) known = std::make_shared<data_pair const>(data_of(config));
-    return known;
+    entry &known = sets_[key_of(config)];
+    if (!known.sets) known.sets = std::make_shared<data_pair const>(data_of(config));
+    return known.sets;
+  }
+
+  /// After a run, also one that failed before it asked.
+  void release(configuration const &config) {
+    std::lock_guard const turn(lock_);
+    if (entry &known = sets_[key_of(config)]; --known.runs == 0) known.sets.reset();
   }
 
  private:
-  static std::string kind_name(json const &policy) {
-    return policy.is_string() ? policy.get<std::string>() : policy.at("kind").get<std::string>();
+  struct entry {
+    std::shared_ptr<data_pair const> sets;
+    std::size_t runs = 0;  // that are still to come
+  };
+
+  static std::string key_of(configuration const &config) {
+    json key;
+    if (config.complete().contains("data")) key = config["/data"];
+    if (key.is_object()) key.erase("split");
+    // Synthetic samples have the model's shape.
+    return key.dump() + config["/evaluate/held_out"].dump() + config["/model"].dump();
   }
 
   std::mutex lock_;
-  std::map<std::string, std::shared_ptr<data_pair const>> sets_;
+  std::map<std::string, entry> sets_;
 };
 
 /// Memory for the runs at work: each waits until what it needs is free, or nobody works.
@@ -184,20 +198,20 @@ class sweep_display {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), next_ = begin_;
 };
 
-/// Removes the run folders that an earlier sweep has left, as far as they hold its files only.
-void remove_run_folders(std::string const &path) {
+/// Removes the runs of the sweep that the folder's sweep.json describes, and no others.
+void remove_earlier_runs(std::string const &path) {
   std::error_code ignored;
-  std::vector<fs::path> earlier;
-  for (auto const &entry : fs::directory_iterator(path, ignored)) {
-    std::string const name = entry.path().filename().string();
-    if (std::isdigit(static_cast<unsigned char>(name[0])) && entry.is_directory(ignored) &&
-        name.find('=') != std::string::npos)
-      earlier.push_back(entry.path());
-  }
-  for (fs::path const &folder : earlier) {
+  std::string const file = path + "/sweep.json";
+  if (!fs::exists(fs::symlink_status(file, ignored))) return;
+  auto const fields = swept_fields(file, sweep_in(file), {});
+  auto const values = combinations(fields);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    fs::path const folder = fs::path(path) / folder_name(k, values.size(), fields, values[k]);
+    if (!fs::is_directory(fs::symlink_status(folder, ignored))) continue;
+    folder_lock const lock(folder.string());
     for (char const *name : {"config.json", "metrics.jsonl", "summary.json", "plan.json"})
       fs::remove(folder / name, ignored);
-    fs::remove(folder, ignored);
+    fs::remove(folder, ignored);  // if nothing else is in it
   }
 }
 
@@ -213,6 +227,7 @@ class sweep_runner {
     for (std::size_t k = 0; k < values_.size(); ++k) {
       candidates_.push_back(candidate_of(given, values_[k]));
       names_.push_back(folder_name(k, values_.size(), fields, values_[k]));
+      if (candidates_.back().config) data_.announce(*candidates_.back().config);
     }
     if (std::ranges::none_of(candidates_, [](auto const &c) { return c.config.has_value(); }))
       throw gossip::input_error(candidates_.front().failure);
@@ -260,15 +275,9 @@ class sweep_runner {
     if (!given_.out.empty()) {
       make_folder(given_.out);
       lock_.emplace(given_.out);
-      if (given_.overwrite)
-        remove_run_folders(given_.out);
-      else
-        refuse_earlier_files(given_.out, folder_use::sweep);
-      for (std::string const &name : names_)
-        if (!given_.overwrite)
-          refuse_earlier_files(given_.out + "/" + name,
-                               given_.dry_run ? folder_use::dry_run : folder_use::run);
+      if (!given_.overwrite) refuse_earlier();
       if (!given_.dry_run) {
+        if (given_.overwrite) remove_earlier_runs(given_.out);
         write_whole(given_.out + "/sweep.json", repeated().dump(2) + "\n");
         table = given_.out + "/results.csv";
       }
@@ -276,7 +285,15 @@ class sweep_runner {
     results_.emplace(fields_, values_, names_, table);
   }
 
-  /// The configuration that repeats the sweep: that of any run, with the values of all.
+  void refuse_earlier() const {
+    if (!given_.dry_run) refuse_earlier_files(given_.out, folder_use::sweep);
+    for (std::string const &name : names_)
+      refuse_earlier_files(given_.out + "/" + name,
+                           given_.dry_run ? folder_use::dry_run : folder_use::run);
+  }
+
+  /// The configuration that repeats the sweep: what file and settings say, and the
+  /// values of all.
   json repeated() const {
     auto const has = [](candidate const &c) { return c.config.has_value(); };
     json all = std::ranges::find_if(candidates_, has)->config->given();
@@ -302,7 +319,10 @@ class sweep_runner {
   void run_one(std::size_t k) {
     auto const begin = std::chrono::steady_clock::now();
     candidate &c = candidates_[k];
-    if (c.config) c.failure = failure_of(*c.config, [&] { given_.dry_run ? plan(k) : train(k); });
+    if (c.config) {
+      c.failure = failure_of(*c.config, [&] { given_.dry_run ? plan(k) : train(k); });
+      data_.release(*c.config);
+    }
     std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin;
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "  %.1f s", taken.count());
@@ -410,7 +430,8 @@ class sweep_runner {
 
   std::optional<folder_lock> lock_;
   shared_data data_;
-  shared_memory memory_{gossip::available_memory()};
+  // The rest is for what runs leave behind: each is held against what is free as it begins.
+  shared_memory memory_{gossip::available_memory() / 10 * 9};
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex lock_of_results_;  // of what follows

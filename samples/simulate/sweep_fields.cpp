@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include <gossip/core/error.hpp>
@@ -28,7 +29,8 @@ std::optional<std::vector<json>> range_of(std::string const &text, std::string c
   char const *const begin = text.data();
   if (!read(begin, begin + dots, first) || !read(begin + dots + 2, begin + text.size(), last))
     return std::nullopt;
-  if (last < first || last - first >= static_cast<std::int64_t>(most_runs))
+  auto const span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+  if (last < first || span >= most_runs)
     throw gossip::input_error(option, "a range upwards of at most 100000 numbers", text);
   std::vector<json> values;
   for (std::int64_t value = first; value <= last; ++value) values.emplace_back(value);
@@ -61,9 +63,10 @@ void check(swept_field const &field, std::string const &place) {
       throw gossip::input_error(place, "objects to merge into the configuration",
                                 value.dump().substr(0, 40));
   if (field.values.empty()) throw gossip::input_error(place, "a list of one value or more", "none");
-  for (std::size_t i = 0; i < field.values.size(); ++i)
-    if (std::count(field.values.begin(), field.values.end(), field.values[i]) > 1)
-      throw gossip::input_error(place, "each value once", field.values[i].dump() + " twice");
+  std::set<std::string> texts;
+  for (json const &value : field.values)
+    if (!texts.insert(text_of(value)).second)
+      throw gossip::input_error(place, "each value once", text_of(value) + " twice");
 }
 
 swept_field swept_field_of(std::string const &option) {
@@ -84,6 +87,18 @@ swept_field swept_field_of(std::string const &option) {
   }
   check(field, place);
   return field;
+}
+
+/// A field that contains another, as /optimizer does /optimizer/rate, comes before it: its values
+/// are set first.
+void put_containers_first(std::vector<swept_field> &fields) {
+  for (auto later = fields.begin(); later != fields.end(); ++later) {
+    auto const inside = [&](swept_field const &f) {
+      return f.pointer.starts_with(later->pointer + "/");
+    };
+    if (auto const first = std::find_if(fields.begin(), later, inside); first != later)
+      std::rotate(first, later, later + 1);
+  }
 }
 
 }  // namespace
@@ -116,6 +131,7 @@ std::vector<swept_field> swept_fields(std::string const &file, json const &sweep
     else
       fields.push_back(std::move(field));
   }
+  put_containers_first(fields);
   double runs = 1;
   for (swept_field const &field : fields) runs *= static_cast<double>(field.values.size());
   if (runs > static_cast<double>(most_runs))

@@ -23,8 +23,8 @@ struct swept_field {
 
 /// The fields of "sweep" in a configuration file, {"/seed": [1, 2], ...} or null, and of the
 /// options
-/// --sweep, "/seed=1..5" or "/optimizer/rate=0.1,0.03"; an option takes the place of the file's.
-/// Throws input_error.
+/// --sweep, "/seed=1..5" or "/optimizer/rate=0.1,0.03"; an option takes the place of the file's. A
+/// field that contains another comes before it. Throws input_error.
 std::vector<swept_field> swept_fields(std::string const &file, json const &sweep,
                                       std::vector<std::string> const &options);
 

@@ -1,6 +1,7 @@
 // DecentLaM: the laws, and the fixed point of D-PSGD whatever the momentum.
 #include <gossip/exchange/decent_lam.hpp>
 
+#include <gossip/mixing/one_peer.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
@@ -30,7 +31,9 @@ TEST_CASE("DecentLaM ends where D-PSGD ends, whatever its momentum", "[exchange]
   }
 }
 
-TEST_CASE("DecentLaM refuses a momentum of 1", "[exchange]") {
+TEST_CASE("DecentLaM refuses a momentum of 1, and weights that change", "[exchange]") {
+  CHECK_THROWS_WITH(decent_lam<gossip::one_peer>{}.check(ring{8}.build()),
+                    contains("decent_lam: expected one matrix of weights for all rounds"));
   CHECK_THROWS_WITH(settled(ring{8}, decent_lam<>{.momentum = 1}, 1),
                     contains("decent_lam: momentum: expected a number from 0 to below 1"));
 }

@@ -2,6 +2,8 @@
 #include <gossip/exchange/k_gt.hpp>
 
 #include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/mixing/one_peer.hpp>
+#include <gossip/topology/exponential.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
@@ -31,6 +33,15 @@ TEST_CASE("K-GT of one step is gradient tracking that adapts, then combines", "[
   auto const tracked = settled_by({.rate = 0.05}, ring{8}, adapting, 57);
   for (std::size_t i = 0; i < 8; ++i)
     CHECK(one.rows[i][0] == Approx(tracked.rows[i][0]).epsilon(1e-12));
+}
+
+// Of sixteen nodes every fourth round has the same peer; mixtures take one after the other.
+TEST_CASE("K-GT takes the weights of a round in turns, one a mixture", "[exchange]") {
+  std::vector<double> start(16);
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<double>(i * i);
+  k_gt<gossip::one_peer> const exchange{.local_steps = 4};
+  for (double const x : mixed_numbers(gossip::exponential{16}, exchange, start, 16))
+    CHECK(x == Approx(77.5).epsilon(1e-13));
 }
 
 TEST_CASE("K-GT refuses hyper-parameters out of range", "[exchange]") {

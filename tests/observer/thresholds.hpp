@@ -45,7 +45,7 @@ struct threshold {
     }
   }
   template <class T, class Source>
-  void choose(auto &worker, evaluation_task<T, Source> const &task) const {
+  void evaluate(auto &worker, evaluation_task<T, Source> const &task) const {
     std::size_t const lanes = lanes_for(task.samples);
     strided<T> const inputs{reinterpret_cast<T *>(task.workspace.data), 0};
     strided<std::uint16_t> const labels{

@@ -158,6 +158,8 @@ done
 wrong "$(whole 0 -1)" /exchange/kind=buffered_gossip /exchange/buffer=-1
 wrong "expected a duration such as 10ms, at least 1ns, got 7" \
   /exchange/kind=buffered_gossip /exchange/tick=7
+wrong "expected a duration such as 10ms, at least 1ns, got 7" \
+  /exchange/kind=a2cid2 /exchange/unit=7
 wrong "expected a number from 0 to 1, got 1.5" /exchange/kind=buffered_gossip /exchange/keep=1.5
 wrong "expected a number from 0 to below 1, got 1" \
   /exchange/kind=quasi_global_momentum /exchange/decay=1

@@ -99,7 +99,7 @@ END
 "$simulate" --quiet --config "$work/file.json" --sweep /seed=1 --sweep /optimizer/rate=0.5 --sweep \
   '={"name":"slow, with all","exchange":"all_reduce","optimizer":{"kind":"adam"}},{"name":"ring","exchange":"d_psgd"}' \
   --out "$work/merged" >"$work/stdout" || fault "a sweep of objects"
-[ "$(grep -cE '^0.5  +(slow, with all|ring)  +1 ' "$work/stdout")" -eq 2 ] ||
+[ "$(grep -cE '^(slow, with all|ring)  +0.5  +1 ' "$work/stdout")" -eq 2 ] ||
   fault "a sweep of objects prints $(cat "$work/stdout")"
 python3 - "$work"/merged/1-*/config.json <<'END' || fault "a sweep of objects: configurations"
 import json, sys
@@ -107,9 +107,23 @@ run = json.load(open(sys.argv[1]))
 assert run["name"] == "slow, with all" and run["exchange"]["kind"] == "all_reduce", run
 assert run["optimizer"]["kind"] == "adam"
 END
-head -n 1 "$work/merged/results.csv" | grep -q '^run,optimizer/rate,seed,name,round,' ||
+head -n 1 "$work/merged/results.csv" | grep -q '^run,name,optimizer/rate,seed,round,' ||
   fault "a sweep of objects: $(head -n 1 "$work/merged/results.csv")"
+expect 2 "--sweep ={\"name\":1},{\"name\":1,\"seed\":2}: expected each value once, got 1 twice" \
+  --sweep '={"name":1},{"name":1,"seed":2}'
 expect 2 "--sweep =1: expected objects to merge into the configuration, got 1" --sweep =1
+
+"$simulate" --quiet --config "$work/merged/sweep.json" --out "$work/merged.again" >"$work/again.stdout" ||
+  fault "sweep.json of objects does not run again"
+for folder in "$work"/merged/*/; do
+  [ "$(summary "$folder" digest)" = "$(summary "$work/merged.again/$(basename "$folder")" digest)" ] ||
+    fault "sweep.json of objects does not repeat $folder"
+done
+# A field within another is set behind it, whatever their order.
+"$simulate" --quiet --config "$work/file.json" --sweep /optimizer/rate=0.3,0.4 --sweep /optimizer=sgd,adam \
+  --sweep /seed=1 --out "$work/inner" >"$work/stdout" || fault "a field within another"
+grep -q '"rate": 0.4' "$work"/inner/4-optimizer=adam,rate=0.4,seed=1/config.json ||
+  fault "a field within another: $(ls "$work/inner")"
 
 # Samples that are held out of training are those that are evaluated on.
 held=("${base[@]}" --set /evaluate/at_end/samples=0)
@@ -133,6 +147,16 @@ expect 2 "--out $work/plans: expected a folder without an earlier run, or --over
   --out "$work/plans" --overwrite >"$work/stdout" || fault "--overwrite of a sweep"
 [ "$(ls "$work/plans" | tr '\n' ' ')" = "1-rate=0.3,seed=1 results.csv sweep.json " ] ||
   fault "--overwrite leaves $(ls "$work/plans")"
+
+# --overwrite removes runs of the sweep that was there and nothing else; a dry run removes nothing.
+mkdir -p "$work/plans/2024-lr=0.1" && touch "$work/plans/2024-lr=0.1/summary.json"
+"$simulate" --config "$work/file.json" --dry-run --out "$work/plans" --overwrite >/dev/null ||
+  fault "a dry run with --overwrite"
+[ -f "$work/plans/1-rate=0.3,seed=1/summary.json" ] || fault "a dry run removes a run"
+"$simulate" --quiet --config "$work/file.json" --out "$work/plans" --overwrite >/dev/null ||
+  fault "--overwrite again"
+[ -f "$work/plans/2024-lr=0.1/summary.json" ] || fault "--overwrite removes what is not of a sweep"
+[ ! -d "$work/plans/1-rate=0.3,seed=1" ] || fault "--overwrite leaves a run of the sweep before"
 
 # Refusals.
 expect 2 "--sweep /seed: expected /json/pointer=values, as /seed=1..5, got no =" --sweep /seed

@@ -38,7 +38,7 @@ struct decent_lam {
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const {
-    check_weights("decent_lam", g, rule);
+    symmetric_weights("decent_lam", g, rule);
     check_momentum("decent_lam: momentum", momentum);
   }
 

@@ -11,6 +11,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -42,9 +43,10 @@ struct k_gt {
     double const share = rate > 0 ? 1 / rate : 0;
     plan.assign_all(direction, {{share, start}, {-share, model_row}});
     plan.assign_all(model_row, {{1 - scale, start}, {scale, model_row}});
-    plan.mix_all(plan.weights(k));
+    mixing_matrix const &w = plan.weights(k / local_steps);
+    plan.mix_all(w);
     plan.assign_all(correction, {{1, correction}, {-1, direction}});
-    plan.mix_all(direction, plan.weights(k));
+    plan.mix_all(direction, w);
     plan.assign_all(correction, {{1, correction}, {1, direction}});
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }

@@ -60,6 +60,12 @@ inline double busy_threads() {
          (seconds(CLOCK_THREAD_CPUTIME_ID) - thread);
 }
 
+/// Measured once, since threads of other runs would be counted too.
+inline bool uses_threads() {
+  static bool const several = busy_threads() > 1.5;
+  return several;
+}
+
 /// Keeps BLAS at one thread while it lives and restores what the user had. OpenMP's own number of
 /// threads stays, which an OpenBLAS built on OpenMP sets too when told its number; that library
 /// follows OpenMP's number, so the loops of the openmp backend keep it at 1 inside.
@@ -77,7 +83,7 @@ class single_thread {
     } else if (bli_thread_set_num_threads && bli_thread_get_num_threads) {
       before_ = bli_thread_get_num_threads();
       bli_thread_set_num_threads(1);
-    } else if (busy_threads() > 1.5) {
+    } else if (uses_threads()) {
       throw error(
           "BLAS: the library uses several threads and cannot be told not to; set its thread count "
           "to 1 in the environment");
