@@ -19,7 +19,6 @@
 
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
-#include "simulate/build_facts.hpp"
 #include "simulate/preparation.hpp"
 #include "simulate/ranks.hpp"
 #include "simulate/run_folder.hpp"
@@ -168,9 +167,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
     if (folder) folder->take(r);
     shown.take(r);
   };
-  gossip::run_report report = m.run(j, data ? &*data : nullptr, watch);
-  report.provenance.flags = build_flags;
-  report.provenance.commit = build_commit;
+  gossip::run_report const report = trained(m, j, data ? &*data : nullptr, watch);
   shown.close();
   if (folder) folder->finish(report);
   if (is_root(j)) std::cout << report;

@@ -7,6 +7,8 @@
 
 #include <gossip/backend/cpu/blas.hpp>
 
+#include "build_facts.hpp"
+
 namespace simulate {
 
 namespace {
@@ -28,16 +30,28 @@ prepared_run prepared(configuration const &config, arguments const &given,
   j.world = world;
   j.settings.ranks = given.ranks;
   if (j.threads == 0) j.threads = threads;
-  if (auto const size = size_of_graph(config)) {
-    auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
-    gossip::memory_need need = m.memory(j, size->nodes, edges);
-    if (given.dry_run) need.rows = need.working = need.data = 0;
+  if (auto need = memory_of(config, m, j)) {
+    if (given.dry_run) need->rows = need->working = need->data = 0;
     std::size_t const sharing = world ? world->local_size() : 1;
-    gossip::require_memory(need, gossip::available_memory() / sharing);
+    gossip::require_memory(*need, gossip::available_memory() / sharing);
   }
   j.topology.network = std::make_shared<gossip::graph const>(graph_for(world, config));
   scale_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
   return run;
+}
+
+std::optional<gossip::memory_need> memory_of(configuration const &config, model const &m,
+                                             job const &j) {
+  auto const size = size_of_graph(config);
+  if (!size) return std::nullopt;
+  return m.memory(j, size->nodes, static_cast<std::size_t>(std::min(size->edges, 1e15)));
+}
+
+gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch) {
+  gossip::run_report report = m.run(j, data, watch);
+  report.provenance.flags = build_flags;
+  report.provenance.commit = build_commit;
+  return report;
 }
 
 std::string refusal_of(configuration const &config, model const &m, job const &j,

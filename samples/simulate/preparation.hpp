@@ -28,6 +28,13 @@ struct prepared_run {
 prepared_run prepared(configuration const &config, arguments const &given,
                       std::optional<ranks> const &world, std::size_t threads);
 
+/// The bytes that a run needs, as far as they are known before its graph is there.
+std::optional<gossip::memory_need> memory_of(configuration const &config, model const &m,
+                                             job const &j);
+
+/// The report of the run, which names how the driver is built.
+gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch);
+
 /// The sentence by which the run of a plan would be refused, or "".
 std::string refusal_of(configuration const &config, model const &m, job const &j,
                        gossip::plan_report const &report);

@@ -24,7 +24,6 @@
 #include <gossip/clock/units.hpp>
 #include <gossip/fleet/memory.hpp>
 
-#include "build_facts.hpp"
 #include "preparation.hpp"
 #include "run_folder.hpp"
 #include "sweep_results.hpp"
@@ -52,10 +51,7 @@ candidate candidate_of(arguments const &given, swept_values const &values) {
       model const &m = model_of(config);
       made.threads = j.threads;
       j.threads = std::max<std::size_t>(1, j.threads);  // where runs are side by side
-      if (auto const size = size_of_graph(config)) {
-        auto const edges = static_cast<std::size_t>(std::min(size->edges, 1e15));
-        made.bytes = m.memory(j, size->nodes, edges).total();
-      }
+      if (auto const need = memory_of(config, m, j)) made.bytes = need->total();
     } catch (gossip::input_error const &fault) {
       throw config.located(fault);
     }
@@ -374,9 +370,7 @@ class sweep_runner {
         std::lock_guard const turn(lock_of_results_);
         results_->take(k, r);
       };
-      gossip::run_report report = m.run(j, data.get(), watch);
-      report.provenance.flags = build_flags;
-      report.provenance.commit = build_commit;
+      gossip::run_report const report = trained(m, j, data.get(), watch);
       if (folder) folder->finish(report);
       if (report.interrupted)
         throw gossip::error("interrupted after " + std::to_string(report.node_iterations) +

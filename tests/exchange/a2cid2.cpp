@@ -27,20 +27,6 @@ virtual_clock<constant_time> without_waiting() {
                       .bandwidth = std::numeric_limits<double>::infinity()}};
 }
 
-/// Of every node x and y, at the end.
-struct both_rows {
-  std::vector<std::pair<double, double>> *seen;
-
-  template <class Context>
-  void measure(Context &context, record &) {
-    auto const &rows = context.rows();
-    seen->clear();
-    for (node i = 0; i < rows.size().nodes; ++i)
-      seen->push_back({rows.row(0, i)[0], rows.row(2, i)[0]});
-  }
-  void take(record const &) {}
-};
-
 template <class Topology, class Model>
 std::vector<std::pair<double, double>> after(Topology const &topology, Model const &model,
                                              double rate, std::uint64_t count) {
@@ -52,7 +38,7 @@ std::vector<std::pair<double, double>> after(Topology const &topology, Model con
                     without_waiting(),
                     numbers<double>{},
                     openmp{.threads = 1}};
-  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, both_rows{&seen}));
+  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 0, 2}));
   return seen;
 }
 

@@ -6,6 +6,9 @@
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 
+#include <utility>
+#include <vector>
+
 #include "conformance.hpp"
 
 namespace gossip::test {
@@ -58,6 +61,21 @@ inline snapshot settled(some_topology const &topology, some_exchange const &exch
       topology, model, sgd{.rate = 0.1}, exchange, numbers<double>{}, openmp{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
+
+/// The first numbers of two rows of every node, by their slots, as they are at the end.
+struct row_pairs {
+  std::vector<std::pair<double, double>> *seen;
+  std::size_t first, second;
+
+  template <class Context>
+  void measure(Context &context, record &) {
+    auto const &rows = context.rows();
+    seen->clear();
+    for (node i = 0; i < rows.size().nodes; ++i)
+      seen->push_back({rows.row(first, i)[0], rows.row(second, i)[0]});
+  }
+  void take(record const &) {}
+};
 
 /// Numbers after so many rounds in which nodes start at their own and nobody learns.
 template <class Topology, class Exchange>

@@ -26,26 +26,12 @@ struct ring_with_chords {
   }
 };
 
-/// Of every node what is pushed and the model, which is that divided by its weight, at the end.
-struct both_rows {
-  std::vector<std::pair<double, double>> *seen;
-
-  template <class Context>
-  void measure(Context &context, record &) {
-    auto const &rows = context.rows();
-    seen->clear();
-    for (node i = 0; i < rows.size().nodes; ++i)
-      seen->push_back({rows.row(2, i)[0], rows.row(0, i)[0]});
-  }
-  void take(record const &) {}
-};
-
 std::vector<std::pair<double, double>> after(std::uint64_t count, double drift) {
   std::vector<std::pair<double, double>> seen;
   simulator network{ring_with_chords{}, scattered<1>{.drift = drift},
                     sgd{.rate = 1.0},   push_sum<>{},
                     numbers<double>{},  openmp{.threads = 1}};
-  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, both_rows{&seen}));
+  network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 2, 0}));
   return seen;
 }
 

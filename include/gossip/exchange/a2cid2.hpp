@@ -81,7 +81,7 @@ struct a2cid2 {
  private:
   static constexpr row_name partner = exchange_row(0), before = exchange_row(1);
 
-  /// What has become of x and y of node i since they were mixed last.
+  /// The momentum between x and y of node i since they were mixed last.
   void catch_up(auto &plan, node i) const {
     virtual_time const past = plan.now() - plan.state(i).mixed;
     plan.state(i).mixed = plan.now();

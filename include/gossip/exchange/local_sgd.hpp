@@ -16,7 +16,7 @@
 
 namespace gossip {
 
-/// What becomes of the optimizers' momenta where models are averaged: every node keeps its own, all
+/// Treatment of the optimizers' momenta where models are averaged: every node keeps its own, all
 /// take the mean of theirs, or optimizers start anew.
 enum class momentum_at_average { keep, average, reset };
 

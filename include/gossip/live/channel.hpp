@@ -47,7 +47,7 @@ std::span<std::byte> bytes_of(std::span<T> values) {
   return std::as_writable_bytes(values);
 }
 
-/// Whether all messages of a pool are complete; moves them on.
+/// The end of all messages of a pool: true once none is under way; moves them on.
 template <request_pool Pool>
 bool complete(Pool &requests) {
   requests.poll([](std::uint32_t) {});

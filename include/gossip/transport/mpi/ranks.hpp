@@ -84,7 +84,7 @@ class mpi_ranks {
   /// Lets messages go on that are under way while a rank waits for something else.
   void progress() const { probe(MPI_ANY_SOURCE, MPI_ANY_TAG); }
 
-  /// Whether a receive among the rows would find a message.
+  /// A message among the rows, which a receive would find: true where there is one.
   bool arrived(std::size_t from, std::uint32_t tag) const {
     return probe(static_cast<int>(from), static_cast<int>(tag));
   }
