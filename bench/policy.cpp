@@ -169,12 +169,9 @@ void measure_codec(figures &results, sizes const &size, Codec const &codec) {
   results.add("lost", lost / norm, "of the squared norm");
 }
 
-/// The graph that a rule is measured on: 100,000 nodes, 1,000 where all eigenvalues are computed.
+/// The graph that a rule is measured on.
 graph network_of(sizes const &size, auto const &) {
   return size.network(100'000);
-}
-inline graph network_of(sizes const &size, best_constant const &) {
-  return size.network(1000);
 }
 inline graph network_of(sizes const &size, base_graph_weights const &rule) {
   return base_graph{.nodes = size.nodes_or(100'000), .peers = rule.peers}.build();

@@ -2,6 +2,7 @@
 // codecs and readers that it leaves to those who take them, so that it compiles in seconds.
 #pragma once
 
+#include <gossip/core/random_nodes.hpp>
 #include <gossip/gossip.hpp>
 
 #include <gossip/aggregation/centered_clipping.hpp>

@@ -1,5 +1,8 @@
 #include "own_data.hpp"
 
+#include <optional>
+#include <utility>
+
 #include <gossip/data/csv.hpp>
 #include <gossip/data/leaf.hpp>
 #include <gossip/data/numpy.hpp>

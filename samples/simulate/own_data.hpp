@@ -11,7 +11,7 @@
 
 namespace simulate {
 
-/// Whether a kind of data is one of these.
+/// Membership: true where a kind of data is one of these.
 bool is_own_data(std::string const &kind);
 
 /// Its training and test samples, in the model's shape where they have as many features. Read once,

@@ -178,6 +178,31 @@ TEST_CASE("D-PSGD on a topology that changes is that with the matrices of its ro
   for (node i = 0; i < 8; ++i) CHECK(seen.rows[i][0] == Approx(x[i]).epsilon(1e-12));
 }
 
+namespace {
+
+/// Rounds that train alone and look at the network.
+struct looks_at_rounds {
+  std::vector<std::size_t> *degrees;  // of node 0, by rounds
+
+  void on_round(auto &plan, gossip::round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    degrees->resize(std::max<std::size_t>(degrees->size(), k + 1));
+    (*degrees)[k] = plan.topology(k).degree(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an exchange sees the network of a round", "[exchange]") {
+  std::vector<std::size_t> degrees;
+  gossip::shrinking_lattice const shrinks{.nodes = 8, .degree = 6, .by = 4, .every = 2};
+  settled(shrinks, looks_at_rounds{&degrees}, 4);
+  CHECK(degrees == std::vector<std::size_t>{6, 6, 2, 2});
+  settled(ring{8}, looks_at_rounds{&degrees}, 4);
+  CHECK(degrees == std::vector<std::size_t>{2, 2, 2, 2});
+}
+
 TEST_CASE("D-PSGD on a Base-(k+1) graph has the mean of 11 nodes after a period", "[exchange]") {
   using namespace gossip;
   base_graph const topology{.nodes = 11, .peers = 2};

@@ -17,13 +17,14 @@ using gossip::best_constant;
 
 TEST_CASE("best constant weights have the spectrum of Xiao and Boyd", "[mixing]") {
   // Laplacian of a ring: 2 - 2 cos(2 pi k / n); of a hypercube: 2 k.
-  for (std::size_t const n : {5U, 8U, 21U}) {
+  for (std::size_t const n : {5U, 8U, 21U, 600U}) {
     double const step = 2 * std::numbers::pi / static_cast<double>(n);
     double const second = 2 - 2 * std::cos(step),
                  last = 2 - 2 * std::cos(step * static_cast<double>(n / 2));
     auto const w = best_constant{}.weights(gossip::ring{n}.build());
     CHECK(w.at(0, 1) == Approx(2 / (second + last)).epsilon(1e-9));
-    CHECK(gossip::spectral_gap(w).rho == Approx((last - second) / (last + second)).epsilon(1e-9));
+    CHECK(1 - gossip::spectral_gap(w).rho ==
+          Approx(2 * second / (last + second)).epsilon(n > 500 ? 1e-5 : 1e-9));
   }
   auto const cube = best_constant{}.weights(gossip::hypercube{.dimension = 5}.build());
   CHECK(cube.at(0, 1) == Approx(1.0 / 6));

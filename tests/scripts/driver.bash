@@ -28,3 +28,9 @@ tiny=(--quiet --set /topology='{"kind":"complete","nodes":4}' --set /stop='{"rou
 digest() {
   "$simulate" "$@" 2>"$work/stderr" | awk '$1 == "digest" {print $2}'
 }
+
+# The exchanges that the driver lists, but for those that are named.
+exchanges_but() {
+  "$simulate" --list | awk -v left_out=" $* " '/^[a-z]/ {inside = $1 == "exchange"}
+    inside && /^  [a-z]/ && index(left_out, " " $1 " ") == 0 {print $1}'
+}

@@ -22,10 +22,10 @@
 
 namespace gossip::aggregation {
 
-/// Of the m models of a neighborhood each has for a score the sum of its m - f - 2 smallest squared
-/// distances to the others; the model of the least score is taken, of equal ones that of the lowest
-/// node, or the mean of the `selected` of least scores (multi-Krum). Every neighborhood must have
-/// 2 f + 3 models, unless f is 0. O(m^2) distances and m passes over the columns a round.
+/// The model of the least score of the m in a neighborhood, where a score is the sum of the m - f -
+/// 2 smallest squared distances to the other models; of equal scores that of the lowest node, or
+/// the mean of the `selected` of least scores (multi-Krum). Every neighborhood must have 2 f + 3
+/// models, unless f is 0. O(m^2) distances and m passes over the columns a round.
 struct krum {
   std::uint32_t byzantine = 1;  ///< f, in a neighborhood
   std::uint32_t selected = 1;

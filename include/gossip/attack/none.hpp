@@ -10,6 +10,7 @@
 
 namespace gossip::attack {
 
+/// No change: models are sent as they are.
 struct none {
   static constexpr std::size_t rows = 0;
 

@@ -47,9 +47,7 @@ struct chunked_top_k {
 
   template <class T>
   std::vector<std::byte> encoded(std::span<T const> row, double = 0) const {
-    std::vector<T> left(row.begin(), row.end());
-    T *const x[] = {left.data()};
-    function{}(op::one_thread{}, row.size(), coefficients(row.size()).data(), x);
+    std::vector<T> const left = left_of(*this, row);
     bit_writer message;
     each_chunk(row.size(), [&](std::size_t first, std::size_t size) {
       put_sparse<T>(message, {left.data() + first, size}, std::min(size, kept), bits_below(chunk));

@@ -35,7 +35,9 @@
 //   auto with(auto f) const;   f(codec) of the codec that was chosen
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <span>
@@ -107,5 +109,20 @@ concept codec_choice = requires(C const &choice) {
 
 template <class C>
 concept row_codec = single_codec<C> || codec_choice<C>;
+
+/// The numbers that a sparsification keeps of so many columns: max(1, floor(share columns)).
+inline std::size_t kept_of(double share, std::size_t columns) {
+  double const part = std::floor(share * static_cast<double>(columns));
+  return std::min(columns, std::max(std::size_t{1}, static_cast<std::size_t>(part)));
+}
+
+/// A row as the function of a codec that does not draw leaves it. (columns)
+template <single_codec C, class T>
+std::vector<T> left_of(C const &codec, std::span<T const> row) {
+  std::vector<T> left(row.begin(), row.end());
+  T *const x[] = {left.data()};
+  typename C::function{}(op::one_thread{}, row.size(), codec.coefficients(row.size()).data(), x);
+  return left;
+}
 
 }  // namespace gossip

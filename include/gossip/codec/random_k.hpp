@@ -30,10 +30,7 @@ struct random_k {
 
   using function = op::random_columns;
 
-  std::size_t kept(std::size_t columns) const {
-    double const part = std::floor(share * static_cast<double>(columns));
-    return std::min(columns, std::max(std::size_t{1}, static_cast<std::size_t>(part)));
-  }
+  std::size_t kept(std::size_t columns) const { return kept_of(share, columns); }
   std::array<double, 3> coefficients(std::size_t columns, double draw) const {
     double const k = static_cast<double>(kept(columns));
     return {k, unbiased ? static_cast<double>(columns) / k : 1.0, draw};

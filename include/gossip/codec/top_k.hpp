@@ -28,10 +28,7 @@ struct top_k {
 
   using function = op::top_k;
 
-  std::size_t kept(std::size_t columns) const {
-    double const part = std::floor(share * static_cast<double>(columns));
-    return std::min(columns, std::max(std::size_t{1}, static_cast<std::size_t>(part)));
-  }
+  std::size_t kept(std::size_t columns) const { return kept_of(share, columns); }
   std::array<double, 1> coefficients(std::size_t columns) const {
     return {static_cast<double>(kept(columns))};
   }
@@ -45,9 +42,7 @@ struct top_k {
 
   template <class T>
   std::vector<std::byte> encoded(std::span<T const> row, double = 0) const {
-    std::vector<T> left(row.begin(), row.end());
-    T *const x[] = {left.data()};
-    function{}(op::one_thread{}, row.size(), coefficients(row.size()).data(), x);
+    std::vector<T> const left = left_of(*this, row);
     bit_writer message;
     put_sparse<T>(message, left, kept(row.size()), 32);
     return std::move(message).bytes();

@@ -1,6 +1,7 @@
 // Data sets from tables of numbers, a sample a line.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>

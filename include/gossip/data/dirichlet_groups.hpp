@@ -46,7 +46,7 @@ struct dirichlet_groups {
       partition const shares = within(of_part, classes, last - first, seed, first);
       for (std::uint32_t const k : shares.samples()) lists.push_back(part[k]);
     }
-    return detail::cut_evenly(std::move(lists), nodes);
+    return cut_evenly(std::move(lists), nodes);
   }
 
   static constexpr char const *name = "dirichlet_groups";

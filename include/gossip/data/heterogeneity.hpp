@@ -1,4 +1,4 @@
-// How much the classes of nodes differ.
+// Heterogeneity of a partition: distances between the classes of nodes.
 #pragma once
 
 #include <cmath>

@@ -18,10 +18,7 @@ struct iid {
     std::iota(samples.begin(), samples.end(), 0U);
     keyed_random random(seed, purpose::partition, 0, 0);
     detail::shuffle(samples, random);
-    std::vector<std::uint32_t> offsets(nodes + 1);
-    for (std::size_t i = 0; i <= nodes; ++i)
-      offsets[i] = static_cast<std::uint32_t>(samples.size() * i / nodes);
-    return {std::move(offsets), std::move(samples)};
+    return cut_evenly(std::move(samples), nodes);
   }
 
   static constexpr char const *name = "iid";

@@ -42,12 +42,7 @@ struct limited_labels {
         for (std::size_t k = members.size() * p / parts; k < members.size() * (p + 1) / parts; ++k)
           lists[owners[c][p]].push_back(members[k]);
     }
-    std::vector<std::uint32_t> offsets{0}, samples;
-    for (auto const &list : lists) {
-      samples.insert(samples.end(), list.begin(), list.end());
-      offsets.push_back(static_cast<std::uint32_t>(samples.size()));
-    }
-    return {std::move(offsets), std::move(samples)};
+    return joined_lists(lists);
   }
 
   static constexpr char const *name = "limited_labels";

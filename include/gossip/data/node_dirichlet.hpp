@@ -62,12 +62,7 @@ struct node_dirichlet {
       chosen = open.back();
       open.pop_back();
     }
-    std::vector<std::uint32_t> offsets{0}, samples;
-    for (auto const &list : lists) {
-      samples.insert(samples.end(), list.begin(), list.end());
-      offsets.push_back(static_cast<std::uint32_t>(samples.size()));
-    }
-    return {std::move(offsets), std::move(samples)};
+    return joined_lists(lists);
   }
 
   static constexpr char const *name = "node_dirichlet";

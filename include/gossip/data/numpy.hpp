@@ -32,7 +32,7 @@ struct value_names<channel_order> {
 
 namespace detail {
 
-/// Of (n, features), (n, rows, columns) or with channels.
+/// The shape of a sample of an array (n, features), (n, rows, columns), or with channels.
 inline sample_shape numpy_shape(numpy_array const &x, channel_order order) {
   std::vector<std::size_t> const &s = x.shape();
   sample_shape shape;

@@ -68,4 +68,22 @@ partition group_by(std::span<Group const> owner, std::size_t groups) {
   return {std::move(offsets), std::move(members)};
 }
 
+/// Samples in a given order, cut in parts whose sizes differ by one sample at most.
+inline partition cut_evenly(std::vector<std::uint32_t> samples, std::size_t nodes) {
+  std::vector<std::uint32_t> offsets(nodes + 1);
+  for (std::size_t i = 0; i <= nodes; ++i)
+    offsets[i] = static_cast<std::uint32_t>(samples.size() * i / nodes);
+  return {std::move(offsets), std::move(samples)};
+}
+
+/// The partition of one list a node.
+inline partition joined_lists(std::vector<std::vector<std::uint32_t>> const &lists) {
+  std::vector<std::uint32_t> offsets{0}, samples;
+  for (auto const &list : lists) {
+    samples.insert(samples.end(), list.begin(), list.end());
+    offsets.push_back(static_cast<std::uint32_t>(samples.size()));
+  }
+  return {std::move(offsets), std::move(samples)};
+}
+
 }  // namespace gossip

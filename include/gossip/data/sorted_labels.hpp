@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
-#include <gossip/data/detail/dirichlet_draw.hpp>
 #include <gossip/data/split.hpp>
 
 namespace gossip {
@@ -28,7 +27,7 @@ struct sorted_labels {
       keyed_random random(seed, purpose::partition, c, 0);
       detail::shuffle(std::span(samples).subspan(begin, by_class.size(c)), random);
     }
-    return detail::cut_evenly(std::move(samples), nodes);
+    return cut_evenly(std::move(samples), nodes);
   }
 
   static constexpr char const *name = "sorted_labels";

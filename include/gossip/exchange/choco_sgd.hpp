@@ -19,6 +19,31 @@
 
 namespace gossip {
 
+/// Rows by which neighbours follow a row of each other: what all know of a node's own, the sum of
+/// w_ij times what is known of j's, and the last message.
+struct followed_rows {
+  row_name known, heard, sent;
+};
+
+/// All nodes encode what is new in a row and send it to those they share a weight with, in the
+/// state of their messages `what`: known <- known + Q(row - known), and the same of the node's own
+/// in `heard`. Who receives a message adds it to `heard` by its weight. A symmetric w.
+template <row_codec Codec, class... State>
+void tell_news(auto &plan, mixing_matrix const &w, Codec const &code, row_name row,
+               followed_rows const &rows, State const &...what) {
+  for (node i = 0; i < plan.nodes(); ++i) {
+    plan.assign(i, rows.sent, {{1, row}, {-1, rows.known}});
+    encoded_row const q = plan.encode(i, rows.sent, code);
+    std::vector<node> receivers;
+    for (node const j : w.row(i).columns)
+      if (j != i && w.at(j, i) > 0) receivers.push_back(j);
+    plan.send_to(i, receivers, q, what...);
+    plan.assign(i, rows.known, {{1, rows.known}, {1, rows.sent}});
+    plan.assign(i, rows.heard, {{1, rows.heard}, {w.at(i, i), rows.sent}});
+  }
+  plan.deliver();
+}
+
 /// h_i = x_i - rate d(g_i(x_i)), q_i = Q(h_i - y_i), y_i <- y_i + q_i,
 /// x_i <- h_i + share sum_j w_ij (y_j - y_i), where Q is what a codec leaves of a row and y_i, at
 /// first 0, what all know of node i's model. Rows: y_i, s_i = sum_j w_ij y_j, which takes the place
@@ -36,18 +61,7 @@ struct choco_sgd {
   void on_round(auto &plan, round_number) const {
     plan.train_all();
     plan.step_all();
-    mixing_matrix const &w = plan.weights(0);
-    for (node i = 0; i < plan.nodes(); ++i) {
-      plan.assign(i, sent, {{1, model_row}, {-1, known}});
-      encoded_row const q = plan.encode(i, sent, code);
-      std::vector<node> receivers;
-      for (node const j : w.row(i).columns)
-        if (j != i && w.at(j, i) > 0) receivers.push_back(j);
-      plan.send_to(i, receivers, q);
-      plan.assign(i, known, {{1, known}, {1, sent}});
-      plan.assign(i, heard, {{1, heard}, {w.at(i, i), sent}});
-    }
-    plan.deliver();
+    tell_news(plan, plan.weights(0), code, model_row, {known, heard, sent});
     plan.assign_all(model_row, {{1, model_row}, {share, heard}, {-share, known}});
   }
 

@@ -9,36 +9,24 @@
 #include <optional>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/random_nodes.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
-/// So many clients of all, drawn by a server without replacement, ascending: the first places of a
-/// shuffle, of which only the places that have changed are kept.
+/// Clients of a round, so many of all, drawn by a server without replacement; ascending.
 std::vector<node> draw_clients(auto &plan, node server, std::size_t count) {
   std::size_t const all = plan.data_shares();
   std::vector<node> chosen(count);
   std::iota(chosen.begin(), chosen.end(), node{0});
   if (count == all) return chosen;
-  std::unordered_map<std::size_t, node> moved;
-  for (std::size_t k = 0; k < count; ++k) {
-    auto const pick =
-        k + static_cast<std::size_t>(plan.random(server) * static_cast<double>(all - k));
-    std::size_t const from = std::min(pick, all - 1);
-    auto const at = [&](std::size_t place) {
-      auto const found = moved.find(place);
-      return found == moved.end() ? static_cast<node>(place) : found->second;
-    };
-    chosen[k] = at(from);
-    moved[from] = at(k);
-  }
+  chosen = random_nodes(all, count, [&] { return plan.random(server); });
   std::ranges::sort(chosen);
   return chosen;
 }

@@ -96,7 +96,8 @@ struct gossip_learning {
       double const share = share_of(own.age, own.last_age + 1);
       plan.assign(i, model_row, {{share, first}, {1 - share, model_row}});
       own.age = std::max(own.age, own.last_age + 1);
-      keep_received(plan, i, own.next_age);
+      plan.assign(i, last, {{1, next}});
+      own.last_age = own.next_age;
       own.updates_last = false;
     } else {
       plan.assign(i, model_row, {{1, next}});
@@ -159,11 +160,6 @@ struct gossip_learning {
     plan.state(i).updates = true;
     plan.state(i).next_age = age;
     plan.train(i, {.at = next});
-  }
-
-  void keep_received(auto &plan, node i, std::uint64_t age) const {
-    plan.assign(i, last, {{1, next}});
-    plan.state(i).last_age = age;
   }
 };
 

@@ -11,6 +11,7 @@
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -52,11 +53,13 @@ struct motef {
                                 {own, scratch},
                                 {-own, mean}});
       plan.assign_all(mean, {{momentum, mean}, {own, scratch}});
-      tell(plan, tracker, tracker_known, trackers_heard, {.of_model = false});
+      tell_news(plan, plan.weights(0), code, tracker, {tracker_known, trackers_heard, scratch},
+                message_state{.of_model = false});
     }
     plan.step_all({.gradient = tracker});
     plan.assign_all(model_row, {{1, model_row}, {share, models_heard}, {-share, model_known}});
-    tell(plan, model_row, model_known, models_heard, {.of_model = true});
+    tell_news(plan, plan.weights(0), code, model_row, {model_known, models_heard, scratch},
+              message_state{.of_model = true});
   }
 
   void on_message(auto &plan, node i, auto const &m) const {
@@ -94,22 +97,6 @@ struct motef {
   static constexpr row_name model_known = exchange_row(2), models_heard = exchange_row(3),
                             tracker_known = exchange_row(4), trackers_heard = exchange_row(5),
                             scratch = exchange_row(6);
-
-  /// All neighbors are told what is new in a row since they were told last.
-  void tell(auto &plan, row_name row, row_name known, row_name heard, message_state what) const {
-    mixing_matrix const &w = plan.weights(0);
-    for (node i = 0; i < plan.nodes(); ++i) {
-      plan.assign(i, scratch, {{1, row}, {-1, known}});
-      encoded_row const q = plan.encode(i, scratch, code);
-      std::vector<node> receivers;
-      for (node const j : w.row(i).columns)
-        if (j != i && w.at(j, i) > 0) receivers.push_back(j);
-      plan.send_to(i, receivers, q, what);
-      plan.assign(i, known, {{1, known}, {1, scratch}});
-      plan.assign(i, heard, {{1, heard}, {w.at(i, i), scratch}});
-    }
-    plan.deliver();
-  }
 };
 
 static_assert(exchange<motef<>>);

@@ -12,6 +12,14 @@
 namespace gossip {
 
 // quote server
+/// The model of a node becomes that of a server's message, but for statistics, of which a server
+/// has none of its own.
+void take_parameters(auto &plan, node i, auto const &m) {
+  message_header parameters = m;
+  parameters.whole = false;
+  plan.assign(i, model_row, {}, {{1, parameters}});
+}
+
 /// Nodes send gradients to a server, which steps by each when it arrives and sends its model back
 /// to the node, which trains on. The graph does not matter; the optimizer is the server's.
 struct parameter_server {
@@ -28,9 +36,7 @@ struct parameter_server {
       plan.step(i, {.gradient = gradient});
       plan.send(i, m.from, {{1, model_row}});
     } else {
-      message_header parameters = m;
-      parameters.whole = false;  // a server has no statistics of its own
-      plan.assign(i, model_row, {}, {{1, parameters}});
+      take_parameters(plan, i, m);
       plan.train(i, {.into = gradient});
     }
   }

@@ -9,6 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/exchange/parameter_server.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -47,9 +48,7 @@ struct softsync {
       take(plan, i, m);
       plan.send(i, m.from, {{1, model_row}}, {}, {own.steps});
     } else {
-      message_header parameters = m;
-      parameters.whole = false;  // a server has no statistics of its own
-      plan.assign(i, model_row, {}, {{1, parameters}});
+      take_parameters(plan, i, m);
       own.steps = m.state.steps;
       plan.train(i, {.into = gradient});
     }

@@ -10,6 +10,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/exchange/parameter_server.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -42,9 +43,7 @@ struct synchronous_server {
 
   void on_message(auto &plan, node i, auto const &m) const {
     if (plan.is_server(i)) return take(plan, i, m);
-    message_header parameters = m;
-    parameters.whole = false;  // a server has no statistics of its own
-    plan.assign(i, model_row, {}, {{1, parameters}});
+    take_parameters(plan, i, m);
     plan.state(i).steps = m.state.steps;
     plan.train(i, {.into = gradient});
   }

@@ -12,6 +12,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/random_nodes.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -32,20 +33,6 @@ template <>
 struct value_names<active_graph> {
   static constexpr std::array<char const *, 3> names{"ring", "one_peer", "complete"};
 };
-
-/// `count` of n nodes in random order, every such list with the same chance. uniform(): numbers of
-/// [0, 1), of which as many are drawn.
-template <class Uniform>
-std::vector<node> random_nodes(std::size_t n, std::size_t count, Uniform uniform) {
-  std::vector<node> shuffled(n);
-  std::iota(shuffled.begin(), shuffled.end(), node{0});
-  for (std::size_t k = 0; k < count; ++k) {
-    auto const pick = static_cast<std::size_t>(uniform() * static_cast<double>(n - k));
-    std::swap(shuffled[k], shuffled[k + std::min(pick, n - k - 1)]);
-  }
-  shuffled.resize(count);
-  return shuffled;
-}
 
 /// In every round `active` nodes, drawn anew and in random order, take the models of those that
 /// were active before, the m-th that of the m-th; they step, then mix by a graph of as many nodes.

@@ -60,7 +60,7 @@ inline bool is_connected(graph const &g) {
   return components(g).sizes.size() <= 1;
 }
 
-/// Whether every node can be reached from every other along the arcs.
+/// Strong connection: true where every node can be reached from every other along the arcs.
 inline bool is_strongly_connected(graph const &g) {
   auto const all_reached = [](graph const &from) {
     std::vector<bool> seen(from.nodes(), false);

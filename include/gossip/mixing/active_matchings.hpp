@@ -43,8 +43,8 @@ struct active_matchings {
   std::vector<double> probability{};
   double connectivity = 0.0;  ///< second smallest eigenvalue of the expected Laplacian
   double share = 0.0;
-  double rho =
-      1.0;  ///< greatest eigenvalue of E[W' W] - J: what a round leaves of squares at worst
+  /// The greatest eigenvalue of E[W' W] - J: what a round leaves of squares at worst.
+  double rho = 1.0;
 
   /// W where these are at work. (n,n)
   mixing_matrix weights(graph const &g, std::vector<bool> const &at_work) const {

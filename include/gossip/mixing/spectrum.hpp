@@ -148,4 +148,17 @@ inline double smallest_eigenvalue(mixing_matrix const &w) {
   return 1.0 - found.magnitude;
 }
 
+/// The largest eigenvalue but one of a symmetric, doubly stochastic W of at least two rows, as
+/// exactly as the smallest.
+inline double second_eigenvalue(mixing_matrix const &w) {
+  std::size_t const n = w.rows();
+  if (n <= 500) return eigenvalues(w)[n - 2];
+  auto const found =
+      detail::lanczos(n, detail::most_iterations(w), 1e-6, [&w](auto const &x, auto &y) {
+        detail::multiply(w, x, y);  // (I + W) / 2, whose eigenvalues are not negative
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = (x[i] + y[i]) / 2;
+      });
+  return 2.0 * found.magnitude - 1.0;
+}
+
 }  // namespace gossip

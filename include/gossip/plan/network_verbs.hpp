@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -61,8 +62,9 @@ class network_verbs {
                   " rows, got " + std::to_string(w.rows()));
     std::size_t const bytes = self().bytes_of(row);
     self().bytes_ += self().times_.mix(w, bytes, global_barrier) * bytes;
-    bool const declared = std::ranges::any_of(self().weights_.values(),
-                                              [&](mixing_matrix const &one) { return &one == &w; });
+    auto const all = self().weights_.values();
+    bool const declared =
+        !std::less<>{}(&w, all.data()) && std::less<>{}(&w, all.data() + all.size());
     self().writer_.on_all(operation_kind::mix, 0.0, self().writer_.window().number_of(w, declared),
                           Functions::neighborhoods::template number_of<F>,
                           {{slot, false, true, true}});

@@ -158,8 +158,8 @@ class plan_verbs
       refuse(i, "steps by a gradient that had to wait, but its properties say that none waits");
   }
 
-  /// So many gradients are node iterations of the run as they are, where a step by several of them
-  /// counts as none, or where they are thrown away.
+  /// Node iterations of the run: so many gradients count now, where no step counts them. For steps
+  /// by several gradients (with .counts = false) and for gradients that are thrown away.
   void count_gradients(std::size_t gradients) { steps_ += gradients; }
 
   /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j

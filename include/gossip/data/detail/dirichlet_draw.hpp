@@ -92,13 +92,4 @@ inline std::size_t smallest_share(partition const &shares) {
   return least;
 }
 
-/// Samples in a given order, cut in equal parts, which differ by one sample at most.
-inline partition cut_evenly(std::vector<std::uint32_t> samples, std::size_t nodes) {
-  std::vector<std::uint32_t> offsets;
-  offsets.reserve(nodes + 1);
-  for (std::size_t i = 0; i <= nodes; ++i)
-    offsets.push_back(static_cast<std::uint32_t>(samples.size() * i / nodes));
-  return {std::move(offsets), std::move(samples)};
-}
-
 }  // namespace gossip::detail

@@ -51,7 +51,7 @@ class numpy_array {
 
   std::string const &where() const { return where_; }
   std::vector<std::size_t> const &shape() const { return shape_; }
-  /// As NumPy has it without the order of bytes: "f4", "u1", "i8", ...
+  /// The kind of the numbers as NumPy names it, without their order of bytes: "f4", "u1", "i8", ...
   std::string const &kind() const { return kind_; }
   shared_bytes const &data() const { return data_; }
 
@@ -80,7 +80,7 @@ class numpy_array {
 
   std::size_t width_of_number() const { return static_cast<std::size_t>(kind_[1] - '0'); }
 
-  /// What stands behind a key of the dictionary.
+  /// The text behind a key of the dictionary.
   std::string_view value_of(std::string_view header, std::string_view key) const {
     std::size_t const at = header.find(key);
     if (at == std::string_view::npos)
