@@ -2,7 +2,8 @@
 # run.sh <compiler> <file with its flags> [file.cpp...]: each forbidden use of this folder is refused
 # with the sentences that its first lines expect, and its twin compiles. As many files at a time as
 # processors; twins all in one text, each in a namespace of its own, which takes a twentieth of the
-# time. If that text does not compile, each twin is compiled alone.
+# time. If that text does not compile, each twin is compiled alone. The library's headers are read
+# once: each use gets them from a precompiled header.
 set -u
 
 # twins <file>...: the text of all twins.
@@ -29,7 +30,8 @@ check() {
     printf '%s: the twin does not compile:\n%s\n' "$name" "$(head -n 20 <<<"$words")"
     return 1
   fi
-  if words=$("$compiler" "@$flags" -fsyntax-only -fmessage-length=0 -DGOSSIP_FAILS "$file" 2>&1); then
+  if words=$("$compiler" "@$flags" -include "$work/headers.hpp" -fsyntax-only -fmessage-length=0 \
+    -DGOSSIP_FAILS "$file" 2>&1); then
     echo "$name: the forbidden use compiles"
     return 1
   fi
@@ -51,6 +53,11 @@ if [ ! -e "$1" ]; then
   echo "skipped: tests/fails holds no forbidden use yet"
   exit 77
 fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export work
+grep -h '^# *include <gossip/' "$@" | sort -u >"$work/headers.hpp"
+"$compiler" "@$flags" -x c++-header "$work/headers.hpp" -o "$work/headers.hpp.gch" || exit 1
 twins_compile=yes
 twins "$@" | "$compiler" "@$flags" -fsyntax-only -x c++ - 2>/dev/null || twins_compile=no
 export twins_compile

@@ -3,6 +3,7 @@
 # a warning; the laws hold, and the quickstart has the digest that the build's own compiler gives it.
 set -u
 . "$(dirname "$0")/checks.bash"
+. "$(dirname "$0")/quickstart.bash"
 
 clang=''
 for version in '' -22 -21 -20 -19 -18 -17 -16; do
@@ -13,13 +14,8 @@ if [ -z "$clang" ]; then
   echo "skipped: no clang++ from version 16 on is installed"
   exit 77
 fi
-blas=$(sed -n 's/^CBLAS_LIBRARY:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt")
 catch=''
 pkg-config --exists 'catch2 >= 3' 2>/dev/null && catch=-lCatch2
-headers=$(sed -n 's/^CBLAS_INCLUDE_DIR:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt") # not ours: no warnings
-flags=("@$GOSSIP_BUILD/tests/fails/flags" -isystem "$headers"
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
-grep -q '^GOSSIP_KNOWS_MARCH_NATIVE:INTERNAL=1' "$GOSSIP_BUILD/CMakeCache.txt" && flags+=(-march=native)
 # clang 19 calls what it finds of processors with AVX10.1 an invalid combination: not a word of ours.
 "$clang" "${flags[@]}" -fsyntax-only -x c++ /dev/null 2>/dev/null || flags+=(-Wno-invalid-feature-combination)
 
@@ -46,8 +42,5 @@ done
   fault "laws: not linked"
 OMP_WAIT_POLICY=passive "$work/laws" >"$work/laws.log" 2>&1 || fault "laws: $(tail -n 30 "$work/laws.log")"
 
-digest() { OMP_WAIT_POLICY=passive "$1" 0.5 /dev/null 2>/dev/null | sed -n 's/^digest *//p'; }
-ours=$(digest "$GOSSIP_BIN/quickstart") theirs=$(digest "$work/quickstart")
-[ -n "$ours" ] && [ "$ours" = "$theirs" ] ||
-  fault "quickstart: digest $theirs by $clang, expected $ours as by the build's own compiler"
+same_digest "$work/quickstart" "$clang"
 finish
