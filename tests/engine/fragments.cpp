@@ -1,12 +1,15 @@
 // Operations on a fragment of a row, on all engines: its columns become what they become where all
 // do, and the others keep their bits.
 #include <gossip/exchange/none.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -38,8 +41,8 @@ struct look_at_rows {
 /// The operations that end a run.
 enum class last_operations { nothing, all_columns, some };
 
-/// In its last round, operations on rows of a node, of two and of messages; on all columns, on a
-/// fragment, or none.
+/// In its last round, operations on rows of a node, of two, of messages and of all nodes; on all
+/// columns, on a fragment, or none.
 struct trimmed {
   last_operations which;
   fragment only{1001, 3331};
@@ -59,6 +62,11 @@ struct trimmed {
     plan.deliver();
     all ? plan.average(0, 1, model_row) : plan.average(0, 1, model_row, only);
     all ? plan.combine(2, 1, 0.3, model_row) : plan.combine(2, 1, 0.3, model_row, only);
+    mixing_matrix const &w = plan.weights(k), before = next_of(n);
+    all ? plan.mix_all(w) : plan.mix_fragments(model_row, {{w, only}});
+    all ? plan.mix_all(kept, before) : plan.mix_fragments(kept, {{before, only}});
+    all ? plan.average_all(kept) : plan.average_all(kept, only);
+    all ? plan.mix_all(w) : plan.mix_fragments(model_row, {{w, only}});
     for (node i = 0; i < n; ++i) {
       if (all)
         plan.template apply<op::add_difference>(i, {model_row, kept, model_row}, {0.7, 0.3});
@@ -66,6 +74,7 @@ struct trimmed {
         plan.template apply<op::add_difference>(i, {model_row, kept, model_row}, {0.7, 0.3}, only);
     }
   }
+  static mixing_matrix weights(graph const &g) { return metropolis_hastings{}.weights(g); }
   void on_message(auto &plan, node i, auto const &m) const {
     plan.assign(i, model_row, {{0.6, model_row}}, {{0.4, m}});
   }
@@ -73,6 +82,18 @@ struct trimmed {
 
  private:
   static constexpr row_name kept = exchange_row(0);
+
+  /// Halves of a node and of the next.
+  static mixing_matrix next_of(node n) {
+    std::vector<std::size_t> offsets{0};
+    std::vector<node> columns;
+    for (node i = 0; i < n; ++i) {
+      node const next = (i + 1) % n;
+      columns.insert(columns.end(), {std::min(i, next), std::max(i, next)});
+      offsets.push_back(columns.size());
+    }
+    return {offsets, columns, std::vector<double>(columns.size(), 0.5)};
+  }
 };
 
 template <class Numbers, class Backend>

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
@@ -41,6 +43,30 @@ struct fragment_gossip {
     plan.assign(i, model_row, {{0.5, model_row}}, {{0.5, m}});  // on the columns of m
   }
   // end quote
+  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+/// Halves of models and of a row besides them, each mixed by another matrix; of the row a third
+/// becomes the mean of all, which travels while nodes go on.
+struct mixtures_of_fragments {
+  static constexpr std::size_t rows = 1;
+  static constexpr row_name kept = exchange_row(0);
+
+  void on_round(auto &plan, round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    std::size_t const d = plan.columns(), halves = std::min<std::size_t>(2, d);
+    mixing_matrix const &w = plan.weights(k), lazier = lazy(w);
+    auto const part = [&](std::size_t l) { return plan.fragment_of(l % halves, halves); };
+    plan.assign_all(kept, {{0.5, kept}, {1, model_row}});
+    plan.mix_fragments(model_row, {{w, part(k)}, {lazier, part(k + 1)}});
+    auto const done = plan.in_background(
+        [&] { plan.average_all(kept, plan.fragment_of(0, std::min<std::size_t>(3, d))); });
+    plan.mix_fragments(kept, {{lazier, part(0)}});
+    for (node i = 0; i < plan.nodes(); ++i) plan.wait_until(i, done[i]);
+    plan.assign_all(model_row, {{0.75, model_row}, {0.125, kept}}, part(k));
+  }
+  static mixing_matrix weights(graph const &g) { return metropolis_hastings{}.weights(g); }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 };
 

@@ -18,6 +18,10 @@ TEST_CASE("fragments keep the laws of exchanges", "[exchange]") {
   check_exchange(fragments_by_event{}, {.keeps_mean = false, .reaches_mean = false});
 }
 
+TEST_CASE("mixtures and means of fragments keep the laws of exchanges", "[exchange]") {
+  check_exchange(mixtures_of_fragments{}, {.keeps_mean = false, .reaches_mean = false});
+}
+
 TEST_CASE("messages of two rows keep the laws of exchanges", "[exchange]") {
   check_exchange(push_sum_of_two{}, {.keeps_mean = false, .reaches_mean = false});
 }

@@ -56,6 +56,10 @@ TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[rank
   test::check_crossings(test::mixtures_of_rows{});
 }
 
+TEST_CASE("mixtures and means of fragments cross ranks with devices", "[ranks]") {
+  test::check_crossings(test::mixtures_of_fragments{});
+}
+
 TEST_CASE("sums of gradients that outlive a window, on ranks with devices", "[ranks]") {
   test::check_devices(test::late_reduce{});
 }

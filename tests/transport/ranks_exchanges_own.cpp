@@ -75,6 +75,10 @@ TEST_CASE("sums of gradients that outlive a window are those of all ranks", "[ra
   gossip::test::check_ranks(gossip::test::late_reduce{});
 }
 
+TEST_CASE("mixtures and means of fragments cross ranks in every form of halo", "[ranks]") {
+  gossip::test::check_ranks(gossip::test::mixtures_of_fragments{});
+}
+
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::push_sum<>{});
 }

@@ -22,7 +22,7 @@ namespace gossip {
 template <class T>
 std::size_t columns_of(operation const &o, std::size_t mixed, row_arithmetic<T> const &arithmetic) {
   std::size_t const all = o.rows.only_models() ? mixed : std::min(mixed, arithmetic.trainable());
-  return o.in_fragment() ? std::min<std::size_t>(all, o.limits().last) : all;
+  return std::min(all, o.last_column(all));
 }
 
 /// Columns first to last of a node step, by what was absorbed or by a row taken for a gradient.

@@ -22,7 +22,7 @@ static_assert(node_term::most <= reproducible_sum::most_addends);
 template <class F>
 void each_term(operation const &o, plan_window const &window, std::size_t nodes, F f) {
   if (o.sums_all_nodes())
-    for (node i = 0; i < nodes; ++i) f(i, o.coefficient);
+    for (node i = 0; i < nodes; ++i) f(i, o.weight());
   else
     for (node_term const &term : std::span(window.terms).subspan(o.count, o.b))
       f(term.owner, term.weight);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/clock/clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -20,6 +22,12 @@
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
+
+/// A mixture of some of a row's columns, by a matrix that is made for it.
+struct fragment_mixture {
+  mixing_matrix weights;
+  fragment columns;
+};
 
 /// A part of plan_verbs; Functions: those that the exchange may name.
 template <class Verbs, class Functions>
@@ -55,19 +63,21 @@ class network_verbs {
   /// are changed at once.
   template <neighborhood_function F>
   void mix_all_by(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    self().require_own_rows();
-    std::uint8_t const slot = self().rows_.slot(row);
-    if (w.rows() != self().nodes())
-      throw error("exchange: mix_all: expected a matrix of " + std::to_string(self().nodes()) +
-                  " rows, got " + std::to_string(w.rows()));
-    std::size_t const bytes = self().bytes_of(row);
-    self().bytes_ += self().times_.mix(w, bytes, global_barrier) * bytes;
+    wait_for_mixtures(std::array{message_of(row, w, fragment::every())}, global_barrier);
     auto const all = self().weights_.values();
     bool const declared =
         !std::less<>{}(&w, all.data()) && std::less<>{}(&w, all.data() + all.size());
-    self().writer_.on_all(operation_kind::mix, 0.0, self().writer_.window().number_of(w, declared),
-                          Functions::neighborhoods::template number_of<F>,
-                          {{slot, false, true, true}});
+    write_mixture<F>(row, w, declared, fragment::every());
+  }
+
+  /// Fragments of a row, each mixed by a matrix of its own: their messages leave together, and a
+  /// node waits for those of all.
+  void mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
+                     bool global_barrier = false) {
+    std::vector<mixture> messages;
+    for (auto const &[w, columns] : parts) messages.push_back(message_of(row, w, columns));
+    wait_for_mixtures(messages, global_barrier);
+    for (auto const &[w, columns] : parts) write_mixture<op::weighted_sum>(row, w, false, columns);
   }
 
   /// f(), which plans operations that take no virtual time and send no bytes: for what a simulation
@@ -80,6 +90,25 @@ class network_verbs {
     self().bytes_ = bytes;
     self().times_ = times;
   }
+
+  /// f(), whose messages travel while nodes go on: bytes count, and nobody waits. Returns when each
+  /// node would have been done (n), which wait_until waits for. In rounds; what f writes is written
+  /// at once, so nobody reads those rows before.
+  template <class F>
+  std::vector<virtual_time> in_background(F f) {
+    static_assert(Verbs::in_rounds,
+                  "gossip::plan: in_background belongs to rounds; messages of "
+                  "event exchanges travel while nodes go on. See "
+                  "docs/policies/exchange.md");
+    auto const times = self().times_;
+    f();
+    std::vector<virtual_time> done;
+    for (node i = 0; i < self().nodes(); ++i) done.push_back(self().times_.free_at(i));
+    self().times_ = times;
+    return done;
+  }
+  /// Node i does nothing before this time.
+  void wait_until(node i, virtual_time t) { self().times_.wait_until(i, t); }
 
   /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
   /// each node sends 2 (n - 1) / n of a model.
@@ -99,14 +128,15 @@ class network_verbs {
   }
 
   /// The models of all nodes become their mean, or another row; one sum over the network, whose
-  /// order does not matter. Time and bytes of a ring: each node sends 2 (n - 1) / n of a row.
-  void average_all(row_name row = model_row) {
+  /// order does not matter. Time and bytes of a ring: each node sends 2 (n - 1) / n of a row. Given
+  /// a fragment, only its columns.
+  void average_all(row_name row = model_row, fragment const &only = fragment::every()) {
     self().require_own_rows();
-    std::size_t const n = self().nodes(), share = 2 * (n - 1) * self().bytes_of(row) / n;
+    std::size_t const n = self().nodes(), share = 2 * (n - 1) * bytes_of(row, only) / n;
     require_terms(0, n);
     self().times_.reduce(share);
     self().bytes_ += n * share;
-    self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n));
+    self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n), only);
   }
 
   /// The same of rows that nodes have encoded, one of each in ascending order: codes go round a
@@ -128,7 +158,8 @@ class network_verbs {
     self().times_.ring(n - 1, all - least);  // of the node that sends on the most
     self().bytes_ += (n - 1) * all;
     row_name const row = rows[0].row;
-    self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n));
+    self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n),
+                                  fragment::every());
   }
 
   /// A row of owner i, a node or a server, becomes the sum of weight * a row of others, each of
@@ -152,6 +183,38 @@ class network_verbs {
   }
 
  private:
+  struct mixture {
+    mixing_matrix const *weights;
+    std::size_t message_bytes;
+  };
+
+  /// The bytes of a row, or of its fragment, which is one.
+  std::size_t bytes_of(row_name row, fragment const &only) const {
+    if (only.is_every()) return self().bytes_of(row);
+    detail::require_fragment(0, only, self().columns());
+    return self().bytes_of(only);
+  }
+
+  mixture message_of(row_name row, mixing_matrix const &w, fragment const &only) const {
+    if (w.rows() != self().nodes())
+      throw error("exchange: mix_all: expected a matrix of " + std::to_string(self().nodes()) +
+                  " rows, got " + std::to_string(w.rows()));
+    return {&w, bytes_of(row, only)};
+  }
+
+  template <class Mixtures>
+  void wait_for_mixtures(Mixtures const &messages, bool global_barrier) {
+    self().require_own_rows();
+    self().bytes_ += self().times_.mix(messages, global_barrier);
+  }
+
+  template <neighborhood_function F>
+  void write_mixture(row_name row, mixing_matrix const &w, bool declared, fragment const &only) {
+    self().writer_.mix(Functions::neighborhoods::template number_of<F>,
+                       {{self().rows_.slot(row), false, true, true}},
+                       self().writer_.window().number_of(w, declared), only);
+  }
+
   void require_terms(node i, std::size_t count) const {
     if (count == 0 || count > node_term::most)
       self().refuse(i,

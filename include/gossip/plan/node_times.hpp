@@ -50,20 +50,26 @@ class node_times {
     free_at_[i] = later(free_at_[i], clock_.transfer_time(bytes));
   }
 
-  /// Every node waits until the models of those it listens to have been written and sent: one
-  /// latency and its own number of messages after the last of them, or after the last of all.
-  /// Returns how many messages that were.
-  std::size_t mix(mixing_matrix const &w, std::size_t message_bytes, bool global_barrier) {
+  /// Mixtures: pairs of weights and the bytes of a message, which are as many as entries off the
+  /// diagonal. Every node waits until the models of those it listens to, in any of them, have been
+  /// written and sent: one latency and its own messages after the last of them, or after the last
+  /// of all. Returns the bytes of all messages.
+  template <class Mixtures>
+  std::uint64_t mix(Mixtures const &mixtures, bool global_barrier) {
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
-    std::size_t all = 0;
+    std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
-      auto const columns = w.row(i).columns;
       virtual_time sent{0};
-      for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
-      std::size_t const messages = columns.size() - 1;
-      if (messages > 0) sent = later(sent, clock_.transfer_time(messages * message_bytes));
-      all += messages;
+      std::size_t messages = 0, bytes = 0;
+      for (auto const &[w, message_bytes] : mixtures) {
+        auto const columns = w->row(i).columns;
+        for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
+        messages += columns.size() - 1;
+        bytes += (columns.size() - 1) * message_bytes;
+      }
+      if (messages > 0) sent = later(sent, clock_.transfer_time(bytes));
+      all += bytes;
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
     std::copy(arrived_at_.begin(), arrived_at_.end(), free_at_.begin());

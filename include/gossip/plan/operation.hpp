@@ -47,7 +47,8 @@ struct operation {
   row_list rows;       ///< the rows read and written; of observe and reduce none
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
                        ///< they read scalars, its operands from there on; of a fragment: the bits
-                       ///< of its limits, however many coefficients it has
+                       ///< of its limits, however many coefficients it has, and `count` has the
+                       ///< bits of the weight of a sum over all nodes
   std::uint64_t count;
 
   /// Of a train: its step follows with nothing between.
@@ -57,10 +58,13 @@ struct operation {
   /// Of columns and whole rows: their coefficients are operands of the window.
   constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
 
-  /// Of columns: whether they are some of the row's only, and which.
+  /// Of columns, a mix and a sum: whether they are some of the row's columns only, and which.
   constexpr bool in_fragment() const { return (flags & of_fragment) != 0; }
   constexpr column_limits limits() const { return std::bit_cast<column_limits>(coefficient); }
   constexpr std::size_t first_column() const { return in_fragment() ? limits().first : 0; }
+  constexpr std::size_t last_column(std::size_t all) const {
+    return in_fragment() ? limits().last : all;
+  }
   constexpr bool works_on(std::size_t column) const {
     return !in_fragment() || (column >= limits().first && column < limits().last);
   }
@@ -68,6 +72,10 @@ struct operation {
   /// Of a sum: whether a row of every node becomes it; whether rows of all nodes are in it.
   constexpr bool goes_to_all_nodes() const { return (flags & to_nodes) != 0; }
   constexpr bool sums_all_nodes() const { return b == 0; }
+  /// Of a sum of all nodes: the weight of each.
+  constexpr double weight() const {
+    return in_fragment() ? std::bit_cast<double>(count) : coefficient;
+  }
 
   /// Of a train: whether `count` has a share of the data and a batch of it, or a batch of node a's.
   constexpr bool names_share() const { return (flags & of_share) != 0; }

@@ -101,9 +101,7 @@ class operation_writer {
     std::uint32_t const from = depth_behind(i, given);
     std::uint32_t const level = depths_.touch_from(from, i, j, rows);
     std::uint8_t const flags = operation::of_fragment | (computed ? operation::of_scalars : 0);
-    column_limits const limits{checked_index(only.first, "plan: columns"),
-                               checked_index(only.end(), "plan: columns")};
-    write({operation_kind::columns, flags, code, level, i, j, rows, std::bit_cast<double>(limits),
+    write({operation_kind::columns, flags, code, level, i, j, rows, limits_of(only),
            computed ? keep_operands(given) : keep_numbers(given)});
   }
 
@@ -144,21 +142,38 @@ class operation_writer {
     write({operation_kind::sum, 0, 0, depths_.touch_all(), i,
            checked_index(terms.size(), "plan: terms of a sum"), rows, 0.0, first});
   }
-  /// A row of every node = weight * the sum of rows over all nodes.
-  void sum_over_nodes(row_list const &rows, double weight) {
+  /// A row of every node, or its fragment, = weight * the sum of rows over all nodes.
+  void sum_over_nodes(row_list const &rows, double weight, fragment const &only) {
     touch_all();
-    write(
-        {operation_kind::sum, operation::to_nodes, 0, depths_.touch_all(), 0, 0, rows, weight, 0});
+    bool const all = only.is_every();
+    auto const flags = static_cast<std::uint8_t>(operation::to_nodes | fragment_flag(only));
+    write({operation_kind::sum, flags, 0, depths_.touch_all(), 0, 0, rows,
+           all ? weight : limits_of(only), all ? 0 : std::bit_cast<std::uint64_t>(weight)});
+  }
+
+  /// A neighborhood function on a row of all nodes, or on its fragment.
+  void mix(std::uint16_t code, row_list const &rows, std::uint64_t matrix, fragment const &only) {
+    touch_all();
+    write({operation_kind::mix, fragment_flag(only), code, depths_.touch_all(), 0, 0, rows,
+           only.is_every() ? 0.0 : limits_of(only), matrix});
   }
 
   /// An operation on all nodes.
-  void on_all(operation_kind kind, double coefficient, std::uint64_t count, std::uint16_t code = 0,
-              row_list const &rows = {}) {
+  void on_all(operation_kind kind, double coefficient, std::uint64_t count) {
     touch_all();
-    write({kind, 0, code, depths_.touch_all(), 0, 0, rows, coefficient, count});
+    write({kind, 0, 0, depths_.touch_all(), 0, 0, row_list{}, coefficient, count});
   }
 
  private:
+  /// The bits of a fragment's limits, which stand in the place of a coefficient.
+  static double limits_of(fragment const &only) {
+    return std::bit_cast<double>(column_limits{checked_index(only.first, "plan: columns"),
+                                               checked_index(only.end(), "plan: columns")});
+  }
+  static constexpr std::uint8_t fragment_flag(fragment const &only) {
+    return only.is_every() ? std::uint8_t{0} : operation::of_fragment;
+  }
+
   void begin_stages() {
     depths_.begin_stages();
     window_->begin_stages();

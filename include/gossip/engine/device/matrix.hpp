@@ -8,6 +8,7 @@
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/tiles.hpp>
 #include <gossip/op/mix.hpp>
+#include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
@@ -16,6 +17,18 @@ constexpr std::size_t device_tile(std::size_t rows) {
   std::size_t const columns = (std::size_t{1} << 22) / std::max<std::size_t>(rows, 1);
   return std::max<std::size_t>(32, columns / 32 * 32);
 }
+
+/// The launches of a mixture of one slot: by one function, of columns first to last.
+template <class Backend>
+struct recorded_mixture {
+  std::uint16_t code = 0;
+  std::size_t first = 0, last = 0;  // nothing was launched where they are the same
+  typename Backend::recording launches{};
+
+  bool repeats(operation const &mix, std::size_t end) const {
+    return first < last && code == mix.code && first == mix.first_column() && last == end;
+  }
+};
 
 template <class T, class Backend>
 class device_matrix {

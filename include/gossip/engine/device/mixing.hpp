@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include <gossip/engine/device/matrix.hpp>
@@ -30,36 +29,30 @@ class device_mixing {
     return nodes * (device_tile(nodes) * sizeof(T) + rounds * sizeof(row_write));
   }
 
-  /// All rows of the slot (n,d) that an operation mixes; writes (n), or none where rows are not
-  /// rounded.
+  /// All rows of the slot (n,d) that an operation mixes, or their fragment that ends at d; writes
+  /// (n), or none where rows are not rounded.
   void run(Backend const &backend, op::mixing_rows<T> const &w, device_op::rows<Row> const &rows,
            operation const &mix, std::size_t d, std::span<row_write const> writes) {
     if constexpr (rounds) backend.upload(writes_.data(), writes.data(), writes.size());
     if (!matrix_.is(w)) {
       matrix_.take(backend, w);
       for (auto &kept : kept_) kept = {};
-    } else if (kept_[mix.slot()].code == mix.code) {
+    } else if (kept_[mix.slot()].repeats(mix, d)) {
       return backend.replay(kept_[mix.slot()].launches, [&] { launch(backend, rows, mix, d); });
     }
-    kept_[mix.slot()] = {mix.code, {}};
+    kept_[mix.slot()] = {mix.code, mix.first_column(), d, {}};
     launch(backend, rows, mix, d);
   }
 
  private:
   static constexpr bool rounds = row_writes<Row, T>::rounds;
 
-  /// The launches of one slot, by one function.
-  struct recorded {
-    std::optional<std::uint16_t> code;
-    typename Backend::recording launches;
-  };
-
   void launch(Backend const &backend, device_op::rows<Row> const &all, operation const &mix,
               std::size_t d) const {
     device_op::rows<Row> const rows = device_op::with_slot(all, mix.slot());
     std::size_t const n = matrix_.rows();
     row_write const *const writes = rounds ? writes_.data() : nullptr;
-    for (std::size_t first = 0; first < d; first += tile_) {
+    for (std::size_t first = mix.first_column(); first < d; first += tile_) {
       std::size_t const width = std::min(tile_, d - first);
       backend.launch(n * width, device_op::copy_tile<T, Row>{rows, scratch_.data(), first, width});
       backend.launch(n * width, matrix_.template mixes<Neighborhoods>(rows, scratch_.data(), writes,
@@ -71,7 +64,7 @@ class device_mixing {
   buffer<T> scratch_;  // (n, tile)
   buffer<row_write> writes_;
   device_matrix<T, Backend> matrix_;
-  std::array<recorded, row_list::most_slots> kept_;
+  std::array<recorded_mixture<Backend>, row_list::most_slots> kept_;
 };
 
 }  // namespace gossip

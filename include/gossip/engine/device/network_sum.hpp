@@ -21,12 +21,12 @@ namespace device_op {
 /// The mark of a column's sum that a number did not fit.
 inline constexpr std::int64_t unfit = std::numeric_limits<std::int64_t>::min();
 
-/// Sums of column c over terms (count), each with a row of its own.
+/// Sums of column first + c over terms (count), each with a row of its own.
 template <class T, class Row>
 struct add_terms {
   rows<Row> all;
   node_term const *terms;
-  std::size_t count;
+  std::size_t count, first;
   std::uint8_t slot;
   std::int64_t *coarse, *fine;
 
@@ -35,20 +35,20 @@ struct add_terms {
     reproducible_sum const sums(coarse, fine);
     bool fits = true;
     for (std::size_t k = 0; k < count; ++k) {
-      T const number = static_cast<T>(all.at(slot, terms[k].owner)[c]);
+      T const number = static_cast<T>(all.at(slot, terms[k].owner)[first + c]);
       fits &= sums.add_value(terms[k].weight * static_cast<double>(number), c);
     }
     if (!fits) coarse[c] = unfit;
   }
 };
 
-/// Column c of the rows of all targets = its sum; no number where one did not fit.
+/// Column first + c of the rows of all targets = its sum; no number where one did not fit.
 template <class T, class Row>
 struct put_sum {
   rows<Row> all;
   node const *targets;      // (count)
   row_write const *writes;  // (count), or null where rows are not rounded
-  std::size_t count;
+  std::size_t count, first;
   std::uint8_t slot;
   std::int64_t *coarse, *fine;
 
@@ -57,7 +57,7 @@ struct put_sum {
                         ? std::numeric_limits<T>::quiet_NaN()
                         : static_cast<T>(reproducible_sum(coarse, fine).take_value(c));
     for (std::size_t k = 0; k < count; ++k)
-      put(all, slot, targets[k], c, writes ? writes[k] : row_write{}, value);
+      put(all, slot, targets[k], first + c, writes ? writes[k] : row_write{}, value);
   }
 };
 
@@ -94,19 +94,20 @@ class device_network_sum {
  private:
   template <class Owns>
   void add(Backend const &backend, device_op::rows<Row> const &rows, operation const &o,
-           plan_window const &window, std::size_t nodes, std::size_t d, Owns owns) {
+           plan_window const &window, std::size_t nodes, std::size_t end, Owns owns) {
     terms_.clear();
     each_term(o, window, nodes, [&](node i, double weight) {
       if (owns(i)) terms_.push_back({i, weight});
     });
     upload(backend, device_terms_, std::span<node_term const>(terms_));
-    if (sums_.size() < 2 * d) {
+    columns_ = end - o.first_column();
+    if (sums_.size() < 2 * columns_) {
       backend.wait();
-      sums_ = buffer<std::int64_t>(2 * d);
+      sums_ = buffer<std::int64_t>(2 * columns_);
     }
-    columns_ = d;
-    backend.launch(d, device_op::add_terms<T, Row>{rows, device_terms_.data(), terms_.size(),
-                                                   o.rows.slot_of(true), coarse(), fine()});
+    backend.launch(columns_, device_op::add_terms<T, Row>{rows, device_terms_.data(), terms_.size(),
+                                                          o.first_column(), o.rows.slot_of(true),
+                                                          coarse(), fine()});
   }
 
   template <class Owns>
@@ -119,10 +120,10 @@ class device_network_sum {
     std::span<node const> const targets(targets_);
     upload(backend, device_targets_, targets);
     if constexpr (rounds) upload(backend, device_writes_, writes);
-    backend.launch(columns_,
-                   device_op::put_sum<T, Row>{rows, device_targets_.data(),
-                                              rounds ? device_writes_.data() : nullptr,
-                                              targets.size(), o.slot(), coarse(), fine()});
+    backend.launch(columns_, device_op::put_sum<T, Row>{rows, device_targets_.data(),
+                                                        rounds ? device_writes_.data() : nullptr,
+                                                        targets.size(), o.first_column(), o.slot(),
+                                                        coarse(), fine()});
   }
 
   std::int64_t *coarse() const { return sums_.data(); }

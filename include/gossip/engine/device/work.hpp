@@ -91,9 +91,9 @@ class device_work {
   fleet_type const &fleet_of_rows() const { return fleet_; }
   auto &writes() { return taken_.writes(); }
   fleet_size const &size() const { return size_; }
-  /// The columns that a mixture or a sum works on.
+  /// The last of the columns that a mixture or a sum works on.
   std::size_t mixed(operation const &o) const {
-    return o.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters);
+    return o.last_column(o.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters));
   }
 
   /// Gives every node the same parameters.

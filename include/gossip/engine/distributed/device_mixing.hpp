@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,7 +56,7 @@ class device_rank_mixing {
   void begin(plan_window const &window) { mixtures_.begin(window); }
   local_matrix<T> const &of(mixing_matrix const &w) { return mixtures_.of(w); }
 
-  /// Columns 0 to `columns` of the slot that an operation mixes. halo: the places of other ranks'
+  /// Columns of the slot that an operation mixes, up to `columns`. halo: the places of other ranks'
   /// rows, for a mixture whose rows come whole.
   void run(local_matrix<T> const &w, operation const &mix, std::size_t columns,
            std::span<std::uint32_t const> halo) {
@@ -75,12 +74,6 @@ class device_rank_mixing {
   double waiting_seconds() const { return waiting_.count(); }
 
  private:
-  /// The launches of one slot whose rows come whole, by one function.
-  struct recorded {
-    std::optional<std::uint16_t> code;
-    typename Backend::recording launches;
-  };
-
   template <class Buffer>
   static auto *room(Buffer &in, std::size_t numbers) {
     if (in.size() < numbers) in = Buffer(numbers);
@@ -104,21 +97,21 @@ class device_rank_mixing {
     T *const scratch = room(scratch_, (own_ + borrowed_) * tile);
     backend_.upload(places, chosen_.data(), chosen_.size());
     auto const launch = [&] {
-      for (std::size_t first = 0; first < mixed_; first += tile) {
+      for (std::size_t first = mix_.first_column(); first < mixed_; first += tile) {
         std::size_t const width = std::min(tile, mixed_ - first);
         backend_.launch(chosen_.size() * width,
                         device_op::copy_tile<T, T>{rows_, scratch, first, width, places});
         backend_.launch(own_ * width, mixes(rows_, scratch, first, width));
       }
     };
-    recorded &kept = kept_[mix_.slot()];
+    recorded_mixture<Backend> &kept = kept_[mix_.slot()];
     if (!matrix_.is(w.local)) {
       matrix_.take(backend_, w.local);
-      for (recorded &other : kept_) other = {};
-    } else if (kept.code == mix_.code) {
+      for (auto &other : kept_) other = {};
+    } else if (kept.repeats(mix_, mixed_)) {
       return backend_.replay(kept.launches, launch);
     }
-    kept = {mix_.code, {}};
+    kept = {mix_.code, mix_.first_column(), mixed_, {}};
     launch();
   }
 
@@ -135,7 +128,7 @@ class device_rank_mixing {
     for (halo_row const &row : w.halo.outgoing) chosen_.push_back(place_[row.row]);
     std::uint32_t *const places = room(device_chosen_, leaving);
     backend_.upload(places, chosen_.data(), leaving);
-    for (std::size_t first = 0; first < mixed_; first += width) {
+    for (std::size_t first = mix_.first_column(); first < mixed_; first += width) {
       std::size_t const count = std::min(width, mixed_ - first), own = own_ * count;
       backend_.launch(leaving * count,
                       device_op::copy_tile<T, T>{rows_, out, first, count, places});
@@ -176,7 +169,7 @@ class device_rank_mixing {
     T *const host_mine = direct_ ? nullptr : room(host_out_, own_ * width);
     T *const host_all = direct_ ? nullptr : room(host_in_, n * slice);
     std::vector<std::size_t> out(ranks), in(ranks);
-    for (std::size_t first = 0; first < mixed_; first += width) {
+    for (std::size_t first = mix_.first_column(); first < mixed_; first += width) {
       std::size_t const last = std::min(first + width, mixed_);
       auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
       std::size_t const share = begin(me + 1) - begin(me);
@@ -246,7 +239,7 @@ class device_rank_mixing {
   std::chrono::duration<double> waiting_{0};
   local_matrices<T> mixtures_;
   device_matrix<T, Backend> matrix_;
-  std::array<recorded, row_list::most_slots> kept_;
+  std::array<recorded_mixture<Backend>, row_list::most_slots> kept_;  // whose rows come whole
   std::vector<std::uint32_t> chosen_;
   buffer<std::uint32_t> device_chosen_;  // rows that leave, or all that are mixed
   buffer<T> scratch_, out_;

@@ -24,9 +24,10 @@
 
 namespace gossip {
 
-/// The operands of a mixture, columns 0 to `columns` of a slot, and the number of its function.
+/// The operands of a mixture, columns `first` to `columns` of a slot, and the number of its
+/// function.
 struct mixed_slot {
-  std::size_t slot = 0, columns = 0;
+  std::size_t slot = 0, first = 0, columns = 0;
   std::uint16_t code = 0;
 };
 
@@ -78,9 +79,16 @@ class rank_mixing {
            Before before, After after) {
     what_ = what;
     make_scratch(w);
+    auto const beside = [&](std::size_t from, std::size_t to) {
+      each_tile(backend_, from, to, [&](std::size_t, std::size_t first, std::size_t last) {
+        before(first, last);
+        after(first, last);
+      });
+    };
     std::size_t done = 0;
+    beside(0, what_.first);
     if (w.form == halo_form::whole) {
-      each_tile(backend_, 0, what_.columns,
+      each_tile(backend_, what_.first, what_.columns,
                 [&](std::size_t worker, std::size_t first, std::size_t last) {
                   before(first, last);
                   mix_own(w, worker, first, last, {slots, 0});
@@ -91,10 +99,7 @@ class rank_mixing {
       done = w.form == halo_form::tiled ? run_tiled(w, before, after)
                                         : run_transposed(w, before, after);
     }
-    each_tile(backend_, done, columns_, [&](std::size_t, std::size_t first, std::size_t last) {
-      before(first, last);
-      after(first, last);
-    });
+    beside(done, columns_);
   }
 
   std::uint64_t sent_bytes() const {
@@ -165,8 +170,9 @@ class rank_mixing {
     };
     std::vector<Row const *> from(w.halo.incoming.size());
     std::uint64_t tile = published_.published_so_far();
-    if (what_.columns > 0) start(0, 0);
-    for (std::size_t first = 0, turn = 0; first < what_.columns; first = end(first), turn ^= 1) {
+    if (what_.columns > what_.first) start(what_.first, 0);
+    for (std::size_t first = what_.first, turn = 0; first < what_.columns;
+         first = end(first), turn ^= 1) {
       if (end(first) < what_.columns) start(end(first), turn ^ 1);
       waited([&] {
         published_.wait_for_rows(tile);
@@ -207,7 +213,7 @@ class rank_mixing {
     std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
     std::size_t const width = slice * ranks;
     Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
-    for (std::size_t first = 0; first < what_.columns; first += width) {
+    for (std::size_t first = what_.first; first < what_.columns; first += width) {
       std::size_t const last = std::min(first + width, what_.columns);
       auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
       std::size_t const share = begin(layout_.rank() + 1) - begin(layout_.rank());

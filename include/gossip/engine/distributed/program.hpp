@@ -82,9 +82,10 @@ class rank_program {
     halo_.clear();
     for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
       halo_.push_back(rows_.row(mix->what.slot(), borrowed(mix->arrivals + k)));
-    mixing_.run(
-        mixture, {mix->what.slot(), columns_of(mix->what, mixed_, arithmetic_), mix->what.code},
-        halo_, before, [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
+    operation const &o = mix->what;
+    mixing_.run(mixture, {o.slot(), o.first_column(), columns_of(o, mixed_, arithmetic_), o.code},
+                halo_, before,
+                [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
   }
 
   void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations,

@@ -43,19 +43,20 @@ class network_sum {
   template <class Backend, class Owns, class Together>
   void run(Backend const &backend, operation const &o, plan_window const &window,
            row_writes<Row, T> &writes, Owns owns, Together together) {
-    std::size_t const d = columns_of(o, mixed_, arithmetic_);
+    origin_ = o.first_column();
+    std::size_t const end = columns_of(o, mixed_, arithmetic_), d = end - origin_;
     grow_capacity(sums_, 2 * d);
     sums_.assign(2 * d, 0);
     reproducible_sum const sums(sums_.data(), sums_.data() + d);
     std::uint8_t const from = o.rows.slot_of(true);
     std::atomic<bool> fits = true;
-    each_tile(backend, 0, d, [&](std::size_t, std::size_t first, std::size_t last) {
+    each_tile(backend, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
       bool good = true;
       each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
         if (!owns(i)) return;
         Row const *const row = rows_.row(from, i);
         for (std::size_t c = first; c < last; ++c)
-          good &= sums.add_value(weight * static_cast<double>(static_cast<T>(row[c])), c);
+          good &= sums.add_value(weight * static_cast<double>(static_cast<T>(row[c])), c - origin_);
       });
       if (!good) fits = false;
     });
@@ -65,7 +66,7 @@ class network_sum {
     each_writer(o, rows_.size(), [&](node i) {
       if (owns(i)) targets_.push_back({rows_.row(o.slot(), i), writes.next(i)});
     });
-    each_tile(backend, 0, d, [&](std::size_t, std::size_t first, std::size_t last) {
+    each_tile(backend, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
       put(sums, o.slot(), first, last);
     });
   }
@@ -78,7 +79,7 @@ class network_sum {
     for (std::size_t begin = first; begin < last; begin += at_once) {
       std::size_t const end = std::min(begin + at_once, last);
       for (std::size_t c = begin; c < end; ++c)
-        values[c - begin] = static_cast<T>(sums.take_value(c));
+        values[c - begin] = static_cast<T>(sums.take_value(c - origin_));
       for (sum_target<Row> const &to : targets_)
         put_columns(to.write, slot, values, begin, end, to.row);
     }
@@ -87,6 +88,7 @@ class network_sum {
   Fleet const &rows_;
   row_arithmetic<T> arithmetic_;
   std::size_t mixed_;
+  std::size_t origin_ = 0;          // the first column of the sum at work
   std::vector<std::int64_t> sums_;  // (2, columns)
   std::vector<sum_target<Row>> targets_;
 };

@@ -204,14 +204,14 @@ class reference_engine {
 
   /// A column after another, over all terms.
   void sum(operation const &o, plan_window const &window) {
-    std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
+    std::size_t const first = o.first_column(), d = columns_of(o, mixed_columns_, arithmetic_);
     std::size_t const count = o.sums_all_nodes() ? rows_.size().nodes : o.b;
     mixed_.resize(d);
-    for (std::size_t c = 0; c < d; ++c) {
+    for (std::size_t c = first; c < d; ++c) {
       std::int64_t coarse = 0, fine = 0;
       reproducible_sum const sums(&coarse, &fine);
       for (std::size_t k = 0; k < count; ++k) {
-        node_term const term = o.sums_all_nodes() ? node_term{static_cast<node>(k), o.coefficient}
+        node_term const term = o.sums_all_nodes() ? node_term{static_cast<node>(k), o.weight()}
                                                   : window.terms[o.count + k];
         double const number = static_cast<T>(rows_.row(o.rows.slot_of(true), term.owner)[c]);
         if (!sums.add_value(term.weight * number, 0)) refuse_sum();
@@ -219,14 +219,15 @@ class reference_engine {
       mixed_[c] = static_cast<T>(sums.take_value(0));
     }
     each_writer(o, rows_.size(), [&](node i) {
-      put_columns(writes_.next(i), o.slot(), mixed_.data(), 0, d, rows_.row(o.slot(), i));
+      put_columns(writes_.next(i), o.slot(), mixed_.data() + first, first, d,
+                  rows_.row(o.slot(), i));
     });
   }
 
   /// Out of place, with a second copy of the whole network.
   void mix(operation const &o, mixing_matrix const &w) {
     auto const n = static_cast<node>(rows_.size().nodes);
-    std::size_t const d = columns_of(o, mixed_columns_, arithmetic_);
+    std::size_t const first = o.first_column(), d = columns_of(o, mixed_columns_, arithmetic_);
     mixed_.resize(n * d);
     std::vector<T> const cast = cast_weights<T>(w);
     std::span<T const> weights(cast);
@@ -242,14 +243,14 @@ class reference_engine {
       for (std::size_t k = 0; k < columns.size(); ++k) {
         T const value = own[k];
         Row const *const from = rows_.row(o.slot(), columns[k]);
-        for (std::size_t c = 0; c < d; ++c)
+        for (std::size_t c = first; c < d; ++c)
           to[c] =
               k == 0 ? value * static_cast<T>(from[c]) : to[c] + value * static_cast<T>(from[c]);
       }
     }
     for (node i = 0; i < n; ++i) {
-      T const *const from = mixed_.data() + i * d;
-      put_columns(writes_.next(i), o.slot(), from, 0, d, rows_.row(o.slot(), i));
+      T const *const from = mixed_.data() + i * d + first;
+      put_columns(writes_.next(i), o.slot(), from, first, d, rows_.row(o.slot(), i));
     }
   }
 
@@ -259,7 +260,7 @@ class reference_engine {
     std::vector<T> numbers(columns.size());
     std::vector<std::uint32_t> places(columns.size());
     std::iota(places.begin(), places.end(), 0U);
-    for (std::size_t c = 0; c < d; ++c) {
+    for (std::size_t c = o.first_column(); c < d; ++c) {
       for (std::size_t k = 0; k < columns.size(); ++k)
         numbers[k] = static_cast<T>(rows_.row(o.slot(), columns[k])[c]);
       to[c] = functions_.neighborhoods[o.code].one({places.data(), weights.data(), columns.size()},

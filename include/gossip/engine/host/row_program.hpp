@@ -140,6 +140,7 @@ class row_program {
 
   void mix(std::size_t k, std::size_t first, std::size_t last, T *scratch) const {
     operation const &o = operations_[k];
+    first = std::max(first, o.first_column());
     std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
     if (first >= end) return;
     rows_view<Row> const x = rows_.slot(o.slot());
