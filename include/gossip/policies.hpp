@@ -39,6 +39,7 @@
 #include <gossip/exchange/gossip_learning.hpp>
 #include <gossip/exchange/gut.hpp>
 #include <gossip/exchange/matcha.hpp>
+#include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>

@@ -30,6 +30,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/matcha.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
@@ -79,6 +80,7 @@ inline auto offered_exchanges() {
                     gossip::decent_lam<chosen_weights>{},                        //
                     global_merge{},                                              //
                     gossip::epidemic_learning{},                                 //
+                    gossip::mosaic{},                                            //
                     gossip::matcha{},                                            //
                     gossip::teleportation{},                                     //
                     gossip::clipped_gossip<chosen_weights>{},                    //

@@ -30,6 +30,7 @@
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/push_sum.hpp>
@@ -182,6 +183,7 @@ std::vector<line> table() {
        {.rate = 0.01, .momentum = 0.8}},
       {"epidemic_learning", {}, epidemic_learning{.peers = 7}},
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
+      {"epidemic_learning", {}, mosaic{{.peers = 7}, 2}},
       {"teleportation", {{"neighbor", true}}, teleportation{.active = 3}},
       {"teleportation", {{"neighbor", false}}, teleportation{3, active_graph::ring}},
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},

@@ -60,6 +60,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/matcha.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
@@ -169,7 +170,7 @@ using of_exchanges =
              teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>, robust_gossip<>,
              muon_d_psgd<>, matcha>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>,
-                                  global_merge<>, fed_prox, fed_opt<>>;
+                                  global_merge<>, fed_prox, fed_opt<>, mosaic>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

@@ -19,6 +19,7 @@
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/matcha.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
+#include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
@@ -201,6 +202,10 @@ TEST_CASE("random peers in every round cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::epidemic_learning{.peers = 3});
   gossip::test::check_ranks_briefly(
       gossip::epidemic_learning{.sampling = gossip::peer_sampling::oracle});
+}
+
+TEST_CASE("mosaic learning crosses ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::mosaic{{.peers = 3}, 3});
 }
 
 TEST_CASE("gradient tracking with local steps crosses ranks", "[ranks]") {

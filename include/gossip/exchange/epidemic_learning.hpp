@@ -42,12 +42,7 @@ struct epidemic_learning {
   void on_round(auto &plan, round_number k) const {
     plan.train_all();
     plan.step_all();
-    if ((k + 1) % local_steps != 0 || plan.nodes() == 1) return;
-    std::size_t const n = plan.nodes();
-    if (sampling == peer_sampling::oracle)
-      plan.mix_all(regular_weights(n, static_cast<std::uint64_t>(plan.random(0) * 0x1p53)));
-    else
-      plan.mix_all(drawn_weights(plan));
+    if (mixes(plan, k)) plan.mix_all(drawn(plan));
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   void check(graph const &g) const {
@@ -65,6 +60,17 @@ struct epidemic_learning {
                       described("sampling", &epidemic_learning::sampling, "who draws them"),
                       described("local_steps", &epidemic_learning::local_steps,
                                 "from one mixture to the next", {.least = 1})};
+  }
+
+ protected:
+  bool mixes(auto &plan, round_number k) const {
+    return (k + 1) % local_steps == 0 && plan.nodes() > 1;
+  }
+
+  /// The weights of a mixture among peers drawn anew.
+  mixing_matrix drawn(auto &plan) const {
+    if (sampling == peer_sampling::local) return drawn_weights(plan);
+    return regular_weights(plan.nodes(), static_cast<std::uint64_t>(plan.random(0) * 0x1p53));
   }
 
  private:

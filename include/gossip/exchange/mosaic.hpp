@@ -1,0 +1,58 @@
+// Mosaic learning. S. Biswas, D. Frey, R. Gaudel, N. Gupta, A.-M. Kermarrec, D. Lereverend,
+// R. Pires, R. Sharma, F. Taiani, M. de Vos, "Mosaic learning: a framework for decentralized
+// learning with model fragmentation", arXiv 2602.04352 (2026), with the graphs of epidemic
+// learning.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+#include <vector>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/fragment.hpp>
+#include <gossip/plan/network_verbs.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip {
+
+/// Epidemic learning whose models are cut into nearly equal fragments of columns side by side, at
+/// most a column each; every fragment goes to peers of its own, drawn anew: as many bytes, and
+/// parts of a model come from more nodes. One fragment is epidemic_learning, to the bit; with more,
+/// statistics of batch normalisation stay.
+struct mosaic : epidemic_learning {
+  std::size_t fragments = 8;
+
+  void on_round(auto &plan, round_number k) const {
+    if (fragments == 1) return epidemic_learning::on_round(plan, k);
+    plan.train_all();
+    plan.step_all();
+    if (!mixes(plan, k)) return;
+    std::size_t const count = std::min(fragments, plan.columns());
+    std::vector<fragment_mixture> parts;
+    for (std::size_t p = 0; p < count; ++p)
+      parts.push_back({drawn(plan), plan.fragment_of(p, count)});
+    plan.mix_fragments(model_row, parts);
+  }
+  void check(graph const &g) const {
+    epidemic_learning::check(g);
+    if (fragments == 0) throw input_error("mosaic: fragments", "at least 1", "0");
+  }
+
+  static constexpr char const *name = "mosaic";
+  static constexpr char const *meaning =
+      "Biswas et al. 2026: fragments of models go to random nodes, each to its own";
+  static constexpr auto members() {
+    return std::tuple_cat(epidemic_learning::members(),
+                          std::tuple{described("fragments", &mosaic::fragments,
+                                               "of a model, side by side", {.least = 1})});
+  }
+};
+
+static_assert(exchange<mosaic>);
+
+}  // namespace gossip
