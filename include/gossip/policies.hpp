@@ -47,6 +47,7 @@
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
+#include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>

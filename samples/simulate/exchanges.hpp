@@ -45,6 +45,7 @@
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
+#include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
@@ -67,6 +68,7 @@ inline auto offered_exchanges() {
                     gossip::local_sgd{},                                         //
                     gossip::slow_mo<>{},                                         //
                     gossip::diloco{},                                            //
+                    gossip::streaming_diloco{},                                  //
                     gossip::noloco{},                                            //
                     gossip::gasloc<chosen_weights>{},                            //
                     gossip::d_psgd<chosen_weights>{},                            //

@@ -39,6 +39,7 @@
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
+#include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/teleportation.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/matching.hpp>
@@ -153,6 +154,9 @@ std::vector<line> table() {
        {{"tau", 4}, {"alpha", 0.9}, {"beta", 0.5}, {"mixed", true}},
        slow_mo<d_psgd<>>{{}, 4, 0.5, 0.9}},
       {"diloco", {{"H", 4}, {"outer_rate", 0.7}, {"mu", 0.9}}, diloco{.local_steps = 4}},
+      {"streaming_diloco",
+       {{"H", 5}, {"P", 3}, {"tau", 2}, {"alpha", 0.4}, {"outer_rate", 0.7}, {"mu", 0.9}},
+       streaming_diloco{{.local_steps = 5}, 3, 2, 0.4}},
       {"noloco",
        {{"H", 3}, {"alpha", 0.5}, {"beta", 0.7}, {"gamma", 0.9}},
        noloco{.local_steps = 3, .pull = 0.9}},

@@ -194,6 +194,26 @@ def diloco(problem, rate, H, outer_rate, mu):
             X = y = z + mu * (z - old)
 
 
+def streaming_diloco(problem, rate, H, P, tau, alpha, outer_rate, mu):
+    """Douillard et al. 2025, Algorithm 2: the mean of fragment p begins t steps in, t = p H / P modulo
+    H, and its outer step of Nesterov's comes tau steps later."""
+    X = Y = problem.start()
+    d = X.shape[1]
+    U, sent = 0 * X, {}
+    for t in itertools.count(1):
+        yield X
+        X = X - rate * problem.gradient(X)
+        for p in range(P):
+            part, turn = slice(p * d // P, (p + 1) * d // P), p * H // P
+            X, Y, U = X.copy(), Y.copy(), U.copy()
+            if t % H == turn:
+                sent[p] = (Y - mean_of_all(X))[:, part]
+            if t > tau and (t - tau) % H == turn:
+                U[:, part] = mu * U[:, part] + sent[p]
+                Y[:, part] -= outer_rate * (sent[p] + mu * U[:, part])
+                X[:, part] = alpha * X[:, part] + (1 - alpha) * Y[:, part]
+
+
 def noloco(problem, rate, H, alpha, beta, gamma):
     """Kolehmainen et al. 2025: M = alpha M + beta mean (X - Y) + gamma (mean Y - Y), Y+ = Y + M, with
     means of pairs."""

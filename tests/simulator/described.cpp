@@ -76,6 +76,7 @@
 #include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
 #include <gossip/exchange/stop_at.hpp>
+#include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
@@ -170,7 +171,7 @@ using of_exchanges =
              teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>, robust_gossip<>,
              muon_d_psgd<>, matcha>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>,
-                                  global_merge<>, fed_prox, fed_opt<>, mosaic>;
+                                  global_merge<>, fed_prox, fed_opt<>, mosaic, streaming_diloco>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

@@ -32,6 +32,7 @@
 #include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
 #include <gossip/exchange/stop_at.hpp>
+#include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
@@ -180,6 +181,10 @@ TEST_CASE("outer steps cross ranks", "[ranks]") {
 
 TEST_CASE("outer steps of random pairs cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::noloco{.local_steps = 2});
+}
+
+TEST_CASE("streaming DiLoCo crosses ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::streaming_diloco{{.local_steps = 3}, 2});
 }
 
 TEST_CASE("gossip with a momentum of models crosses ranks", "[ranks]") {
