@@ -32,6 +32,7 @@
 #include <gossip/data/quantity_skew.hpp>
 #include <gossip/data/sorted_labels.hpp>
 #include <gossip/exchange/beer.hpp>
+#include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/fed_opt.hpp>
 #include <gossip/exchange/fed_prox.hpp>

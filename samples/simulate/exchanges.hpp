@@ -15,6 +15,7 @@
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
@@ -107,6 +108,7 @@ inline auto offered_exchanges() {
                     gossip::softsync{},                                          //
                     gossip::gossip_learning{},                                   //
                     gossip::swift<chosen_weights>{},                             //
+                    gossip::div_share{},                                         //
                     gossip::ad_psgd{},                                           //
                     gossip::a2cid2{}};
 }

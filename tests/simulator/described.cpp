@@ -45,6 +45,7 @@
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
@@ -169,7 +170,7 @@ using of_exchanges =
              decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>, push_sum<>, a2cid2, noloco,
              gasloc<>, gut<>, scaffold, softsync, synchronous_server, beer<>, motef<>,
              teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>, robust_gossip<>,
-             muon_d_psgd<>, matcha>;
+             muon_d_psgd<>, matcha, div_share>;
 using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>,
                                   global_merge<>, fed_prox, fed_opt<>, mosaic, streaming_diloco>;
 

@@ -6,6 +6,7 @@
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
+#include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/fed_avg.hpp>
@@ -235,6 +236,7 @@ TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::softsync{2});
   gossip::test::check_ranks_briefly(gossip::buffered_gossip{.least = 2, .most = 5});
   gossip::test::check_ranks_briefly(gossip::swift<>{});
+  gossip::test::check_ranks_briefly(gossip::div_share{.fragments = 3, .peers = 2});
   gossip::test::check_ranks_briefly(
       gossip::gossip_learning{.creation = gossip::model_creation::update_merge});
 }

@@ -1,0 +1,113 @@
+// DivShare: the laws, who hears whose fragments, means of all by a plain loop, and what is heard
+// twice.
+#include <gossip/exchange/div_share.hpp>
+
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/topology/ring.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "conformance.hpp"
+#include "heard_nodes.hpp"
+#include "networks.hpp"
+
+using namespace gossip::test;
+using gossip::div_share;
+using equal_speed = gossip::virtual_clock<gossip::constant_time>;
+
+namespace {
+
+template <class Model>
+watched_run run_of(std::size_t nodes, Model const &model, double rate, div_share const &exchange,
+                   std::uint64_t count, double period, equal_speed const &clock = {}) {
+  gossip::simulator network{gossip::ring{nodes},
+                            model,
+                            gossip::sgd{.rate = rate},
+                            some_exchange{exchange},
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1},
+                            clock};
+  return watched(network, {.seed = 5, .stop = gossip::rounds{count}}, period);
+}
+
+}  // namespace
+
+TEST_CASE("DivShare keeps the laws of exchanges", "[exchange]") {
+  check_exchange(div_share{.fragments = 3, .peers = 2}, {.keeps_mean = false});
+  check_exchange(div_share{.fragments = 2, .peers = 9, .local_steps = 2},
+                 {.keeps_mean = false, .reaches_mean = false});
+}
+
+// All train at once and hear what was sent at the end of the last training. In the first, nodes
+// come apart; twelve columns in four fragments of three, in each of which node i has the mean of
+// its model and of older ones, which are the same as long as nobody has moved.
+TEST_CASE("DivShare sends each fragment to peers of its own", "[exchange]") {
+  constexpr std::size_t n = 9, fragments = 4, peers = 2;
+  auto const seen = run_of(n, scattered<12>{}, 1.0, {fragments, peers}, 2, 1.0).seen;
+  REQUIRE(seen.size() == 2);
+  std::set<std::vector<std::size_t>> graphs;
+  for (std::size_t p = 0; p < fragments; ++p) {
+    std::size_t messages = 0;
+    std::vector<std::size_t> heard;
+    for (std::size_t i = 0; i < n; ++i) {
+      auto const nodes = nodes_heard(seen[0].rows, seen[1].rows[i], i, 3 * p, 3 * p + 3);
+      REQUIRE(nodes.has_value());
+      heard.push_back(*nodes);
+      messages += static_cast<std::size_t>(std::popcount(*nodes)) - 1;
+    }
+    CHECK(messages == n * peers);
+    graphs.insert(heard);
+  }
+  CHECK(graphs.size() == fragments);
+}
+
+TEST_CASE("DivShare with all for peers is the mean of a model and older ones", "[exchange]") {
+  auto const valleys = alternating_valleys();
+  for (std::uint64_t const count : {1, 2, 3, 10, 57}) {
+    std::vector<double> x(8, 0.0), sent(8);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 8; ++i) sum += sent[i];
+      auto const older = sent;
+      for (std::size_t i = 0; i < 8; ++i) {
+        sent[i] = x[i] - 0.1 * valleys.curvature[i] * (x[i] - valleys.optimum[i]);
+        x[i] = k == 0 ? sent[i] : (sent[i] + sum - older[i]) / 8;
+      }
+    }
+    auto const found = run_of(8, valleys, 0.1, {.fragments = 3, .peers = 9}, count, at_the_end);
+    for (std::size_t i = 0; i < 8; ++i)
+      CHECK(found.seen.back().rows[i][0] == Approx(x[i]).epsilon(1e-12));
+  }
+}
+
+// Node 0 has trained at 10, 20 and 30 ms, node 1 at 25 ms, when it has heard node 0 twice.
+TEST_CASE("of what DivShare hears twice of a node, the later counts", "[exchange]") {
+  equal_speed const clock{.slow = {{.which = 1, .factor = 2.5}}};
+  auto const found = run_of(2, scattered<1>{.drift = 1.0}, 1.0, {.fragments = 1, .peers = 1}, 2,
+                            at_the_end, clock);
+  double const first = scattered<1>::point(5, 0, 0), second = scattered<1>::point(5, 1, 0);
+  CHECK(found.seen.back().rows[0][0] == Approx((first - 2 + second) / 2));
+  CHECK(found.seen.back().rows[1][0] == Approx((second + first - 1) / 2));
+}
+
+TEST_CASE("DivShare sends a model to as many as it has peers, whatever its fragments",
+          "[exchange]") {
+  for (std::size_t const fragments : {1, 2, 4, 9}) {
+    auto const run = run_of(6, scattered<8>{}, 1.0, {fragments, 3}, 4, at_the_end);
+    CHECK(run.report.bytes_sent == 4 * 6 * 3 * (8 * 8));
+    CHECK(run.report.virtual_seconds == Approx(0.04));
+  }
+}
+
+TEST_CASE("DivShare refuses hyper-parameters out of range", "[exchange]") {
+  CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.fragments = 0}, 1),
+                    contains("div_share: fragments: expected at least 1"));
+  CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.peers = 0}, 1),
+                    contains("div_share: peers: expected at least 1"));
+  CHECK_THROWS_WITH(settled(gossip::ring{8}, div_share{.local_steps = 0}, 1),
+                    contains("div_share: expected at least 1 local step"));
+}
