@@ -36,6 +36,7 @@
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
@@ -58,6 +59,7 @@ namespace simulate {
 using beer = gossip::beer<chosen_codec, chosen_weights>;
 using motef = gossip::motef<chosen_codec, chosen_weights>;
 using choco_sgd = gossip::choco_sgd<chosen_codec, chosen_weights>;
+using overlapped_push_sum = gossip::overlapped_push_sum<chosen_weights>;
 using global_merge = gossip::global_merge<gossip::d_psgd<chosen_weights>>;
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 using robust_gossip = gossip::robust_gossip<chosen_rule, chosen_attack, chosen_weights>;
@@ -97,6 +99,7 @@ inline auto offered_exchanges() {
                     gossip::ef_sgd<chosen_codec>{},                              //
                     sparse_loco{{gossip::codec::chunked_top_k{}}},               //
                     gossip::push_sum<chosen_weights>{{gossip::equal_shares{}}},  //
+                    overlapped_push_sum{{gossip::equal_shares{}}},               //
                     gossip::relay_sgd{},                                         //
                     gossip::fed_avg{},                                           //
                     gossip::fed_prox{},                                          //

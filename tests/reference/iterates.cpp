@@ -33,6 +33,7 @@
 #include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/noloco.hpp>
+#include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
@@ -193,6 +194,14 @@ std::vector<line> table() {
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
       {"global_merge", {{"T", 20}}, global_merge<>{{}, 20}},
       {"push_sum", {}, push_sum<uneven_shares>{}},
+      {"overlapped_push_sum",
+       {{"tau", 2}, {"period", 1}},
+       overlapped_push_sum<uneven_shares>{{}, 2},
+       {.rate = 0.02}},
+      {"overlapped_push_sum",
+       {{"tau", 3}, {"period", 3}},
+       overlapped_push_sum<uneven_shares>{{}, 3, 3},
+       {.rate = 0.02}},
       {"choco_sgd", {{"ratio", 1.0}, {"gamma", 0.7}}, choco_sgd<>{{.share = 1.0}, 0.7}},
       {"motef",
        {{"ratio", 1.0}, {"gamma", 0.7}, {"lam", 1.0}},

@@ -469,3 +469,18 @@ def push_sum(problem, rate):
     while True:
         yield X / w
         X, w = P @ (X - rate * problem.gradient(X / w)), P @ w
+
+
+def overlapped_push_sum(problem, rate, tau, period):
+    """Assran et al. 2019, tau-overlap SGP: what leaves is added tau rounds later, what stays at once."""
+    X, P = problem.start(), problem.shares
+    own = numpy.diag(numpy.diag(P))
+    w, sent = numpy.ones((len(X), 1)), {}
+    for t in itertools.count():
+        yield X / w
+        X = X - rate * problem.gradient(X / w)
+        if t % period == 0:
+            sent[t + tau] = (P - own) @ X, (P - own) @ w
+            X, w = own @ X, own @ w
+        if t in sent:
+            X, w = X + sent[t][0], w + sent[t][1]

@@ -66,6 +66,7 @@
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
@@ -171,8 +172,9 @@ using of_exchanges =
              gasloc<>, gut<>, scaffold, softsync, synchronous_server, beer<>, motef<>,
              teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>, robust_gossip<>,
              muon_d_psgd<>, matcha, div_share>;
-using of_several_types = policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>,
-                                  global_merge<>, fed_prox, fed_opt<>, mosaic, streaming_diloco>;
+using of_several_types =
+    policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>, fed_prox,
+             fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

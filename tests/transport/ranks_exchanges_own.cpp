@@ -24,6 +24,7 @@
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
+#include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
@@ -84,6 +85,10 @@ TEST_CASE("mixtures and means of fragments cross ranks in every form of halo", "
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::push_sum<>{});
+}
+
+TEST_CASE("push-sum with overlap crosses ranks", "[ranks]") {
+  gossip::test::check_ranks_briefly(gossip::overlapped_push_sum<>{{}, 2});
 }
 
 TEST_CASE("messages by event, a server and timers cross ranks", "[ranks]") {

@@ -31,11 +31,7 @@ struct push_sum {
   static constexpr std::size_t rows = 1;
 
   void on_round(auto &plan, round_number k) const {
-    if (k == 0) plan.assign_all(pushed, {{1, model_row}});
-    plan.train_all();
-    plan.assign_all(model_row, {{1, pushed}});
-    plan.step_all();
-    plan.assign_all(pushed, {{1, model_row}});
+    step_pushed(plan, k);
     mixing_matrix const &p = plan.weights(k);
     plan.mix_all(pushed, p);
     for (node i = 0; i < plan.nodes(); ++i) {
@@ -66,9 +62,19 @@ struct push_sum {
     return std::tuple{described("weights", &push_sum::rule, "the shares that nodes send")};
   }
 
- private:
-  static constexpr row_name pushed = exchange_row(0);
+ protected:
+  static constexpr row_name pushed = exchange_row(0);  // x
 
+  /// Gradients at z, by which x steps.
+  static void step_pushed(auto &plan, round_number k) {
+    if (k == 0) plan.assign_all(pushed, {{1, model_row}});
+    plan.train_all();
+    plan.assign_all(model_row, {{1, pushed}});
+    plan.step_all();
+    plan.assign_all(pushed, {{1, model_row}});
+  }
+
+ private:
   static void check_shares(mixing_matrix const &p) {
     if (p.sums() != stochastic::columns && !p.is_doubly_stochastic())
       throw input_error("push_sum", "weights whose columns sum to 1, such as equal_shares",

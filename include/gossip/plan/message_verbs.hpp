@@ -128,13 +128,18 @@ class message_verbs : public sum_verbs<Verbs> {
   /// The end of a message that was kept: it is not read again on this node.
   void drop(message_header const &m) { boxes_.drop(m); }
 
-  /// In rounds: calls on_message for every message on its way.
-  void deliver() {
+  /// In rounds: calls on_message for every message on its way; with a delay only for those on
+  /// their way at so many calls before as well.
+  void deliver(std::uint64_t delay = 0) {
     static_assert(
         Verbs::in_rounds,
         "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called "
         "when a message arrives. See docs/policies/exchange.md");
-    std::vector<flight> arrived = std::exchange(in_flight_, {});
+    auto const there = std::ranges::stable_partition(
+        in_flight_, [&](flight const &f) { return deliveries_ - f.delivery < delay; });
+    std::vector<flight> arrived(there.begin(), there.end());
+    in_flight_.erase(there.begin(), there.end());
+    ++deliveries_;
     std::ranges::sort(arrived, {}, [](flight const &f) {
       return std::tuple(f.what.to, f.what.from, f.what.number);
     });
@@ -163,6 +168,7 @@ class message_verbs : public sum_verbs<Verbs> {
   struct flight {
     message<State> what;
     virtual_time arrival{0};
+    std::uint64_t delivery = 0;  // number of the first that it was on its way at
   };
 
   Verbs &self() { return static_cast<Verbs &>(*this); }
@@ -261,7 +267,7 @@ class message_verbs : public sum_verbs<Verbs> {
     m.number = sent_++;
     self().bytes_ += bytes;
     if constexpr (Verbs::in_rounds) {
-      in_flight_.push_back({m, arrival});
+      in_flight_.push_back({m, arrival, deliveries_});
     } else {
       if (spare_.empty()) {
         spare_.push_back(checked_index(in_flight_.size(), "plan: messages on their way"));
@@ -269,7 +275,7 @@ class message_verbs : public sum_verbs<Verbs> {
       }
       std::uint32_t const number = spare_.back();
       spare_.pop_back();
-      in_flight_[number] = {m, arrival};
+      in_flight_[number] = {m, arrival, 0};
       self().push(arrival, event_kind::message, m.to, number);
     }
   }
@@ -286,7 +292,7 @@ class message_verbs : public sum_verbs<Verbs> {
 
   std::vector<flight> in_flight_;
   std::vector<std::uint32_t> spare_;  // events: places of in_flight_
-  std::uint64_t sent_ = 0, handled_ = nothing;
+  std::uint64_t sent_ = 0, handled_ = nothing, deliveries_ = 0;
   bool kept_ = false;
 };
 
