@@ -237,6 +237,10 @@ wrong "$(whole 0 -1)" /exchange/kind=streaming_diloco /exchange/delay=-1
 wrong "expected a number from 0 to 1, got 1.5" \
   /exchange/kind=streaming_diloco /exchange/own_share=1.5
 wrong "$(whole 1 0)" /exchange/kind=overlapped_push_sum /exchange/period=0
+wrong "$(whole 1 0)" /exchange/kind=gossip_learning /exchange/capacity=0
+wrong "$(whole 1 0)" /exchange/kind=gossip_learning /exchange/reactivity=0
+wrong "expected none, simple, generalized or randomized, got \"all\"" \
+  /exchange/kind=gossip_learning /exchange/account=all
 wrong "expected a whole number from 1 to 100, got 0" /exchange/kind=muon_d_psgd /exchange/steps=0
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=noloco /exchange/pull=-1
 wrong "expected a number from 0 to below 1, got 1" /exchange/kind=gut /exchange/tracking=1

@@ -244,4 +244,9 @@ TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::div_share{.fragments = 3, .peers = 2});
   gossip::test::check_ranks_briefly(
       gossip::gossip_learning{.creation = gossip::model_creation::update_merge});
+  gossip::test::check_ranks_briefly(
+      gossip::gossip_learning{.period = gossip::virtual_time(15'000'000),
+                              .account = gossip::token_account::randomized,
+                              .capacity = 4,
+                              .reactivity = 2});
 }
