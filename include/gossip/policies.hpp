@@ -53,6 +53,7 @@
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
+#include <gossip/exchange/variance_corrected_gossip.hpp>
 #include <gossip/mixing/active_matchings.hpp>
 #include <gossip/mixing/base_graph_weights.hpp>
 #include <gossip/mixing/best_constant.hpp>

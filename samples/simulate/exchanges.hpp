@@ -51,6 +51,7 @@
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
+#include <gossip/exchange/variance_corrected_gossip.hpp>
 
 #include "policies.hpp"
 
@@ -107,6 +108,7 @@ inline auto offered_exchanges() {
                     gossip::scaffold{},                                          //
                     gossip::parameter_server{},                                  //
                     gossip::buffered_gossip{},                                   //
+                    gossip::variance_corrected_gossip{},                         //
                     gossip::synchronous_server{},                                //
                     gossip::softsync{},                                          //
                     gossip::gossip_learning{},                                   //

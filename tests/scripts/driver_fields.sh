@@ -175,7 +175,7 @@ wrong "expected a number of at least 0, got -1" /optimizer/schedule/epochs=-1
 wrong "expected a number from 0 to 1, got -1" /optimizer/schedule/first=-1
 wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/schedule/then=warm_up
 
-wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
+wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
   /exchange=psgd
 wrong "expected own or mixed, got \"all\"" /exchange/kind=gut /exchange/point=all
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=scaffold /exchange/server_rate=-1
@@ -241,6 +241,11 @@ wrong "$(whole 1 0)" /exchange/kind=gossip_learning /exchange/capacity=0
 wrong "$(whole 1 0)" /exchange/kind=gossip_learning /exchange/reactivity=0
 wrong "expected none, simple, generalized or randomized, got \"all\"" \
   /exchange/kind=gossip_learning /exchange/account=all
+wrong "$(whole 0 -1)" /exchange/kind=buffered_gossip /exchange/relays=-1
+wrong "expected self, others or conservative, got \"all\"" \
+  /exchange/kind=variance_corrected_gossip /exchange/followed=all
+wrong "expected a number of at least 0, got -1" \
+  /exchange/kind=variance_corrected_gossip /exchange/smoothing=-1
 wrong "expected a whole number from 1 to 100, got 0" /exchange/kind=muon_d_psgd /exchange/steps=0
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=noloco /exchange/pull=-1
 wrong "expected a number from 0 to below 1, got 1" /exchange/kind=gut /exchange/tracking=1

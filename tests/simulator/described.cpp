@@ -82,6 +82,7 @@
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
+#include <gossip/exchange/variance_corrected_gossip.hpp>
 #include <gossip/mixing/base_graph_weights.hpp>
 #include <gossip/mixing/best_constant.hpp>
 #include <gossip/mixing/equal_shares.hpp>
@@ -174,7 +175,7 @@ using of_exchanges =
              muon_d_psgd<>, matcha, div_share>;
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>, fed_prox,
-             fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>>;
+             fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>, variance_corrected_gossip>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

@@ -38,6 +38,7 @@
 #include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/exchange/teleportation.hpp>
+#include <gossip/exchange/variance_corrected_gossip.hpp>
 #include <gossip/mixing/one_peer.hpp>
 
 #include "../exchange/attacked_exchanges.hpp"
@@ -240,6 +241,7 @@ TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::synchronous_server{1});
   gossip::test::check_ranks_briefly(gossip::softsync{2});
   gossip::test::check_ranks_briefly(gossip::buffered_gossip{.least = 2, .most = 5});
+  gossip::test::check_ranks_briefly(gossip::variance_corrected_gossip{{.least = 2, .most = 5}});
   gossip::test::check_ranks_briefly(gossip::swift<>{});
   gossip::test::check_ranks_briefly(gossip::div_share{.fragments = 3, .peers = 2});
   gossip::test::check_ranks_briefly(

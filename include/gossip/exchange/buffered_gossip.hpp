@@ -20,12 +20,14 @@ namespace gossip {
 /// A node trains `least` to `most` ticks after it last did, drawn uniformly, and sends its model to
 /// all neighbours. At the end of a tick a node that has received `buffer` models or more since it
 /// last averaged takes keep x + (1 - keep) times their mean. Training and transfer should take less
-/// than a tick; a node that takes longer is heard in a later one.
+/// than a tick; a node that takes longer is heard in a later one. Nodes below `relays` never train:
+/// they send what they have averaged.
 struct buffered_gossip {
   virtual_time tick{1'000'000'000};
   std::uint32_t least = 8, most = 12;
   std::size_t buffer = 0;  ///< models; 0: as many as a node has neighbours
   double keep = 0.5;
+  std::size_t relays = 0;  ///< nodes, the first, that never train
 
   static constexpr std::size_t rows = 1;
   static constexpr row_name sum = exchange_row(0);  ///< of the models in the buffer
@@ -41,9 +43,7 @@ struct buffered_gossip {
 
   void on_trained(auto &plan, node i) const {
     plan.step(i);
-    auto const neighbors = plan.topology().neighbors(i);
-    plan.send_to(i, {neighbors.begin(), neighbors.end()}, {{1, model_row}});
-    sleep(plan, i);
+    send(plan, i);
   }
 
   void on_message(auto &plan, node i, auto const &m) const {
@@ -59,14 +59,8 @@ struct buffered_gossip {
   }
 
   void on_timer(auto &plan, node i, std::uint32_t tag) const {
-    if (tag == trains) return plan.train(i);
-    auto &own = plan.state(i);
-    own.waits_for_end = false;
-    std::size_t const enough = buffer > 0 ? buffer : plan.topology().degree(i);
-    if (own.heard < enough) return;
-    plan.assign(i, model_row,
-                {{keep, model_row}, {(1 - keep) / static_cast<double>(own.heard), sum}});
-    own.heard = 0;
+    if (tag == trains) return wake(plan, i);
+    if (has_heard_enough(plan, i)) average(plan, i);
   }
 
   void check(graph const &g) const {
@@ -77,6 +71,10 @@ struct buffered_gossip {
                         std::to_string(least) + " and " + std::to_string(most));
     if (!(keep >= 0 && keep <= 1))
       throw input_error("buffered_gossip: keep", "a share from 0 to 1", std::to_string(keep));
+    if (relays >= g.nodes())
+      throw input_error("buffered_gossip: relays",
+                        "fewer than the " + std::to_string(g.nodes()) + " nodes",
+                        std::to_string(relays));
   }
 
   static constexpr char const *name = "buffered_gossip";
@@ -89,11 +87,38 @@ struct buffered_gossip {
         described("most", &buffered_gossip::most, "ticks between trainings", {.least = 1}),
         described("buffer", &buffered_gossip::buffer,
                   "models to average with; 0: as many as neighbors"),
-        described("keep", &buffered_gossip::keep, "share of its own model", {.most = 1})};
+        described("keep", &buffered_gossip::keep, "share of its own model", {.most = 1}),
+        described("relays", &buffered_gossip::relays, "nodes, the first, that never train")};
+  }
+
+ protected:
+  static constexpr std::uint32_t trains = 0, averages = 1;
+
+  void wake(auto &plan, node i) const {
+    if (i >= relays) return plan.train(i);
+    send(plan, i);
+  }
+
+  bool has_heard_enough(auto &plan, node i) const {
+    auto &own = plan.state(i);
+    own.waits_for_end = false;
+    std::size_t const enough = buffer > 0 ? buffer : plan.topology().degree(i);
+    return own.heard >= enough;
+  }
+
+  void average(auto &plan, node i) const {
+    auto &own = plan.state(i);
+    plan.assign(i, model_row,
+                {{keep, model_row}, {(1 - keep) / static_cast<double>(own.heard), sum}});
+    own.heard = 0;
   }
 
  private:
-  static constexpr std::uint32_t trains = 0, averages = 1;
+  void send(auto &plan, node i) const {
+    auto const neighbors = plan.topology().neighbors(i);
+    plan.send_to(i, {neighbors.begin(), neighbors.end()}, {{1, model_row}});
+    sleep(plan, i);
+  }
 
   void sleep(auto &plan, node i) const {
     auto &own = plan.state(i);

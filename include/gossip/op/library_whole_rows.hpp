@@ -6,6 +6,7 @@
 #include <gossip/op/orthogonalise.hpp>
 #include <gossip/op/random_columns.hpp>
 #include <gossip/op/stochastic_levels.hpp>
+#include <gossip/op/tensor_variance.hpp>
 #include <gossip/op/top_k.hpp>
 #include <gossip/op/whole_row.hpp>
 
@@ -14,7 +15,8 @@ namespace gossip {
 /// The library's whole-row functions, which every plan may name.
 using library_whole_rows =
     whole_row_functions<op::top_k, op::top_k_of_chunks, op::absmax_rounding, op::mean_sign,
-                        op::random_columns, op::stochastic_levels, op::orthogonalise>;
+                        op::random_columns, op::stochastic_levels, op::orthogonalise,
+                        op::add_tensor_variances, op::scale_tensor_variances>;
 
 namespace detail {
 
