@@ -30,6 +30,7 @@ class Problem:
         self.shares = numpy.array(written["shares"])
         self.matchings = written["matchings"]
         self.active = written["active"]
+        self.matcha = written["matcha"]
         self.first = numpy.array(problem["runs"][0]["iterates"][0])
 
     def start(self):
@@ -81,6 +82,7 @@ def compare(problem_name, problem, run):
     if method is None:
         print(f"FAILED: methods.py has no {name}, which the table of iterates.cpp names")
         return False
+    problem.happened = run["happened"]
     made = method(problem, run["rate"], **run["parameters"])
     expected = numpy.array(list(itertools.islice(made, len(got))))
     if got.shape != expected.shape:

@@ -11,6 +11,8 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/data/split.hpp>
+#include <gossip/exchange/a2cid2.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/beer.hpp>
 #include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/d2.hpp>
@@ -25,10 +27,12 @@
 #include <gossip/exchange/fed_prox.hpp>
 #include <gossip/exchange/gasloc.hpp>
 #include <gossip/exchange/global_merge.hpp>
+#include <gossip/exchange/gossip_learning.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/gut.hpp>
 #include <gossip/exchange/k_gt.hpp>
 #include <gossip/exchange/local_sgd.hpp>
+#include <gossip/exchange/matcha.hpp>
 #include <gossip/exchange/momentum_mixing.hpp>
 #include <gossip/exchange/mosaic.hpp>
 #include <gossip/exchange/motef.hpp>
@@ -39,9 +43,11 @@
 #include <gossip/exchange/robust_gossip.hpp>
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
+#include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
 #include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/teleportation.hpp>
+#include <gossip/mixing/active_matchings.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/matching.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -50,6 +56,7 @@
 #include <gossip/model/sequential.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/plan/node_chance.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/topology/ring.hpp>
@@ -61,6 +68,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -78,6 +86,15 @@ using matrix = std::vector<std::vector<double>>;  // (n,d)
 constexpr ring network{8};
 constexpr std::uint64_t count_of_rounds = 36;
 
+/// A happening of an exchange by event: a training of a node that has ended, a message of another
+/// that has arrived, or a message to another that leaves.
+enum class happening_kind { trained, arrived, sent };
+struct happening {
+  std::int64_t time;  // ns
+  happening_kind kind;
+  node which, other;
+};
+
 /// A run: the method as methods.py has it, with its parameters by the paper's names; the exchange
 /// and the optimizer that are to do the same.
 struct line {
@@ -85,7 +102,75 @@ struct line {
   json parameters;
   any_exchange exchange;
   sgd optimizer{.rate = 0.05};
+  std::shared_ptr<std::vector<happening>> happened{};  ///< of an exchange by event
 };
+
+/// The happenings of an exchange by event, of which each draws a neighbor that is asked for.
+struct happenings {
+  std::shared_ptr<std::vector<happening>> all = std::make_shared<std::vector<happening>>();
+
+  void begin() const { all->clear(); }
+  void add(auto &plan, happening_kind kind, node i, node other) const {
+    all->push_back({plan.now().count(), kind, i, other});
+  }
+  /// With the neighbor that node i draws next.
+  void add_drawn(auto &plan, happening_kind kind, node i) const {
+    std::uint64_t draws = 0;
+    for (happening const &one : *all) draws += one.kind == kind && one.which == i;
+    add(plan, kind, i, detail::draw_neighbor(plan.topology(), run_settings{}.seed, i, draws));
+  }
+};
+
+/// Pairs of a node that has trained and the neighbor that it averages with.
+template <class X>
+struct with_pairs : X {
+  happenings seen{};
+
+  void on_start(auto &plan) const {
+    seen.begin();
+    if constexpr (requires { X::on_start(plan); })
+      X::on_start(plan);
+    else
+      plan.train_all();
+  }
+  void on_trained(auto &plan, node i) const {
+    seen.add_drawn(plan, happening_kind::trained, i);
+    X::on_trained(plan, i);
+  }
+};
+
+/// Trainings, and messages where they arrive.
+template <class X>
+struct with_messages : X {
+  happenings seen{};
+
+  void on_start(auto &plan) const {
+    seen.begin();
+    X::on_start(plan);
+  }
+  void on_trained(auto &plan, node i) const {
+    seen.add(plan, happening_kind::trained, i, i);
+    X::on_trained(plan, i);
+  }
+  void on_message(auto &plan, node i, auto const &m) const {
+    seen.add(plan, happening_kind::arrived, i, m.from);
+    X::on_message(plan, i, m);
+  }
+};
+
+/// And messages where they are sent, by timers.
+template <class X>
+struct with_timers : with_messages<X> {
+  void on_timer(auto &plan, node i, std::uint32_t tag) const {
+    this->seen.add_drawn(plan, happening_kind::sent, i);
+    X::on_timer(plan, i, tag);
+  }
+};
+
+template <class X>
+line by_event(char const *method, json parameters, X const &exchange) {
+  return {method, std::move(parameters), exchange, {.rate = 0.05}, exchange.seen.all};
+}
 
 /// Node i keeps half and sends (i + 1) / 20 to the next, the rest to the one before: on a ring of
 /// eight, columns sum to 1 and rows do not.
@@ -189,6 +274,16 @@ std::vector<line> table() {
       {"epidemic_learning", {}, epidemic_learning{.peers = 7}},
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
       {"epidemic_learning", {}, mosaic{{.peers = 7}, 2}},
+      {"matcha", {}, matcha{}},
+      {"suda", {{"form", "exact_diffusion"}}, d2<>{}},
+      {"suda", {{"form", "extra"}}, extra<>{}},
+      {"suda", {{"form", "diging"}}, gradient_tracking<>{}},
+      {"suda", {{"form", "next"}}, gradient_tracking<>{.order = adapt_then_combine}},
+      by_event("ad_psgd", {}, with_pairs<ad_psgd>{}),
+      by_event("a2cid2", {}, with_pairs<a2cid2>{}),
+      by_event("softsync", {{"c", 1}, {"stale", false}}, with_messages<softsync>{{1, false}}),
+      by_event("softsync", {{"c", 3}, {"stale", true}}, with_messages<softsync>{{3, true}}),
+      by_event("gossip_learning", {}, with_timers<gossip_learning>{{{virtual_time(25'000'000)}}}),
       {"teleportation", {{"neighbor", true}}, teleportation{.active = 3}},
       {"teleportation", {{"neighbor", false}}, teleportation{3, active_graph::ring}},
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
@@ -299,7 +394,12 @@ json runs_of(Model const &model, std::size_t batch, Data const &...data) {
     std::vector<matrix> seen;
     run.run({.batch = batch, .stop = rounds{count_of_rounds}}, data...,
             every(rounds{1}, keep_rows{&seen}));
+    json happened = json::array();
+    if (one.happened)
+      for (happening const &now : *one.happened)
+        happened.push_back({now.time, static_cast<int>(now.kind), now.which, now.other});
     runs.push_back({{"method", one.method},
+                    {"happened", happened},
                     {"rate", one.optimizer.rate},
                     {"parameters", one.parameters.is_null() ? json::object() : one.parameters},
                     {"iterates", seen}});
@@ -325,6 +425,19 @@ json drawn_nodes() {
   for (std::uint64_t k = 0; k < 3 * count_of_rounds; ++k)
     all.push_back(random_nodes(network.nodes, 3, uniform));
   return all;
+}
+
+/// The matchings of matcha, alpha, and which are at work in every round. (m,n), (k,m)
+json active_edges(graph const &g) {
+  active_matchings const all = matcha{}.prepare(g);
+  json rounds = json::array();
+  std::uint64_t draws = 0;
+  for (std::uint64_t k = 0; k < count_of_rounds; ++k) {
+    rounds.push_back(json::array());
+    for (double const p : all.probability)
+      rounds.back().push_back(detail::draw_chance(run_settings{}.seed, 0, draws++, p));
+  }
+  return {{"matchings", all.matchings}, {"share", all.share}, {"at_work", rounds}};
 }
 
 json quadratic_network() {
@@ -361,6 +474,7 @@ void write_all(std::string const &folder) {
                  {"shares", weights_in_words(uneven_shares{}.weights(g))},
                  {"matchings", drawn_matchings()},
                  {"active", drawn_nodes()},
+                 {"matcha", active_edges(g)},
                  {"problems", {quadratic_network(), logistic_network()}}};
   std::ofstream file(folder + "/iterates.json");
   file << all.dump() << '\n';

@@ -4,13 +4,17 @@ A method is a generator: method(problem, rate, ...) yields X (nodes, parameters)
 after every round. problem has start() X, gradient(X) with row i the gradient of node i at row i, and
 (nodes, nodes) the weights metropolis and lazy, and shares, whose columns sum to 1; and matchings,
 lists of the partner of every node, and active, lists of three nodes, in the order in which they are
-drawn. Other arguments have the paper's names. Nothing here is taken from the library: where it
+drawn; matcha, its matchings, alpha, and those at work in every round; and of methods by event
+happened: [time, kind, node, other node] in their order, see KINDS. Other arguments have the paper's names. Nothing here is taken from the library: where it
 rearranges a recursion, this is the recursion.
 """
 
 import itertools
 
 import numpy
+
+
+KINDS = TRAINED, ARRIVED, SENT = range(3)
 
 
 def mean_of_all(X):
@@ -318,6 +322,129 @@ def epidemic_learning(problem, rate):
     while True:
         yield X
         X = mean_of_all(X - rate * problem.gradient(X))
+
+
+def matcha(problem, rate):
+    """Wang et al. 2022: W = I - alpha sum_j L_j of the matchings at work, of the Laplacians I - P_j."""
+    X, drawn = problem.start(), problem.matcha
+    identity = numpy.eye(len(X))
+    laplacians = [identity - identity[partners] for partners in drawn["matchings"]]
+    for at_work in itertools.chain(drawn["at_work"], [[]]):
+        yield X
+        W = identity - drawn["share"] * sum(L for L, works in zip(laplacians, at_work) if works)
+        X = W @ (X - rate * problem.gradient(X))
+
+
+def suda(problem, rate, form):
+    """Alghunaim, Yuan 2022: X+ = A (C X - rate G(X)) - B Y, Y+ = Y + B X+, with A, B^2 and C polynomials
+    of W: exact diffusion, EXTRA and gradient tracking are one recursion."""
+    X, W, L = problem.start(), problem.metropolis, problem.lazy
+    I = numpy.eye(len(X))
+    A, square, C = {"exact_diffusion": (L, I - L, I), "extra": (I, (I - W) / 2, (I + W) / 2),
+                    "diging": (I, (I - W) @ (I - W), W @ W), "next": (W, (I - W) @ (I - W), W)}[form]
+    values, vectors = numpy.linalg.eigh(square)
+    B = vectors @ numpy.diag(numpy.sqrt(numpy.maximum(values, 0))) @ vectors.T
+    Y = 0 * X
+    while True:
+        yield X
+        X = A @ (C @ X - rate * problem.gradient(X)) - B @ Y
+        Y = Y + B @ X
+
+
+def ad_psgd(problem, rate):
+    """Lian et al. 2018, Algorithm 1: a node averages with another, then steps by its gradient at what
+    it had when it began."""
+    X = problem.start()
+    read = X.copy()
+    for k, (_, _, i, j) in enumerate(problem.happened):
+        if k % len(X) == 0:
+            yield X.copy()
+        G = problem.gradient(read)[i]
+        X[i] = X[j] = (X[i] + X[j]) / 2
+        X[i] = read[i] = X[i] - rate * G
+    yield X
+
+
+def a2cid2(problem, rate):
+    """Nabli et al. 2023, Algorithm 1, with averages where nodes have trained: chi_1 is the inverse of
+    the second smallest eigenvalue of the Laplacian of the rates of edges, chi_2 half of its greatest
+    effective resistance."""
+    X = problem.start()
+    n, near = len(X), (problem.metropolis != 0) & ~numpy.eye(len(X), dtype=bool)
+    often = near * (1 / near.sum(axis=1)[:, None] + 1 / near.sum(axis=1))
+    laplacian = numpy.diag(often.sum(axis=1)) - often
+    inverse = numpy.linalg.pinv(laplacian)
+    apart = numpy.diag(inverse)[:, None] + numpy.diag(inverse) - 2 * inverse
+    chi_1, chi_2 = 1 / numpy.linalg.eigvalsh(laplacian)[1], apart[near].max() / 2
+    eta, alpha = 0.5 / numpy.sqrt(chi_1 * chi_2), 0.5 * numpy.sqrt(chi_1 / chi_2)
+    Y, read, mixed = X.copy(), X.copy(), numpy.zeros(n)
+    for k, (time, _, i, j) in enumerate(problem.happened):
+        if k % n == 0:
+            yield X.copy()
+        G = problem.gradient(read)[i]
+        for l in (i, j):
+            c = numpy.exp(-2 * eta * (time - mixed[l]) / 1e7)
+            X[l], Y[l] = ((1 + c) * X[l] + (1 - c) * Y[l]) / 2, ((1 - c) * X[l] + (1 + c) * Y[l]) / 2
+            mixed[l] = time
+        D = X[j] - X[i]
+        X[i], X[j], Y[i], Y[j] = X[i] + D / 2, X[j] - D / 2, Y[i] + alpha * D, Y[j] - alpha * D
+        X[i], Y[i] = X[i] - rate * G, Y[i] - rate * G
+        read[i] = X[i]
+    yield X
+
+
+def softsync(problem, rate, c, stale):
+    """Zhang et al. 2016: a server steps by c gradients, each divided by its staleness, and answers each
+    with its model, which a node has once it arrives."""
+    X = problem.start()
+    n, made, heard = len(X), numpy.zeros(len(X), dtype=int), 0
+    x, gradients, steps, answers = X[0].copy(), [], 0, {}
+    yield X.copy()
+    for _, kind, i, j in problem.happened:
+        if kind == ARRIVED and i < n:
+            X[i], made[i] = answers.pop(i)
+        if kind != ARRIVED or i < n:
+            continue
+        gradients.append(problem.gradient(X)[j] / (max(steps - made[j], 1) if stale else 1))
+        if len(gradients) == c:
+            x, gradients, steps = x - rate * sum(gradients) / c, [], steps + 1
+        answers[j], heard = (x, steps), heard + 1
+        if heard % n == 0:
+            yield X.copy()
+
+
+def gossip_learning(problem, rate):
+    """Ormandi et al. 2013, Algorithms 1 and 2, MU, merged by age as Hegedus et al. 2019: the update of
+    what is received and of what was received before; of models that come meanwhile the last waits."""
+    X = problem.start()
+    n, age = len(X), [0] * len(X)
+    last, waiting, busy = [(x.copy(), 0) for x in X], {}, {}
+    ways = {}
+
+    def receive(i, model):
+        (x, a), (y, b) = model, last[i]
+        share = a / (a + b) if a + b > 0 else 0.5
+        busy[i], last[i] = (share * x + (1 - share) * y, max(a, b)), model
+    trained = 0
+    yield X.copy()
+    for _, kind, i, j in problem.happened:
+        if kind == SENT:
+            ways.setdefault((i, j), []).append((X[i].copy(), age[i]))
+        elif kind == ARRIVED:
+            model = ways[j, i].pop(0)
+            if i in busy:
+                waiting[i] = model
+            else:
+                receive(i, model)
+        else:
+            Z, (z, a) = X.copy(), busy.pop(i)
+            Z[i] = z
+            X[i], age[i] = z - rate * problem.gradient(Z)[i], a + 1
+            if i in waiting:
+                receive(i, waiting.pop(i))
+            trained += 1
+            if trained % n == 0:
+                yield X.copy()
 
 
 def teleportation(problem, rate, neighbor):
