@@ -19,6 +19,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/diloco.hpp>
+#include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/extra.hpp>
@@ -46,6 +47,7 @@
 #include <gossip/exchange/softsync.hpp>
 #include <gossip/exchange/sparse_loco.hpp>
 #include <gossip/exchange/streaming_diloco.hpp>
+#include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/teleportation.hpp>
 #include <gossip/mixing/active_matchings.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
@@ -93,6 +95,7 @@ struct happening {
   std::int64_t time;  // ns
   happening_kind kind;
   node which, other;
+  std::size_t first = 0;  // column of a message
 };
 
 /// A run: the method as methods.py has it, with its parameters by the paper's names; the exchange
@@ -109,9 +112,17 @@ struct line {
 struct happenings {
   std::shared_ptr<std::vector<happening>> all = std::make_shared<std::vector<happening>>();
 
-  void begin() const { all->clear(); }
-  void add(auto &plan, happening_kind kind, node i, node other) const {
-    all->push_back({plan.now().count(), kind, i, other});
+  /// Forgets what was planned before, to count messages.
+  template <class X>
+  void begin(X const &exchange, auto &plan) const {
+    all->clear();
+    if constexpr (requires { exchange.on_start(plan); })
+      exchange.on_start(plan);
+    else
+      plan.train_all();
+  }
+  void add(auto &plan, happening_kind kind, node i, node other, std::size_t first = 0) const {
+    all->push_back({plan.now().count(), kind, i, other, first});
   }
   /// With the neighbor that node i draws next.
   void add_drawn(auto &plan, happening_kind kind, node i) const {
@@ -126,13 +137,7 @@ template <class X>
 struct with_pairs : X {
   happenings seen{};
 
-  void on_start(auto &plan) const {
-    seen.begin();
-    if constexpr (requires { X::on_start(plan); })
-      X::on_start(plan);
-    else
-      plan.train_all();
-  }
+  void on_start(auto &plan) const { seen.begin(static_cast<X const &>(*this), plan); }
   void on_trained(auto &plan, node i) const {
     seen.add_drawn(plan, happening_kind::trained, i);
     X::on_trained(plan, i);
@@ -144,16 +149,13 @@ template <class X>
 struct with_messages : X {
   happenings seen{};
 
-  void on_start(auto &plan) const {
-    seen.begin();
-    X::on_start(plan);
-  }
+  void on_start(auto &plan) const { seen.begin(static_cast<X const &>(*this), plan); }
   void on_trained(auto &plan, node i) const {
     seen.add(plan, happening_kind::trained, i, i);
     X::on_trained(plan, i);
   }
   void on_message(auto &plan, node i, auto const &m) const {
-    seen.add(plan, happening_kind::arrived, i, m.from);
+    seen.add(plan, happening_kind::arrived, i, m.from, m.columns.first);
     X::on_message(plan, i, m);
   }
 };
@@ -283,6 +285,8 @@ std::vector<line> table() {
       by_event("a2cid2", {}, with_pairs<a2cid2>{}),
       by_event("softsync", {{"c", 1}, {"stale", false}}, with_messages<softsync>{{1, false}}),
       by_event("softsync", {{"c", 3}, {"stale", true}}, with_messages<softsync>{{3, true}}),
+      by_event("swift", {}, with_messages<swift<>>{}),
+      by_event("div_share", {{"P", 3}}, with_messages<div_share>{{3, 2}}),
       by_event("gossip_learning", {}, with_timers<gossip_learning>{{{virtual_time(25'000'000)}}}),
       {"teleportation", {{"neighbor", true}}, teleportation{.active = 3}},
       {"teleportation", {{"neighbor", false}}, teleportation{3, active_graph::ring}},
@@ -397,7 +401,7 @@ json runs_of(Model const &model, std::size_t batch, Data const &...data) {
     json happened = json::array();
     if (one.happened)
       for (happening const &now : *one.happened)
-        happened.push_back({now.time, static_cast<int>(now.kind), now.which, now.other});
+        happened.push_back({now.time, static_cast<int>(now.kind), now.which, now.other, now.first});
     runs.push_back({{"method", one.method},
                     {"happened", happened},
                     {"rate", one.optimizer.rate},

@@ -5,8 +5,9 @@ after every round. problem has start() X, gradient(X) with row i the gradient of
 (nodes, nodes) the weights metropolis and lazy, and shares, whose columns sum to 1; and matchings,
 lists of the partner of every node, and active, lists of three nodes, in the order in which they are
 drawn; matcha, its matchings, alpha, and those at work in every round; and of methods by event
-happened: [time, kind, node, other node] in their order, see KINDS. Other arguments have the paper's names. Nothing here is taken from the library: where it
-rearranges a recursion, this is the recursion.
+happened: [time, kind, node, other node, first column] in their order, see KINDS. Other arguments have
+the paper's names. Nothing here is taken from the library: where it rearranges a recursion, this is
+the recursion.
 """
 
 import itertools
@@ -356,7 +357,7 @@ def ad_psgd(problem, rate):
     it had when it began."""
     X = problem.start()
     read = X.copy()
-    for k, (_, _, i, j) in enumerate(problem.happened):
+    for k, (_, _, i, j, _) in enumerate(problem.happened):
         if k % len(X) == 0:
             yield X.copy()
         G = problem.gradient(read)[i]
@@ -378,7 +379,7 @@ def a2cid2(problem, rate):
     chi_1, chi_2 = 1 / numpy.linalg.eigvalsh(laplacian)[1], apart[near].max() / 2
     eta, alpha = 0.5 / numpy.sqrt(chi_1 * chi_2), 0.5 * numpy.sqrt(chi_1 / chi_2)
     Y, read, mixed = X.copy(), X.copy(), numpy.zeros(n)
-    for k, (time, _, i, j) in enumerate(problem.happened):
+    for k, (time, _, i, j, _) in enumerate(problem.happened):
         if k % n == 0:
             yield X.copy()
         G = problem.gradient(read)[i]
@@ -400,7 +401,7 @@ def softsync(problem, rate, c, stale):
     n, made, heard = len(X), numpy.zeros(len(X), dtype=int), 0
     x, gradients, steps, answers = X[0].copy(), [], 0, {}
     yield X.copy()
-    for _, kind, i, j in problem.happened:
+    for _, kind, i, j, _ in problem.happened:
         if kind == ARRIVED and i < n:
             X[i], made[i] = answers.pop(i)
         if kind != ARRIVED or i < n:
@@ -410,6 +411,45 @@ def softsync(problem, rate, c, stale):
             x, gradients, steps = x - rate * sum(gradients) / c, [], steps + 1
         answers[j], heard = (x, steps), heard + 1
         if heard % n == 0:
+            yield X.copy()
+
+
+def swift(problem, rate):
+    """Bornstein et al. 2023, Algorithm 1, with fixed weights: a node mixes with the last models that it
+    has heard, by the gradient at what it had; a message arrives before its sender has trained again."""
+    X, W = problem.start(), problem.metropolis
+    heard, trained = numpy.tile(X, (len(X), 1, 1)), 0
+    yield X.copy()
+    for _, kind, i, j, _ in problem.happened:
+        if kind == ARRIVED:
+            heard[i][j] = X[j]
+            continue
+        heard[i][i] = X[i]
+        X[i] = W[i] @ heard[i] - rate * problem.gradient(X)[i]
+        trained += 1
+        if trained % len(X) == 0:
+            yield X.copy()
+
+
+def div_share(problem, rate, P):
+    """Biswas et al. 2025: a node steps to H, sends the P fragments of H, and takes in each the mean of H
+    and what it has heard, of every sender the last; a message arrives before its sender has trained
+    again."""
+    X = problem.start()
+    n, d = X.shape
+    sent, heard, trained = X.copy(), [{} for _ in X], 0
+    yield X.copy()
+    for _, kind, i, j, first in problem.happened:
+        if kind == ARRIVED:
+            heard[i][first, j] = sent[j].copy()
+            continue
+        X[i] = sent[i] = X[i] - rate * problem.gradient(X)[i]
+        for p in range(P):
+            first, last = p * d // P, (p + 1) * d // P
+            models = [X[i]] + [model for (begin, _), model in heard[i].items() if begin == first]
+            X[i, first:last] = numpy.mean(models, axis=0)[first:last]
+        heard[i], trained = {}, trained + 1
+        if trained % n == 0:
             yield X.copy()
 
 
@@ -427,7 +467,7 @@ def gossip_learning(problem, rate):
         busy[i], last[i] = (share * x + (1 - share) * y, max(a, b)), model
     trained = 0
     yield X.copy()
-    for _, kind, i, j in problem.happened:
+    for _, kind, i, j, _ in problem.happened:
         if kind == SENT:
             ways.setdefault((i, j), []).append((X[i].copy(), age[i]))
         elif kind == ARRIVED:
