@@ -17,13 +17,14 @@
 
 using namespace gossip::test;
 using gossip::div_share;
-using equal_speed = gossip::virtual_clock<gossip::constant_time>;
+using sharing_clock = gossip::virtual_clock<gossip::constant_time>;
 
 namespace {
 
 template <class Model>
-watched_run run_of(std::size_t nodes, Model const &model, double rate, div_share const &exchange,
-                   std::uint64_t count, double period, equal_speed const &clock = {}) {
+watched_run sharing_run(std::size_t nodes, Model const &model, double rate,
+                        div_share const &exchange, std::uint64_t count, double period,
+                        sharing_clock const &clock = {}) {
   gossip::simulator network{gossip::ring{nodes},
                             model,
                             gossip::sgd{.rate = rate},
@@ -47,7 +48,7 @@ TEST_CASE("DivShare keeps the laws of exchanges", "[exchange]") {
 // its model and of older ones, which are the same as long as nobody has moved.
 TEST_CASE("DivShare sends each fragment to peers of its own", "[exchange]") {
   constexpr std::size_t n = 9, fragments = 4, peers = 2;
-  auto const seen = run_of(n, scattered<12>{}, 1.0, {fragments, peers}, 2, 1.0).seen;
+  auto const seen = sharing_run(n, scattered<12>{}, 1.0, {fragments, peers}, 2, 1.0).seen;
   REQUIRE(seen.size() == 2);
   std::set<std::vector<std::size_t>> graphs;
   for (std::size_t p = 0; p < fragments; ++p) {
@@ -78,7 +79,8 @@ TEST_CASE("DivShare with all for peers is the mean of a model and older ones", "
         x[i] = k == 0 ? sent[i] : (sent[i] + sum - older[i]) / 8;
       }
     }
-    auto const found = run_of(8, valleys, 0.1, {.fragments = 3, .peers = 9}, count, at_the_end);
+    auto const found =
+        sharing_run(8, valleys, 0.1, {.fragments = 3, .peers = 9}, count, at_the_end);
     for (std::size_t i = 0; i < 8; ++i)
       CHECK(found.seen.back().rows[i][0] == Approx(x[i]).epsilon(1e-12));
   }
@@ -86,9 +88,9 @@ TEST_CASE("DivShare with all for peers is the mean of a model and older ones", "
 
 // Node 0 has trained at 10, 20 and 30 ms, node 1 at 25 ms, when it has heard node 0 twice.
 TEST_CASE("of what DivShare hears twice of a node, the later counts", "[exchange]") {
-  equal_speed const clock{.slow = {{.which = 1, .factor = 2.5}}};
-  auto const found = run_of(2, scattered<1>{.drift = 1.0}, 1.0, {.fragments = 1, .peers = 1}, 2,
-                            at_the_end, clock);
+  sharing_clock const clock{.slow = {{.which = 1, .factor = 2.5}}};
+  auto const found = sharing_run(2, scattered<1>{.drift = 1.0}, 1.0, {.fragments = 1, .peers = 1},
+                                 2, at_the_end, clock);
   double const first = scattered<1>::point(5, 0, 0), second = scattered<1>::point(5, 1, 0);
   CHECK(found.seen.back().rows[0][0] == Approx((first - 2 + second) / 2));
   CHECK(found.seen.back().rows[1][0] == Approx((second + first - 1) / 2));
@@ -97,7 +99,7 @@ TEST_CASE("of what DivShare hears twice of a node, the later counts", "[exchange
 TEST_CASE("DivShare sends a model to as many as it has peers, whatever its fragments",
           "[exchange]") {
   for (std::size_t const fragments : {1, 2, 4, 9}) {
-    auto const run = run_of(6, scattered<8>{}, 1.0, {fragments, 3}, 4, at_the_end);
+    auto const run = sharing_run(6, scattered<8>{}, 1.0, {fragments, 3}, 4, at_the_end);
     CHECK(run.report.bytes_sent == 4 * 6 * 3 * (8 * 8));
     CHECK(run.report.virtual_seconds == Approx(0.04));
   }

@@ -17,28 +17,28 @@ using gossip::peer_sampling;
 
 namespace {
 
-mosaic with(std::size_t fragments, std::size_t peers, peer_sampling sampling = {}) {
+mosaic mosaic_with(std::size_t fragments, std::size_t peers, peer_sampling sampling = {}) {
   return {{.peers = peers, .sampling = sampling}, fragments};
 }
 
 template <std::size_t Columns>
-watched_run scattered_run(std::size_t nodes, some_exchange const &exchange, double period) {
+watched_run mosaic_run(std::size_t nodes, some_exchange const &exchange, double epochs) {
   gossip::simulator network{gossip::ring{nodes},       scattered<Columns>{},
                             gossip::sgd{.rate = 1.0},  exchange,
                             gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
-  return watched(network, {.seed = 5, .stop = gossip::rounds{4}}, period);
+  return watched(network, {.seed = 5, .stop = gossip::rounds{4}}, epochs);
 }
 
 }  // namespace
 
 TEST_CASE("mosaic learning keeps the laws of exchanges", "[exchange]") {
-  check_exchange(with(3, 2), {.keeps_mean = false});
-  check_exchange(with(4, 2, peer_sampling::oracle));
+  check_exchange(mosaic_with(3, 2), {.keeps_mean = false});
+  check_exchange(mosaic_with(4, 2, peer_sampling::oracle));
 }
 
 TEST_CASE("mosaic learning of one fragment is epidemic learning", "[exchange]") {
   gossip::epidemic_learning const whole{.peers = 2};
-  auto const one = scattered_run<8>(9, with(1, 2), 1.0), other = scattered_run<8>(9, whole, 1.0);
+  auto const one = mosaic_run<8>(9, mosaic_with(1, 2), 1.0), other = mosaic_run<8>(9, whole, 1.0);
   check_same(one, other);
   CHECK(one.seen.front().rows == other.seen.front().rows);
 }
@@ -50,7 +50,7 @@ TEST_CASE("each fragment of a model goes to peers of its own", "[exchange]") {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < 12; ++c)
       before[i][c] = scattered<12>::point(5, static_cast<gossip::node>(i), c);
-  auto const after = scattered_run<12>(n, with(fragments, peers), 1.0).seen.front().rows;
+  auto const after = mosaic_run<12>(n, mosaic_with(fragments, peers), 1.0).seen.front().rows;
   std::set<std::vector<std::size_t>> graphs;
   for (std::size_t p = 0; p < fragments; ++p) {
     std::size_t messages = 0;
@@ -69,21 +69,21 @@ TEST_CASE("each fragment of a model goes to peers of its own", "[exchange]") {
 
 TEST_CASE("mosaic learning with all for peers is the mean of all", "[exchange]") {
   for (auto const sampling : {peer_sampling::local, peer_sampling::oracle}) {
-    auto const seen = scattered_run<7>(4, with(3, 9, sampling), 1.0).seen;
+    auto const seen = mosaic_run<7>(4, mosaic_with(3, 9, sampling), 1.0).seen;
     CHECK(seen.back().distance() < 1e-28);
   }
 }
 
 // Columns 0 to 3 are one fragment of 7, 3 to 7 the other: a model travels once to each peer.
 TEST_CASE("mosaic learning sends as many bytes as epidemic learning", "[exchange]") {
-  auto const cut = scattered_run<7>(9, with(2, 3), at_the_end).report;
-  auto const whole = scattered_run<7>(9, gossip::epidemic_learning{.peers = 3}, at_the_end).report;
+  auto const cut = mosaic_run<7>(9, mosaic_with(2, 3), at_the_end).report;
+  auto const whole = mosaic_run<7>(9, gossip::epidemic_learning{.peers = 3}, at_the_end).report;
   CHECK(cut.bytes_sent == 4 * 9 * 3 * (7 * 8));
   CHECK(cut.bytes_sent == whole.bytes_sent);
 }
 
 TEST_CASE("mosaic learning refuses no fragments", "[exchange]") {
-  CHECK_THROWS_WITH(settled(gossip::ring{8}, with(0, 2), 1),
+  CHECK_THROWS_WITH(settled(gossip::ring{8}, mosaic_with(0, 2), 1),
                     contains("mosaic: fragments: expected at least 1, got 0"));
-  CHECK_THROWS_WITH(settled(gossip::ring{8}, with(2, 0), 1), contains("peers: expected"));
+  CHECK_THROWS_WITH(settled(gossip::ring{8}, mosaic_with(2, 0), 1), contains("peers: expected"));
 }

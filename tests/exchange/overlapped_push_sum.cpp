@@ -31,13 +31,14 @@ struct directed_ring_with_chords {
 
 using overlapped = overlapped_push_sum<>;
 
-overlapped with(std::uint64_t delay, std::uint64_t period = 1) {
-  return {{}, delay, period};
+overlapped delayed(std::uint64_t delay, std::uint64_t rounds_apart = 1) {
+  return {{}, delay, rounds_apart};
 }
 
 /// x and z of every node after so many rounds, of which the first alone moves them.
-std::vector<std::pair<double, double>> after(std::uint64_t count, overlapped const &exchange,
-                                             double drift = 0.0) {
+std::vector<std::pair<double, double>> overlapped_after(std::uint64_t count,
+                                                        overlapped const &exchange,
+                                                        double drift = 0.0) {
   std::vector<std::pair<double, double>> seen;
   simulator network{
       directed_ring_with_chords{}, scattered<1>{.drift = drift}, sgd{.rate = 1.0}, exchange,
@@ -47,13 +48,13 @@ std::vector<std::pair<double, double>> after(std::uint64_t count, overlapped con
 }
 
 /// The sums of x and of w.
-std::pair<double, double> sums(std::vector<std::pair<double, double>> const &seen) {
+std::pair<double, double> overlapped_sums(std::vector<std::pair<double, double>> const &seen) {
   std::pair<double, double> sum{0, 0};
   for (auto const &[x, z] : seen) sum.first += x, sum.second += x / z;
   return sum;
 }
 
-double sum_of_starts() {
+double overlapped_starts() {
   double sum = 0;
   for (node i = 0; i < 7; ++i) sum += scattered<1>::point(5, i, 0);
   return sum;
@@ -62,34 +63,34 @@ double sum_of_starts() {
 }  // namespace
 
 TEST_CASE("push-sum with overlap keeps the laws of exchanges", "[exchange]") {
-  check_exchange(with(1), {.keeps_mean = false});
-  check_exchange(with(2, 2), {.keeps_mean = false, .reaches_mean = false});
+  check_exchange(delayed(1), {.keeps_mean = false});
+  check_exchange(delayed(2, 2), {.keeps_mean = false, .reaches_mean = false});
 }
 
 TEST_CASE("push-sum with overlap finds the mean on a directed graph whose degrees differ",
           "[exchange]") {
   for (std::uint64_t const delay : {0, 1, 3})
-    for (auto const &[x, z] : after(600, with(delay)))
-      CHECK(z == Approx(sum_of_starts() / 7).margin(1e-13));
-  for (auto const &[x, z] : after(1200, with(3, 3)))
-    CHECK(z == Approx(sum_of_starts() / 7).margin(1e-13));
+    for (auto const &[x, z] : overlapped_after(600, delayed(delay)))
+      CHECK(z == Approx(overlapped_starts() / 7).margin(1e-13));
+  for (auto const &[x, z] : overlapped_after(1200, delayed(3, 3)))
+    CHECK(z == Approx(overlapped_starts() / 7).margin(1e-13));
 }
 
 // One message of all nodes, in the first round: shares that they keep sum to 5/2 + 2/3, since two
 // have two receivers, until the rest arrives four rounds later.
 TEST_CASE("sums of push-sum with overlap stay, with what is on its way", "[exchange]") {
-  overlapped const once = with(4, 1000);
+  overlapped const once = delayed(4, 1000);
   double kept = 0;
   for (node i = 0; i < 7; ++i) kept += scattered<1>::point(5, i, 0) / (i == 0 || i == 2 ? 3 : 2);
   for (std::uint64_t const count : {1, 2, 4}) {
-    auto const [x, w] = sums(after(count, once));
+    auto const [x, w] = overlapped_sums(overlapped_after(count, once));
     CHECK(w == Approx(5 / 2.0 + 2 / 3.0).epsilon(1e-14));
     CHECK(x == Approx(kept).margin(1e-13));
   }
   for (std::uint64_t const count : {5, 6, 40}) {
-    auto const [x, w] = sums(after(count, once));
+    auto const [x, w] = overlapped_sums(overlapped_after(count, once));
     CHECK(w == Approx(7).epsilon(1e-14));
-    CHECK(x == Approx(sum_of_starts()).margin(1e-13));
+    CHECK(x == Approx(overlapped_starts()).margin(1e-13));
   }
 }
 
@@ -115,7 +116,7 @@ TEST_CASE("push-sum with overlap is a plain loop over what nodes hold and what i
         for (node i = 0; i < 7; ++i)
           if (i != j)
             x[j] += p.at(j, i) * sent[k - 2][i].first, w[j] += p.at(j, i) * sent[k - 2][i].second;
-    auto const seen = after(k + 1, with(2), 0x1p-10);
+    auto const seen = overlapped_after(k + 1, delayed(2), 0x1p-10);
     for (node i = 0; i < 7; ++i) {
       CHECK(seen[i].first == Approx(x[i]).epsilon(1e-13));
       CHECK(seen[i].second == Approx(x[i] / w[i]).epsilon(1e-13));
@@ -129,7 +130,7 @@ TEST_CASE("push-sum without overlap is push-sum, on networks that change too", "
         std::pair{some_topology{one_peer_exponential{6}},
                   some_topology{one_peer_exponential{6}}}}) {
     std::size_t const n = one.nodes;
-    auto const late = settled(one, with(0), 30), at_once = settled(other, push_sum<>{}, 30);
+    auto const late = settled(one, delayed(0), 30), at_once = settled(other, push_sum<>{}, 30);
     for (std::size_t i = 0; i < n; ++i)
       CHECK(late.rows[i][0] == Approx(at_once.rows[i][0]).epsilon(1e-13));
   }
@@ -144,7 +145,7 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
     simulator network{directed_ring_with_chords{},
                       scattered<3>{},
                       sgd{.rate = 1.0},
-                      with(delay),
+                      delayed(delay),
                       numbers<double>{},
                       openmp{.threads = 1},
                       clock};
@@ -157,6 +158,6 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
 }
 
 TEST_CASE("push-sum with overlap refuses no period", "[exchange]") {
-  CHECK_THROWS_WITH(with(1, 0).check(directed_ring_with_chords{}.build(0)),
+  CHECK_THROWS_WITH(delayed(1, 0).check(directed_ring_with_chords{}.build(0)),
                     "overlapped_push_sum: period: expected at least 1 round, got 0");
 }

@@ -33,49 +33,55 @@ TEST_CASE("streaming DiLoCo of one fragment without delay and share is DiLoCo", 
 
 namespace {
 
-constexpr std::size_t width = 5, nodes = 8;
+constexpr std::size_t valley_columns = 5, valley_count = 8;
 
 /// As alternating_valleys, in five columns.
-gossip::quadratic<width> broad_valleys() {
+gossip::quadratic<valley_columns> broad_valleys() {
   gossip::quadratic<1> const narrow = alternating_valleys();
   return {.curvature = narrow.curvature, .optimum = narrow.optimum, .start = 0.5};
 }
 
-using table = std::array<std::array<double, width>, nodes>;
+using valley_table = std::array<std::array<double, valley_columns>, valley_count>;
 
 /// Algorithm 2, a column after another: those of three fragments begin at 0, 1 and 3.
-table plain_loop(std::uint64_t count, std::uint64_t steps, std::uint64_t delay, double share) {
+valley_table plain_streaming(std::uint64_t count, std::uint64_t steps, std::uint64_t delay,
+                             double share) {
   auto const valleys = alternating_valleys();
-  constexpr std::array<std::size_t, width> fragment_of{0, 1, 1, 2, 2};
+  constexpr std::array<std::size_t, valley_columns> fragment_of{0, 1, 1, 2, 2};
   constexpr double rate = 0.1, outer_rate = 0.7, momentum = 0.9;
-  table x;
+  valley_table x;
   for (auto &row : x) row.fill(0.5);
-  std::array<double, width> common, kept{}, sent{};
+  std::array<double, valley_columns> common, kept{}, sent{};
   common.fill(0.5);
   for (std::uint64_t t = 1; t <= count; ++t) {
-    for (std::size_t i = 0; i < nodes; ++i)
+    for (std::size_t i = 0; i < valley_count; ++i)
       for (double &number : x[i])
         number -= rate * valleys.curvature[i] * (number - valleys.optimum[i]);
-    for (std::size_t c = 0; c < width; ++c) {
+    for (std::size_t c = 0; c < valley_columns; ++c) {
       std::uint64_t const offset = fragment_of[c] * steps / 3;
       if (t % steps == offset) {
         sent[c] = common[c];
-        for (std::size_t i = 0; i < nodes; ++i) sent[c] -= x[i][c] / nodes;
+        for (std::size_t i = 0; i < valley_count; ++i) sent[c] -= x[i][c] / valley_count;
       }
       if (t <= delay || (t - delay) % steps != offset) continue;
       kept[c] = momentum * kept[c] + sent[c];
       common[c] -= outer_rate * (sent[c] + momentum * kept[c]);
-      for (std::size_t i = 0; i < nodes; ++i) x[i][c] = share * x[i][c] + (1 - share) * common[c];
+      for (std::size_t i = 0; i < valley_count; ++i)
+        x[i][c] = share * x[i][c] + (1 - share) * common[c];
     }
   }
   return x;
 }
 
-watched_run run_of(some_exchange const &exchange, std::uint64_t count,
-                   gossip::link const &link = {}) {
+watched_run streaming_run(some_exchange const &exchange, std::uint64_t count,
+                          gossip::link const &link = {}) {
   gossip::virtual_clock<gossip::constant_time> const clock{.network = link};
-  gossip::simulator network{ring{nodes}, broad_valleys(),           gossip::sgd{.rate = 0.1},
-                            exchange,    gossip::numbers<double>{}, gossip::openmp{.threads = 1},
+  gossip::simulator network{ring{valley_count},
+                            broad_valleys(),
+                            gossip::sgd{.rate = 0.1},
+                            exchange,
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1},
                             clock};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
@@ -84,10 +90,11 @@ watched_run run_of(some_exchange const &exchange, std::uint64_t count,
 
 TEST_CASE("streaming DiLoCo is the recursion of its paper, fragment by fragment", "[exchange]") {
   for (std::uint64_t const count : {1, 2, 3, 5, 8, 13, 40}) {
-    auto const found = run_of(streaming_diloco{{.local_steps = 7}, 3, 3, 0.4}, count).seen.back();
-    table const expected = plain_loop(count, 7, 3, 0.4);
-    for (std::size_t i = 0; i < nodes; ++i)
-      for (std::size_t c = 0; c < width; ++c)
+    auto const found =
+        streaming_run(streaming_diloco{{.local_steps = 7}, 3, 3, 0.4}, count).seen.back();
+    valley_table const expected = plain_streaming(count, 7, 3, 0.4);
+    for (std::size_t i = 0; i < valley_count; ++i)
+      for (std::size_t c = 0; c < valley_columns; ++c)
         CHECK(found.rows[i][c] == Approx(expected[i][c]).epsilon(1e-11));
   }
 }
@@ -97,7 +104,7 @@ TEST_CASE("streaming DiLoCo is the recursion of its paper, fragment by fragment"
 TEST_CASE("the means of streaming DiLoCo travel while nodes train", "[exchange]") {
   gossip::link const slow{.latency = std::chrono::milliseconds(5), .bandwidth = 1e300};
   auto const seconds = [&](std::uint64_t delay) {
-    return run_of(streaming_diloco{{.local_steps = 8}, 1, delay, 0.5}, 16, slow)
+    return streaming_run(streaming_diloco{{.local_steps = 8}, 1, delay, 0.5}, 16, slow)
         .report.virtual_seconds;
   };
   CHECK(seconds(0) == Approx(0.16 + 2 * 0.07));
@@ -109,10 +116,10 @@ TEST_CASE("the means of streaming DiLoCo travel while nodes train", "[exchange]"
 // rounds 6 and 18.
 TEST_CASE("streaming DiLoCo sends a fragment at a time", "[exchange]") {
   streaming_diloco const exchange{{.local_steps = 12}, 2, 1, 0.5};
-  CHECK(run_of(exchange, 5).report.bytes_sent == 0);
-  CHECK(run_of(exchange, 6).report.bytes_sent == 8 * (2 * 7 * (3 * 8) / 8));
-  CHECK(run_of(exchange, 12).report.bytes_sent == 8 * (2 * 7 * (5 * 8) / 8));
-  CHECK(run_of(exchange, 18).report.bytes_sent == 8 * (2 * 7 * (8 * 8) / 8));
+  CHECK(streaming_run(exchange, 5).report.bytes_sent == 0);
+  CHECK(streaming_run(exchange, 6).report.bytes_sent == 8 * (2 * 7 * (3 * 8) / 8));
+  CHECK(streaming_run(exchange, 12).report.bytes_sent == 8 * (2 * 7 * (5 * 8) / 8));
+  CHECK(streaming_run(exchange, 18).report.bytes_sent == 8 * (2 * 7 * (8 * 8) / 8));
 }
 
 TEST_CASE("streaming DiLoCo refuses hyper-parameters out of range", "[exchange]") {

@@ -29,10 +29,11 @@ using gossip::virtual_time;
 
 namespace {
 
-constexpr virtual_time period{100'000'000}, training{10'000'000};
+constexpr virtual_time account_period{100'000'000}, account_training{10'000'000};
 
 gossip_learning walking(token_account account, std::uint64_t capacity, std::uint64_t reactivity) {
-  return {period, model_creation::random_walk, merge_weights::equal, account, capacity, reactivity};
+  return {account_period, model_creation::random_walk, merge_weights::equal, account, capacity,
+          reactivity};
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ class two_walkers {
  public:
   two_walkers(gossip_learning const &how, std::uint64_t updates) : how_(how), left_(updates) {
     for (gossip::node i : {0, 1})
-      at(static_cast<std::int64_t>(draw(i) * static_cast<double>(period.count())),
+      at(static_cast<std::int64_t>(draw(i) * static_cast<double>(account_period.count())),
          [this, i] { ticks(i); });
     while (left_ > 0) {
       auto const next = happens_.begin();
@@ -113,7 +114,7 @@ class two_walkers {
       send(i);
     else
       ++nodes_[i].tokens;
-    at(now_ + period.count(), [this, i] { ticks(i); });
+    at(now_ + account_period.count(), [this, i] { ticks(i); });
   }
   void send(gossip::node i) {
     ++sent_;
@@ -126,7 +127,7 @@ class two_walkers {
     }
     nodes_[i].busy = true;
     bool const useful = m.age >= nodes_[i].now.age;
-    at(now_ + training.count(), [this, i, m, useful] { update(i, m, useful); });
+    at(now_ + account_training.count(), [this, i, m, useful] { update(i, m, useful); });
   }
   void update(gossip::node i, model_of const &m, bool useful) {
     walker &own = nodes_[i];
@@ -135,10 +136,10 @@ class two_walkers {
     own.busy = false;
     if (--left_ == 0) return;
     double const wanted = how_.reactive(own.tokens, useful), whole = std::floor(wanted);
-    auto const models = static_cast<std::uint64_t>(whole + (draw(i) < wanted - whole ? 1 : 0));
-    own.tokens -= models;
-    answers_ += models;
-    for (std::uint64_t k = 0; k < models; ++k) send(i);
+    auto const more = static_cast<std::uint64_t>(whole + (draw(i) < wanted - whole ? 1 : 0));
+    own.tokens -= more;
+    answers_ += more;
+    for (std::uint64_t k = 0; k < more; ++k) send(i);
     if (!own.waiting) return;
     model_of const next = *own.waiting;
     own.waiting.reset();
@@ -161,7 +162,7 @@ TEST_CASE("gossip learning with accounts is that of a list of events", "[exchang
     for (std::uint64_t const count : {1, 2, 3, 8, 20, 40}) {
       CAPTURE(static_cast<int>(account), count);
       gossip_learning const exchange = walking(account, 5, 2);
-      gossip::virtual_clock clock{.compute = gossip::constant_time{.mean = training}};
+      gossip::virtual_clock clock{.compute = gossip::constant_time{.mean = account_training}};
       clock.network = {.latency = virtual_time(0), .bandwidth = 1e15};
       gossip::simulator network{ring{2},
                                 gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -5}},
@@ -185,7 +186,7 @@ TEST_CASE("accounts of tokens limit what is sent", "[exchange]") {
   constexpr std::uint64_t capacity = 5;
   for (auto const account :
        {token_account::simple, token_account::generalized, token_account::randomized}) {
-    gossip::virtual_clock const clock{.compute = gossip::constant_time{.mean = training}};
+    gossip::virtual_clock const clock{.compute = gossip::constant_time{.mean = account_training}};
     gossip::simulator network{gossip::complete{8},
                               alternating_valleys(),
                               gossip::sgd{.rate = 0.1},

@@ -22,14 +22,14 @@ namespace {
 
 using row_of_numbers = std::vector<double>;
 
-double mean_of(row_of_numbers const &x) {
+double mean_of_numbers(row_of_numbers const &x) {
   double sum = 0;
   for (double const one : x) sum += one;
   return sum / static_cast<double>(x.size());
 }
 
-double variance_of(row_of_numbers const &x) {
-  double const mean = mean_of(x);
+double variance_of_numbers(row_of_numbers const &x) {
+  double const mean = mean_of_numbers(x);
   double sum = 0;
   for (double const one : x) sum += (one - mean) * (one - mean);
   return sum / static_cast<double>(x.size() - 1);
@@ -45,10 +45,10 @@ row_of_numbers first_model(gossip::node i) {
 /// Models after the first average of nodes that train at every tick: the run ends before the
 /// second.
 template <std::size_t Columns>
-std::vector<row_of_numbers> averaged(std::size_t nodes, some_exchange const &exchange) {
-  gossip::simulator network{gossip::complete{.nodes = nodes}, scattered<Columns>{},
-                            gossip::sgd{.rate = 1.0},         exchange,
-                            gossip::numbers<double>{},        gossip::openmp{.threads = 1}};
+std::vector<row_of_numbers> averaged(std::size_t n, some_exchange const &exchange) {
+  gossip::simulator network{gossip::complete{.nodes = n}, scattered<Columns>{},
+                            gossip::sgd{.rate = 1.0},     exchange,
+                            gossip::numbers<double>{},    gossip::openmp{.threads = 1}};
   return watched(network, {.seed = 5, .stop = gossip::rounds{2}}, at_the_end).seen.back().rows;
 }
 
@@ -78,19 +78,21 @@ TEST_CASE("averages have the variance that they follow", "[exchange]") {
         double others = 0;
         for (gossip::node j = 0; j < n; ++j) {
           auto const model = first_model<d>(j);
-          if (i != j) others += variance_of(model) / (n - 1);
+          if (i != j) others += variance_of_numbers(model) / (n - 1);
           for (std::size_t c = 0; c < d; ++c)
             x[c] += (i == j ? keep : (1 - keep) / (n - 1)) * model[c];
         }
-        double const self = variance_of(first_model<d>(i));
+        double const self = variance_of_numbers(first_model<d>(i));
         double const target = followed == followed_variance::self ? self
                               : followed == followed_variance::others
                                   ? others
                                   : keep * self + (1 - keep) * others;
-        double const factor = std::sqrt((target + smoothing) / (variance_of(x) + smoothing));
+        double const factor =
+            std::sqrt((target + smoothing) / (variance_of_numbers(x) + smoothing));
         for (std::size_t c = 0; c < d; ++c)
-          CHECK(found[i][c] == Approx((x[c] - mean_of(x)) * factor + mean_of(x)).epsilon(1e-12));
-        if (smoothing == 0) CHECK(variance_of(found[i]) == Approx(target).epsilon(1e-12));
+          CHECK(found[i][c] ==
+                Approx((x[c] - mean_of_numbers(x)) * factor + mean_of_numbers(x)).epsilon(1e-12));
+        if (smoothing == 0) CHECK(variance_of_numbers(found[i]) == Approx(target).epsilon(1e-12));
       }
     }
 }
@@ -103,8 +105,8 @@ TEST_CASE("an average of independent models divides their variance, unless it is
   auto const kept =
       averaged<d>(n, variance_corrected_gossip{every_tick(0.0), followed_variance::others});
   for (std::size_t i = 0; i < n; ++i) {
-    CHECK(variance_of(lost[i]) == Approx(1.0 / (n - 1)).epsilon(0.05));
-    CHECK(variance_of(kept[i]) == Approx(1).epsilon(0.05));
+    CHECK(variance_of_numbers(lost[i]) == Approx(1.0 / (n - 1)).epsilon(0.05));
+    CHECK(variance_of_numbers(kept[i]) == Approx(1).epsilon(0.05));
   }
 }
 
