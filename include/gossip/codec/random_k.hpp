@@ -72,13 +72,12 @@ struct random_k {
   /// f(column) in ascending order.
   template <class F>
   void each_chosen(std::size_t columns, double draw, F f) const {
-    op::one_thread const team;
-    auto const one = function::chosen(team, columns, kept(columns), draw);
-    op::with_words(team, columns, draw,
-                   [&](std::size_t first, std::size_t last, std::uint32_t const *words) {
-                     for (std::size_t i = first; i < last; ++i)
-                       if (one(i, words[i - first])) f(i);
-                   });
+    std::size_t const k = kept(columns);
+    op::with_places(op::one_thread{}, columns, draw,
+                    [&](std::size_t first, std::size_t last, std::uint32_t const *places) {
+                      for (std::size_t i = first; i < last; ++i)
+                        if (places[i - first] < k) f(i);
+                    });
   }
 };
 static_assert(row_codec<random_k> && encodes_bytes<random_k>);

@@ -1,7 +1,7 @@
 // Some columns of a row, drawn at random, the others zero: a sparsification.
 #pragma once
 
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,87 +10,97 @@
 
 namespace gossip::op {
 
+/// A permutation of columns by a draw in [0, 1), a multiple of 2^-53: a Feistel network over
+/// quotient and remainder by a power of two near the root, repeated for what it puts behind the
+/// last column. J. Black, P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002, method
+/// 3. At most 2^32 columns.
+class column_permutation {
+ public:
+  constexpr column_permutation(std::size_t columns, double draw)
+      : columns_(columns), turns_(columns < 1024 ? most_turns : 4) {
+    low_bits_ = static_cast<std::uint32_t>(std::bit_width(columns - 1) / 2);
+    highs_ = static_cast<std::uint32_t>(((columns - 1) >> low_bits_) + 1);
+    column_words(draw).template draw<4 * most_turns>(0, keys_);
+  }
+
+  /// Places (count) of columns from first on.
+  constexpr void places(std::size_t first, std::size_t count, std::uint32_t *to) const {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::uint32_t>(first + i);
+    move(to, count);
+    std::uint32_t last = 0;  // found first, so that most groups are done in vectors
+    for (std::size_t i = 0; i < count; ++i) last = to[i] > last ? to[i] : last;
+    if (last < columns_) return;
+    for (std::size_t i = 0; i < count; ++i)
+      while (to[i] >= columns_) move(to + i, 1);
+  }
+
+ private:
+  static constexpr std::size_t most_turns = 12;  // of two rounds each; few halves need more
+
+  /// Columns (count) by all rounds once.
+  constexpr void move(std::uint32_t *columns, std::size_t count) const {
+    std::uint32_t const mask = (std::uint32_t{1} << low_bits_) - 1;
+    for (std::size_t turn = 0; turn < turns_; ++turn) {
+      std::uint32_t const a = keys_[4 * turn], b = keys_[4 * turn + 1];
+      std::uint32_t const c = keys_[4 * turn + 2], d = keys_[4 * turn + 3];
+      for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t const low = columns[i] & mask;
+        std::uint32_t const high = (columns[i] >> low_bits_) + part(word(low, a, b), highs_);
+        std::uint32_t const within = high < highs_ ? high : high - highs_;
+        columns[i] = within << low_bits_ | ((low + (word(within, c, d) >> 16)) & mask);
+      }
+    }
+  }
+
+  /// A number below `bound` by a word.
+  static constexpr std::uint32_t part(std::uint32_t word, std::uint32_t bound) {
+    return static_cast<std::uint32_t>(std::uint64_t{word} * bound >> 32);
+  }
+
+  /// 32 bits of a half by two words of a key.
+  static constexpr std::uint32_t word(std::uint32_t half, std::uint32_t factor,
+                                      std::uint32_t summand) {
+    std::uint32_t h = half * (factor | 1U) + summand;
+    h = (h ^ h >> 15) * 0x2C1B3C6DU;
+    return h ^ h >> 13;
+  }
+
+  std::size_t columns_, turns_;
+  std::uint32_t low_bits_, highs_;
+  std::uint32_t keys_[4 * most_turns]{};
+};
+
+/// f(first, last, places) by a team for all columns: places of columns first to last.
+template <class Team, class F>
+constexpr void with_places(Team const &team, std::size_t columns, double draw, F f) {
+  constexpr std::size_t together = words_together<Team>;
+  column_permutation const all(columns, draw);
+  team.each((columns + together - 1) / together, [=](std::size_t group) {
+    std::uint32_t places[together];
+    std::size_t const first = group * together, rest = columns - first;
+    std::size_t const count = rest < together ? rest : together;
+    all.places(first, count, places);
+    f(first, first + count, places);
+  });
+}
+
 /// x_0 <- c_1 x_0 in c_0 columns, of which every set is as likely as any other; 0 elsewhere. c_2 is
-/// the draw that keys the random words: columns of the least words are chosen, of equal words
-/// lower ones.
+/// the draw that keys a permutation of the columns: those of its first c_0 places are chosen.
 struct random_columns {
   static constexpr std::size_t rows = 1, coefficients = 3;
   static constexpr std::uint32_t reads = 0b1, writes = 0b1;
-
-  /// Which columns are chosen: those of words below `least`, and those of that word before `end`.
-  struct choice {
-    std::uint32_t least = 0;
-    std::size_t end = 0;
-
-    constexpr bool operator()(std::size_t column, std::uint32_t word) const {
-      return word < least || (word == least && column < end);
-    }
-  };
-
-  /// The choice of k of the columns. Words are uniform, so that a few steps find the least.
-  template <class Team>
-  static constexpr choice chosen(Team const &team, std::size_t columns, std::size_t k,
-                                 double draw) {
-    auto const found = [=](auto p) { return count(team, columns, draw, p); };
-    if (k >= columns) return {~std::uint32_t{0}, columns};
-    std::uint64_t low = 0,
-                  high = std::uint64_t{1} << 32;  // at most k are below low, more below high
-    double const apart = 0x1p32 / static_cast<double>(columns);  // words, on average
-    double next = static_cast<double>(k) * apart;
-    for (int turn = 0; high - low > 1; ++turn) {
-      bool const inside =
-          turn < 8 && next >= static_cast<double>(low + 1) && next < static_cast<double>(high);
-      auto const tried = static_cast<std::uint32_t>(inside ? static_cast<std::uint64_t>(next)
-                                                           : low + (high - low) / 2);
-      std::size_t const below =
-          found([=](std::size_t, std::uint32_t word) { return word < tried; });
-      if (below == k) return {tried, 0};
-      (below < k ? low : high) = tried;
-      next = static_cast<double>(tried) +
-             (static_cast<double>(k) - static_cast<double>(below)) * apart;
-    }
-    auto const least =
-        static_cast<std::uint32_t>(low);  // the word of columns that are not all chosen
-    std::size_t first = 0, last = columns;
-    while (first < last) {
-      std::size_t const middle = first + (last - first) / 2;
-      if (found(choice{least, middle}) < k)
-        first = middle + 1;
-      else
-        last = middle;
-    }
-    return {least, first};
-  }
 
   template <class T, class Team>
   constexpr void operator()(Team const &team, std::size_t columns, double const *c,
                             T *const *x) const {
     T *const row = x[0];
     T const factor = static_cast<T>(c[1]);
-    choice const one = chosen(team, columns, static_cast<std::size_t>(c[0]), c[2]);
-    with_words(team, columns, c[2],
-               [=](std::size_t first, std::size_t last, std::uint32_t const *words) {
-                 for (std::size_t i = first; i < last; ++i)
-                   row[i] = one(i, words[i - first]) ? factor * row[i] : T{0};
-               });
-  }
-
- private:
-  /// The number of columns for which p(column, word) is true.
-  template <class Team, class P>
-  static constexpr std::size_t count(Team const &team, std::size_t columns, double draw, P p) {
-    constexpr std::size_t together = words_together<Team>;
-    column_words const all(draw);
-    double const found = team.sum((columns + together - 1) / together, [=](std::size_t group) {
-      std::uint32_t words[together];
-      std::size_t const first = group * together, rest = columns - first;
-      std::size_t const here = rest < together ? rest : together;
-      all.template draw<together>(first, words);
-      std::uint32_t hits = 0;
-      for (std::size_t i = 0; i < here; ++i) hits += p(first + i, words[i]) ? 1U : 0U;
-      return static_cast<double>(hits);
-    });
-    return static_cast<std::size_t>(found);
+    auto const k = static_cast<std::size_t>(c[0]);
+    with_places(team, columns, c[2],
+                [=](std::size_t first, std::size_t last, std::uint32_t const *places) {
+                  for (std::size_t i = first; i < last; ++i)
+                    row[i] = places[i - first] < k ? factor * row[i] : T{0};
+                });
   }
 };
 static_assert(whole_row_function<random_columns>);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,7 +15,8 @@ namespace gossip {
 namespace op {
 
 /// Numbers (columns) keep the k of the greatest magnitude, of equal ones those of lower columns;
-/// all others become 0. The least magnitude that stays is found bit by bit, from the highest on.
+/// all others become 0. The least magnitude that stays is searched by counting: a sample of the row
+/// says between which magnitudes, and the counts of those where to look next.
 struct largest_numbers {
   template <class Team, class T>
   constexpr void operator()(Team const &team, T *row, std::size_t columns, std::size_t k) const {
@@ -24,17 +26,11 @@ struct largest_numbers {
     auto const size = [row](std::size_t i) {
       return static_cast<word>(std::bit_cast<word>(row[i]) << 1);
     };
-    word least = 0;  // the greatest that at least k columns reach
-    std::size_t reached = columns;
-    for (int b = std::numeric_limits<word>::digits - 1; b > 0 && reached != k; --b) {
-      word const tried = least | word{1} << b;
-      std::size_t const found =
-          team.count(columns, [=](std::size_t i) { return size(i) >= tried; });
-      if (found < k) continue;
-      least = tried;
-      reached = found;
-    }
-    std::size_t const end = reached == k ? columns : end_of_equals(team, columns, k, size, least);
+    bracket<word> const found = columns < 16 * sample ? by_bits<word>(team, columns, k, size)
+                                                      : by_counts<word>(team, columns, k, size);
+    word const least = found.low;
+    std::size_t const end =
+        found.reached == k ? columns : end_of_equals(team, columns, k - found.above, size, least);
     team.each(columns, [=](std::size_t i) {
       word const own = size(i);
       if (own < least || (own == least && i >= end)) row[i] = T{0};
@@ -42,19 +38,79 @@ struct largest_numbers {
   }
 
  private:
-  /// The first column behind those of magnitude `least` that stay, so that k do with all above.
+  static constexpr std::size_t sample = 4096, run = 16;  // columns, and those side by side
+
+  /// A magnitude that at least k columns reach, the least above it that is known to be reached by
+  /// fewer, and how many columns reach them.
+  template <class Word>
+  struct bracket {
+    Word low, high;
+    std::size_t reached, above;
+  };
+
+  /// The greatest magnitude that at least k of the columns reach, bit by bit from the highest on;
+  /// less where as many reach it, k.
+  template <class Word, class Team, class Size>
+  static constexpr bracket<Word> by_bits(Team const &team, std::size_t columns, std::size_t k,
+                                         Size size) {
+    bracket<Word> found{0, std::numeric_limits<Word>::max(), columns, 0};
+    for (int b = std::numeric_limits<Word>::digits - 1; b > 0 && found.reached != k; --b)
+      try_at(team, columns, k, size, static_cast<Word>(found.low | Word{1} << b), found);
+    return found;
+  }
+
+  /// The same for long rows. Ranks of a sample are those of the row but for some deviations.
+  template <class Word, class Team, class Size>
+  static constexpr bracket<Word> by_counts(Team const &team, std::size_t columns, std::size_t k,
+                                           Size size) {
+    std::size_t const apart = columns / sample * run;  // of the runs of the sample
+    auto const sampled = [=](std::size_t i) { return size(i / run * apart + i % run); };
+    std::size_t const rank = k / (columns / sample);
+    std::size_t const margin =
+        4 + 2 * static_cast<std::size_t>(std::sqrt(static_cast<double>(rank)));
+    auto const guess = [&](std::size_t r) {
+      return by_bits<Word>(team, sample, r < 1 ? 1 : r < sample ? r : sample, sampled).low;
+    };
+    bracket<Word> found{0, std::numeric_limits<Word>::max(), columns, 0};
+    try_at(team, columns, k, size, guess(rank + margin), found);
+    try_at(team, columns, k, size, guess(rank < margin ? 0 : rank - margin) + 2, found);
+    for (int turn = 0; found.reached != k && found.high - found.low > 2; ++turn) {
+      Word const width = found.high - found.low, half = width / 2;
+      double const part =
+          static_cast<double>(found.reached - k) / static_cast<double>(found.reached - found.above);
+      auto const aimed = static_cast<Word>(part * static_cast<double>(width));
+      Word const step = (turn % 4 == 3 ? half : aimed < width ? aimed : half) & ~Word{1};
+      try_at(team, columns, k, size, found.low + (step < 2 ? Word{2} : step), found);
+    }
+    return found;
+  }
+
+  /// Counts who reaches a magnitude, which then bounds the bracket where it is inside.
+  template <class Word, class Team, class Size>
+  static constexpr void try_at(Team const &team, std::size_t columns, std::size_t k, Size size,
+                               Word tried, bracket<Word> &of) {
+    if (tried <= of.low || tried >= of.high) return;
+    std::size_t const found = team.count(columns, [=](std::size_t i) { return size(i) >= tried; });
+    (found < k ? of.high : of.low) = tried;
+    (found < k ? of.above : of.reached) = found;
+  }
+
+  /// The first column behind the first `count` of magnitude `least`.
   template <class Team, class Size, class Word>
-  static constexpr std::size_t end_of_equals(Team const &team, std::size_t columns, std::size_t k,
-                                             Size size, Word least) {
-    std::size_t const above = team.count(columns, [=](std::size_t i) { return size(i) > least; });
-    std::size_t low = 0, high = columns;  // below low there are too few, below high enough
+  static constexpr std::size_t end_of_equals(Team const &team, std::size_t columns,
+                                             std::size_t count, Size size, Word least) {
+    std::size_t low = 0, high = columns, before = 0;  // equal ones before low: fewer than count
     while (low < high) {
       std::size_t const middle = low + (high - low) / 2;
-      std::size_t const found = team.count(middle, [=](std::size_t i) { return size(i) == least; });
-      if (above + found < k)
+      std::size_t const here =
+          team.count(middle - low, [=](std::size_t i) { return size(low + i) == least; });
+      if (before + here < count) {
+        before += here;
+        if (size(middle) == least) ++before;
         low = middle + 1;
-      else
+      } else {
         high = middle;
+      }
     }
     return low;
   }
