@@ -7,7 +7,8 @@
 //
 // where x.value(k) are the numbers of the node and its neighbors in ascending order of the nodes,
 // x.weight(k) their weights in the matrix, k < x.entries. It keeps no list of them, since a hub has
-// many, and a device no room for lists.
+// many, and a device no room for lists; a second form may, for small neighborhoods on the host
+// (takes_neighbors_side_by_side).
 #pragma once
 
 #include <array>
@@ -19,29 +20,13 @@
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/library_whole_rows.hpp>
 #include <gossip/op/mix.hpp>
+#include <gossip/op/neighbor_column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
+#include <gossip/op/trimmed_mean.hpp>
 #include <gossip/op/whole_row.hpp>
 
 namespace gossip {
-
-/// One column of a neighborhood, where it lies in a tile: row columns[k] * stride.
-template <class T>
-struct neighbor_column {
-  std::uint32_t const *columns;  // (entries)
-  T const *weights;              // (entries)
-  std::size_t entries;
-  T const *from;
-  std::size_t stride;
-
-  constexpr T value(std::size_t k) const { return from[columns[k] * stride]; }
-  constexpr T weight(std::size_t k) const { return weights[k]; }
-};
-
-template <class F>
-concept neighborhood_function = requires(F const &f, neighbor_column<double> const &x) {
-  { f(x) } -> std::same_as<double>;
-};
 
 namespace op {
 
@@ -53,60 +38,6 @@ struct weighted_sum {
   }
 };
 static_assert(neighborhood_function<weighted_sum>);
-
-/// The median of the node's own number and its neighbors', whatever their weights; of an even count
-/// the mean of the two in the middle. O(entries^2). D. Yin, Y. Chen, R. Kannan, P. Bartlett,
-/// "Byzantine-robust distributed learning: towards optimal statistical rates", ICML 2018.
-struct coordinate_median {
-  template <class T>
-  constexpr T operator()(neighbor_column<T> const &x) const {
-    T const upper = ranked(x, x.entries / 2);
-    return x.entries % 2 == 1 ? upper : (ranked(x, x.entries / 2 - 1) + upper) * T(0.5);
-  }
-
- private:
-  /// The number that `rank` others stand before when they are sorted.
-  template <class T>
-  static constexpr T ranked(neighbor_column<T> const &x, std::size_t rank) {
-    for (std::size_t k = 0; k < x.entries; ++k) {
-      std::size_t less = 0, equal = 0;
-      for (std::size_t j = 0; j < x.entries; ++j) {
-        less += x.value(j) < x.value(k);
-        equal += x.value(j) == x.value(k);
-      }
-      if (less <= rank && rank < less + equal) return x.value(k);
-    }
-    return x.value(0) - x.value(0);  // some are not numbers, and so is this
-  }
-};
-static_assert(neighborhood_function<coordinate_median>);
-
-/// The mean of the node's own number and its neighbors' without the `Cut` smallest and the `Cut`
-/// largest, whatever their weights; fewer are cut where a node has not 2 Cut + 1. What is not a
-/// number counts as the largest. Added in ascending order of the nodes; O(entries^2). D. Yin et
-/// al., as above: trimmed mean.
-template <std::size_t Cut>
-struct trimmed_mean {
-  template <class T>
-  constexpr T operator()(neighbor_column<T> const &x) const {
-    std::size_t const most = (x.entries - 1) / 2, cut = Cut < most ? Cut : most;
-    T sum{0};
-    for (std::size_t k = 0; k < x.entries; ++k) {
-      std::size_t before = 0;  // in the order of numbers, then of nodes
-      for (std::size_t j = 0; j < x.entries; ++j)
-        before += is_less(x.value(j), x.value(k)) || (j < k && !is_less(x.value(k), x.value(j)));
-      if (before >= cut && before + cut < x.entries) sum += x.value(k);
-    }
-    return sum / static_cast<T>(x.entries - 2 * cut);
-  }
-
- private:
-  template <class T>
-  static constexpr bool is_less(T a, T b) {
-    return a < b || (a == a && b != b);
-  }
-};
-static_assert(neighborhood_function<trimmed_mean<1>>);
 
 }  // namespace op
 
@@ -148,7 +79,14 @@ T on_neighbors(op::mixing_row<T> const &row, T const *from, std::size_t stride) 
 template <class F, class T>
 void on_neighbor_tile(op::mixing_row<T> const &row, T const *from, std::size_t stride, T *to,
                       std::size_t width) {
-  for (std::size_t c = 0; c < width; ++c) to[c] = on_neighbors<F>(row, from + c, stride);
+  std::size_t c = 0;
+  if constexpr (takes_neighbors_side_by_side<F>) {
+    constexpr std::size_t lanes = 32;  // shorter loops are unrolled, which costs their vectors
+    for (; row.entries <= F::most_entries && c + lanes <= width; c += lanes)
+      F::template side_by_side<lanes>(
+          neighbor_column<T>{row.columns, row.values, row.entries, from + c, stride}, to + c);
+  }
+  for (; c < width; ++c) to[c] = on_neighbors<F>(row, from + c, stride);
 }
 
 template <class T, class List>
