@@ -1,0 +1,111 @@
+// Heterogeneity of a network's data as its gradients see it: zeta^2, the mean squared distance of
+// the nodes' gradients from their mean at one model. X. Lian, C. Zhang, H. Zhang, C.-J. Hsieh, W.
+// Zhang, J. Liu, "Can decentralized algorithms outperform centralized algorithms? A case study for
+// decentralized parallel stochastic gradient descent", NIPS 2017, assumption 1, where it is
+// bounded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gossip/backend/openmp.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/data/batch_source.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/data/sample_assignment.hpp>
+#include <gossip/model/model.hpp>
+
+namespace gossip {
+
+/// With f_i the mean loss of node i's samples and f = (1 / n) sum_i f_i, at one model.
+struct gradient_heterogeneity {
+  std::vector<double> of_node;  ///< (n) |grad f_i - grad f|^2
+  double mean = 0;              ///< over the nodes: zeta^2
+  double squared_norm = 0;      ///< |grad f|^2
+};
+
+/// Of n nodes, n at least 1, where gradient(i) is that of node i, a range of so many columns that
+/// may be overwritten by the next call; it is called twice a node, so that memory is O(columns).
+template <class Gradient>
+gradient_heterogeneity heterogeneity_of_gradients(std::size_t nodes, std::size_t columns,
+                                                  Gradient gradient) {
+  double const share = 1 / static_cast<double>(nodes);
+  std::vector<double> mean(columns);
+  for (node i = 0; i < nodes; ++i) {
+    auto const &own = gradient(i);
+    for (std::size_t c = 0; c < columns; ++c) mean[c] += share * static_cast<double>(own[c]);
+  }
+  gradient_heterogeneity found;
+  for (double const x : mean) found.squared_norm += x * x;
+  for (node i = 0; i < nodes; ++i) {
+    auto const &own = gradient(i);
+    double sum = 0;
+    for (std::size_t c = 0; c < columns; ++c) {
+      double const apart = static_cast<double>(own[c]) - mean[c];
+      sum += apart * apart;
+    }
+    found.of_node.push_back(sum);
+    found.mean += share * sum;
+  }
+  return found;
+}
+
+namespace detail {
+
+/// The gradient of one node at x on a batch of so many samples, its first.
+template <model Model, class T, class Source>
+void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samples, Source source,
+                 std::vector<T> &gradient) {
+  using worker_type = openmp::worker;
+  openmp::session const one_thread_blas;
+  worker_type worker;
+  host_buffer<std::byte> workspace(workspace_on<Model, T, worker_type>(samples));
+  host_buffer<T> row(row_length<Model>);
+  std::uint64_t const first = 0;
+  double loss = 0;
+  of.gradient(worker, training_task<T, Source>{1,
+                                               samples,
+                                               0,
+                                               &i,
+                                               &first,
+                                               {x.data(), 0},
+                                               {row.data(), 0},
+                                               {workspace.data(), 0},
+                                               {&loss, 0},
+                                               source});
+  gradient.assign(row.data(), row.data() + Model::parameters);
+}
+
+}  // namespace detail
+
+/// Of a model at x (d), of nodes that have these shares of the samples, each at least one, which
+/// are taken as they are stored. Dropout and batch normalisation see a node's samples as one batch.
+template <model Model, class T>
+requires(Model::learns_from_samples) gradient_heterogeneity
+    heterogeneity_of_gradients(Model const &of, dataset const &data, partition const &shares,
+                               std::span<T const> x) {
+  std::vector<T> own;
+  return heterogeneity_of_gradients(
+      shares.nodes(), Model::parameters, [&](node i) -> auto & {
+        std::size_t const samples = shares.size(i);
+        detail::gradient_at(of, x, i, samples,
+                            node_batches<Model::sample_major>(data, shares, samples), own);
+        return own;
+      });
+}
+
+/// Of n nodes with a model that is its own data, as gossip::quadratic.
+template <model Model, class T>
+requires(!Model::learns_from_samples) gradient_heterogeneity
+    heterogeneity_of_gradients(Model const &of, std::size_t nodes, std::span<T const> x) {
+  std::vector<T> own;
+  return heterogeneity_of_gradients(
+      nodes, Model::parameters, [&](node i) -> auto & {
+        detail::gradient_at(of, x, i, 1, no_samples{}, own);
+        return own;
+      });
+}
+
+}  // namespace gossip
