@@ -37,8 +37,13 @@ TEST_CASE("what cannot reach all is refused", "[topology]") {
   CHECK(gossip::test::refusal(random_out{4, 4}) ==
         "random_out: degree: expected a number below nodes (4), got 4");
   CHECK(gossip::test::refusal(random_out{40, 0}) ==
-        "random_out: found no strongly connected graph of 40 nodes and degree 0 in 100 draws; "
-        "about ln n is usually enough");
+        "random_out: found no strongly connected graph of 40 nodes and degree 0; 7 (ln n + 3) is "
+        "usually enough");
+  // Refused without a draw: 1,832 of 100,000 nodes would hear from nobody.
+  CHECK(gossip::test::refusal(random_out{100'000, 4}) ==
+        "random_out: found no strongly connected graph of 100000 nodes and degree 4; 15 (ln n + 3) "
+        "is usually enough");
+  CHECK(gossip::is_strongly_connected(random_out{100'000, 15}.build(1)));
 }
 
 TEST_CASE("a one-way chain is connected, but not strongly", "[topology]") {

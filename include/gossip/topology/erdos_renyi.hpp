@@ -12,7 +12,7 @@
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/graph/components.hpp>
+#include <gossip/topology/detail/connected_draw.hpp>
 #include <gossip/topology/detail/geometric_skips.hpp>
 #include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
@@ -32,15 +32,14 @@ struct erdos_renyi {
   }
   graph build(std::uint64_t seed) const {
     check();
-    if (allow_disconnected) return draw(seed, 0);
-    for (std::uint64_t attempt = 0; attempt < 100 && may_connect(); ++attempt)
-      if (graph found = draw(seed, attempt); is_connected(found)) return found;
     std::ostringstream sentence;
     double const n = static_cast<double>(nodes);
     sentence << "erdos_renyi: found no connected graph of " << nodes << " nodes with probability "
              << probability << "; " << 2.0 * elementary::log(n) / n
              << " (2 ln n / n) is usually enough, or set allow_disconnected";
-    throw input_error(sentence.str());
+    return detail::connected_draw(
+        {.refusal = sentence.str(), .waived = allow_disconnected, .log_alone = log_isolated()},
+        [&](std::uint64_t attempt) { return draw(seed, attempt); });
   }
 
   static constexpr char const *name = "erdos_renyi";
@@ -66,12 +65,11 @@ struct erdos_renyi {
     detail::require_edges_fit("erdos_renyi", size().edges);
   }
 
-  /// False where some 40 isolated nodes are expected: all are joined with a chance below e^-40.
-  bool may_connect() const {
+  /// ln of the nodes without an edge, on average: n (1 - p)^(n - 1).
+  double log_isolated() const {
     double const n = static_cast<double>(nodes);
-    if (probability == 1.0 || nodes == 1) return true;
-    return elementary::log(n) + (n - 1.0) * detail::log_of_no_edge(probability) <
-           elementary::log(40.0);
+    if (probability == 1.0 || nodes == 1) return 0;
+    return elementary::log(n) + (n - 1.0) * detail::log_of_no_edge(probability);
   }
 
   graph draw(std::uint64_t seed, std::uint64_t attempt) const {

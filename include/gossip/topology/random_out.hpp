@@ -9,9 +9,10 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
+#include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/graph/components.hpp>
+#include <gossip/topology/detail/connected_draw.hpp>
 #include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
 
@@ -33,11 +34,13 @@ struct random_out {
                         "a number below nodes (" + std::to_string(nodes) + ")",
                         std::to_string(degree));
     detail::require_edges_fit("random_out", size().edges);
-    for (std::uint64_t attempt = 0; attempt < 100; ++attempt)
-      if (graph found = draw(seed, attempt); is_strongly_connected(found)) return found;
-    throw input_error("random_out: found no strongly connected graph of " + std::to_string(nodes) +
-                      " nodes and degree " + std::to_string(degree) +
-                      " in 100 draws; about ln n is usually enough");
+    return detail::connected_draw(
+        {.refusal = "random_out: found no strongly connected graph of " + std::to_string(nodes) +
+                    " nodes and degree " + std::to_string(degree) + "; " + usual_degree() +
+                    " (ln n + 3) is usually enough",
+         .directed = true,
+         .log_alone = log_unheard()},
+        [&](std::uint64_t attempt) { return draw(seed, attempt); });
   }
 
   static constexpr char const *name = "random_out";
@@ -51,6 +54,17 @@ struct random_out {
   }
 
  private:
+  /// ln of the nodes that nobody sends to, on average: n (1 - degree / (n - 1))^(n - 1).
+  double log_unheard() const {
+    double const n = static_cast<double>(nodes), share = static_cast<double>(degree) / (n - 1);
+    if (nodes == 1 || degree + 1 == nodes) return 0;
+    return elementary::log(n) + (n - 1) * elementary::log(1 - share);
+  }
+  std::string usual_degree() const {
+    return std::to_string(static_cast<std::size_t>(elementary::log(static_cast<double>(nodes))) +
+                          4);
+  }
+
   graph draw(std::uint64_t seed, std::uint64_t attempt) const {
     std::vector<edge> arcs;
     arcs.reserve(nodes * degree);

@@ -44,9 +44,11 @@ struct stochastic_blocks {
     detail::require_edges_fit("stochastic_blocks",
                               static_cast<double>(blocks) * static_cast<double>(block_size));
     detail::require_edges_fit("stochastic_blocks", size().edges);
-    return detail::connected_draw("stochastic_blocks", allow_disconnected,
-                                  "use larger probabilities, or set allow_disconnected",
-                                  [&](std::uint64_t attempt) { return draw(seed, attempt); });
+    return detail::connected_draw(
+        {.refusal = "stochastic_blocks: found no connected graph in 100 draws; use larger "
+                    "probabilities, or set allow_disconnected",
+         .waived = allow_disconnected},
+        [&](std::uint64_t attempt) { return draw(seed, attempt); });
   }
 
   static constexpr char const *name = "stochastic_blocks";

@@ -34,8 +34,9 @@ struct watts_strogatz {
     if (!(rewired >= 0 && rewired <= 1))
       throw input_error("watts_strogatz: rewired", "a probability from 0 to 1",
                         std::to_string(rewired));
-    return detail::connected_draw("watts_strogatz", false, "a larger degree helps",
-                                  [&](std::uint64_t attempt) { return draw(seed, attempt); });
+    return detail::connected_draw(
+        {.refusal = "watts_strogatz: found no connected graph in 100 draws; a larger degree helps"},
+        [&](std::uint64_t attempt) { return draw(seed, attempt); });
   }
 
   static constexpr char const *name = "watts_strogatz";

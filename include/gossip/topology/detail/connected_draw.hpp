@@ -4,20 +4,32 @@
 #include <cstdint>
 #include <string>
 
+#include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/components.hpp>
 #include <gossip/graph/graph.hpp>
 
 namespace gossip::detail {
 
-/// The first of draw(0), draw(1), ... that is connected, of at most 100; the first of all where
-/// that is waived. Throws input_error with the advice where none is.
+/// The connectedness that a random graph must have.
+struct connectedness {
+  std::string refusal;    ///< the sentence where no draw has it
+  bool waived = false;    ///< the first draw is taken as it is
+  bool directed = false;  ///< every node reaches every other along arcs
+  double log_alone = 0;   ///< ln of the nodes of a draw that none is joined to, on average
+
+  bool of(graph const &g) const { return directed ? is_strongly_connected(g) : is_connected(g); }
+};
+
+/// The first of draw(0), draw(1), ... that is connected as wanted, of at most 100; none is drawn
+/// where some 40 nodes are alone: all are joined with a chance of about e^-40. Throws input_error.
 template <class Draw>
-graph connected_draw(char const *where, bool allow_disconnected, std::string const &advice,
-                     Draw draw) {
-  for (std::uint64_t attempt = 0; attempt < 100; ++attempt)
-    if (graph found = draw(attempt); allow_disconnected || is_connected(found)) return found;
-  throw input_error(std::string(where) + ": found no connected graph in 100 draws; " + advice);
+graph connected_draw(connectedness const &wanted, Draw draw) {
+  if (wanted.waived) return draw(0);
+  bool const few_alone = wanted.log_alone < elementary::log(40.0);
+  for (std::uint64_t attempt = 0; attempt < 100 && few_alone; ++attempt)
+    if (graph found = draw(attempt); wanted.of(found)) return found;
+  throw input_error(wanted.refusal);
 }
 
 }  // namespace gossip::detail
