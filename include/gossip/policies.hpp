@@ -12,8 +12,10 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
+#include <gossip/attack/mimic.hpp>
 #include <gossip/attack/none.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/int8.hpp>

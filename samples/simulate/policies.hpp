@@ -21,8 +21,10 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
+#include <gossip/attack/mimic.hpp>
 #include <gossip/attack/none.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
@@ -105,10 +107,12 @@ inline auto offered_rules() {
 }
 
 inline auto offered_attacks() {
-  return std::tuple{gossip::attack::none{},           //
-                    gossip::attack::bit_flip{},       //
-                    gossip::attack::inner_product{},  //
-                    gossip::attack::little_is_enough{}};
+  return std::tuple{gossip::attack::none{},              //
+                    gossip::attack::bit_flip{},          //
+                    gossip::attack::inner_product{},     //
+                    gossip::attack::little_is_enough{},  //
+                    gossip::attack::gaussian_noise{},    //
+                    gossip::attack::mimic{}};
 }
 
 inline auto offered_splits() {

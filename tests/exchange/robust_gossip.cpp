@@ -7,8 +7,10 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
+#include <gossip/attack/mimic.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -47,7 +49,8 @@ struct some_rule {
   }
 };
 struct some_attack {
-  std::variant<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough>
+  std::variant<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough,
+               attack::gaussian_noise, attack::mimic>
       kind;
 
   static constexpr std::size_t rows = 2;
@@ -146,7 +149,9 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
   std::vector<robust> const all{
       {{aggregation::krum{}}, {attack::bit_flip{}}, 2},
       {{aggregation::krum{1, 3}}, {attack::inner_product{}}, 2},
-      {{aggregation::centered_clipping{0.5, 2}}, {attack::little_is_enough{1}}, 2}};
+      {{aggregation::centered_clipping{0.5, 2}}, {attack::little_is_enough{1}}, 2},
+      {{aggregation::trimmed_mean{}}, {attack::gaussian_noise{0.5}}, 2},
+      {{aggregation::coordinate_median{}}, {attack::mimic{1}}, 2}};
   for (robust const &exchange : all) {
     auto const run = [&](std::size_t threads, execution engine) {
       simulator network{random_regular{.nodes = 10, .degree = 5},
@@ -260,6 +265,40 @@ TEST_CASE("attackers send what the papers say", "[exchange]") {
     for (vector const &one : honest) sum += (one[c] - mean[c]) * (one[c] - mean[c]) / 6;
     return mean[c] - 1.5 * std::sqrt(sum);
   });
+  check_sent({attack::mimic{2}}, [&](node, std::size_t c) { return x[2][c]; });
+  check_sent({attack::mimic{9}}, [&](node, std::size_t c) { return x[3][c]; });
+  check_sent({attack::gaussian_noise{0, 0.5}},
+             [&](node b, std::size_t c) { return 0.5 * x[b][c]; });
+}
+
+// After the first round nobody learns: all take 6 / 8 of what all had and an eighth of two noises,
+// 2,000 numbers of the deviation 3 sqrt(2) / 8.
+TEST_CASE("noise of attackers is new in every round and has its deviation", "[exchange]") {
+  simulator network{
+      complete{8},
+      scattered<5>{},
+      sgd{.rate = 1.0},
+      some_exchange{robust{{aggregation::weighted_mean{}}, {attack::gaussian_noise{3, 0}}, 2}},
+      numbers<double>{},
+      openmp{.threads = 1}};
+  auto const seen = watched(network, {.seed = 5, .stop = rounds{402}}, always).seen;
+  double sum = 0, squares = 0, fourths = 0, next = 0, count = 0, last = 0;
+  for (std::size_t k = 2; k < seen.size(); ++k)
+    for (std::size_t c = 0; c < 5; ++c) {
+      double const added = seen[k].rows[0][c] - 0.75 * seen[k - 1].rows[0][c];
+      double const noise = added / (3 * std::sqrt(2.0) / 8);
+      sum += noise;
+      squares += noise * noise;
+      fourths += noise * noise * noise * noise;
+      next += noise * last;
+      last = noise;
+      ++count;
+    }
+  CHECK(count == 2000);
+  CHECK(sum / count == Approx(0).margin(4 / std::sqrt(2000.0)));
+  CHECK(next / count == Approx(0).margin(4 / std::sqrt(2000.0)));
+  CHECK(squares / count == Approx(1).margin(4 * std::sqrt(2 / 2000.0)));
+  CHECK(fourths / count == Approx(3).margin(4 * std::sqrt(96 / 2000.0)));
 }
 
 // Of 50 nodes 24 attack: 24 of 26 honest ones within z, whose quantile is 1.4261.

@@ -269,6 +269,10 @@ wrong "expected a number of at least 0, got -1" \
   $rule /exchange/attack/kind=inner_product /exchange/attack/scale=-1
 wrong "expected a number of at least 0, got -1" \
   $rule /exchange/attack/kind=little_is_enough /exchange/attack/deviations=-1
+wrong "expected a number of at least 0, got -1" \
+  $rule /exchange/attack/kind=gaussian_noise /exchange/attack/deviation=-1
+wrong "expected a whole number from 0 to 4294967295, got -1" \
+  $rule /exchange/attack/kind=mimic /exchange/attack/victim=-1
 wrong "expected a whole number from 0 to 4294967295, got -1" $rule /exchange/attackers=-1
 wrong "expected a number from 0 to 1, got 1.5" /exchange/kind=sparse_loco /exchange/decay=1.5
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=sparse_loco /exchange/outer_rate=-1

@@ -9,8 +9,10 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
+#include <gossip/attack/mimic.hpp>
 #include <gossip/attack/none.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
@@ -155,8 +157,8 @@ using of_codecs = policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>, c
 using of_rules =
     policies<aggregation::weighted_mean, aggregation::coordinate_median, aggregation::trimmed_mean,
              aggregation::krum, aggregation::geometric_median, aggregation::centered_clipping>;
-using of_attacks =
-    policies<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough>;
+using of_attacks = policies<attack::none, attack::bit_flip, attack::inner_product,
+                            attack::little_is_enough, attack::gaussian_noise, attack::mimic>;
 using of_data = policies<iid, dirichlet, dirichlet_groups, node_dirichlet, shards, limited_labels,
                          sorted_labels, quantity_skew, by_user, crop_and_flip>;
 using of_clocks =

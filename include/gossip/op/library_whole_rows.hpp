@@ -3,6 +3,7 @@
 
 #include <gossip/op/absmax_rounding.hpp>
 #include <gossip/op/mean_sign.hpp>
+#include <gossip/op/normal_noise.hpp>
 #include <gossip/op/orthogonalise.hpp>
 #include <gossip/op/random_columns.hpp>
 #include <gossip/op/stochastic_levels.hpp>
@@ -16,7 +17,7 @@ namespace gossip {
 using library_whole_rows =
     whole_row_functions<op::top_k, op::top_k_of_chunks, op::absmax_rounding, op::mean_sign,
                         op::random_columns, op::stochastic_levels, op::orthogonalise,
-                        op::add_tensor_variances, op::scale_tensor_variances>;
+                        op::add_tensor_variances, op::scale_tensor_variances, op::normal_noise>;
 
 namespace detail {
 

@@ -1,0 +1,43 @@
+// Attackers that all send the model of one honest node. S. P. Karimireddy, L. He, M. Jaggi,
+// "Byzantine-robust learning on heterogeneous datasets via bucketing", ICLR 2022, section 3.2, for
+// models.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include <gossip/attack/attack.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/op/column.hpp>
+#include <gossip/plan/row_name.hpp>
+
+namespace gossip::attack {
+
+/// x_b <- x_h, the duplicated model of honest node h: where data differ, one node's share weighs as
+/// much as those of all attackers together. The paper's h, that of the largest variance, is left to
+/// the user.
+struct mimic {
+  std::uint32_t victim = 0;  ///< h, counted among the honest nodes, modulo their number
+
+  static constexpr std::size_t rows = 0;
+
+  void disturb(auto &plan, std::vector<node> const &attackers,
+               std::vector<node> const &honest) const {
+    node const h = honest[victim % honest.size()];
+    for (node const b : attackers)
+      plan.template apply<op::linear<1>>(b, {model_row}, h, model_row, {1.0});
+  }
+  static void check() {}
+
+  static constexpr char const *name = "mimic";
+  static constexpr char const *meaning = "Karimireddy et al. 2022: one honest model, duplicated";
+  static constexpr auto members() {
+    return std::tuple{described("victim", &mimic::victim, "the honest node whose model is sent")};
+  }
+};
+static_assert(attack_model<mimic>);
+
+}  // namespace gossip::attack
