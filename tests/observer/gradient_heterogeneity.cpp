@@ -1,5 +1,5 @@
 // zeta^2 of quadratics and of softmax regression at 0, both by hand.
-#include <gossip/engine/gradient_heterogeneity.hpp>
+#include <gossip/observer/gradient_heterogeneity.hpp>
 
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
@@ -17,7 +17,7 @@ namespace gossip::test {
 
 // grad f_i = a_i (x - b_i) in each of 3 columns, at x = 2: 1 * 1, 2 * 4, 3 * -3 = 1, 8, -9, whose
 // mean is 0: 3 (1 + 64 + 81) / 3.
-TEST_CASE("gradients of quadratics are as far apart as their formula says", "[engine]") {
+TEST_CASE("gradients of quadratics are as far apart as their formula says", "[observer]") {
   quadratic<3> const problem{.curvature = {1, 2, 3}, .optimum = {1, -2, 5}};
   std::vector<double> const x(3, 2.0);
   auto const found = heterogeneity_of_gradients(problem, 3, std::span<double const>(x));
@@ -29,7 +29,7 @@ TEST_CASE("gradients of quadratics are as far apart as their formula says", "[en
 }
 
 // Where all curvatures are a, zeta^2 = a^2 d Var(b), whatever x is, and grad f = a (x - mean b).
-TEST_CASE("zeta^2 of equal curvatures is that of the optima, wherever it is taken", "[engine]") {
+TEST_CASE("zeta^2 of equal curvatures is that of the optima, wherever it is taken", "[observer]") {
   quadratic<7> const problem{.curvature = {0.5}, .optimum = {-3, 1, 2, 8}};
   for (double const at : {-4.0, 0.0, 2.5}) {
     std::vector<double> const x(7, at);
@@ -42,7 +42,7 @@ TEST_CASE("zeta^2 of equal curvatures is that of the optima, wherever it is take
 
 // At 0 every class has the probability 1/10: the gradient of weight (c, f) is the mean over the
 // samples of (1/10 - [label is c]) times feature f, that of bias c the same with 1.
-TEST_CASE("gradients of samples are those of whole shares", "[engine]") {
+TEST_CASE("gradients of samples are those of whole shares", "[observer]") {
   constexpr std::size_t features = 784, classes = 10, samples = 150;
   std::vector<float> values(samples * features);
   std::vector<std::uint16_t> labels(samples);
