@@ -31,13 +31,13 @@ models models_of(std::vector<double> optimum, gossip::virtual_clock<gossip::cons
   models seen;
   clock.network = {.latency = gossip::virtual_time(0),
                    .bandwidth = std::numeric_limits<double>::infinity()};
-  gossip::simulator network{gossip::complete{2},
-                            gossip::quadratic<1>{.optimum = optimum},
-                            gossip::sgd{.rate = 0.5},
-                            gossip::ad_psgd{},
-                            clock,
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1}};
+  gossip::test::small_network network{gossip::complete{2},
+                                      gossip::quadratic<1>{.optimum = optimum},
+                                      gossip::sgd{.rate = 0.5},
+                                      gossip::ad_psgd{},
+                                      clock,
+                                      gossip::numbers<double>{},
+                                      gossip::openmp{.threads = 1}};
   network.run({.stop = gossip::rounds{2}, .engine = engine},
               gossip::every(gossip::rounds{1}, models_over_time{&seen}));
   return seen;

@@ -60,7 +60,8 @@ struct fan {
 
 /// Any optimizer in one type, so that the suite is compiled once for all of them.
 using some_optimizer =
-    any_optimizer<sgd, adam, adamw, signum, scheduled<sgd, warm_up<cosine_decay>>>;
+    any_optimizer<sgd, adam, adamw, signum, scheduled<sgd, warm_up<cosine_decay>>,
+                  scheduled<sgd, step_decay>>;
 
 /// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
 /// own are listed here.
@@ -81,6 +82,20 @@ struct some_topology {
 
   graph build(std::uint64_t seed) const { return made(seed); }
 };
+
+/// A simulator whose topology, optimizer and exchange are types that hold any, so that it is
+/// compiled once for a model and its options, however many tests have one.
+template <class Model, class... Options>
+struct small_network : simulator<some_topology, Model, some_optimizer, some_exchange, Options...> {
+  template <class Optimizer>
+  small_network(some_topology const &topology, Model const &model, Optimizer const &optimizer,
+                some_exchange const &exchange, Options const &...options)
+      : simulator<some_topology, Model, some_optimizer, some_exchange, Options...>(
+            topology, model, {optimizer}, exchange, options...) {}
+};
+template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
+small_network(Topology const &, Model const &, Optimizer const &, Exchange const &,
+              Options const &...) -> small_network<Model, Options...>;
 
 /// A line an optimizer.
 inline std::vector<some_optimizer> optimizers() {

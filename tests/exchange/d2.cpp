@@ -63,7 +63,7 @@ TEST_CASE("D2 diverges on a hypercube, and ends at the minimum with half of its 
 }
 
 TEST_CASE("D2 follows a rate that falls without a bias", "[exchange]") {
-  gossip::simulator network{
+  small_network network{
       ring{8},
       alternating_valleys(),
       gossip::scheduled{gossip::sgd{.rate = 0.1}, gossip::step_decay{.at = {20}, .gamma = 0.5}},

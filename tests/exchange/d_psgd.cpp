@@ -19,13 +19,13 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
   gossip::quadratic<7> const model{.optimum = {1, 2, 3}};
   for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine}) {
     auto const run = [&](barrier wait) {
-      gossip::simulator network{fan{17},
-                                model,
-                                optimizers().front(),
-                                gossip::d_psgd<>{.order = order, .wait = wait},
-                                gossip::openmp{.threads = 2},
-                                gossip::numbers<double>{},
-                                gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
+      small_network network{fan{17},
+                            model,
+                            optimizers().front(),
+                            gossip::d_psgd<>{.order = order, .wait = wait},
+                            gossip::openmp{.threads = 2},
+                            gossip::numbers<double>{},
+                            gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
       return watched(network, {.stop = gossip::rounds{30}}, at_the_end).report;
     };
     auto const neighbors = run(barrier::neighbors), global = run(barrier::global);
@@ -40,13 +40,12 @@ TEST_CASE("D-PSGD with one peer a round keeps the laws", "[exchange]") {
 }
 
 TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds", "[exchange]") {
-  gossip::simulator network{
-      gossip::exponential{8},
-      scattered<3>{},
-      gossip::sgd{.rate = 1.0},
-      gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine},
-      gossip::numbers<double>{},
-      gossip::openmp{.threads = 1}};
+  small_network network{gossip::exponential{8},
+                        scattered<3>{},
+                        gossip::sgd{.rate = 1.0},
+                        gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine},
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
   REQUIRE(seen.size() == 6);
   CHECK(seen[1].distance() > 1e-3);
@@ -54,8 +53,8 @@ TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds",
 }
 
 TEST_CASE("weights for undirected graphs are refused on a directed one", "[exchange]") {
-  gossip::simulator network{gossip::exponential{8}, gossip::quadratic<2>{}, gossip::sgd{},
-                            gossip::d_psgd<>{}};
+  small_network network{gossip::exponential{8}, gossip::quadratic<2>{}, gossip::sgd{},
+                        gossip::d_psgd<>{}};
   CHECK_THROWS_WITH(
       network.run({.stop = gossip::rounds{1}}),
       contains("metropolis_hastings: expected an undirected graph, got a directed one"));

@@ -37,12 +37,12 @@ TEST_CASE("without gradients the distance to consensus shrinks as the spectrum s
       auto const w = gossip::metropolis_hastings{}.weights(ring{n}.build());
       auto const all = gossip::eigenvalues(w);
       double const rho = std::max(-all.front(), all[n - 2]);
-      gossip::simulator network{ring{n},
-                                scattered<3>{},
-                                gossip::sgd{.rate = 1.0},
-                                exchange,
-                                gossip::numbers<double>{},
-                                gossip::openmp{.threads = 1}};
+      small_network network{ring{n},
+                            scattered<3>{},
+                            gossip::sgd{.rate = 1.0},
+                            exchange,
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1}};
       auto const seen = watched(network, {.stop = gossip::rounds{100}}, 1.0).seen;
       double last = 0;
       for (std::size_t k = 1; k < seen.size() && seen[k].distance() > 1e-24; ++k) {
@@ -58,12 +58,12 @@ TEST_CASE("without gradients the distance to consensus shrinks as the spectrum s
 TEST_CASE("one round of mixing acts on each eigenvector by its eigenvalue", "[exchange]") {
   // On a ring those are waves: lambda_k = (1 + 2 cos(2 pi k / n)) / 3.
   constexpr std::size_t n = 8;
-  gossip::simulator network{ring{n},
-                            scattered<3>{},
-                            gossip::sgd{.rate = 1.0},
-                            combine_first,
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1}};
+  small_network network{ring{n},
+                        scattered<3>{},
+                        gossip::sgd{.rate = 1.0},
+                        combine_first,
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
   constexpr double pi = 3.14159265358979323846;
   for (int k = 0; k <= 4; ++k) {
@@ -82,12 +82,12 @@ TEST_CASE("one round of mixing acts on each eigenvector by its eigenvalue", "[ex
 TEST_CASE("the mean moves by the rate times the mean gradient", "[exchange]") {
   auto const model = alternating_valleys();
   for (auto const &exchange : {combine_first, adapt_first}) {
-    gossip::simulator network{ring{8},
-                              model,
-                              gossip::sgd{.rate = 0.1},
-                              exchange,
-                              gossip::numbers<double>{},
-                              gossip::openmp{.threads = 1}};
+    small_network network{ring{8},
+                          model,
+                          gossip::sgd{.rate = 0.1},
+                          exchange,
+                          gossip::numbers<double>{},
+                          gossip::openmp{.threads = 1}};
     auto const seen = watched(network, {.stop = gossip::rounds{30}}, 1.0).seen;
     for (std::size_t k = 1; k < seen.size(); ++k) {
       double gradient = 0;

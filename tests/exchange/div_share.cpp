@@ -25,13 +25,13 @@ template <class Model>
 watched_run sharing_run(std::size_t nodes, Model const &model, double rate,
                         div_share const &exchange, std::uint64_t count, double period,
                         sharing_clock const &clock = {}) {
-  gossip::simulator network{gossip::ring{nodes},
-                            model,
-                            gossip::sgd{.rate = rate},
-                            some_exchange{exchange},
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1},
-                            clock};
+  small_network network{gossip::ring{nodes},
+                        model,
+                        gossip::sgd{.rate = rate},
+                        some_exchange{exchange},
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1},
+                        clock};
   return watched(network, {.seed = 5, .stop = gossip::rounds{count}}, period);
 }
 

@@ -23,9 +23,9 @@ mosaic mosaic_with(std::size_t fragments, std::size_t peers, peer_sampling sampl
 
 template <std::size_t Columns>
 watched_run mosaic_run(std::size_t nodes, some_exchange const &exchange, double epochs) {
-  gossip::simulator network{gossip::ring{nodes},       scattered<Columns>{},
-                            gossip::sgd{.rate = 1.0},  exchange,
-                            gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+  small_network network{gossip::ring{nodes},       scattered<Columns>{},
+                        gossip::sgd{.rate = 1.0},  exchange,
+                        gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
   return watched(network, {.seed = 5, .stop = gossip::rounds{4}}, epochs);
 }
 

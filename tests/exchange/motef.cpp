@@ -23,12 +23,12 @@ template <class Run>
 auto on_valleys(some_exchange const &exchange, Run run) {
   auto const one = alternating_valleys();
   gossip::quadratic<6> const model{.curvature = one.curvature, .optimum = one.optimum};
-  gossip::simulator network{ring{8},
-                            model,
-                            gossip::sgd{.rate = 0.02},
-                            exchange,
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1}};
+  small_network network{ring{8},
+                        model,
+                        gossip::sgd{.rate = 0.02},
+                        exchange,
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1}};
   return run(network);
 }
 

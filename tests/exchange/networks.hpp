@@ -25,6 +25,16 @@ struct path {
   }
 };
 
+/// A directed ring with two chords, whose out-degrees are 1 and 2.
+struct ring_with_chords {
+  std::size_t nodes = 7;
+
+  graph build(std::uint64_t) const {
+    return graph::directed(
+        nodes, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 0}, {0, 3}, {2, 5}});
+  }
+};
+
 /// f_i(x) = (1 + i/4) (x - (-1)^i (i + 1))^2 / 2, i = 0..7; the optimum of their sum is -0.8.
 inline quadratic<1> alternating_valleys() {
   quadratic<1> model{.curvature = {}, .optimum = {}};
@@ -49,15 +59,15 @@ struct half_metropolis {
 /// The alternating valleys after so many rounds by this optimizer.
 inline snapshot settled_by(sgd const &optimizer, some_topology const &topology,
                            some_exchange const &exchange, std::uint64_t count) {
-  simulator network{topology, alternating_valleys(), optimizer,
-                    exchange, numbers<double>{},     openmp{.threads = 1}};
+  small_network network{topology, alternating_valleys(), optimizer,
+                        exchange, numbers<double>{},     openmp{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
 
 /// The state of a network after so many rounds at rate 0.1.
 inline snapshot settled(some_topology const &topology, some_exchange const &exchange,
                         std::uint64_t count, quadratic<1> const &model = alternating_valleys()) {
-  simulator network{
+  small_network network{
       topology, model, sgd{.rate = 0.1}, exchange, numbers<double>{}, openmp{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
@@ -81,12 +91,12 @@ struct row_pairs {
 template <class Topology, class Exchange>
 std::vector<double> mixed_numbers(Topology const &topology, Exchange const &exchange,
                                   std::vector<double> const &start, std::uint64_t count) {
-  simulator network{topology,
-                    quadratic<1>{.curvature = {1.0}, .optimum = start},
-                    scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
-                    exchange,
-                    numbers<double>{},
-                    openmp{.threads = 1}};
+  small_network network{topology,
+                        quadratic<1>{.curvature = {1.0}, .optimum = start},
+                        scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
+                        exchange,
+                        numbers<double>{},
+                        openmp{.threads = 1}};
   auto const seen = watched(network, {.stop = rounds{count}}, at_the_end).seen;
   std::vector<double> x;
   for (auto const &row : seen.back().rows) x.push_back(row[0]);
@@ -102,8 +112,8 @@ struct stationary_state {
 inline stationary_state stationary(some_topology const &topology, some_exchange const &exchange,
                                    double rate) {
   constexpr std::size_t d = 250;  // as many networks at once
-  simulator network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate},
-                    exchange, numbers<double>{},          openmp{.threads = 1}};
+  small_network network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate},
+                        exchange, numbers<double>{},          openmp{.threads = 1}};
   auto const run = watched(network, {.stop = rounds{1000}}, 10.0);  // an epoch is a round
   stationary_state found;
   double observations = 0;

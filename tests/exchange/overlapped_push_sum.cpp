@@ -21,14 +21,6 @@ using namespace gossip::test;
 
 namespace {
 
-/// Nodes on a directed ring with chords from 0 to 3 and from 2 to 5: degrees differ.
-struct directed_ring_with_chords {
-  graph build(std::uint64_t) const {
-    return graph::directed(
-        7, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 0}, {0, 3}, {2, 5}});
-  }
-};
-
 using overlapped = overlapped_push_sum<>;
 
 overlapped delayed(std::uint64_t delay, std::uint64_t rounds_apart = 1) {
@@ -40,9 +32,9 @@ std::vector<std::pair<double, double>> overlapped_after(std::uint64_t count,
                                                         overlapped const &exchange,
                                                         double drift = 0.0) {
   std::vector<std::pair<double, double>> seen;
-  simulator network{
-      directed_ring_with_chords{}, scattered<1>{.drift = drift}, sgd{.rate = 1.0}, exchange,
-      numbers<double>{},           openmp{.threads = 1}};
+  small_network network{ring_with_chords{}, scattered<1>{.drift = drift},
+                        sgd{.rate = 1.0},   exchange,
+                        numbers<double>{},  openmp{.threads = 1}};
   network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 2, 0}));
   return seen;
 }
@@ -98,7 +90,7 @@ TEST_CASE("sums of push-sum with overlap stay, with what is on its way", "[excha
 // nodes lack what senders did not keep, by a plain loop over both sums.
 TEST_CASE("push-sum with overlap is a plain loop over what nodes hold and what is on its way",
           "[exchange]") {
-  directed_ring_with_chords const network;
+  ring_with_chords const network;
   mixing_matrix const p = equal_shares{}.weights(network.build(0));
   std::vector<double> x(7), w(7, 1.0);
   std::vector<std::vector<std::pair<double, double>>> sent;
@@ -142,13 +134,9 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
   virtual_clock<constant_time> const clock{
       .network = {.latency = std::chrono::milliseconds(15), .bandwidth = 1e300}};
   auto const seconds = [&](std::uint64_t delay) {
-    simulator network{directed_ring_with_chords{},
-                      scattered<3>{},
-                      sgd{.rate = 1.0},
-                      delayed(delay),
-                      numbers<double>{},
-                      openmp{.threads = 1},
-                      clock};
+    small_network network{
+        ring_with_chords{},   scattered<3>{}, sgd{.rate = 1.0}, delayed(delay), numbers<double>{},
+        openmp{.threads = 1}, clock};
     return watched(network, {.stop = rounds{8}}, at_the_end).report;
   };
   CHECK(seconds(0).virtual_seconds == Approx(8 * 0.025));
@@ -158,6 +146,6 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
 }
 
 TEST_CASE("push-sum with overlap refuses no period", "[exchange]") {
-  CHECK_THROWS_WITH(delayed(1, 0).check(directed_ring_with_chords{}.build(0)),
+  CHECK_THROWS_WITH(delayed(1, 0).check(ring_with_chords{}.build(0)),
                     "overlapped_push_sum: period: expected at least 1 round, got 0");
 }

@@ -20,13 +20,13 @@ TEST_CASE("the parameter server keeps the laws of exchanges", "[exchange]") {
 TEST_CASE("the server steps by gradients at the models that it sent", "[exchange]") {
   using gossip::rounds;
   std::vector<double> const optimum{3, -1, 4};
-  gossip::simulator network{gossip::ring{3},
-                            gossip::quadratic<1>{.curvature = {1.0}, .optimum = optimum},
-                            gossip::sgd{.rate = 0.25},
-                            parameter_server{},
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1},
-                            gossip::virtual_clock{.compute = gossip::constant_time{}}};
+  small_network network{gossip::ring{3},
+                        gossip::quadratic<1>{.curvature = {1.0}, .optimum = optimum},
+                        gossip::sgd{.rate = 0.25},
+                        parameter_server{},
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1},
+                        gossip::virtual_clock{.compute = gossip::constant_time{}}};
   auto const found = watched(network, {.stop = rounds{6}}, at_the_end);
   double server = 0;
   std::vector<double> x(3, 0.0);
@@ -45,12 +45,12 @@ TEST_CASE("the server steps by gradients at the models that it sent", "[exchange
 // As plain SGD keeps no row where none waits, and momentum one in any case.
 TEST_CASE("no gradient waits in a row of the optimizer of a parameter server", "[exchange]") {
   auto const bytes_of_rows = [](double momentum) {
-    gossip::simulator network{gossip::ring{3},
-                              gossip::quadratic<1>{},
-                              gossip::sgd{.rate = 0.25, .momentum = momentum},
-                              parameter_server{},
-                              gossip::numbers<double>{},
-                              gossip::openmp{.threads = 1}};
+    small_network network{gossip::ring{3},
+                          gossip::quadratic<1>{},
+                          gossip::sgd{.rate = 0.25, .momentum = momentum},
+                          parameter_server{},
+                          gossip::numbers<double>{},
+                          gossip::openmp{.threads = 1}};
     return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.announced.rows;
   };
   CHECK(bytes_of_rows(0.0) < bytes_of_rows(0.9));

@@ -51,8 +51,8 @@ struct matrix_and_vector {
 std::vector<std::vector<double>> after(std::vector<std::vector<double>> const &begin,
                                        power_gossip const &exchange, some_topology const &topology,
                                        std::uint64_t count) {
-  simulator network{topology, matrix_and_vector{begin}, sgd{.rate = 1.0},
-                    exchange, numbers<double>{},        openmp{.threads = 1}};
+  small_network network{topology, matrix_and_vector{begin}, sgd{.rate = 1.0},
+                        exchange, numbers<double>{},        openmp{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 

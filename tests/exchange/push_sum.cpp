@@ -18,19 +18,11 @@ using namespace gossip::test;
 
 namespace {
 
-/// Seven nodes on a directed ring with chords from 0 to 3 and from 2 to 5: degrees differ.
-struct ring_with_chords {
-  graph build(std::uint64_t) const {
-    return graph::directed(
-        7, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 0}, {0, 3}, {2, 5}});
-  }
-};
-
 std::vector<std::pair<double, double>> after(std::uint64_t count, double drift) {
   std::vector<std::pair<double, double>> seen;
-  simulator network{ring_with_chords{}, scattered<1>{.drift = drift},
-                    sgd{.rate = 1.0},   push_sum<>{},
-                    numbers<double>{},  openmp{.threads = 1}};
+  small_network network{ring_with_chords{}, scattered<1>{.drift = drift},
+                        sgd{.rate = 1.0},   push_sum<>{},
+                        numbers<double>{},  openmp{.threads = 1}};
   network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 2, 0}));
   return seen;
 }
@@ -90,8 +82,8 @@ TEST_CASE("push-sum with doubly stochastic weights is D-PSGD that adapts, then c
 }
 
 TEST_CASE("push-sum sends one model to each that a node reaches", "[exchange]") {
-  simulator network{ring_with_chords{}, scattered<3>{},    sgd{.rate = 1.0},
-                    push_sum<>{},       numbers<double>{}, openmp{.threads = 1}};
+  small_network network{ring_with_chords{}, scattered<3>{},    sgd{.rate = 1.0},
+                        push_sum<>{},       numbers<double>{}, openmp{.threads = 1}};
   auto const run = watched(network, {.stop = rounds{4}}, at_the_end);
   CHECK(run.report.bytes_sent == 4 * 9 * (3 * 8));
 }

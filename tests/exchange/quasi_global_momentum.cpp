@@ -40,7 +40,7 @@ TEST_CASE("quasi-global momentum ends where D-PSGD ends without one", "[exchange
 }
 
 TEST_CASE("quasi-global momentum stays as it is where the rate is 0", "[exchange]") {
-  gossip::simulator network{
+  small_network network{
       ring{8},
       alternating_valleys(),
       gossip::scheduled{gossip::sgd{.rate = 0.05}, gossip::step_decay{.at = {5}, .gamma = 0}},

@@ -70,8 +70,8 @@ using matrix = std::vector<vector>;  // (n,d)
 /// Rows of nodes that have taken one step, to points of their own, and then so many rounds.
 matrix after(some_topology const &topology, some_exchange const &exchange,
              std::uint64_t count = 1) {
-  simulator network{topology, scattered<5>{},    sgd{.rate = 1.0},
-                    exchange, numbers<double>{}, openmp{.threads = 1}};
+  small_network network{topology, scattered<5>{},    sgd{.rate = 1.0},
+                        exchange, numbers<double>{}, openmp{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 
@@ -154,12 +154,12 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
       {{aggregation::coordinate_median{}}, {attack::mimic{1}}, 2}};
   for (robust const &exchange : all) {
     auto const run = [&](std::size_t threads, execution engine) {
-      simulator network{random_regular{.nodes = 10, .degree = 5},
-                        tiny_classifier{},
-                        sgd{.rate = 0.1},
-                        some_exchange{exchange},
-                        numbers<float>{},
-                        openmp{.threads = threads}};
+      small_network network{random_regular{.nodes = 10, .degree = 5},
+                            tiny_classifier{},
+                            sgd{.rate = 0.1},
+                            some_exchange{exchange},
+                            numbers<float>{},
+                            openmp{.threads = threads}};
       run_settings settings = six_rounds;
       settings.engine = engine;
       return network.run(settings, split(tiny_images(), iid{})).digest;
@@ -274,7 +274,7 @@ TEST_CASE("attackers send what the papers say", "[exchange]") {
 // After the first round nobody learns: all take 6 / 8 of what all had and an eighth of two noises,
 // 2,000 numbers of the deviation 3 sqrt(2) / 8.
 TEST_CASE("noise of attackers is new in every round and has its deviation", "[exchange]") {
-  simulator network{
+  small_network network{
       complete{8},
       scattered<5>{},
       sgd{.rate = 1.0},
@@ -329,12 +329,12 @@ TEST_CASE("medians and trimmed means stay within the honest models", "[exchange]
 
 TEST_CASE("attacks cost nothing, and rules the models that they read", "[exchange]") {
   auto const sent = [](some_rule const &rule, std::uint32_t attackers) {
-    simulator network{random_regular{.nodes = 12, .degree = 6},
-                      scattered<5>{},
-                      sgd{.rate = 1.0},
-                      some_exchange{robust{rule, {attack::little_is_enough{1}}, attackers}},
-                      numbers<double>{},
-                      openmp{.threads = 1}};
+    small_network network{random_regular{.nodes = 12, .degree = 6},
+                          scattered<5>{},
+                          sgd{.rate = 1.0},
+                          some_exchange{robust{rule, {attack::little_is_enough{1}}, attackers}},
+                          numbers<double>{},
+                          openmp{.threads = 1}};
     auto const report = network.run({.seed = 5, .stop = rounds{3}});
     return std::pair{report.bytes_sent, report.virtual_seconds};
   };

@@ -54,7 +54,7 @@ TEST_CASE("SlowMo settles where local SGD settles", "[exchange]") {
 }
 
 TEST_CASE("SlowMo waits where the rate is 0", "[exchange]") {
-  gossip::simulator network{
+  small_network network{
       ring{8},
       alternating_valleys(),
       gossip::scheduled{gossip::sgd{.rate = 0.05}, gossip::step_decay{.at = {5}, .gamma = 0}},

@@ -22,7 +22,7 @@ namespace {
 /// n - 1 steps stale once all have sent one, where the server steps by each.
 watched_run run_of(std::size_t nodes, some_exchange const &exchange, double rate,
                    std::uint64_t count, std::vector<double> const &optimum, double start = 0) {
-  gossip::simulator network{
+  small_network network{
       ring{nodes},
       gossip::quadratic<1>{.curvature = {1.0}, .optimum = optimum, .start = start},
       gossip::sgd{.rate = rate},

@@ -25,8 +25,8 @@ quadratic<6> const noisy_valleys{
 
 template <class Exchange>
 watched_run run_of(Exchange const &exchange, std::uint64_t count) {
-  simulator network{ring{4},  noisy_valleys,     sgd{.rate = 0.5},
-                    exchange, numbers<double>{}, openmp{.threads = 1}};
+  small_network network{ring{4},  noisy_valleys,     sgd{.rate = 0.5},
+                        exchange, numbers<double>{}, openmp{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 

@@ -18,13 +18,13 @@ namespace {
 watched_run with_slow_node(std::size_t wait_for, double factor, std::uint64_t count) {
   gossip::virtual_clock clock{.compute = gossip::constant_time{}, .slow = {{3, factor}}};
   clock.network = {.latency = gossip::virtual_time(0), .bandwidth = 1e15};
-  gossip::simulator network{ring{4},
-                            gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -1, 4, 10}},
-                            gossip::sgd{.rate = 0.25},
-                            synchronous_server{wait_for},
-                            gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1},
-                            clock};
+  small_network network{ring{4},
+                        gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -1, 4, 10}},
+                        gossip::sgd{.rate = 0.25},
+                        synchronous_server{wait_for},
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1},
+                        clock};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
 

@@ -164,13 +164,13 @@ TEST_CASE("gossip learning with accounts is that of a list of events", "[exchang
       gossip_learning const exchange = walking(account, 5, 2);
       gossip::virtual_clock clock{.compute = gossip::constant_time{.mean = account_training}};
       clock.network = {.latency = virtual_time(0), .bandwidth = 1e15};
-      gossip::simulator network{ring{2},
-                                gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -5}},
-                                gossip::sgd{.rate = 0.2},
-                                some_exchange{exchange},
-                                gossip::numbers<double>{},
-                                gossip::openmp{.threads = 1},
-                                clock};
+      small_network network{ring{2},
+                            gossip::quadratic<1>{.curvature = {1.0}, .optimum = {3, -5}},
+                            gossip::sgd{.rate = 0.2},
+                            some_exchange{exchange},
+                            gossip::numbers<double>{},
+                            gossip::openmp{.threads = 1},
+                            clock};
       auto const found = watched(network, {.stop = gossip::rounds{count}}, at_the_end);
       two_walkers const expected(exchange, 2 * count);
       for (std::size_t i = 0; i < 2; ++i)
@@ -187,13 +187,13 @@ TEST_CASE("accounts of tokens limit what is sent", "[exchange]") {
   for (auto const account :
        {token_account::simple, token_account::generalized, token_account::randomized}) {
     gossip::virtual_clock const clock{.compute = gossip::constant_time{.mean = account_training}};
-    gossip::simulator network{gossip::complete{8},
-                              alternating_valleys(),
-                              gossip::sgd{.rate = 0.1},
-                              some_exchange{walking(account, capacity, 2)},
-                              gossip::numbers<double>{},
-                              gossip::openmp{.threads = 1},
-                              clock};
+    small_network network{gossip::complete{8},
+                          alternating_valleys(),
+                          gossip::sgd{.rate = 0.1},
+                          some_exchange{walking(account, capacity, 2)},
+                          gossip::numbers<double>{},
+                          gossip::openmp{.threads = 1},
+                          clock};
     auto const run = watched(network, {.stop = gossip::rounds{60}}, at_the_end).report;
     std::uint64_t periods = 0;
     for (gossip::node i = 0; i < 8; ++i)
