@@ -98,7 +98,7 @@ chosen_optimizer optimizer_of(json const &c) {
 gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
   auto const read = policy_described<gossip::virtual_clock<chosen_compute_time>>(c);
   auto const any = [](auto const &time) { return gossip::any_compute_time(time); };
-  return {std::visit(any, read.compute.kind), read.network, read.slow};
+  return {std::visit(any, read.compute.kind), read.network, read.slow, read.contention, read.links};
 }
 
 }  // namespace

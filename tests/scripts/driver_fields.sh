@@ -308,6 +308,13 @@ wrong "expected a number above 0 and at most 1000000000, got 0" \
   /clock/slow/0/node=1 /clock/slow/0/factor=0
 expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
   --set '/clock/slow=[{"node":64,"factor":2}]'
+wrong "expected one of none, fifo_nic, fair_share, got \"fair\"" /clock/contention=fair
+wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1
+wrong "expected a whole number of at least 1, got 0" /clock/links/regions/0/nodes=0
+expect 2 "--set: /clock: regions: expected 64 nodes together, got 60" \
+  --set '/clock/links/regions=[{"nodes":60}]'
+expect 2 "--set: /clock: link from node 1 to 99: expected a node below 64, got 99" \
+  --set '/clock/links/edges=[{"from":1,"to":99}]'
 wrong "expected an object with epochs or rounds, got 5" /stop=5
 wrong 'expected an object with epochs or rounds, got {"epochs":1,"rounds":2}' \
   '/stop={"epochs":1,"rounds":2}'

@@ -31,7 +31,10 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/clock/contention.hpp>
 #include <gossip/clock/link.hpp>
+#include <gossip/clock/links.hpp>
+#include <gossip/clock/message_network.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -73,13 +76,21 @@ struct virtual_clock {
   Compute compute{};
   link network{};
   std::vector<slow_node> slow{};
+  gossip::contention contention = gossip::contention::none;
+  differing_links links{};
+
+  network_outline outline() const { return {network, links, contention}; }
 
   static constexpr char const *name = "clock";
   static constexpr char const *meaning = "the simulated machines and their network";
   static constexpr auto members() {
     return std::tuple{described("compute", &virtual_clock::compute, "how long a training takes"),
                       described("link", &virtual_clock::network, "how long a message takes"),
-                      described("slow", &virtual_clock::slow, "nodes that differ")};
+                      described("slow", &virtual_clock::slow, "nodes that differ"),
+                      described("contention", &virtual_clock::contention,
+                                "how messages that are on their way at the same time share the "
+                                "network"),
+                      described("links", &virtual_clock::links, "links that differ")};
   }
 };
 

@@ -11,12 +11,12 @@
 #include <tuple>
 #include <vector>
 
-#include <gossip/clock/clock.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/plan/completion.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -35,7 +35,7 @@ struct streaming_diloco : diloco {
   double own_share = 0.5;   ///< alpha in the paper
 
   struct node_state {
-    std::vector<virtual_time> done{};  ///< (fragments) the end of each one's last mean
+    std::vector<completion> done{};  ///< (fragments) the end of each one's last mean
   };
   static constexpr std::size_t rows = diloco::rows + 1;
   static constexpr row_name mean = exchange_row(diloco::rows);

@@ -16,9 +16,11 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/plan/completion.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
+
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/sum_verbs.hpp>
 
@@ -160,6 +162,7 @@ class message_verbs : public sum_verbs<Verbs> {
     hand_over(m);
   }
 
+  node receiver_of(std::uint32_t number) const { return in_flight_[number].what.to; }
   std::size_t on_their_way() const { return in_flight_.size() - spare_.size(); }
 
   std::vector<std::uint32_t> most_payloads() const { return boxes_.most(); }
@@ -167,7 +170,7 @@ class message_verbs : public sum_verbs<Verbs> {
  private:
   struct flight {
     message<State> what;
-    virtual_time arrival{0};
+    completion arrival{};
     std::uint64_t delivery = 0;  // number of the first that it was on its way at
   };
 
@@ -197,8 +200,7 @@ class message_verbs : public sum_verbs<Verbs> {
     for (node const j : receivers) require_receiver(i, j);
     auto [m, bytes] = written(i, receivers.size(), rows, only, state);
     if (encoded_bytes) bytes = *encoded_bytes;
-    virtual_time const arrival = self().times_.arrival(leaves_at(i), bytes);
-    for (node const j : receivers) begin(m, j, bytes, arrival);
+    for (node const j : receivers) begin(m, j, bytes);
   }
 
   /// One copy of the columns from the first fragment to the last.
@@ -215,11 +217,10 @@ class message_verbs : public sum_verbs<Verbs> {
     fragment const only{first, end - first};
     for (terms const &row : rows) sums::require_within(i, row.held, only);
     message<State> m = written(i, receivers.size(), rows, only, state).first;
-    virtual_time const leaves = leaves_at(i);
     for (auto const &[j, columns] : receivers) {
       m.columns = columns;
       std::size_t const bytes = rows.size() * self().bytes_of(columns);
-      begin(m, j, bytes, self().times_.arrival(leaves, bytes));
+      begin(m, j, bytes);
     }
   }
 
@@ -257,17 +258,16 @@ class message_verbs : public sum_verbs<Verbs> {
   }
 
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
-  virtual_time leaves_at(node i) const {
-    if (self().between_trainings_) return self().now_;
-    return std::max(self().now_, self().times_.free_at(i));
+  completion sent(message<State> const &m, std::size_t bytes, std::uint32_t number = 0) {
+    return self().times_.send(m.from, m.to, bytes, self().now_, self().between_trainings_, number);
   }
 
-  void begin(message<State> &m, node to, std::size_t bytes, virtual_time arrival) {
+  void begin(message<State> &m, node to, std::size_t bytes) {
     m.to = to;
     m.number = sent_++;
     self().bytes_ += bytes;
     if constexpr (Verbs::in_rounds) {
-      in_flight_.push_back({m, arrival, deliveries_});
+      in_flight_.push_back({m, sent(m, bytes), deliveries_});
     } else {
       if (spare_.empty()) {
         spare_.push_back(checked_index(in_flight_.size(), "plan: messages on their way"));
@@ -275,8 +275,9 @@ class message_verbs : public sum_verbs<Verbs> {
       }
       std::uint32_t const number = spare_.back();
       spare_.pop_back();
-      in_flight_[number] = {m, arrival, 0};
-      self().push(arrival, event_kind::message, m.to, number);
+      in_flight_[number] = {m, sent(m, bytes, number), 0};
+      if (!self().times_.activities())  // else it is told when the message has arrived
+        self().push(in_flight_[number].arrival.at, event_kind::message, m.to, number);
     }
   }
 

@@ -16,7 +16,9 @@
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/completion.hpp>
 #include <gossip/plan/fragment.hpp>
+
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -85,30 +87,24 @@ class network_verbs {
   template <class F>
   void at_no_cost(F f) {
     auto const bytes = self().bytes_;
-    auto const times = self().times_;
-    f();
+    self().times_.at_no_cost(f);
     self().bytes_ = bytes;
-    self().times_ = times;
   }
 
   /// f(), whose messages travel while nodes go on: bytes count, and nobody waits. Returns when each
   /// node would have been done (n), which wait_until waits for. In rounds; what f writes is written
   /// at once, so nobody reads those rows before.
   template <class F>
-  std::vector<virtual_time> in_background(F f) {
+  std::vector<completion> in_background(F f) {
     static_assert(Verbs::in_rounds,
                   "gossip::plan: in_background belongs to rounds; messages of "
                   "event exchanges travel while nodes go on. See "
                   "docs/policies/exchange.md");
-    auto const times = self().times_;
-    f();
-    std::vector<virtual_time> done;
-    for (node i = 0; i < self().nodes(); ++i) done.push_back(self().times_.free_at(i));
-    self().times_ = times;
-    return done;
+    return self().times_.in_background(f);
   }
-  /// Node i does nothing before this time.
+  /// Node i does nothing before this time, or before that is over.
   void wait_until(node i, virtual_time t) { self().times_.wait_until(i, t); }
+  void wait_until(node i, completion const &end) { self().times_.wait_until(i, end); }
 
   /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
   /// each node sends 2 (n - 1) / n of a model.
@@ -174,8 +170,7 @@ class network_verbs {
         self().refuse(i, "has a sum with a weight that is no number");
       if (term.owner >= owners) self().refuse(term.owner, "is not in the network");
       if (term.owner == i) continue;
-      virtual_time const leaves = std::max(self().now_, self().times_.free_at(term.owner));
-      self().times_.wait_until(i, self().times_.arrival(leaves, bytes));
+      self().times_.wait_until(i, self().times_.send(term.owner, i, bytes, self().now_, false));
       self().bytes_ += bytes;
     }
     if (to == model_row) self().times_.write(i);

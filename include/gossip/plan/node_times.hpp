@@ -4,50 +4,112 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include <gossip/clock/activity_clock.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/plan/completion.hpp>
 
 namespace gossip {
 
 /// The time from which each node can begin something, and the time of its model's last change.
+/// Without contention they are known at once. With contention the end of a message depends on what
+/// others send meanwhile: then an activity_clock has them.
 template <class Compute>
 class node_times {
  public:
-  node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::size_t servers = 0)
+  node_times(virtual_clock<Compute> const &clock, std::uint64_t seed, std::size_t nodes,
+             std::size_t servers = 0)
       : clock_(clock, nodes),
+        seed_(seed),
         nodes_(nodes),
         free_at_(nodes + servers, virtual_time{0}),
         written_at_(nodes + servers, virtual_time{0}),
-        arrived_at_(nodes) {}
+        arrived_at_(nodes) {
+    if (!clock.outline().is_plain())
+      activities_ =
+          std::make_unique<activity_clock>(clock.outline(), nodes, nodes + servers,
+                                           [this](node i, std::uint64_t step, virtual_time) {
+                                             return clock_.compute_time(seed_, i, step);
+                                           });
+  }
+  node_times(node_times const &) = delete;
+  node_times &operator=(node_times const &) = delete;
 
-  /// Node i computes; returns when it will have finished.
-  virtual_time train(std::uint64_t seed, node i, std::uint64_t step) {
-    return free_at_[i] = later(free_at_[i], clock_.compute_time(seed, i, step));
+  /// The clock with contention, or null.
+  activity_clock *activities() const { return activities_.get(); }
+  /// The clock is not needed, since all ends are known.
+  void forget_activities() { activities_ = nullptr; }
+
+  /// Node i computes; returns when it will have finished, where that is known.
+  virtual_time train(node i, std::uint64_t step) {
+    if (activities_) {
+      activities_->compute(i, step);
+      return activity_clock::never;
+    }
+    return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step));
   }
 
   /// Node i takes up its work again at t.
-  void resume(node i, virtual_time t) { free_at_[i] = t; }
-
-  /// The time from which node i can begin something.
-  virtual_time free_at(node i) const { return free_at_[i]; }
-  /// Node i cannot begin anything before t.
-  void wait_until(node i, virtual_time t) { free_at_[i] = std::max(free_at_[i], t); }
-  /// Arrival time of a message of this size that leaves at t.
-  virtual_time arrival(virtual_time t, std::size_t bytes) const {
-    return later(t, clock_.transfer_time(bytes));
+  void resume(node i, virtual_time t) {
+    if (activities_) return activities_->resume(i);
+    free_at_[i] = t;
   }
-  static virtual_time after(virtual_time t, virtual_time by) { return later(t, by); }
+
+  /// Node i cannot begin anything before t.
+  void wait_until(node i, virtual_time t) {
+    if (activities_) return activities_->wait_until(i, t);
+    free_at_[i] = std::max(free_at_[i], t);
+  }
+  void wait_until(node i, completion const &end) {
+    if (activities_) return activities_->await(i, end.what);
+    wait_until(i, end.at);
+  }
+
+  /// The end of a message of this size that leaves when node i is free, or, if at_once, at t. Its
+  /// number is told by activities(), if there are any.
+  completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
+                  std::uint32_t number = activity_clock::untold) {
+    if (activities_) return {{}, activities_->send(i, j, bytes, at_once, number)};
+    return {time_after(at_once ? t : std::max(t, free_at_[i]), clock_.transfer_time(bytes))};
+  }
 
   /// Node i has written its model now.
-  void write(node i) { written_at_[i] = free_at_[i]; }
+  void write(node i) {
+    if (activities_) return activities_->write(i);
+    written_at_[i] = free_at_[i];
+  }
 
-  /// Node i waits for a message of this size.
-  void transfer(node i, std::size_t bytes) {
-    free_at_[i] = later(free_at_[i], clock_.transfer_time(bytes));
+  /// Node i waits for a message of this size from node j, and sends one if both do.
+  void transfer(node i, node j, std::size_t bytes, bool both) {
+    if (activities_) return activities_->exchange(i, j, bytes, both);
+    free_at_[i] = time_after(free_at_[i], clock_.transfer_time(bytes));
+  }
+
+  /// f(), which takes no time.
+  template <class F>
+  void at_no_cost(F f) {
+    place const before = here();
+    if (activities_) activities_->suspend(true);
+    f();
+    if (activities_) activities_->suspend(false);
+    go_back(before);
+  }
+
+  /// f(), for which nobody waits; when each node would have been done, (n).
+  template <class F>
+  std::vector<completion> in_background(F f) {
+    place const before = here();
+    f();
+    std::vector<completion> done(nodes_);
+    for (node i = 0; i < nodes_; ++i)
+      activities_ ? void(done[i].what = activities_->last(i)) : void(done[i].at = free_at_[i]);
+    go_back(before);
+    return done;
   }
 
   /// Mixtures: pairs of weights and the bytes of a message, which are as many as entries off the
@@ -56,6 +118,7 @@ class node_times {
   /// of all. Returns the bytes of all messages.
   template <class Mixtures>
   std::uint64_t mix(Mixtures const &mixtures, bool global_barrier) {
+    if (activities_) return mix_activities(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
     std::uint64_t all = 0;
@@ -68,7 +131,7 @@ class node_times {
         messages += columns.size() - 1;
         bytes += (columns.size() - 1) * message_bytes;
       }
-      if (messages > 0) sent = later(sent, clock_.transfer_time(bytes));
+      if (messages > 0) sent = time_after(sent, clock_.transfer_time(bytes));
       all += bytes;
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
@@ -84,11 +147,13 @@ class node_times {
 
   /// The same of a ring of so many turns, in which every node sends so many bytes.
   void ring(std::size_t turns, std::size_t sent_bytes) {
+    if (activities_) return activities_->ring(turns, sent_bytes);
     std::size_t const n = nodes_;
     auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
     virtual_time done = *std::max_element(free_at_.begin(), end);
     if (n > 1)
-      done = later(done, (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
+      done = time_after(done,
+                        (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
     std::fill(free_at_.begin(), end, done);
     std::copy(free_at_.begin(), end, written_at_.begin());
   }
@@ -97,19 +162,44 @@ class node_times {
   virtual_time latest() const { return *std::max_element(free_at_.begin(), free_at_.end()); }
 
  private:
-  static virtual_time later(virtual_time t, virtual_time by) {
-    if (by > virtual_time::max() - t)
-      throw error("clock: the run takes more than 292 years of virtual time");
-    return t + by;
+  struct place {
+    std::vector<virtual_time> free_at, written_at;
+    activity_clock::ends ends;
+  };
+  place here() const {
+    if (activities_) return {{}, {}, activities_->at_ends()};
+    return {free_at_, written_at_, {}};
+  }
+  void go_back(place const &before) {
+    if (activities_) return activities_->restore(before.ends);
+    free_at_ = before.free_at;
+    written_at_ = before.written_at;
+  }
+
+  template <class Mixtures>
+  std::uint64_t mix_activities(Mixtures const &mixtures, bool global_barrier) {
+    std::uint64_t all = 0;
+    activities_->mix(global_barrier, [&](auto send) {
+      for (node i = 0; i < nodes_; ++i)
+        for (auto const &[w, message_bytes] : mixtures)
+          for (node j : w->row(i).columns)
+            if (j != i) {
+              send(j, i, message_bytes);
+              all += message_bytes;
+            }
+    });
+    return all;
   }
 
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
 
   node_clock<Compute> clock_;
+  std::uint64_t seed_;
   std::size_t nodes_;
-  std::vector<virtual_time> free_at_;     // (n + servers)
-  std::vector<virtual_time> written_at_;  // (n + servers)
-  std::vector<virtual_time> arrived_at_;  // (n)
+  std::vector<virtual_time> free_at_;           // (n + servers)
+  std::vector<virtual_time> written_at_;        // (n + servers)
+  std::vector<virtual_time> arrived_at_;        // (n)
+  std::unique_ptr<activity_clock> activities_;  // with contention
 };
 
 }  // namespace gossip

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ template <class Exchange, class Compute, class Functions>
 class planner {
   using verbs = plan_verbs<Exchange, Compute, Functions>;
   static constexpr bool in_rounds = plans_rounds<Exchange, verbs>;
-  static constexpr bool with_items = verbs::with_messages || verbs::with_timers;
+  static constexpr bool with_items = verbs::with_items;
 
  public:
   /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
@@ -33,7 +34,11 @@ class planner {
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
       : exchange_(exchange),
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
-        plan_(exchange_, g, time, settings, std::move(weights)) {}
+        plan_(exchange_, g, time, settings, weights) {
+    if constexpr (in_rounds)
+      if (plan_.times_.activities() && settings.ends)
+        ends_ = ends_of_rounds(g, time, settings, std::move(weights));
+  }
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
 
@@ -63,14 +68,56 @@ class planner {
   std::vector<std::uint32_t> most_payloads() const { return plan_.most_payloads(); }
 
  private:
+  /// The ends of all rounds, which a plan of the whole run beforehand finds.
+  std::shared_ptr<round_ends const> ends_of_rounds(graph const &g,
+                                                   virtual_clock<Compute> const &time,
+                                                   plan_settings settings,
+                                                   by_round<mixing_matrix> weights) {
+    auto const known = std::exchange(settings.ends, nullptr);
+    plan_.times_.forget_activities();
+    if (known->known) return known;
+    if constexpr (verbs::with_answers)
+      throw input_error("clock: contention",
+                        "none, for an exchange that asks for values of the run", "another");
+    planner timed(exchange_, g, time, settings, std::move(weights));
+    for (plan_window window; timed.next(window);) {
+    }
+    known->ends = std::move(timed.told_);
+    known->known = true;
+    return known;
+  }
+
+  /// The end of a round: known, or found by going on until a node has nothing left to do, so that
+  /// messages of the rounds that it is ahead meet those of others.
+  void time_round() {
+    if (ends_) {
+      now_ = ends_->ends[round_ - 1];
+    } else if (activity_clock *const clock = plan_.times_.activities()) {
+      clock->mark(checked_index(round_ - 1, "plan: rounds with contention"));
+      for (;;) {
+        for (ended_activity const &e : clock->take_ended())
+          if (e.what == ended_activity::kind::mark) told_.push_back(clock->now());
+        bool const ahead = clock->idle() > 0 && clock->size() <= most_ahead;
+        if (told_.size() == round_ || (ahead && !finished())) break;
+        clock->advance();
+      }
+    } else {
+      now_ = plan_.times_.latest();
+    }
+  }
+
+  bool finished() const {
+    return plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
+  }
+
   void plan_rounds(std::uint64_t enough) {
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
       plan_.steps_before_round_ = plan_.steps_;
       exchange_.on_round(plan_, round_++);
       if (plan_.started_ == before) detail::refuse_idle_round(round_ - 1);
-      now_ = plan_.times_.latest();
-      finished_ = plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
+      time_round();
+      finished_ = finished();
       observe_if_due();
     }
   }
@@ -87,10 +134,13 @@ class planner {
     }
     if constexpr (verbs::with_answers)
       if (!finished_) require_trainings();  // an answer may have let none train
-    while (plan_.started_ < enough && !queue.empty() && !finished_ && !plan_.asks()) {
+    while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
+      if (plan_.times_.activities()) advance_to_events();
+      if (queue.empty()) break;
       auto const e = queue.first();
       queue.pop();
       plan_.now_ = now_ = e.time;
+      if (plan_.times_.activities()) plan_.times_.activities()->go_to(now_);
       if constexpr (with_items) {
         if (e.kind() == event_kind::trained)
           trained(e.who());
@@ -99,11 +149,28 @@ class planner {
         finished_ = all_done();
       } else {
         trained(e.who());
-        finished_ = queue.empty();
+        finished_ = queue.empty() && plan_.training_ == 0;
       }
       finished_ |= plan_.stopped();
       require_trainings();
       observe_if_due();
+    }
+  }
+
+  /// Ends activities until none ends before the next event, or with it; ends that are told become
+  /// events.
+  void advance_to_events() {
+    activity_clock &clock = *plan_.times_.activities();
+    for (;;) {
+      virtual_time const next = clock.next();
+      if (next == activity_clock::never) return;
+      if (!plan_.queue_.empty() && plan_.queue_.first().time < next) return;
+      clock.advance();
+      for (ended_activity const &e : clock.take_ended())
+        if (e.what == ended_activity::kind::computation)
+          plan_.push(clock.now(), event_kind::trained, e.number);
+        else if constexpr (verbs::with_messages)
+          plan_.push(clock.now(), event_kind::message, plan_.receiver_of(e.number), e.number);
     }
   }
 
@@ -141,9 +208,10 @@ class planner {
     plan_.between_trainings_ = false;
   }
 
-  void require_trainings() const {
+  void require_trainings() {
     std::uint64_t const wanted = plan_.settings_.node_iterations;
-    if (plan_.queue_.empty() && plan_.started_ < wanted && !plan_.stopped() && !plan_.asks())
+    if (plan_.queue_.empty() && plan_.started_ < wanted && !plan_.stopped() && !plan_.asks() &&
+        !(plan_.times_.activities() && plan_.times_.activities()->next() != activity_clock::never))
       detail::refuse_dry_events(plan_.started_, wanted);
   }
 
@@ -169,7 +237,10 @@ class planner {
   round_number round_ = 0;
   virtual_time now_{0};
   bool looked_ = false, begun_ = false, finished_ = false;
-  std::uint64_t idle_ = 0;  // events since a training ended
+  std::uint64_t idle_ = 0;                                         // events since a training ended
+  std::shared_ptr<round_ends const> ends_;                         // of rounds with contention
+  std::vector<virtual_time> told_;                                 // in the plan that finds them
+  static constexpr std::size_t most_ahead = std::size_t{1} << 22;  // activities
 };
 
 }  // namespace gossip

@@ -129,7 +129,7 @@ class scalar_verbs {
     begin(i, list.written(false));
     require_other(i, j);
     if (brought_.brings(i, j, plan().rows_.slot(row), only))
-      plan().receive(i, plan().bytes_of(only));
+      plan().receive(i, j, plan().bytes_of(only));
     write<F>(i, j, list, coefficients, only);
   }
   template <column_function F>
@@ -177,7 +177,7 @@ class scalar_verbs {
   std::uint8_t brought(node i, node j, row_name row) {
     require_other(i, j);
     std::uint8_t const slot = plan().rows_.slot(row);
-    if (brought_.brings(i, j, slot)) plan().receive(i, plan().bytes_of(row));
+    if (brought_.brings(i, j, slot)) plan().receive(i, j, plan().bytes_of(row));
     return slot;
   }
   void require_other(node i, node j) {

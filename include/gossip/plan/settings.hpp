@@ -4,12 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/epochs.hpp>
 
 namespace gossip {
+
+/// The times of rounds, where a first plan of the run has to be timed as a whole to know them.
+struct round_ends {
+  std::vector<virtual_time> ends;
+  bool known = false;
+};
 
 struct plan_settings {
   std::uint64_t seed = 1;
@@ -25,6 +32,9 @@ struct plan_settings {
                                              ///< none: they are counted, and the plan not executed
   std::vector<std::size_t> samples = {};     ///< training samples of each share, where known
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
+  std::shared_ptr<round_ends> ends =
+      std::make_shared<round_ends>();  ///< of rounds with contention,
+                                       ///< counted by the first plan
 };
 
 }  // namespace gossip

@@ -55,13 +55,13 @@ class sum_verbs {
   /// Both nodes take the mean of a fragment of their models or of another row, which they send each
   /// other. Node i waits for the link, node j does not.
   void average(node i, node j, row_name row, fragment const &only) {
-    on_pair<op::mean_of_two>(i, j, row, {}, only);
+    on_pair<op::mean_of_two>(i, j, row, {}, only, true);
     self().bytes_ += 2 * self().bytes_of(only);
   }
   /// Node i takes (1 - share) of its own fragment and share of node j's, which does not change.
   void combine(node i, node j, double share, row_name row, fragment const &only) {
     coefficient const given[] = {share};
-    on_pair<op::interpolation>(i, j, row, given, only);
+    on_pair<op::interpolation>(i, j, row, given, only, false);
     self().bytes_ += self().bytes_of(only);
   }
 
@@ -220,11 +220,11 @@ class sum_verbs {
 
   template <column_function F>
   void on_pair(node i, node j, row_name row, std::span<coefficient const> given,
-               fragment const &only) {
+               fragment const &only, bool both) {
     self().require_pair(i, j);
     detail::require_fragment(i, only, columns());
     std::uint8_t const slot = self().slot(row);
-    self().times_.transfer(i, self().bytes_of(only));
+    self().times_.transfer(i, j, self().bytes_of(only), both);
     self().writer_.columns_within(
         only, i, j, library_functions::number_of<F>,
         accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}), given);

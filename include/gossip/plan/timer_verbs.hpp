@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <gossip/clock/message_network.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/event_queue.hpp>
 
@@ -22,8 +23,8 @@ class timer_verbs {
                   "gossip::plan: set_timer needs an exchange with on_timer(auto &plan, node i, "
                   "std::uint32_t tag) const. See docs/policies/exchange.md");
     if (delay.count() < 0) self().refuse(i, "sets a timer in the past");
-    self().push(self().times_.after(self().now_, delay),
-                late ? event_kind::late_timer : event_kind::timer, i, tag);
+    self().push(time_after(self().now_, delay), late ? event_kind::late_timer : event_kind::timer,
+                i, tag);
   }
 
   /// The virtual time of the event at hand.

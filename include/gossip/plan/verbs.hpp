@@ -61,7 +61,8 @@ class plan_verbs
   static constexpr bool with_messages = takes_messages<Exchange, plan_verbs>;
   static constexpr bool with_payloads = with_messages || exchange_edge_rows<Exchange> > 0;
   static constexpr bool with_timers = takes_timers<Exchange, plan_verbs>;
-  using item = std::conditional_t<with_messages || with_timers, numbered_item, no_item>;
+  static constexpr bool with_items = with_messages || with_timers;
+  using item = std::conditional_t<with_items, numbered_item, no_item>;
   friend class planner<Exchange, Compute, Functions>;
   using decisions = decision_verbs<plan_verbs>;
   static constexpr bool with_answers = takes_answers<Exchange, plan_verbs>;
@@ -82,7 +83,7 @@ class plan_verbs
         exchange_(exchange),
         properties_(properties_of(exchange)),
         graph_(g),
-        times_(time, g.nodes(), servers()),
+        times_(time, settings.seed, g.nodes(), servers()),
         settings_(std::move(settings)),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
@@ -132,10 +133,11 @@ class plan_verbs
     own.absorbed = !at.into;
     auto const batch = this->batch_of(i, own, at);
     writer_.train(i, rows_.train(at, !properties_.gradient_waits), batch.number, batch.flags);
-    if constexpr (with_messages || with_timers) times_.wait_until(i, now_);
-    virtual_time const end = times_.train(settings_.seed, i, own.trained++);
+    if constexpr (with_items) times_.wait_until(i, now_);
+    virtual_time const end = times_.train(i, own.trained++);
     ++training_;
-    if constexpr (!in_rounds) push(end, event_kind::trained, i);
+    if constexpr (!in_rounds)
+      if (end != activity_clock::never) push(end, event_kind::trained, i);
   }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
@@ -165,14 +167,14 @@ class plan_verbs
   /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
   /// does not.
   [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
-    on_pair<op::mean_of_two>(i, j, row, 0.0);
+    on_pair<op::mean_of_two>(i, j, row, 0.0, true);
     bytes_ += 2 * bytes_of(row);
   }
 
   /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
   /// another row.
   void combine(node i, node j, double share, row_name row = model_row) {
-    on_pair<op::interpolation>(i, j, row, share);
+    on_pair<op::interpolation>(i, j, row, share, false);
     bytes_ += bytes_of(row);
   }
 
@@ -228,7 +230,7 @@ class plan_verbs
 
   void push(virtual_time at, event_kind kind, node i, std::uint32_t number = 0) {
     basic_event<item> e{at, basic_event<item>::place_of(kind, i), sequence_++};
-    if constexpr (with_messages || with_timers) e.item = {number};
+    if constexpr (with_items) e.item = {number};
     queue_.push(e);
   }
 
@@ -250,10 +252,10 @@ class plan_verbs
 
   /// A function of the same row of two nodes; node i waits for it.
   template <column_function F>
-  [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient) {
+  [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient, bool both) {
     require_pair(i, j);
     std::uint8_t const slot = rows_.slot(row);
-    times_.transfer(i, bytes_of(row));
+    times_.transfer(i, j, bytes_of(row), both);
     static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
     writer_.columns(
         i, j, library_functions::number_of<F>,
@@ -261,9 +263,9 @@ class plan_verbs
         coefficient);
   }
 
-  /// Node i waits for so many bytes from another.
-  void receive(node i, std::size_t bytes) {
-    times_.transfer(i, bytes);
+  /// Node i waits for so many bytes from node j.
+  void receive(node i, node j, std::size_t bytes) {
+    times_.transfer(i, j, bytes, false);
     bytes_ += bytes;
   }
 

@@ -1,0 +1,298 @@
+// A clock whose nodes have activities ahead of them: computations, messages, waits. Activities
+// begin when those that they wait for have ended; when a message ends depends on the others that
+// are on their way then.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gossip/clock/activity_graph.hpp>
+#include <gossip/clock/message_network.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// The end of something that a planner waits for.
+struct ended_activity {
+  enum class kind : std::uint8_t { computation, message, mark } what;
+  std::uint32_t number;  // of the owner, of the message, of the mark
+};
+
+/// Activities of owners, nodes and then servers. An owner's own follow each other; messages that
+/// nobody waits for run beside them.
+class activity_clock {
+ public:
+  static constexpr virtual_time never = virtual_time::max();
+  static constexpr std::uint32_t untold = activity_graph::nothing;
+  /// The time that computation `step` of an owner takes if it begins at a time.
+  using compute_time = std::function<virtual_time(node, std::uint64_t step, virtual_time begin)>;
+  /// The last activity of every owner, and that in which it last wrote its model, (owners) each.
+  struct ends {
+    std::vector<activity> last, written;
+  };
+
+  activity_clock(network_outline const &network, std::size_t nodes, std::size_t owners,
+                 compute_time takes)
+      : nodes_(nodes),
+        network_(network, nodes, owners),
+        takes_(std::move(takes)),
+        ends_{std::vector<activity>(owners), std::vector<activity>(owners)},
+        idle_(nodes) {}
+
+  /// Owner i computes; its end is told.
+  void compute(node i, std::uint64_t step) {
+    std::uint32_t const a = graph_.make(kind::computation);
+    graph_[a].from = i;
+    graph_[a].bytes = step;
+    follow(i, a);
+  }
+
+  /// Owner i waits for so many bytes of j, which waits for nothing, and sends as many if both.
+  void exchange(node i, node j, std::size_t bytes, bool both) {
+    std::uint32_t const a = graph_.make(both ? kind::exchange : kind::message);
+    graph_[a].from = j;
+    graph_[a].to = i;
+    graph_[a].bytes = bytes;
+    follow(i, a);
+  }
+
+  /// Bytes from one owner to another: when `from` has done what it has to do, or now. Its end is
+  /// told, if it has a number.
+  activity send(node from, node to, std::size_t bytes, bool now, std::uint32_t number = untold) {
+    return sent_after(now ? activity{} : ends_.last[from], from, to, bytes, number);
+  }
+
+  /// Owner i goes on when an activity, or a time, is over.
+  void await(node i, activity what) {
+    if (graph_.over(what)) return;
+    activity const both[] = {ends_.last[i], what};
+    set_last(i, graph_.joined(both));
+  }
+  void wait_until(node i, virtual_time t) {
+    if (t <= now_) return;
+    std::uint32_t const a = graph_.make(kind::wait);
+    graph_[a].until = t;
+    follow(i, a);
+  }
+
+  /// Owner i has written its model at the end of what it has to do.
+  void write(node i) { ends_.written[i] = ends_.last[i]; }
+
+  /// What owner i had to do is forgotten.
+  void resume(node i) { set_last(i, {}); }
+
+  /// Every node goes on when all have done what they have to do.
+  void wait_for_all() {
+    activity const all = graph_.joined(std::span(ends_.last).first(nodes_));
+    for (node i = 0; i < nodes_; ++i) set_last(i, all);
+  }
+
+  /// Messages from nodes to others, whose models have been written. A node goes on when all to it
+  /// have arrived, and all from it, for until then its model must stay as it is. With a barrier all
+  /// are sent when the last model has been written.
+  /// each(send): calls send(from, to, bytes) for every message, ascending by receiver.
+  template <class Each>
+  void mix(bool global_barrier, Each each) {
+    activity const last =
+        global_barrier ? graph_.joined(std::span(ends_.written).first(nodes_)) : activity{};
+    std::vector<std::vector<activity>> awaited(nodes_);
+    each([&](node from, node to, std::size_t bytes) {
+      activity const sent =
+          sent_after(global_barrier ? last : ends_.written[from], from, to, bytes, untold);
+      awaited[to].push_back(sent);
+      awaited[from].push_back(sent);
+    });
+    for (node i = 0; i < nodes_; ++i) {
+      awaited[i].push_back(ends_.last[i]);
+      set_last(i, graph_.joined(awaited[i]));
+    }
+    if (global_barrier) wait_for_all();
+    std::copy_n(ends_.last.begin(), nodes_, ends_.written.begin());
+  }
+
+  /// A ring all-reduce: when all have done what they have to do, each sends its neighbour so many
+  /// bytes in so many turns, and all go on together.
+  void ring(std::size_t turns, std::size_t bytes) {
+    if (nodes_ < 2) return;
+    wait_for_all();
+    std::vector<activity> sent;
+    for (node i = 0; i < nodes_; ++i)
+      sent.push_back(sent_after(ends_.last[i], i, static_cast<node>((i + 1) % nodes_), bytes,
+                                untold, static_cast<std::uint32_t>(turns)));
+    activity const all = graph_.joined(sent);
+    for (node i = 0; i < nodes_; ++i) set_last(i, all);
+    std::copy_n(ends_.last.begin(), nodes_, ends_.written.begin());
+  }
+
+  /// The end of what all owners have to do is told by this number.
+  void mark(std::uint32_t number) {
+    activity const all = graph_.joined(ends_.last, number);
+    if (graph_.over(all)) ended_.push_back({ended_activity::kind::mark, number});
+  }
+
+  ends const &at_ends() const { return ends_; }
+  /// Owners go on as if nothing had been added since; what was added goes on beside them.
+  void restore(ends const &before) {
+    for (node i = 0; i < ends_.last.size(); ++i) set_last(i, before.last[i]);
+    ends_.written = before.written;
+  }
+  activity last(node i) const { return ends_.last[i]; }
+
+  /// Whether messages that are sent now take time.
+  void suspend(bool free) { free_ = free; }
+
+  /// Nodes that have nothing to do.
+  std::size_t idle() const { return idle_; }
+  /// Activities that have not ended.
+  std::size_t size() const { return graph_.size(); }
+  virtual_time now() const { return now_; }
+  /// It is t now, before which no activity ends.
+  void go_to(virtual_time t) { now_ = t; }
+
+  /// The time at which the next activity ends, or never.
+  virtual_time next() {
+    virtual_time const messages = network_.next();
+    return timed_.empty() ? messages : std::min(messages, timed_.front().end);
+  }
+
+  /// Ends all activities of next(), and those after them that take no time.
+  void advance() {
+    now_ = next();
+    while (network_.ends_by(now_)) arrive(network_.take_ended(), now_);
+    while (!joined_.empty() || (!timed_.empty() && timed_.front().end <= now_)) {
+      if (!joined_.empty()) {
+        end(joined_.front());
+        joined_.pop_front();
+        continue;
+      }
+      std::uint32_t const a = timed_.front().which;
+      std::ranges::pop_heap(timed_, std::greater{});
+      timed_.pop_back();
+      if (--graph_[a].parts == 0) end(a);
+    }
+  }
+
+  /// Ends that have come since the last call, in their order.
+  std::vector<ended_activity> take_ended() { return std::exchange(ended_, {}); }
+
+ private:
+  using kind = activity_graph::kind;
+
+  struct timed {
+    virtual_time end;
+    std::uint64_t serial;
+    std::uint32_t which;
+    friend bool operator>(timed const &a, timed const &b) {
+      return a.end != b.end ? a.end > b.end : a.serial > b.serial;
+    }
+  };
+
+  /// The activity comes after all that owner i has to do.
+  void follow(node i, std::uint32_t a) {
+    graph_.await(a, ends_.last[i]);
+    set_last(i, graph_.handle(a));
+    begin_if_ready(a);
+  }
+
+  void set_last(node i, activity a) {
+    if (i < nodes_) {
+      if (graph_.over(ends_.last[i]))
+        --idle_;
+      else
+        --graph_[ends_.last[i]].lasts;
+      if (graph_.over(a))
+        ++idle_;
+      else
+        ++graph_[a].lasts;
+    }
+    ends_.last[i] = a;
+  }
+
+  activity sent_after(activity first, node from, node to, std::size_t bytes, std::uint32_t number,
+                      std::uint32_t turns = 1) {
+    std::uint32_t const a = graph_.make(kind::message);
+    auto &one = graph_[a];
+    one.from = from;
+    one.to = to;
+    one.bytes = bytes;
+    one.told = number;
+    one.turns = turns;
+    graph_.await(a, first);
+    activity const made = graph_.handle(a);
+    begin_if_ready(a);
+    return made;
+  }
+
+  void begin_if_ready(std::uint32_t a) {
+    graph_[a].free = free_;
+    if (graph_[a].open == 0) begin(a);
+  }
+
+  void begin(std::uint32_t a) {
+    auto &one = graph_[a];
+    switch (one.what) {
+      case kind::join:
+        return joined_.push_back(a);
+      case kind::wait:
+        return end_at(a, std::max(now_, one.until));
+      case kind::computation:
+        return end_at(a, time_after(now_, takes_(one.from, one.bytes, now_)));
+      case kind::message:
+        return transmit(a, one.from, one.to);
+      case kind::exchange:
+        one.parts = 2;
+        transmit(a, one.from, one.to);
+        return transmit(a, one.to, one.from);
+    }
+  }
+
+  void transmit(std::uint32_t a, node from, node to) {
+    if (graph_[a].free) return end_at(a, now_);
+    if (auto const left = network_.begin(now_, from, to, graph_[a].bytes, a)) arrive(a, *left);
+  }
+
+  /// The last byte of a message leaves at t.
+  void arrive(std::uint32_t a, virtual_time t) {
+    auto const &[from, to] = std::pair(graph_[a].from, graph_[a].to);
+    end_at(a,
+           time_after(t, static_cast<std::int64_t>(graph_[a].turns) * network_.latency(from, to)));
+  }
+
+  void end_at(std::uint32_t a, virtual_time t) {
+    timed_.push_back({t, serial_++, a});
+    std::ranges::push_heap(timed_, std::greater{});
+  }
+
+  void end(std::uint32_t a) {
+    auto &one = graph_[a];
+    if (one.what == kind::computation)
+      ended_.push_back({ended_activity::kind::computation, one.from});
+    else if (one.told != untold)
+      ended_.push_back(
+          {one.what == kind::join ? ended_activity::kind::mark : ended_activity::kind::message,
+           one.told});
+    idle_ += one.lasts;
+    graph_.end(a, [&](std::uint32_t b) { begin(b); });
+  }
+
+  std::size_t nodes_;
+  message_network network_;
+  compute_time takes_;
+  activity_graph graph_;
+  ends ends_;
+  std::size_t idle_;
+  bool free_ = false;
+  std::vector<timed> timed_;          // a heap
+  std::deque<std::uint32_t> joined_;  // that end now
+  std::vector<ended_activity> ended_;
+  std::uint64_t serial_ = 0;
+  virtual_time now_{0};
+};
+
+}  // namespace gossip

@@ -1,0 +1,122 @@
+// Which activities wait for which.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// An activity of an activity_clock; one that is over, or none, counts as ended.
+struct activity {
+  std::uint32_t index = std::numeric_limits<std::uint32_t>::max(), generation = 0;
+};
+
+/// The activities that have not ended, by the places that they are kept in.
+class activity_graph {
+ public:
+  static constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
+
+  enum class kind : std::uint8_t { join, wait, computation, message, exchange };
+
+  struct record {
+    kind what{};
+    bool free = false;  // its messages take no time
+    std::uint32_t generation = 0;
+    std::uint32_t open = 0;           // activities that it waits for
+    std::uint32_t parts = 1;          // of it that have not ended
+    std::uint32_t turns = 1;          // latencies of a message
+    std::uint32_t lasts = 0;          // nodes whose last activity it is
+    std::uint32_t waiting = nothing;  // the last of those that wait for it
+    std::uint32_t told = nothing;     // number that its end is told by
+    node from = 0, to = 0;
+    std::uint64_t bytes = 0;  // or the step of a computation
+    virtual_time until{0};
+  };
+
+  record &operator[](std::uint32_t a) { return records_[a]; }
+  record &operator[](activity a) { return records_[a.index]; }
+
+  bool over(activity a) const {
+    return a.index == nothing || records_[a.index].generation != a.generation;
+  }
+  activity handle(std::uint32_t a) const { return {a, records_[a].generation}; }
+  std::size_t size() const { return records_.size() - spare_.size(); }
+
+  std::uint32_t make(kind what) {
+    if (spare_.empty()) {
+      records_.emplace_back();
+      spare_.push_back(checked_index(records_.size() - 1, "clock: activities"));
+    }
+    std::uint32_t const a = spare_.back();
+    spare_.pop_back();
+    std::uint32_t const generation = records_[a].generation;
+    records_[a] = {};
+    records_[a].what = what;
+    records_[a].generation = generation;
+    return a;
+  }
+
+  /// Activity a begins after another.
+  void await(std::uint32_t a, activity first) {
+    if (over(first)) return;
+    ++records_[a].open;
+    if (spare_waits_.empty()) {
+      spare_waits_.push_back(checked_index(waits_.size(), "clock: activities that wait"));
+      waits_.emplace_back();
+    }
+    std::uint32_t const w = spare_waits_.back();
+    spare_waits_.pop_back();
+    waits_[w] = {a, std::exchange(records_[first.index].waiting, w)};
+  }
+
+  /// The end of all of them: told, if it has a number and is not there yet.
+  activity joined(std::span<activity const> all, std::uint32_t number = nothing) {
+    activity only;
+    bool several = false;
+    for (activity const &one : all) {
+      if (over(one) || one.index == only.index) continue;
+      several |= only.index != nothing;
+      only = one;
+    }
+    if (only.index == nothing || (!several && number == nothing)) return only;
+    std::uint32_t const a = make(kind::join);
+    records_[a].told = number;
+    activity before;
+    for (activity const &one : all) {
+      if (one.index != before.index) await(a, one);
+      before = one;
+    }
+    return handle(a);
+  }
+
+  /// Activity a is over; begin(b): of each that waited for it alone, in the order of waiting.
+  template <class Begin>
+  void end(std::uint32_t a, Begin begin) {
+    ++records_[a].generation;
+    spare_.push_back(a);
+    for (std::uint32_t w = records_[a].waiting; w != nothing; w = waits_[w].next) {
+      spare_waits_.push_back(w);
+      released_.push_back(waits_[w].who);
+    }
+    for (; !released_.empty(); released_.pop_back())
+      if (--records_[released_.back()].open == 0) begin(released_.back());
+  }
+
+ private:
+  struct wait {
+    std::uint32_t who, next;
+  };
+
+  std::vector<record> records_;
+  std::vector<wait> waits_;
+  std::vector<std::uint32_t> spare_, spare_waits_, released_;
+};
+
+}  // namespace gossip

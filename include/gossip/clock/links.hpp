@@ -1,0 +1,225 @@
+// Links that differ: of nodes, of edges, within regions and between them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <gossip/clock/link.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// The members of a link, of an aggregate that has them.
+template <class Link>
+constexpr auto latency_of() {
+  return described("latency", &Link::latency, "of every message");
+}
+template <class Link>
+constexpr auto bandwidth_of(char const *meaning) {
+  return described("bandwidth", &Link::bandwidth, meaning, {.above_least = true},
+                   unit::bytes_a_second);
+}
+
+}  // namespace detail
+
+/// A node behind a link of its own.
+struct node_link {
+  node which = 0;
+  virtual_time latency = link{}.latency;
+  double bandwidth = link{}.bandwidth;  // bytes a second, in each direction
+
+  static constexpr char const *name = "node_link";
+  static constexpr char const *meaning = "a node behind a link of its own";
+  static constexpr auto members() {
+    return std::tuple{described("node", &node_link::which, "which", {.most = node_limit - 1}),
+                      detail::latency_of<node_link>(),
+                      detail::bandwidth_of<node_link>("of the node's interface")};
+  }
+};
+
+/// The messages from one node to another.
+struct edge_link {
+  node from = 0, to = 0;
+  virtual_time latency = link{}.latency;
+  double bandwidth = link{}.bandwidth;  // bytes a second, of each message
+
+  static constexpr char const *name = "edge_link";
+  static constexpr char const *meaning = "the messages from one node to another";
+  static constexpr auto members() {
+    return std::tuple{described("from", &edge_link::from, "who sends", {.most = node_limit - 1}),
+                      described("to", &edge_link::to, "who receives", {.most = node_limit - 1}),
+                      detail::latency_of<edge_link>(),
+                      detail::bandwidth_of<edge_link>("of each message")};
+  }
+};
+
+/// Nodes that follow each other in number, and their network.
+struct region {
+  std::size_t nodes = 1;
+  virtual_time latency = link{}.latency;
+  double bandwidth = link{}.bandwidth;  // bytes a second, of each node's interface
+
+  static constexpr char const *name = "region";
+  static constexpr char const *meaning = "nodes that follow each other in number";
+  static constexpr auto members() {
+    return std::tuple{described("nodes", &region::nodes, "how many", {.least = 1}),
+                      detail::latency_of<region>(),
+                      detail::bandwidth_of<region>("of each node's interface")};
+  }
+};
+
+/// The messages between two regions, in both directions.
+struct region_link {
+  std::size_t from = 0, to = 0;
+  virtual_time latency = link{}.latency;
+  double bandwidth = link{}.bandwidth;  // bytes a second, of each message
+
+  static constexpr char const *name = "region_link";
+  static constexpr char const *meaning = "the messages between two regions";
+  static constexpr auto members() {
+    return std::tuple{described("from", &region_link::from, "a region, from 0 on"),
+                      described("to", &region_link::to, "another"),
+                      detail::latency_of<region_link>(),
+                      detail::bandwidth_of<region_link>("of each message")};
+  }
+};
+
+/// Links that are not those of all. The narrowest and the slowest of those that a message passes
+/// count: of its edge or of its regions, and of both nodes.
+struct differing_links {
+  std::vector<node_link> nodes{};
+  std::vector<edge_link> edges{};
+  std::vector<region> regions{};       ///< of all nodes, or none
+  std::vector<region_link> between{};  ///< other pairs have the link of all
+
+  bool empty() const { return nodes.empty() && edges.empty() && regions.empty(); }
+
+  static constexpr char const *name = "links";
+  static constexpr char const *meaning = "links that are not those of all";
+  static constexpr auto members() {
+    return std::tuple{
+        described("nodes", &differing_links::nodes, "behind links of their own"),
+        described("edges", &differing_links::edges, "whose messages have a link of their own"),
+        described("regions", &differing_links::regions, "of all nodes in their order, or none"),
+        described("between", &differing_links::between, "two regions; else the link of all")};
+  }
+};
+
+/// The links of owners, nodes and then servers, which have the link of all and are in the first
+/// region.
+class link_table {
+ public:
+  /// Throws input_error for links, nodes and regions that cannot be.
+  link_table(link const &all, differing_links const &differing, std::size_t nodes)
+      : all_(all), nodes_(nodes), regions_(differing.regions) {
+    all_.check();
+    std::size_t members = 0;
+    for (std::size_t r = 0; r < regions_.size(); ++r) {
+      check("region " + std::to_string(r), regions_[r]);
+      members += regions_[r].nodes;
+      first_.push_back(members);
+    }
+    if (!regions_.empty() && members != nodes)
+      throw input_error("clock: regions", std::to_string(nodes) + " nodes together",
+                        std::to_string(members));
+    between_.assign(regions_.size() * regions_.size(), all_);
+    for (region_link const &one : differing.between) take(one);
+    for (node_link const &one : differing.nodes) take(one);
+    for (edge_link const &one : differing.edges) take(one);
+  }
+
+  /// The link of messages from one owner to another.
+  link between(node from, node to) const {
+    link way = all_;
+    if (auto const edge = edges_.find(key(from, to)); edge != edges_.end()) {
+      way = edge->second;
+    } else if (!regions_.empty()) {
+      std::size_t const a = region_of(from), b = region_of(to);
+      way = a == b ? link{regions_[a].latency, regions_[a].bandwidth}
+                   : between_[a * regions_.size() + b];
+    }
+    for (node const end : {from, to})
+      if (auto const own = own_.find(end); own != own_.end()) {
+        way.latency = std::max(way.latency, own->second.latency);
+        way.bandwidth = std::min(way.bandwidth, own->second.bandwidth);
+      }
+    return way;
+  }
+
+  /// What the interface of an owner sends at most, and receives, in bytes a second.
+  double interface_of(node i) const {
+    if (auto const own = own_.find(i); own != own_.end()) return own->second.bandwidth;
+    return regions_.empty() || i >= nodes_ ? all_.bandwidth : regions_[region_of(i)].bandwidth;
+  }
+
+ private:
+  static std::uint64_t key(node from, node to) { return std::uint64_t{from} << 32 | to; }
+
+  std::size_t region_of(node i) const {
+    if (i >= nodes_) return 0;
+    auto const after = std::ranges::upper_bound(first_, std::size_t{i});
+    return static_cast<std::size_t>(after - first_.begin());
+  }
+
+  template <class Link>
+  static link check(std::string const &where, Link const &one) {
+    if (one.latency < virtual_time(0))
+      throw input_error("clock: " + where, "a latency of at least 0 ns",
+                        std::to_string(one.latency.count()) + " ns");
+    if (!(one.bandwidth > 0.0))
+      throw input_error("clock: " + where, "a bandwidth above 0 bytes a second",
+                        std::to_string(one.bandwidth));
+    return {one.latency, one.bandwidth};
+  }
+  void require_node(std::string const &where, node i) const {
+    if (i >= nodes_)
+      throw input_error("clock: " + where, "a node below " + std::to_string(nodes_),
+                        std::to_string(i));
+  }
+
+  void take(region_link const &one) {
+    std::string const where =
+        "link of regions " + std::to_string(one.from) + " and " + std::to_string(one.to);
+    std::size_t const count = regions_.size();
+    if (one.from >= count || one.to >= count || one.from == one.to)
+      throw input_error("clock: " + where, "two of " + std::to_string(count) + " regions",
+                        "others");
+    between_[one.from * count + one.to] = between_[one.to * count + one.from] = check(where, one);
+  }
+  void take(node_link const &one) {
+    std::string const where = "link of node " + std::to_string(one.which);
+    require_node(where, one.which);
+    if (!own_.emplace(one.which, check(where, one)).second)
+      throw input_error("clock: " + where, "one link", "two");
+  }
+  void take(edge_link const &one) {
+    std::string const where =
+        "link from node " + std::to_string(one.from) + " to " + std::to_string(one.to);
+    require_node(where, one.from);
+    require_node(where, one.to);
+    if (one.from == one.to) throw input_error("clock: " + where, "two nodes", "one");
+    if (!edges_.emplace(key(one.from, one.to), check(where, one)).second)
+      throw input_error("clock: " + where, "one link", "two");
+  }
+
+  link all_;
+  std::size_t nodes_;
+  std::vector<region> regions_;
+  std::vector<std::size_t> first_;  // (regions) the first node after each
+  std::vector<link> between_;       // (regions, regions)
+  std::unordered_map<node, link> own_;
+  std::unordered_map<std::uint64_t, link> edges_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,159 @@
+// Messages that share the network: plans with contention, against plans without and closed forms.
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/gossip_learning.hpp>
+#include <gossip/exchange/push_sum.hpp>
+#include <gossip/exchange/streaming_diloco.hpp>
+#include <gossip/exchange/swift.hpp>
+#include <gossip/exchange/synchronous_server.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
+
+#include <vector>
+
+#include "plans.hpp"
+
+using namespace gossip::test;
+using namespace std::chrono_literals;
+using gossip::constant_time;
+using gossip::contention;
+using gossip::node;
+using gossip::virtual_clock;
+using gossip::virtual_time;
+
+namespace {
+
+constexpr virtual_time compute = 10ms;
+// 1,000 bytes take 20 us and 1 us a 100 bytes.
+gossip::link const slow_link{.latency = 20us, .bandwidth = 1e8};
+
+template <class Exchange>
+whole_plan shared(contention how, Exchange const &exchange, gossip::graph const &g,
+                  gossip::link const &network, std::uint64_t rounds, double cv = 0.0,
+                  gossip::differing_links const &links = {}) {
+  virtual_clock<gossip::lognormal_time> const noisy{.compute = {.mean = compute, .cv = cv},
+                                                    .network = network,
+                                                    .contention = how,
+                                                    .links = links};
+  virtual_clock<constant_time> const even{
+      .compute = {compute}, .network = network, .contention = how, .links = links};
+  auto const settings = rounds_of(g.nodes(), rounds);
+  return cv > 0 ? plan_of(exchange, g, noisy, settings) : plan_of(exchange, g, even, settings);
+}
+
+bool same(gossip::operation const &a, gossip::operation const &b) {
+  return a.kind == b.kind && a.flags == b.flags && a.code == b.code && a.level == b.level &&
+         a.a == b.a && a.b == b.b && a.coefficient == b.coefficient && a.count == b.count;
+}
+
+/// Without limits of bandwidth no message disturbs another, so that plans are those without
+/// contention, and so are their times; links are said apart, so that all have activities ahead.
+template <class Exchange>
+void check_undisturbed(Exchange const &exchange, gossip::graph const &g) {
+  gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
+  CAPTURE(Exchange::name);
+  auto const alone = shared(contention::none, exchange, g, wide, 12, 0.3);
+  gossip::node_link const usual{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth};
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share}) {
+    auto const together = shared(how, exchange, g, wide, 12, 0.3, {.nodes = {usual}});
+    REQUIRE(together.stream.size() == alone.stream.size());
+    for (std::size_t k = 0; k < alone.stream.size(); ++k)
+      REQUIRE(same(together.stream[k], alone.stream[k]));
+    CHECK(together.end.time == alone.end.time);
+    REQUIRE(together.observations.size() == alone.observations.size());
+    for (std::size_t k = 0; k < alone.observations.size(); ++k)
+      CHECK(together.observations[k].mark.time == alone.observations[k].mark.time);
+  }
+}
+
+/// Wants to know the accuracy after every round.
+struct asks {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.ask(gossip::measured::accuracy);
+  }
+  void on_answer(auto &, double) const {}
+};
+
+}  // namespace
+
+TEST_CASE("contention changes nothing where bandwidth is unlimited", "[plan]") {
+  auto const ring = gossip::ring{9}.build(), complete = gossip::complete{9}.build();
+  check_undisturbed(gossip::ad_psgd{}, complete);
+  check_undisturbed(gossip::d_psgd<>{}, ring);
+  check_undisturbed(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, ring);
+  check_undisturbed(gossip::d_psgd<>{.wait = gossip::barrier::global}, ring);
+  check_undisturbed(gossip::all_reduce{}, ring);
+  check_undisturbed(gossip::fed_avg{}, complete);
+  check_undisturbed(gossip::swift{}, ring);
+  check_undisturbed(gossip::synchronous_server{}, complete);
+  check_undisturbed(gossip::gossip_learning{}, complete);
+  check_undisturbed(gossip::push_sum<>{}, ring);
+  check_undisturbed(gossip::streaming_diloco{}, ring);
+}
+
+TEST_CASE("messages of all neighbors share who receives them", "[plan]") {
+  auto const ring = gossip::ring{8}.build();
+  gossip::d_psgd<> const atc{.order = gossip::mixing_order::adapt_then_combine};
+  // Two messages leave every node and two arrive, whether one after the other or side by side.
+  virtual_time const both = 20us + 2 * 10us;
+  CHECK(shared(contention::fair_share, atc, ring, slow_link, 9).end.time == 9 * (compute + both));
+  auto const in_turns = shared(contention::fifo_nic, atc, ring, slow_link, 9).end.time;
+  CHECK(in_turns >= 9 * (compute + both));  // some wait for a neighbor who is sending
+  CHECK(in_turns <= 9 * (compute + 20us + 4 * 10us));
+  // Of combine_then_adapt they travel while nodes compute.
+  for (auto const how : {contention::fifo_nic, contention::fair_share})
+    CHECK(shared(how, gossip::d_psgd<>{}, ring, slow_link, 9).end.time == 9 * compute);
+}
+
+TEST_CASE("a server's interface serves all who send to it", "[plan]") {
+  // Down n models of 10 us behind each other, up as many.
+  for (std::size_t const n : {1, 2, 8}) {
+    auto const g = gossip::complete{n}.build();
+    virtual_time const incast = 20us + static_cast<int>(n) * 10us;
+    for (auto const how : {contention::fifo_nic, contention::fair_share}) {
+      auto const time = shared(how, gossip::synchronous_server{}, g, slow_link, 5).end.time;
+      CAPTURE(n, time.count());
+      CHECK(time >= 5 * (compute + incast));
+      CHECK(time <= 5 * (compute + 2 * incast));
+    }
+  }
+}
+
+TEST_CASE("rounds wait for a slow way between regions", "[plan]") {
+  // Two halves of a ring, 5 ms and 10 ms a model apart.
+  auto const ring = gossip::ring{8}.build();
+  gossip::d_psgd<> const atc{.order = gossip::mixing_order::adapt_then_combine};
+  gossip::region const half{.nodes = 4, .latency = 20us, .bandwidth = 1e8};
+  gossip::differing_links const apart{
+      .regions = {half, half}, .between = {{.from = 0, .to = 1, .latency = 5ms, .bandwidth = 1e5}}};
+  // Messages leave side by side: nodes inside a half wait for those at its ends, a round later.
+  auto const far = shared(contention::none, atc, ring, slow_link, 50, 0.0, apart).end.time;
+  CHECK(far == 50 * (compute + 15ms));
+  auto const near = shared(contention::none, atc, ring, slow_link, 50, 0.0,
+                           {.regions = {{.nodes = 8, .latency = 20us, .bandwidth = 1e8}}});
+  CHECK(near.end.time == 50 * (compute + 20us + 10us));
+}
+
+TEST_CASE("a node behind a slow link holds up those who exchange with it", "[plan]") {
+  auto const pair = gossip::complete{2}.build();
+  gossip::differing_links const phone{
+      .nodes = {{.which = 1, .latency = 30ms, .bandwidth = 1e6}}};  // 31 ms a model
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share}) {
+    auto const time = shared(how, gossip::ad_psgd{}, pair, slow_link, 40, 0.0, phone).end.time;
+    CHECK(time >= 40 * compute + 39 * 31ms);  // each waits for its own exchanges
+    CHECK(time <= 40 * compute + 2 * 39 * 31ms);
+  }
+}
+
+TEST_CASE("an exchange that asks for values is refused contention in rounds", "[plan]") {
+  auto const ring = gossip::ring{4}.build();
+  CHECK_THROWS_WITH(
+      shared(contention::fair_share, asks{}, ring, slow_link, 3),
+      "clock: contention: expected none, for an exchange that asks for values of the run, got "
+      "another");
+}
