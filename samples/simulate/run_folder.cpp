@@ -77,6 +77,7 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["node_iterations"] = r.node_iterations;
   j["epochs"] = r.epochs;
   j["virtual_seconds"] = r.virtual_seconds;
+  j["epoch_seconds"] = r.epoch_seconds;
   j["bytes_sent"] = r.bytes_sent;
   j["mean_cohort"] = r.mean_cohort;
   j["memory"] = {{"total", r.memory.total()},   {"rows", r.memory.rows},

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
+#include <vector>
 
 #include <gossip/clock/units.hpp>
 #include <gossip/data/dataset.hpp>
@@ -42,6 +44,8 @@ struct plan_report {
   std::uint64_t node_iterations = 0;
   double epochs = 0;
   double virtual_seconds = 0;
+  double epoch_seconds = 0;  ///< virtual time of an epoch in the middle half of the run: the last
+                             ///< training of a slow node does not show
   std::uint64_t bytes_sent = 0;
   double mean_cohort = 0;
   double planning_seconds = 0;
@@ -71,6 +75,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   print_row(out, "node-iterations", r.node_iterations);
   print_row(out, "epochs", r.epochs);
   print_row(out, "virtual seconds", r.virtual_seconds);
+  print_row(out, "of an epoch", r.epoch_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);
   print_row(out, "memory needed", format_bytes(r.memory.total()));
@@ -89,13 +94,32 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   return out;
 }
 
+namespace detail {
+
+/// Virtual seconds of an epoch between the marks that are next to a quarter and to three quarters
+/// of the last one's epochs.
+inline double epoch_seconds(std::vector<progress_mark> const &marks) {
+  auto const near = [&](double share) {
+    double const wanted = share * marks.back().epoch;
+    return *std::ranges::min_element(
+        marks, {}, [&](progress_mark const &m) { return std::abs(m.epoch - wanted); });
+  };
+  progress_mark const from = near(0.25), to = near(0.75);
+  double const seconds = static_cast<double>((to.time - from.time).count()) * 1e-9;
+  return to.epoch > from.epoch ? seconds / (to.epoch - from.epoch) : 0.0;
+}
+
+}  // namespace detail
+
 /// Plans to the end, counts what the windows hold and throws them away.
 template <class Planner>
 void count_plan(Planner &planner, plan_report &report, communication_volume *crossings = nullptr) {
   auto const begin = std::chrono::steady_clock::now();
   plan_window window;
   std::size_t trainings = 0, cohorts = 0;
+  std::vector<progress_mark> marks(1);
   while (planner.next(window)) {
+    marks.push_back(window.end);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       trainings += window.level(l).cohort.size();
       cohorts += !window.level(l).cohort.empty();
@@ -106,6 +130,7 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
     report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
     report.bytes_sent = window.end.bytes_sent;
   }
+  report.epoch_seconds = detail::epoch_seconds(marks);
   report.mean_cohort =
       static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
   report.planning_seconds =
