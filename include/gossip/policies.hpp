@@ -17,6 +17,9 @@
 #include <gossip/attack/little_is_enough.hpp>
 #include <gossip/attack/mimic.hpp>
 #include <gossip/attack/none.hpp>
+#include <gossip/clock/gamma_time.hpp>
+#include <gossip/clock/pareto_time.hpp>
+#include <gossip/clock/shifted_exponential_time.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/int8.hpp>
 #include <gossip/codec/qsgd.hpp>

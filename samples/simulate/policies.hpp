@@ -27,7 +27,10 @@
 #include <gossip/attack/mimic.hpp>
 #include <gossip/attack/none.hpp>
 #include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/gamma_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/pareto_time.hpp>
+#include <gossip/clock/shifted_exponential_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/int8.hpp>
@@ -143,7 +146,11 @@ inline auto offered_precisions() {
 }
 
 inline auto offered_compute_times() {
-  return std::tuple{gossip::constant_time{}, gossip::lognormal_time{}};
+  return std::tuple{gossip::constant_time{},             //
+                    gossip::lognormal_time{},            //
+                    gossip::shifted_exponential_time{},  //
+                    gossip::gamma_time{},                //
+                    gossip::pareto_time{}};
 }
 
 inline auto plain_schedules() {

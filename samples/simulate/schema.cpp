@@ -382,7 +382,7 @@ mismatch locate(gossip::input_error const &fault) {
   std::string const who = sentence.substr(0, colon);
   mismatch found{"", sentence};
   for_each_kind(schema().fields, "", [&](std::string const &pointer, kind const &k) {
-    if (k.name != who || !found.pointer.empty()) return;
+    if ((k.name != who && k.name + "_time" != who) || !found.pointer.empty()) return;
     found = {pointer, sentence.substr(colon + 2)};
     for (field const &f : k.fields)
       if (mentions(sentence, f.name)) found.pointer = pointer + "/" + f.name;
@@ -392,8 +392,6 @@ mismatch locate(gossip::input_error const &fault) {
            {"clock", "/clock"},
            {"link", "/clock/link"},
            {"held_out", "/evaluate/held_out"},
-           {"lognormal_time", "/clock/compute"},
-           {"constant_time", "/clock/compute"},
            {"mixed_precision", "/precision/loss_scale"},
            {"run", "/stop"}})
     if (who == name) found = {pointer, sentence.substr(colon + 2)};

@@ -292,13 +292,23 @@ wrong "expected an object with a kind, or one of metropolis_hastings, lazy_metro
 expect 2 "--set: /exchange/weights: expected doubly stochastic weights, such as metropolis_hastings, got weights whose columns do not sum to 1 on this graph" \
   --set /exchange/kind=d_psgd --set /exchange/weights=uniform_neighbor --set /topology=star
 wrong "expected a whole number from 1 to 1000000, got 0" /batch=0
-wrong "expected one of constant, lognormal, got \"log_normal\"; did you mean lognormal?" \
+wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, got \"log_normal\"; did you mean lognormal?" \
   /clock/compute=log_normal
 units="a number and ns, us, ms, s, min or h"
 wrong "expected a duration such as 10ms ($units), got \"10\"" /clock/compute/mean='"10"'
 wrong "expected a duration such as 10ms, at least 1ns, got 10" /clock/compute/mean=10
 wrong "expected a duration such as 10ms, at least 1ns, got \"0ms\"" /clock/compute/mean=0ms
 wrong "expected a number from 0 to 1000, got -1" /clock/compute/cv=-1
+for kind in constant shifted_exponential gamma pareto; do
+  wrong "expected a duration such as 10ms, at least 1ns, got \"0ms\"" \
+    /clock/compute/kind=$kind /clock/compute/mean=0ms
+done
+wrong "expected 0 ns to the mean, 10000000 ns, got 11000000 ns" \
+  /clock/compute/kind=shifted_exponential /clock/compute/shift=11ms
+wrong "expected a number from 0.001 to 1000000000, got 0" \
+  /clock/compute/kind=gamma /clock/compute/shape=0
+wrong "expected a number above 1 and at most 1000000000, got 1" \
+  /clock/compute/kind=pareto /clock/compute/shape=1
 wrong "expected a duration such as 10ms ($units), got \"1 day\"" '/clock/link/latency=1 day'
 wrong "expected a bandwidth such as 2.8GB/s, more than 0, got \"0B/s\"" /clock/link/bandwidth=0B/s
 wrong "expected a list of objects with node and factor, got \"0\"" '/clock/slow="0"'

@@ -16,7 +16,10 @@
 #include <gossip/attack/none.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/constant_time.hpp>
+#include <gossip/clock/gamma_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/pareto_time.hpp>
+#include <gossip/clock/shifted_exponential_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/int8.hpp>
@@ -162,9 +165,9 @@ using of_attacks = policies<attack::none, attack::bit_flip, attack::inner_produc
 using of_data = policies<iid, dirichlet, dirichlet_groups, node_dirichlet, shards, limited_labels,
                          sorted_labels, quantity_skew, by_user, crop_and_flip>;
 using of_clocks =
-    policies<constant_time, lognormal_time, gossip::link, slow_node, gossip::node_link,
-             gossip::edge_link, gossip::region, gossip::region_link, gossip::differing_links,
-             virtual_clock<constant_time>>;
+    policies<constant_time, lognormal_time, shifted_exponential_time, gamma_time, pareto_time,
+             gossip::link, slow_node, gossip::node_link, gossip::edge_link, gossip::region,
+             gossip::region_link, gossip::differing_links, virtual_clock<constant_time>>;
 using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;
 using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;

@@ -1,0 +1,64 @@
+// Training times with a heavy tail: P(T > t) falls as a power of t, so some trainings take very
+// long.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include <gossip/clock/clock.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// Pareto times (type I) of exactly this mean: P(T > t) = (scale / t)^shape for t >= scale, with
+/// scale = mean (shape - 1) / shape the least time. The variance, scale^2 shape / ((shape - 1)^2
+/// (shape - 2)), is infinite for shapes up to 2, and the mean of few draws then far from the mean.
+struct pareto_time {
+  virtual_time mean = std::chrono::milliseconds(10);
+  double shape = 3;  ///< the tail index, often alpha; above 1, or there would be no mean
+
+  /// The draws with their constants computed; one Philox block a draw.
+  struct draws {
+    double scale;  // nanoseconds
+    double power;  // 1 / shape
+
+    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+      double const u = 1.0 - keyed_random(seed, purpose::compute_time, i, step).uniform();
+      double const factor = elementary::exp(-power * elementary::log(u));  // u^(-1 / shape) < 2^53
+      return std::max(virtual_time(1), whole_nanoseconds(scale * factor, "pareto_time: duration"));
+    }
+  };
+
+  virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+    return prepare().duration(seed, i, step);
+  }
+
+  /// Throws input_error unless the mean is at least 1 ns and the shape above 1 and at most 10^9.
+  draws prepare() const {
+    if (mean < virtual_time(1))
+      throw input_error("pareto_time: mean", "at least 1 ns", std::to_string(mean.count()) + " ns");
+    if (!(shape > 1.0 && shape <= 1e9))
+      throw input_error("pareto_time: shape", "a number above 1 and at most 1000000000",
+                        std::to_string(shape));
+    return {.scale = static_cast<double>(mean.count()) * ((shape - 1.0) / shape),
+            .power = 1.0 / shape};
+  }
+
+  static constexpr char const *name = "pareto";
+  static constexpr char const *meaning = "with a heavy tail";
+  static constexpr auto members() {
+    return std::tuple{
+        described("mean", &pareto_time::mean, "of a training", {.least = 1}),
+        described("shape", &pareto_time::shape, "index of the tail; up to 2 there is no variance",
+                  {.least = 1, .most = 1e9, .above_least = true})};
+  }
+};
+
+static_assert(compute_model<pareto_time>);
+
+}  // namespace gossip

@@ -1,0 +1,66 @@
+// Training times of a machine that is held up at random: a least time and an exponential rest.
+// K. Lee et al., "Speeding up distributed machine learning using codes", IEEE Transactions on
+// Information Theory 64(3), 2018, section II: P(T <= t) = 1 - exp(-rate (t - shift)) for t >=
+// shift.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include <gossip/clock/clock.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// Shifted exponential times of exactly this mean: shift - (mean - shift) ln u, u uniform in (0,
+/// 1]. Rate 1 / (mean - shift), standard deviation mean - shift. A shift of 0: exponential times.
+struct shifted_exponential_time {
+  virtual_time mean = std::chrono::milliseconds(10);
+  virtual_time shift = std::chrono::milliseconds(8);  ///< the least time
+
+  /// The draws with their constants computed; one Philox block a draw.
+  struct draws {
+    double shift;  // nanoseconds
+    double scale;  // nanoseconds, 1 / rate
+
+    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+      double const u = 1.0 - keyed_random(seed, purpose::compute_time, i, step).uniform();
+      return std::max(virtual_time(1), whole_nanoseconds(shift - scale * elementary::log(u),
+                                                         "shifted_exponential_time: duration"));
+    }
+  };
+
+  virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+    return prepare().duration(seed, i, step);
+  }
+
+  /// Throws input_error unless the mean is at least 1 ns and the shift from 0 to the mean.
+  draws prepare() const {
+    if (mean < virtual_time(1))
+      throw input_error("shifted_exponential_time: mean", "at least 1 ns",
+                        std::to_string(mean.count()) + " ns");
+    if (shift < virtual_time(0) || shift > mean)
+      throw input_error("shifted_exponential_time: shift",
+                        "0 ns to the mean, " + std::to_string(mean.count()) + " ns",
+                        std::to_string(shift.count()) + " ns");
+    return {.shift = static_cast<double>(shift.count()),
+            .scale = static_cast<double>((mean - shift).count())};
+  }
+
+  static constexpr char const *name = "shifted_exponential";
+  static constexpr char const *meaning = "a least time and an exponential rest";
+  static constexpr auto members() {
+    return std::tuple{
+        described("mean", &shifted_exponential_time::mean, "of a training", {.least = 1}),
+        described("shift", &shifted_exponential_time::shift, "the least time, up to the mean")};
+  }
+};
+
+static_assert(compute_model<shifted_exponential_time>);
+
+}  // namespace gossip
