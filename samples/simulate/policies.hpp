@@ -31,6 +31,7 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/pareto_time.hpp>
 #include <gossip/clock/shifted_exponential_time.hpp>
+#include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/int8.hpp>
@@ -62,6 +63,7 @@
 #include <gossip/optimizer/choice.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace simulate {
@@ -145,7 +147,7 @@ inline auto offered_precisions() {
                     gossip::mixed_precision<gossip::bf16>{}};
 }
 
-inline auto offered_compute_times() {
+inline auto plain_compute_times() {
   return std::tuple{gossip::constant_time{},             //
                     gossip::lognormal_time{},            //
                     gossip::shifted_exponential_time{},  //
@@ -226,6 +228,25 @@ struct chosen_split {
   }
 };
 static_assert(gossip::split_policy<chosen_split>);
+
+struct plain_compute_time {
+  one_of<plain_compute_times> kind = gossip::lognormal_time{};
+
+  static auto offered() { return plain_compute_times(); }
+  gossip::virtual_time duration(std::uint64_t seed, gossip::node i, std::uint64_t step) const {
+    return std::visit([&](auto const &t) { return t.duration(seed, i, step); }, kind);
+  }
+  gossip::any_compute_time prepare() const {
+    return std::visit([](auto const &t) { return gossip::any_compute_time(t).prepare(); }, kind);
+  }
+};
+static_assert(gossip::compute_model<plain_compute_time>);
+
+/// Plain ones, and those that are made of them.
+inline auto offered_compute_times() {
+  return std::tuple_cat(plain_compute_times(),
+                        std::tuple{gossip::two_state_time<plain_compute_time>{}});
+}
 
 struct chosen_compute_time {
   one_of<offered_compute_times> kind = gossip::lognormal_time{};

@@ -292,7 +292,7 @@ wrong "expected an object with a kind, or one of metropolis_hastings, lazy_metro
 expect 2 "--set: /exchange/weights: expected doubly stochastic weights, such as metropolis_hastings, got weights whose columns do not sum to 1 on this graph" \
   --set /exchange/kind=d_psgd --set /exchange/weights=uniform_neighbor --set /topology=star
 wrong "expected a whole number from 1 to 1000000, got 0" /batch=0
-wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, got \"log_normal\"; did you mean lognormal?" \
+wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, two_state, got \"log_normal\"; did you mean lognormal?" \
   /clock/compute=log_normal
 units="a number and ns, us, ms, s, min or h"
 wrong "expected a duration such as 10ms ($units), got \"10\"" /clock/compute/mean='"10"'
@@ -309,6 +309,16 @@ wrong "expected a number from 0.001 to 1000000000, got 0" \
   /clock/compute/kind=gamma /clock/compute/shape=0
 wrong "expected a number above 1 and at most 1000000000, got 1" \
   /clock/compute/kind=pareto /clock/compute/shape=1
+wrong "expected a number above 0 and at most 1000000000, got 0" \
+  /clock/compute/kind=two_state /clock/compute/factor=0
+for field in slow_down recover; do
+  wrong "expected a number from 0 to 1, got 1.5" \
+    /clock/compute/kind=two_state /clock/compute/$field=1.5
+done
+wrong "expected one that with recover comes to 0.000001 to 1, got 1.100000" \
+  /clock/compute/kind=two_state /clock/compute/slow_down=1
+wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, got \"two_state\"" \
+  /clock/compute/kind=two_state /clock/compute/normal=two_state
 wrong "expected a duration such as 10ms ($units), got \"1 day\"" '/clock/link/latency=1 day'
 wrong "expected a bandwidth such as 2.8GB/s, more than 0, got \"0B/s\"" /clock/link/bandwidth=0B/s
 wrong "expected a list of objects with node and factor, got \"0\"" '/clock/slow="0"'

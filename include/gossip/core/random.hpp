@@ -73,6 +73,7 @@ enum class purpose : std::uint32_t {
   exchange,
   rounding_of_high_slots,
   codec,
+  machine_state,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

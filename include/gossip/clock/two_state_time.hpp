@@ -1,0 +1,132 @@
+// Training times of machines that are slow for a while: each is normal or slow, and changes between
+// two trainings at random, as the channel of E. N. Gilbert, "Capacity of a burst-noise channel",
+// Bell System Technical Journal 39(5), 1960.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <gossip/clock/clock.hpp>
+#include <gossip/clock/lognormal_time.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// The states of a Markov chain in its stationary distribution, each found without those before it.
+/// A chain with probabilities p and q of a change is one that before each step, with probability
+/// p + q, forgets its state and is slow with probability p / (p + q). So a state is that drawn when
+/// the chain last forgot. The gaps between these steps are geometric and drawn block of steps by
+/// block, from the start of each; blocks are as long as a mean gap, so the expected number of draws
+/// is bounded whatever p and q are (about five).
+struct two_state_chain {
+  double slow_share;     // p / (p + q)
+  double log_kept;       // ln(1 - p - q)
+  std::uint64_t length;  // of a block, steps
+
+  two_state_chain(double p, double q)
+      : slow_share(p / (p + q)),
+        log_kept(p + q < 1.0 ? elementary::log(1.0 - (p + q))
+                             : -std::numeric_limits<double>::infinity()),
+        length(static_cast<std::uint64_t>(std::ceil(1.0 / (p + q)))) {}
+
+  bool slow(std::uint64_t seed, node i, std::uint64_t step) const {
+    auto last = static_cast<double>(step % length);
+    for (std::uint64_t block = step / length;; --block, last = static_cast<double>(length - 1)) {
+      keyed_random random(seed, purpose::machine_state, i, block);
+      bool known = block == 0;  // the state before the first step
+      bool state = known && random.uniform() < slow_share;
+      for (double at = gap(random); at <= last; at += 1.0 + gap(random)) {
+        known = true;
+        state = random.uniform() < slow_share;
+      }
+      if (known) return state;
+    }
+  }
+
+ private:
+  /// Steps until the next that forgets, geometric from 0.
+  double gap(keyed_random &random) const {
+    return std::floor(elementary::log(1.0 - random.uniform()) / log_kept);
+  }
+};
+
+}  // namespace detail
+
+/// The times of another model, and factor times as long while a node is slow. The states of a node
+/// are a Markov chain over its trainings in its stationary distribution, independent of other
+/// nodes: slow_down / (slow_down + recover) of all trainings are slow, in spells of 1 / recover on
+/// average.
+template <class Compute = lognormal_time>
+struct two_state_time {
+  static_assert(compute_model<Compute>,
+                "gossip::two_state_time: normal must have virtual_time duration(uint64_t seed, "
+                "node i, uint64_t step) const. See docs/policies/clock.md");
+
+  Compute normal{};
+  double factor = 10;
+  double slow_down = 0.01;  ///< probability that a normal node is slow in its next training
+  double recover = 0.1;     ///< probability that a slow node is normal in its next training
+
+  /// The draws with their constants computed; about four Philox blocks beside those of a normal
+  /// time.
+  struct draws {
+    decltype(detail::prepared(Compute{})) normal;
+    double factor;
+    detail::two_state_chain chain;
+
+    virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+      virtual_time const time = normal.duration(seed, i, step);
+      if (!chain.slow(seed, i, step)) return time;
+      return std::max(virtual_time(1), whole_nanoseconds(static_cast<double>(time.count()) * factor,
+                                                         "two_state_time: duration"));
+    }
+  };
+
+  virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
+    return prepare().duration(seed, i, step);
+  }
+
+  /// Throws input_error unless the factor is above 0 and at most 10^9, both probabilities from 0 to
+  /// 1, and their sum from 10^-6 to 1.
+  draws prepare() const {
+    if (!(factor > 0.0 && factor <= 1e9))
+      throw input_error("two_state_time: factor", "a number above 0 and at most 1000000000",
+                        std::to_string(factor));
+    for (auto const &[what, p] : {std::pair{"slow_down", slow_down}, std::pair{"recover", recover}})
+      if (!(p >= 0.0 && p <= 1.0))
+        throw input_error(std::string("two_state_time: ") + what, "a number from 0 to 1",
+                          std::to_string(p));
+    double const both = slow_down + recover;
+    if (!(both >= 1e-6 && both <= 1.0))
+      throw input_error("two_state_time: slow_down", "one that with recover comes to 0.000001 to 1",
+                        std::to_string(both));
+    return {detail::prepared(normal), factor, {slow_down, recover}};
+  }
+
+  static constexpr char const *name = "two_state";
+  static constexpr char const *meaning = "normal or slow for a while, at random";
+  static constexpr auto members() {
+    return std::tuple{
+        described("normal", &two_state_time::normal, "the times of a node that is not slow"),
+        described("factor", &two_state_time::factor,
+                  "trainings of a slow node take so many times as long",
+                  {.most = 1e9, .above_least = true}),
+        described("slow_down", &two_state_time::slow_down,
+                  "probability of a normal node to be slow in its next training", {.most = 1}),
+        described("recover", &two_state_time::recover,
+                  "probability of a slow node to be normal in its next training", {.most = 1})};
+  }
+};
+
+static_assert(compute_model<two_state_time<>>);
+
+}  // namespace gossip
