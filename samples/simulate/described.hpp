@@ -43,6 +43,10 @@ inline constexpr bool is_list_of_described<std::vector<Entry>> = true;
 template <class Policy>
 std::vector<field> fields_of(Policy const &fallback);
 
+/// Those of an entry of a list, which says all but what may be left out.
+template <class Entry>
+std::vector<field> entry_fields();
+
 template <class... Policies>
 policy described_by(std::tuple<Policies...> const &offered) {
   return std::apply(
@@ -81,9 +85,7 @@ field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallba
   } else if constexpr (gossip::describes_itself<V>) {
     return {m.name, m.meaning, group{fields_of(value)}};
   } else if constexpr (is_list_of_described<V>) {
-    list entries{fields_of(typename V::value_type{})};
-    for (field &f : entries.fields) f.fallback = nullptr;  // each entry says all
-    return {m.name, m.meaning, entries, json::array()};
+    return {m.name, m.meaning, list{entry_fields<typename V::value_type>()}, json::array()};
   } else if constexpr (std::same_as<V, bool>) {
     return {m.name, m.meaning, yes_or_no{}, value};
   } else if constexpr (std::same_as<V, std::string>) {
@@ -111,6 +113,16 @@ std::vector<field> fields_of(Policy const &fallback) {
   static_assert(gossip::describes_itself<Policy>);
   return std::apply([&](auto const &...m) { return std::vector<field>{field_of(m, fallback)...}; },
                     Policy::members());
+}
+
+template <class Entry>
+std::vector<field> entry_fields() {
+  std::vector<field> fields = fields_of(Entry{});
+  auto at = fields.begin();
+  std::apply([&](auto const &...m) { ((at++->may_be_left_out = m.range.may_be_left_out), ...); },
+             Entry::members());
+  for (field &f : fields) f.fallback = nullptr;
+  return fields;
 }
 
 template <class Policy>
@@ -156,11 +168,11 @@ V value_of(gossip::described_member<Owner, V> const &m, json const &c) {
   }
 }
 
-/// Members that the configuration has no field for are those of `made`.
+/// Members that the configuration has no field for, or leaves out, are those of `made`.
 template <class Policy>
 Policy policy_described(json const &c, Policy made) {
   auto const take = [&](auto const &m) {
-    if (c.contains(m.name)) made.*m.at = value_of(m, c.at(m.name));
+    if (c.contains(m.name) && !c.at(m.name).is_null()) made.*m.at = value_of(m, c.at(m.name));
   };
   std::apply([&](auto const &...m) { (take(m), ...); }, Policy::members());
   return made;

@@ -264,8 +264,7 @@ json check(policy const &form, json const &given, std::string const &pointer) {
 }
 
 json checked(field const &f, json const &given, std::string const &pointer) {
-  if (auto const *form = std::get_if<whole>(&f.form))
-    if (given.is_null() && form->may_be_left_open) return nullptr;
+  if (given.is_null() && f.may_be_left_out) return nullptr;
   bool const absent = given.is_null() && !std::holds_alternative<group>(f.form);
   if (absent)
     throw mismatch{pointer,

@@ -24,7 +24,6 @@ struct field;
 struct whole {
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  bool may_be_left_open = false;  // null in a complete configuration
 };
 struct number {
   double least = 0;
@@ -72,6 +71,7 @@ struct field {
                either, policy>
       form;
   json fallback = nullptr;  // where the configuration says nothing; null: the parts' own, or needed
+  bool may_be_left_out = false;  // null in a complete configuration
 };
 
 /// All fields of a configuration.

@@ -11,7 +11,7 @@ namespace {
 
 /// null: that of the run.
 field seed_field(char const *meaning) {
-  return {"seed", meaning, whole{.may_be_left_open = true}};
+  return {"seed", meaning, whole{}, nullptr, true};
 }
 
 field split_field() {

@@ -69,6 +69,24 @@ struct copies_and_mixes {
 
 }  // namespace
 
+TEST_CASE("a straggler that comes and goes delays what begins or goes on meanwhile", "[plan]") {
+  // Node 0 takes three times as long from 15 to 60 ms: its trainings one after the other end at 10,
+  // 30 (5 ms, and 5 ms in 15), 60 and 70 ms.
+  virtual_clock<constant_time> const clock{
+      .compute = {compute},
+      .network = instant(),
+      .slow = {{.which = 0, .factor = 3, .from = 15ms, .until = 60ms}}};
+  gossip::graph const pair = gossip::complete{2}.build();
+  for (auto const &[rounds, end] :
+       {std::pair{1, 10ms}, {2, 30ms}, {3, 60ms}, {4, 70ms}, {9, 120ms}})
+    CHECK(
+        plan_of(gossip::all_reduce{}, pair, clock, rounds_of(2, static_cast<std::uint64_t>(rounds)))
+            .end.time == end);
+  // Without waiting node 1 begins five of the first eight by 40 ms, and the last to end is node 0's
+  // third.
+  CHECK(plan_of(gossip::ad_psgd{}, pair, clock, rounds_of(2, 4)).end.time == 60ms);
+}
+
 TEST_CASE("all-reduce takes the slowest training and a ring's messages a round", "[plan]") {
   for (std::size_t const n : {1, 2, 3, 17})
     for (double const factor : {1.0, 2.0, 10.0}) {

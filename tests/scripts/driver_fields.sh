@@ -321,11 +321,21 @@ wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, 
   /clock/compute/kind=two_state /clock/compute/normal=two_state
 wrong "expected a duration such as 10ms ($units), got \"1 day\"" '/clock/link/latency=1 day'
 wrong "expected a bandwidth such as 2.8GB/s, more than 0, got \"0B/s\"" /clock/link/bandwidth=0B/s
-wrong "expected a list of objects with node and factor, got \"0\"" '/clock/slow="0"'
+wrong "expected a list of objects with node, factor, from and until, got \"0\"" '/clock/slow="0"'
 wrong "expected a whole number from 0 to 4294967294, got -1" \
   /clock/slow/0/factor=2 /clock/slow/0/node=-1
 wrong "expected a number above 0 and at most 1000000000, got 0" \
   /clock/slow/0/node=1 /clock/slow/0/factor=0
+for field in from until; do
+  wrong "expected a duration such as 10ms ($units), got \"soon\"" \
+    /clock/slow/0/node=1 /clock/slow/0/factor=2 /clock/slow/0/$field=soon
+done
+wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" \
+  /clock/slow/0/node=1 /clock/slow/0/factor=2 /clock/slow/0/until=0s
+expect 2 "--set: /clock: slow node 3: expected a time from 0ns on and a later one, got 2s and 1s" \
+  --set '/clock/slow=[{"node":3,"factor":2,"from":"2s","until":"1s"}]'
+expect 2 "--set: /clock: slow node 3: expected one factor at a time, got two at 1s" \
+  --set '/clock/slow=[{"node":3,"factor":2,"from":"1s"},{"node":3,"factor":2}]'
 expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
   --set '/clock/slow=[{"node":64,"factor":2}]'
 wrong "expected one of none, fifo_nic, fair_share, got \"fair\"" /clock/contention=fair

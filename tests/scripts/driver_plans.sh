@@ -57,6 +57,10 @@ plan '^virtual seconds +0\.03$' --set /exchange=none --set /clock/compute=consta
 plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=constant \
   --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
   --set '/clock/slow=[{"node":5,"factor":10}]'
+# Ten times as long from 5 ms on, until 55 ms: 5 ms, and 50 ms for as much; then two rounds more.
+plan '^virtual seconds +0\.075$' --set /exchange=all_reduce --set /clock/compute=constant \
+  --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
+  --set '/clock/slow=[{"node":5,"factor":10,"from":"5ms","until":"55ms"}]'
 
 "$simulate" --list >"$work/list" || fault "--list: exit status"
 for word in ring torus complete star hypercube random_regular erdos_renyi edge_list matrix_market edge_schedule digits mnist \

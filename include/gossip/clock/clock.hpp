@@ -21,12 +21,9 @@
 //   };
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -34,6 +31,7 @@
 #include <gossip/clock/contention.hpp>
 #include <gossip/clock/link.hpp>
 #include <gossip/clock/links.hpp>
+#include <gossip/clock/machine_speeds.hpp>
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
@@ -46,21 +44,6 @@ namespace gossip {
 template <class Model>
 concept compute_model = requires(Model const model, std::uint64_t number, node i) {
   { model.duration(number, i, number) } -> std::same_as<virtual_time>;
-};
-
-/// A node whose trainings take factor times as long; a factor below 1 makes it a quick one.
-struct slow_node {
-  node which = 0;
-  double factor = 1.0;
-
-  static constexpr char const *name = "slow_node";
-  static constexpr char const *meaning = "a node whose trainings take longer, or less long";
-  static constexpr auto members() {
-    return std::tuple{
-        described("node", &slow_node::which, "which", {.most = node_limit - 1}),
-        described("factor", &slow_node::factor, "its trainings take so many times as long",
-                  {.most = 1e9, .above_least = true})};
-  }
 };
 
 /// Compute times, links and the nodes that differ:
@@ -116,40 +99,25 @@ class node_clock {
  public:
   /// Throws input_error for times, factors or nodes that cannot be used.
   node_clock(virtual_clock<Compute> const &of, std::size_t nodes)
-      : compute_(detail::prepared(of.compute)), network_(of.network) {
+      : compute_(detail::prepared(of.compute)), network_(of.network), speeds_(of.slow, nodes) {
     network_.check();
-    if (!of.slow.empty()) factors_.assign(nodes, normal_speed);
-    for (slow_node const &slow : of.slow) set_factor(slow);
   }
 
-  /// The time of training number step of node i, 1 ns or more; throws input_error from 2^63 on.
-  virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step) const {
-    virtual_time const normal = compute_.duration(seed, i, step);
-    if (factors_.empty() || factors_[i] == normal_speed) return normal;
-    double const nanoseconds = static_cast<double>(normal.count()) * factors_[i];
-    return std::max(virtual_time(1), whole_nanoseconds(nanoseconds, "clock: compute time"));
+  /// The time of training number step of node i, which begins then, 1 ns or more; throws
+  /// input_error from 2^63 on.
+  virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
+                            virtual_time begin = virtual_time(0)) const {
+    virtual_time const usual = compute_.duration(seed, i, step);
+    return speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
   }
 
   /// The time a message of this size takes from one node to another.
   virtual_time transfer_time(std::size_t bytes) const { return network_.transfer(bytes); }
 
  private:
-  static constexpr double normal_speed = 1.0;
-
-  void set_factor(slow_node const &slow) {
-    std::string const where = "clock: slow node " + std::to_string(slow.which);
-    if (slow.which >= factors_.size())
-      throw input_error(where, "a node below " + std::to_string(factors_.size()),
-                        std::to_string(slow.which));
-    if (!(slow.factor > 0.0) || !std::isfinite(slow.factor))
-      throw input_error(where, "a factor above 0", std::to_string(slow.factor));
-    if (factors_[slow.which] != normal_speed) throw input_error(where, "one factor", "two");
-    factors_[slow.which] = slow.factor;
-  }
-
   decltype(detail::prepared(std::declval<Compute const &>())) compute_;
   link network_;
-  std::vector<double> factors_;  // (nodes), or empty if all nodes are alike
+  machine_speeds speeds_;
 };
 
 template <class Compute>

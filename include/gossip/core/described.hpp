@@ -21,9 +21,10 @@ namespace gossip {
 struct bounds {
   double least = 0;
   double most = std::numeric_limits<double>::max();
-  bool above_least = false;  ///< least is none of them
-  bool below_most = false;   ///< most is none of them
-  std::size_t fewest = 0;    ///< entries of a list
+  bool above_least = false;      ///< least is none of them
+  bool below_most = false;       ///< most is none of them
+  std::size_t fewest = 0;        ///< entries of a list
+  bool may_be_left_out = false;  ///< where entries of a list otherwise name all members
 };
 
 /// The unit of a member whose type is that of plain numbers.

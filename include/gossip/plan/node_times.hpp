@@ -51,7 +51,7 @@ class node_times {
       activities_->compute(i, step);
       return activity_clock::never;
     }
-    return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step));
+    return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step, free_at_[i]));
   }
 
   /// Node i takes up its work again at t.

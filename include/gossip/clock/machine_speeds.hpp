@@ -1,0 +1,120 @@
+// Speeds of machines, constant or piecewise constant over virtual time.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// A node whose trainings take factor times as long, always or from one point of virtual time until
+/// another; a factor below 1 makes it a quick one.
+struct slow_node {
+  node which = 0;
+  double factor = 1.0;
+  virtual_time from{0};
+  virtual_time until = virtual_time::max();  ///< not included; the largest time: for ever
+
+  static constexpr char const *name = "slow_node";
+  static constexpr char const *meaning = "a node whose trainings take longer, or less long";
+  static constexpr auto members() {
+    return std::tuple{
+        described("node", &slow_node::which, "which", {.most = node_limit - 1}),
+        described("factor", &slow_node::factor, "its trainings take so many times as long",
+                  {.most = 1e9, .above_least = true}),
+        described("from", &slow_node::from, "a point of virtual time; left out: the start",
+                  {.may_be_left_out = true}),
+        described("until", &slow_node::until, "another; left out: for ever",
+                  {.least = 1, .may_be_left_out = true})};
+  }
+};
+
+/// The factors of n nodes over virtual time. A training takes the time t for which the integral of
+/// 1 / factor from its begin on, over t, is its normal time.
+class machine_speeds {
+ public:
+  /// Throws input_error for a node, a factor or a time that cannot be used, and for two factors of
+  /// a node at one time. O(n + m log m) for m slow nodes; nothing where there are none.
+  machine_speeds(std::vector<slow_node> slow, std::size_t nodes) {
+    if (slow.empty()) return;
+    for (slow_node const &one : slow) check(one, nodes);
+    std::ranges::stable_sort(slow, {},
+                             [](slow_node const &s) { return std::tuple(s.which, s.from); });
+    auto next = slow.begin();
+    for (std::size_t i = 0; i < nodes; ++i) {
+      first_.push_back(pieces_.size());
+      virtual_time at{0};
+      for (; next != slow.end() && next->which == i; at = (next++)->until) {
+        if (next->from < at) refuse(*next, "one factor at a time", "two at " + text(next->from));
+        if (next->from > at) pieces_.push_back({next->from, normal});
+        pieces_.push_back({next->until, next->factor});
+      }
+      if (at < virtual_time::max()) pieces_.push_back({virtual_time::max(), normal});
+    }
+  }
+
+  /// Whether every node has its normal speed at all times.
+  bool all_normal() const { return first_.empty(); }
+
+  /// What a training of node i takes that begins at this time, to the nearest nanosecond, at least
+  /// 1 ns; throws input_error from 2^63 on. Needs a node of its own speed; logarithmic in its
+  /// pieces.
+  virtual_time stretched(virtual_time usual, node i, virtual_time begin) const {
+    std::size_t const end = i + 1 < first_.size() ? first_[i + 1] : pieces_.size();
+    auto now = std::upper_bound(at(first_[i]), at(end) - 1, begin,
+                                [](virtual_time t, piece const &p) { return t < p.until; });
+    if (now->factor == normal && usual <= now->until - begin) return usual;
+    double left = static_cast<double>(usual.count()), passed = 0.0;
+    for (; now->until != virtual_time::max(); ++now) {
+      double const until = static_cast<double>((now->until - begin).count());
+      double const needed = left * now->factor;
+      if (passed + needed <= until) break;
+      left -= (until - passed) / now->factor;
+      passed = until;
+    }
+    return std::max(virtual_time(1),
+                    whole_nanoseconds(passed + left * now->factor, "clock: compute time"));
+  }
+
+ private:
+  static constexpr double normal = 1.0;
+  struct piece {
+    virtual_time until;
+    double factor;
+  };
+
+  static std::string text(virtual_time t) { return exact_duration(t); }
+
+  [[noreturn]] static void refuse(slow_node const &slow, std::string const &expected,
+                                  std::string const &got) {
+    throw input_error("clock: slow node " + std::to_string(slow.which), expected, got);
+  }
+
+  static void check(slow_node const &slow, std::size_t nodes) {
+    if (slow.which >= nodes)
+      refuse(slow, "a node below " + std::to_string(nodes), std::to_string(slow.which));
+    if (!(slow.factor > 0.0) || !std::isfinite(slow.factor))
+      refuse(slow, "a factor above 0", std::to_string(slow.factor));
+    if (slow.from < virtual_time(0) || slow.until <= slow.from)
+      refuse(slow, "a time from 0ns on and a later one",
+             text(slow.from) + " and " + text(slow.until));
+  }
+
+  std::vector<piece>::const_iterator at(std::size_t place) const {
+    return pieces_.begin() + static_cast<std::ptrdiff_t>(place);
+  }
+
+  std::vector<std::size_t> first_;  // (n) into pieces_, or empty
+  std::vector<piece> pieces_;       // of each node, ascending; the last is for ever
+};
+
+}  // namespace gossip
