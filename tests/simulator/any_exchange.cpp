@@ -169,6 +169,8 @@ TEST_CASE("ranks are told the members of what was chosen at run time", "[simulat
   CHECK(erased.front() != facts(any_exchange(ad_psgd{})).front());
   auto const clock = facts(virtual_clock<any_compute_time>{lognormal_time{.cv = 0.25}});
   CHECK(std::ranges::count(clock, pair{"cv of compute of it", "0.25"}) == 1);
+  CHECK(std::ranges::count(clock, pair{"mean of compute of it", "10000000 ns"}) == 1);
+  CHECK(std::ranges::count(clock, pair{"latency of link of it", "25000 ns"}) == 1);
   // A policy with a base class, which cannot be taken apart, tells what it describes.
   auto const stopping = facts(
       any_exchange(stop_at<d_psgd<>>{{.wait = barrier::global}, measured::test_loss, 0.125, 3}));

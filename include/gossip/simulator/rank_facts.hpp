@@ -15,6 +15,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/members.hpp>
+#include <gossip/core/node.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/simulator/settings.hpp>
@@ -93,6 +94,8 @@ void add_facts(fact_list &all, std::string const &name, V const &value) {
     for (auto &fact : value.facts(name)) all.push_back(std::move(fact));
   } else if constexpr (in_a_word<V>) {
     all.emplace_back(name, word_of(value));
+  } else if constexpr (std::same_as<V, virtual_time>) {
+    all.emplace_back(name, word_of(value.count()) + " ns");
   } else if constexpr (text<V>) {
     all.emplace_back(name, std::string_view(value));
   } else if constexpr (is_variant<V>) {
