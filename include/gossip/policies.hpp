@@ -20,6 +20,7 @@
 #include <gossip/clock/gamma_time.hpp>
 #include <gossip/clock/pareto_time.hpp>
 #include <gossip/clock/shifted_exponential_time.hpp>
+#include <gossip/clock/trace_time.hpp>
 #include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/int8.hpp>

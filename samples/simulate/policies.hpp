@@ -31,6 +31,7 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/pareto_time.hpp>
 #include <gossip/clock/shifted_exponential_time.hpp>
+#include <gossip/clock/trace_time.hpp>
 #include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
@@ -152,7 +153,8 @@ inline auto plain_compute_times() {
                     gossip::lognormal_time{},            //
                     gossip::shifted_exponential_time{},  //
                     gossip::gamma_time{},                //
-                    gossip::pareto_time{}};
+                    gossip::pareto_time{},               //
+                    gossip::trace_time{}};
 }
 
 inline auto plain_schedules() {

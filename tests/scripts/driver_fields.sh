@@ -292,7 +292,7 @@ wrong "expected an object with a kind, or one of metropolis_hastings, lazy_metro
 expect 2 "--set: /exchange/weights: expected doubly stochastic weights, such as metropolis_hastings, got weights whose columns do not sum to 1 on this graph" \
   --set /exchange/kind=d_psgd --set /exchange/weights=uniform_neighbor --set /topology=star
 wrong "expected a whole number from 1 to 1000000, got 0" /batch=0
-wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, two_state, got \"log_normal\"; did you mean lognormal?" \
+wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, two_state, got \"log_normal\"; did you mean lognormal?" \
   /clock/compute=log_normal
 units="a number and ns, us, ms, s, min or h"
 wrong "expected a duration such as 10ms ($units), got \"10\"" /clock/compute/mean='"10"'
@@ -317,8 +317,18 @@ for field in slow_down recover; do
 done
 wrong "expected one that with recover comes to 0.000001 to 1, got 1.100000" \
   /clock/compute/kind=two_state /clock/compute/slow_down=1
-wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, got \"two_state\"" \
+wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, got \"two_state\"" \
   /clock/compute/kind=two_state /clock/compute/normal=two_state
+expect 2 "--set: /clock/compute/path: expected text (a file with columns node, step, duration_ms, gzipped or not), got nothing" \
+  --set /clock/compute=trace
+wrong "expected text, got 7" /clock/compute/kind=trace /clock/compute/path=7
+wrong "expected true or false, got 1" \
+  /clock/compute/kind=trace /clock/compute/path=x /clock/compute/repeats=1
+expect 2 "/nowhere/times.csv: expected a readable file, got 'No such file or directory'" \
+  --set /clock/compute/kind=trace --set /clock/compute/path=/nowhere/times.csv
+printf 'node,step,duration_ms\n0,0,10\n0,2,10\n' >"$work/times.csv"
+expect 2 "$work/times.csv:3: expected step 1 of node 0, got 2" \
+  --set /clock/compute/kind=trace --set "/clock/compute/path=$work/times.csv"
 wrong "expected a duration such as 10ms ($units), got \"1 day\"" '/clock/link/latency=1 day'
 wrong "expected a bandwidth such as 2.8GB/s, more than 0, got \"0B/s\"" /clock/link/bandwidth=0B/s
 wrong "expected a list of objects with node, factor, from and until, got \"0\"" '/clock/slow="0"'

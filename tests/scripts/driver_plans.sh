@@ -57,6 +57,10 @@ plan '^virtual seconds +0\.03$' --set /exchange=none --set /clock/compute=consta
 plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=constant \
   --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
   --set '/clock/slow=[{"node":5,"factor":10}]'
+# Measured times, 20, 5 and 20 ms, of all nodes.
+printf 'step,duration_ms\n0,20\n1,5\n' >"$work/times.csv"
+plan '^virtual seconds +0\.045$' --set /exchange=none --set /clock/compute/kind=trace \
+  --set "/clock/compute/path=$work/times.csv" --set /stop='{"rounds":3}'
 # Ten times as long from 5 ms on, until 55 ms: 5 ms, and 50 ms for as much; then two rounds more.
 plan '^virtual seconds +0\.075$' --set /exchange=all_reduce --set /clock/compute=constant \
   --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \

@@ -20,6 +20,7 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/pareto_time.hpp>
 #include <gossip/clock/shifted_exponential_time.hpp>
+#include <gossip/clock/trace_time.hpp>
 #include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
@@ -167,8 +168,8 @@ using of_data = policies<iid, dirichlet, dirichlet_groups, node_dirichlet, shard
                          sorted_labels, quantity_skew, by_user, crop_and_flip>;
 using of_clocks =
     policies<constant_time, lognormal_time, shifted_exponential_time, gamma_time, pareto_time,
-             two_state_time<>, gossip::link, slow_node, gossip::node_link, gossip::edge_link,
-             gossip::region, gossip::region_link, gossip::differing_links,
+             two_state_time<>, trace_time, gossip::link, slow_node, gossip::node_link,
+             gossip::edge_link, gossip::region, gossip::region_link, gossip::differing_links,
              virtual_clock<constant_time>>;
 using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;

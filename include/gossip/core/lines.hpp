@@ -150,4 +150,22 @@ inline bool take_number(std::string_view &text, std::uint64_t &value) {
   return true;
 }
 
+/// The numbers of a line between commas, semicolons, tabs or blanks; false where one is none.
+inline bool read_numbers(std::string_view line, std::vector<double> &numbers) {
+  constexpr std::string_view separators = ",;\t";
+  numbers.clear();
+  while (true) {
+    std::size_t const length = std::min(line.find_first_of(separators), line.size());
+    std::string_view field = line.substr(0, length);
+    while (!field.empty() && (field.front() == ' ' || field.front() == '+')) field.remove_prefix(1);
+    while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
+    double value = 0;
+    auto const [stop, fault] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (fault != std::errc{} || stop != field.data() + field.size()) return false;
+    numbers.push_back(value);
+    if (length == line.size()) return true;
+    line.remove_prefix(length + 1);
+  }
+}
+
 }  // namespace gossip::detail

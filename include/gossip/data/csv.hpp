@@ -2,13 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,28 +15,6 @@
 #include <gossip/data/dataset.hpp>
 
 namespace gossip {
-
-namespace detail {
-
-/// The numbers of a line between commas, semicolons, tabs or blanks; false where one is none.
-inline bool read_numbers(std::string_view line, std::vector<double> &numbers) {
-  constexpr std::string_view separators = ",;\t";
-  numbers.clear();
-  while (true) {
-    std::size_t const length = std::min(line.find_first_of(separators), line.size());
-    std::string_view field = line.substr(0, length);
-    while (!field.empty() && (field.front() == ' ' || field.front() == '+')) field.remove_prefix(1);
-    while (!field.empty() && field.back() == ' ') field.remove_suffix(1);
-    double value = 0;
-    auto const [stop, fault] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (fault != std::errc{} || stop != field.data() + field.size()) return false;
-    numbers.push_back(value);
-    if (length == line.size()) return true;
-    line.remove_prefix(length + 1);
-  }
-}
-
-}  // namespace detail
 
 /// The column of labels in a table.
 enum class label_column { first, last };

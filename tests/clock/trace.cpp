@@ -1,0 +1,94 @@
+// Measured times, from files that the tests write.
+#include <gossip/clock/clock.hpp>
+#include <gossip/clock/trace_time.hpp>
+
+#include <fstream>
+#include <string>
+
+#include "../catch.hpp"
+#include "../data/temporary_folder.hpp"
+
+using namespace std::chrono_literals;
+
+using gossip::trace_time;
+
+namespace {
+
+std::string trace_file(gossip::test::temporary_folder const &folder, std::string const &text) {
+  std::ofstream(folder.path("times.csv"), std::ios::binary) << text;
+  return folder.path("times.csv");
+}
+
+}  // namespace
+
+TEST_CASE("a trace has the times of each node, or of all", "[clock]") {
+  gossip::test::temporary_folder const folder;
+  auto const own =
+      trace_time{.path = trace_file(folder,
+                                    "node, step, duration_ms\n0,0,10\n1,0,2.5\n\n0,1,0.000001\r\n"
+                                    "1,1,7\n1,2,1e3\n")}
+          .prepare();
+  CHECK(own.duration(1, 0, 0) == 10ms);
+  CHECK(own.duration(9, 0, 1) == 1ns);
+  CHECK(own.duration(1, 0, 2) == 10ms);  // from the first again, each node by itself
+  CHECK(own.duration(1, 1, 0) == 2'500us);
+  CHECK(own.duration(1, 1, 2) == 1s);
+  CHECK(own.duration(1, 1, 3) == 2'500us);
+  for (auto const &[unit, time] : {std::pair{"ns", 5ns}, {"us", 5us}, {"ms", 5ms}, {"s", 5s}}) {
+    trace_time const all{.path =
+                             trace_file(folder, std::string("step,duration_") + unit + "\n0,5\n")};
+    CHECK(all.duration(1, 0, 0) == time);
+    CHECK(all.duration(1, 1000, 77) == time);
+  }
+  std::string const text = "step,duration_s\n0,3\n1,4\n";
+  auto const packed =
+      folder.write("times.csv.gz", gossip::test::gzipped({text.begin(), text.end()}));
+  CHECK(trace_time{.path = packed}.duration(1, 2, 1) == 4s);
+}
+
+TEST_CASE("a trace that ends, or lacks a node, says so", "[clock]") {
+  gossip::test::temporary_folder const folder;
+  auto const path = trace_file(folder, "node,step,duration_ms\n0,0,10\n0,1,11\n1,0,9\n");
+  gossip::node_clock const times(gossip::virtual_clock{.compute = trace_time{path, false}}, 3);
+  CHECK(times.compute_time(1, 0, 1) == 11ms);
+  CHECK_THROWS_WITH(
+      times.compute_time(1, 1, 1),
+      path + ": expected a time of training 1 of node 1, or repeats, got an end after 1");
+  CHECK_THROWS_WITH(times.compute_time(1, 2, 0),
+                    path + ": expected times of node 2, got those of 2 nodes");
+}
+
+TEST_CASE("faults of traces are named by file and line", "[clock]") {
+  gossip::test::temporary_folder const folder;
+  auto const refused = [&](std::string const &text, std::string const &sentence) {
+    auto const path = trace_file(folder, text);
+    CHECK_THROWS_WITH(trace_time{path}.prepare(), path + sentence);
+  };
+  std::string const header = "a header 'node,step,duration_ms', or ns, us, s, or without node";
+  refused("", ": expected a header and times, got an empty file");
+  refused("node,step,duration_ms\n", ": expected at least one time, got none");
+  refused("step,duration_ms\n\n", ": expected at least one time, got none");
+  refused("node,step,duration\n0,0,1\n", ":1: expected " + header + ", got 'node,step,duration'");
+  refused("0,0,1\n", ":1: expected " + header + ", got '0,0,1'");
+  refused("step,duration_min\n0,1\n", ":1: expected " + header + ", got 'step,duration_min'");
+  std::string const start = "node,step,duration_ms\n0,0,1\n";
+  refused(start + "0,1\n", ":3: expected 3 numbers between commas, got '0,1'");
+  refused(start + "0,1,x\n", ":3: expected 3 numbers between commas, got '0,1,x'");
+  refused(start + "0,2,1\n", ":3: expected step 1 of node 0, got 2");  // a gap
+  refused(start + "0,1,1\n0,1,1\n", ":4: expected step 2 of node 0, got 1");
+  refused(start + "1,1,1\n", ":3: expected step 0 of node 1, got 1");
+  refused(start + "0,0.5,1\n", ":3: expected step 1 of node 0, got 0.5");
+  refused(start + "2,0,1\n", ":3: expected a node from 0 to 1, got 2");
+  refused(start + "-1,0,1\n", ":3: expected a node from 0 to 1, got -1");
+  refused(start + "0.5,0,1\n", ":3: expected a node from 0 to 1, got 0.5");
+  refused(start + "nan,0,1\n", ":3: expected a node from 0 to 1, got nan");
+  refused(start + "0,1,0\n", ":3: expected a duration from 1 ns to 292 years, got 0");
+  refused(start + "0,1,-2\n", ":3: expected a duration from 1 ns to 292 years, got -2");
+  refused(start + "0,1,inf\n", ":3: expected a duration from 1 ns to 292 years, got inf");
+  refused("step,duration_s\n0,1e300\n",
+          ":2: expected a duration from 1 ns to 292 years, got 1e+300");
+  CHECK_THROWS_WITH(trace_time{}.prepare(), "trace_time: path: expected a file, got none");
+  CHECK_THROWS_WITH(
+      trace_time{folder.path("none.csv")}.prepare(),
+      folder.path("none.csv") + ": expected a readable file, got 'No such file or directory'");
+}
