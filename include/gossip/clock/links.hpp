@@ -23,12 +23,12 @@ namespace detail {
 /// The members of a link, of an aggregate that has them.
 template <class Link>
 constexpr auto latency_of() {
-  return described("latency", &Link::latency, "of every message");
+  return described("latency", &Link::latency, "of every message", {.may_be_left_out = true});
 }
 template <class Link>
 constexpr auto bandwidth_of(char const *meaning) {
-  return described("bandwidth", &Link::bandwidth, meaning, {.above_least = true},
-                   unit::bytes_a_second);
+  return described("bandwidth", &Link::bandwidth, meaning,
+                   {.above_least = true, .may_be_left_out = true}, unit::bytes_a_second);
 }
 
 }  // namespace detail
