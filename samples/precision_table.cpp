@@ -15,7 +15,6 @@
 
 /// A scheme of training; an epoch is a pass of all learners together.
 struct scheme {
-  std::string name;
   gossip::any_exchange exchange;
   std::size_t learners, batch;
 };
@@ -31,8 +30,8 @@ double gigabytes(scheme const &of) {
 
 /// Percent of test digits that the server's model, or that of the one learner, tells apart.
 template <class Row>
-double accuracy(scheme const &of, double epochs) {
-  auto const [train, test] = gossip::digits("samples/data/digits");
+double accuracy(scheme const &of, gossip::dataset const &train, gossip::dataset const &test,
+                double epochs) {
   gossip::simulator network{gossip::complete{of.learners}, gossip::mlp{},
                             gossip::sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 1e-4},
                             of.exchange, gossip::numbers<float, Row>{}};
@@ -43,21 +42,22 @@ double accuracy(scheme const &of, double epochs) {
 
 int main(int argc, char **argv) {
   double const epochs = argc > 1 ? std::atof(argv[1]) : 20;
+  auto const data = gossip::digits("samples/data/digits");
   auto const table = [&](std::string const &name, scheme const &sends, scheme const &learns) {
     double const users = 2.0 * static_cast<double>(sends.learners);  // who send there and back
     double const all = gigabytes<float>(sends), half = gigabytes<gossip::fp16>(sends);
     std::cout << std::left << std::setw(24) << name << std::right << std::fixed
               << std::setprecision(3) << std::setw(9) << all << std::setw(9) << half << std::setw(9)
               << all / users << std::setw(9) << half / users << std::setprecision(2) << std::setw(9)
-              << accuracy<float>(learns, epochs) << std::setw(9)
-              << accuracy<gossip::fp16>(learns, epochs) << '\n';
+              << accuracy<float>(learns, data.first, data.second, epochs) << std::setw(9)
+              << accuracy<gossip::fp16>(learns, data.first, data.second, epochs) << '\n';
   };
   std::cout << "                            all messages, GB    a learner's, GB       accuracy, %\n"
                "an epoch of                  fp32     fp16     fp32     fp16     fp32     fp16\n";
   gossip::synchronous_server const server{};
-  table("C-SGD, batch 256", {"", gossip::none{}, 1, 256}, {"", gossip::none{}, 1, 256});
-  table("D-SGD, batch 4 x 64", {"", server, 4, 64}, {"", server, 4, 64});
-  table("D-SGD, batch 4 x 512", {"", server, 4, 512}, {"", server, 4, 512});
-  table("FL, batch 256", {"", gossip::fed_avg{.local_steps = 49}, 4, 256},
-        {"", gossip::fed_avg{.local_steps = 8}, 4, 256});
+  table("C-SGD, batch 256", {gossip::none{}, 1, 256}, {gossip::none{}, 1, 256});
+  table("D-SGD, batch 4 x 64", {server, 4, 64}, {server, 4, 64});
+  table("D-SGD, batch 4 x 512", {server, 4, 512}, {server, 4, 512});
+  table("FL, batch 256", {gossip::fed_avg{.local_steps = 49}, 4, 256},
+        {gossip::fed_avg{.local_steps = 8}, 4, 256});
 }

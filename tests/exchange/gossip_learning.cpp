@@ -125,13 +125,8 @@ TEST_CASE("gossip learning of two nodes is that of a list of events", "[exchange
 // Of models received during an update the last is kept: trainings follow each other.
 TEST_CASE("gossip learning is busy where models come faster than updates", "[exchange]") {
   gossip::virtual_clock const clock{.compute = gossip::constant_time{.mean = training}};
-  small_network network{gossip::complete{8},
-                        alternating_valleys(),
-                        gossip::sgd{.rate = 0.1},
-                        gossip_learning{virtual_time(2'000'000)},
-                        gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1},
-                        clock};
+  auto network = on_clock(clock, gossip::complete{8}, alternating_valleys(), 0.1,
+                          gossip_learning{virtual_time(2'000'000)});
   auto const run = watched(network, {.stop = gossip::rounds{50}}, at_the_end);
   CHECK(run.report.virtual_seconds == Approx(0.5).epsilon(0.05));
   CHECK(run.report.bytes_sent > 1900 * sizeof(double));

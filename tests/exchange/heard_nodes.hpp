@@ -1,10 +1,14 @@
 // The nodes whose models were averaged, found from the averages alone.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
+
+#include "../catch.hpp"
 
 namespace gossip::test {
 
@@ -31,6 +35,28 @@ inline std::optional<std::size_t> nodes_heard(std::vector<std::vector<double>> c
   }
   if (fits != 1) return std::nullopt;
   return found;
+}
+
+/// Rows (n,d) of all nodes before and after a mean of which every fragment, so many columns side by
+/// side each, went to `peers` nodes of its own: all are heard, and no two alike.
+inline void check_graphs_of_fragments(std::vector<std::vector<double>> const &before,
+                                      std::vector<std::vector<double>> const &after,
+                                      std::size_t peers, std::size_t width) {
+  std::size_t const n = before.size(), fragments = before.front().size() / width;
+  std::set<std::vector<std::size_t>> graphs;
+  for (std::size_t p = 0; p < fragments; ++p) {
+    std::size_t messages = 0;
+    std::vector<std::size_t> heard;
+    for (std::size_t i = 0; i < n; ++i) {
+      auto const nodes = nodes_heard(before, after[i], i, width * p, width * (p + 1));
+      REQUIRE(nodes.has_value());
+      heard.push_back(*nodes);
+      messages += static_cast<std::size_t>(std::popcount(*nodes)) - 1;
+    }
+    CHECK(messages == n * peers);
+    graphs.insert(heard);
+  }
+  CHECK(graphs.size() == fragments);
 }
 
 }  // namespace gossip::test

@@ -56,6 +56,15 @@ struct half_metropolis {
   mixing_matrix weights(graph const &g) const { return lazy(metropolis_hastings{}.weights(g)); }
 };
 
+/// A network on this clock, by plain SGD at a rate.
+template <class Model, class Compute>
+small_network<Model, numbers<double>, openmp, virtual_clock<Compute>> on_clock(
+    virtual_clock<Compute> const &clock, some_topology const &topology, Model const &model,
+    double rate, some_exchange const &exchange) {
+  return {topology, model, sgd{.rate = rate}, exchange, numbers<double>{}, openmp{.threads = 1},
+          clock};
+}
+
 /// The alternating valleys after so many rounds by this optimizer.
 inline snapshot settled_by(sgd const &optimizer, some_topology const &topology,
                            some_exchange const &exchange, std::uint64_t count) {

@@ -76,13 +76,7 @@ valley_table plain_streaming(std::uint64_t count, std::uint64_t steps, std::uint
 watched_run streaming_run(some_exchange const &exchange, std::uint64_t count,
                           gossip::link const &link = {}) {
   gossip::virtual_clock<gossip::constant_time> const clock{.network = link};
-  small_network network{ring{valley_count},
-                        broad_valleys(),
-                        gossip::sgd{.rate = 0.1},
-                        exchange,
-                        gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1},
-                        clock};
+  auto network = on_clock(clock, ring{valley_count}, broad_valleys(), 0.1, exchange);
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
 

@@ -23,13 +23,7 @@ watched_run run_of(std::size_t n, some_exchange const &exchange, double factor,
                    gossip::quadratic<1> const &model, std::uint64_t count) {
   gossip::virtual_clock clock{.compute = gossip::constant_time{}, .slow = {{0, factor}}};
   clock.network = {.latency = gossip::virtual_time(1'000'000), .bandwidth = 1e15};
-  small_network network{ring{n},
-                        model,
-                        gossip::sgd{.rate = 0.1},
-                        exchange,
-                        gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1},
-                        clock};
+  auto network = on_clock(clock, ring{n}, model, 0.1, exchange);
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
 

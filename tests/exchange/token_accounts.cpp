@@ -187,13 +187,8 @@ TEST_CASE("accounts of tokens limit what is sent", "[exchange]") {
   for (auto const account :
        {token_account::simple, token_account::generalized, token_account::randomized}) {
     gossip::virtual_clock const clock{.compute = gossip::constant_time{.mean = account_training}};
-    small_network network{gossip::complete{8},
-                          alternating_valleys(),
-                          gossip::sgd{.rate = 0.1},
-                          some_exchange{walking(account, capacity, 2)},
-                          gossip::numbers<double>{},
-                          gossip::openmp{.threads = 1},
-                          clock};
+    auto network = on_clock(clock, gossip::complete{8}, alternating_valleys(), 0.1,
+                            some_exchange{walking(account, capacity, 2)});
     auto const run = watched(network, {.stop = gossip::rounds{60}}, at_the_end).report;
     std::uint64_t periods = 0;
     for (gossip::node i = 0; i < 8; ++i)

@@ -77,7 +77,7 @@ struct streaming_diloco : diloco {
   }
 
  private:
-  /// Whether the mean of fragment p begins after so many rounds.
+  /// The mean of fragment p begins after so many rounds.
   bool is_turn(std::uint64_t rounds, std::size_t p, std::size_t count) const {
     return rounds % local_steps == p * local_steps / count;
   }

@@ -26,8 +26,9 @@ struct gradient_heterogeneity {
   double squared_norm = 0;      ///< |grad f|^2
 };
 
-/// Of n nodes, n at least 1, where gradient(i) is that of node i, a range of so many columns that
-/// may be overwritten by the next call; it is called twice a node, so that memory is O(columns).
+/// Heterogeneity of n gradients, n at least 1: gradient(i) is that of node i, a range of so many
+/// columns that the next call may overwrite; it is called twice a node, so that memory is
+/// O(columns).
 template <class Gradient>
 gradient_heterogeneity heterogeneity_of_gradients(std::size_t nodes, std::size_t columns,
                                                   Gradient gradient) {
@@ -80,8 +81,9 @@ void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samp
 
 }  // namespace detail
 
-/// Of a model at x (d), of nodes that have these shares of the samples, each at least one, which
-/// are taken as they are stored. Dropout and batch normalisation see a node's samples as one batch.
+/// Heterogeneity at x (d) of a model on nodes that have these shares of the samples, each at least
+/// one, taken as they are stored. Dropout and batch normalisation see a node's samples as one
+/// batch.
 template <model Model, class T>
 requires(Model::learns_from_samples) gradient_heterogeneity
     heterogeneity_of_gradients(Model const &of, dataset const &data, partition const &shares,
@@ -96,7 +98,7 @@ requires(Model::learns_from_samples) gradient_heterogeneity
       });
 }
 
-/// Of n nodes with a model that is its own data, as gossip::quadratic.
+/// Heterogeneity at x (d) of n nodes with a model that is its own data, as gossip::quadratic.
 template <model Model, class T>
 requires(!Model::learns_from_samples) gradient_heterogeneity
     heterogeneity_of_gradients(Model const &of, std::size_t nodes, std::span<T const> x) {

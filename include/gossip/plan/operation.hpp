@@ -58,7 +58,8 @@ struct operation {
   /// Of columns and whole rows: their coefficients are operands of the window.
   constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
 
-  /// Of columns, a mix and a sum: whether they are some of the row's columns only, and which.
+  /// Columns, a mix and a sum may work on a fragment of a row, columns first to last, and not on
+  /// all.
   constexpr bool in_fragment() const { return (flags & of_fragment) != 0; }
   constexpr column_limits limits() const { return std::bit_cast<column_limits>(coefficient); }
   constexpr std::size_t first_column() const { return in_fragment() ? limits().first : 0; }
@@ -72,7 +73,7 @@ struct operation {
   /// Of a sum: whether a row of every node becomes it; whether rows of all nodes are in it.
   constexpr bool goes_to_all_nodes() const { return (flags & to_nodes) != 0; }
   constexpr bool sums_all_nodes() const { return b == 0; }
-  /// Of a sum of all nodes: the weight of each.
+  /// The weight of each row in a sum over all nodes.
   constexpr double weight() const {
     return in_fragment() ? std::bit_cast<double>(count) : coefficient;
   }

@@ -13,6 +13,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/topology/detail/connected_draw.hpp>
+#include <gossip/topology/detail/geometric_skips.hpp>
 #include <gossip/topology/detail/require.hpp>
 #include <gossip/topology/topology.hpp>
 
@@ -58,7 +59,7 @@ struct random_out {
   double log_unheard() const {
     double const n = static_cast<double>(nodes), share = static_cast<double>(degree) / (n - 1);
     if (nodes == 1 || degree + 1 == nodes) return 0;
-    return elementary::log(n) + (n - 1) * elementary::log(1 - share);
+    return elementary::log(n) + (n - 1) * detail::log_of_no_edge(share);
   }
   std::string usual_degree() const {
     return std::to_string(static_cast<std::size_t>(elementary::log(static_cast<double>(nodes))) +
