@@ -96,6 +96,25 @@ TEST_CASE("contention changes nothing where bandwidth is unlimited", "[plan]") {
   check_undisturbed(gossip::streaming_diloco{}, ring);
 }
 
+TEST_CASE("a message that meets no other takes as long as without contention", "[plan]") {
+  // Trainings of 3 and of 7.1 ms: no two end within the time of an exchange.
+  auto const pair = gossip::complete{2}.build();
+  gossip::link const odd{.latency = 17us, .bandwidth = 3e7};  // 33,333.3 ns a message
+  struct alternating {
+    virtual_time duration(std::uint64_t, node i, std::uint64_t) const {
+      return i == 0 ? 3ms : virtual_time(7'100'000);
+    }
+  };
+  std::vector<virtual_time> times;
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
+    times.push_back(plan_of(gossip::ad_psgd{}, pair,
+                            virtual_clock<alternating>{.network = odd, .contention = how},
+                            rounds_of(2, 20))
+                        .end.time);
+  CHECK(times[1] == times[0]);
+  CHECK(times[2] == times[0]);
+}
+
 TEST_CASE("messages of all neighbors share who receives them", "[plan]") {
   auto const ring = gossip::ring{8}.build();
   gossip::d_psgd<> const atc{.order = gossip::mixing_order::adapt_then_combine};

@@ -33,6 +33,16 @@ for topology in '{"kind":"one_peer_exponential","nodes":11}' '{"kind":"base_grap
     fault "$topology on 3 ranks"
 done
 
+# Every rank times messages that share links, and finds the same.
+for exchange in d_psgd ad_psgd; do
+  run=("${quick[@]}" --config "$GOSSIP_SOURCE/samples/clusters/two_data_centers.json"
+    --set /topology='{"kind":"random_regular","nodes":32,"degree":4}' --set /exchange=$exchange)
+  expected=$(digest "${run[@]}")
+  [ ${#expected} -eq 16 ] || fault "two data centres: no digest: $(cat "$work/stderr")"
+  [ "$(spread 3 "${run[@]}" 2>/dev/null | awk '$1 == "digest" {print $2}')" = "$expected" ] ||
+    fault "two data centres: $exchange on 3 ranks"
+done
+
 # More ranks than nodes.
 run=("${quick[@]}" --set /topology='{"kind":"ring","nodes":3}')
 expected=$(digest "${run[@]}")

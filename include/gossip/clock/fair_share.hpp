@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -189,8 +188,7 @@ class fair_share {
     one.left = std::max(0.0, one.left - one.rate * passed);
     one.since = now_;
     one.rate = one.fixed;
-    double const more = std::ceil(one.left / one.rate);
-    virtual_time const takes = whole_nanoseconds(more, "clock: transfer time");
+    virtual_time const takes = whole_nanoseconds(one.left / one.rate, "clock: transfer time");
     if (takes > never - now_)
       throw error("clock: the run takes more than 292 years of virtual time");
     one.end = now_ + takes;

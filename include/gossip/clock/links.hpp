@@ -28,7 +28,7 @@ constexpr auto latency_of() {
 template <class Link>
 constexpr auto bandwidth_of(char const *meaning) {
   return described("bandwidth", &Link::bandwidth, meaning,
-                   {.above_least = true, .may_be_left_out = true}, unit::bytes_a_second);
+                   {.above_least = true, .may_be_left_out = true}, gossip::unit::bytes_a_second);
 }
 
 }  // namespace detail

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include <gossip/clock/activity_clock.hpp>
+#include <gossip/clock/activities.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
