@@ -315,7 +315,7 @@ for field in slow_down recover; do
   wrong "expected a number from 0 to 1, got 1.5" \
     /clock/compute/kind=two_state /clock/compute/$field=1.5
 done
-wrong "expected one that with recover comes to 0.000001 to 1, got 1.100000" \
+wrong "expected a sum with the other probability of 0.000001 to 1, got 1.100000" \
   /clock/compute/kind=two_state /clock/compute/slow_down=1
 wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, got \"two_state\"" \
   /clock/compute/kind=two_state /clock/compute/normal=two_state

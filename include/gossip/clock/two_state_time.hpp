@@ -107,8 +107,8 @@ struct two_state_time {
                           std::to_string(p));
     double const both = slow_down + recover;
     if (!(both >= 1e-6 && both <= 1.0))
-      throw input_error("two_state_time: slow_down", "one that with recover comes to 0.000001 to 1",
-                        std::to_string(both));
+      throw input_error("two_state_time: slow_down",
+                        "a sum with the other probability of 0.000001 to 1", std::to_string(both));
     return {detail::prepared(normal), factor, {slow_down, recover}};
   }
 
