@@ -97,8 +97,9 @@ chosen_optimizer optimizer_of(json const &c) {
 
 gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
   auto const read = policy_described<gossip::virtual_clock<chosen_compute_time>>(c);
-  auto const any = [](auto const &time) { return gossip::any_compute_time(time); };
-  return {std::visit(any, read.compute.kind), read.network, read.slow, read.contention, read.links};
+  return converted(read, [](chosen_compute_time const &chosen) {
+    return std::visit([](auto const &time) { return gossip::any_compute_time(time); }, chosen.kind);
+  });
 }
 
 }  // namespace

@@ -40,6 +40,12 @@ inline constexpr bool is_list_of_described = false;
 template <gossip::describes_itself Entry>
 inline constexpr bool is_list_of_described<std::vector<Entry>> = true;
 
+/// Holds one of several policies, or none.
+template <class V>
+inline constexpr bool is_optional_choice = false;
+template <chosen_policy Chosen>
+inline constexpr bool is_optional_choice<std::optional<Chosen>> = true;
+
 template <class Policy>
 std::vector<field> fields_of(Policy const &fallback);
 
@@ -58,6 +64,14 @@ policy described_by(std::tuple<Policies...> const &offered) {
 
 inline number form_of(gossip::bounds const &range) {
   return {range.least, range.most, range.above_least, range.below_most};
+}
+
+template <std::integral V>
+whole whole_form_of(gossip::bounds const &range) {
+  constexpr V highest = std::numeric_limits<V>::max();
+  whole form{static_cast<std::uint64_t>(range.least), highest};
+  if (range.most < static_cast<double>(highest)) form.most = static_cast<std::uint64_t>(range.most);
+  return form;
 }
 
 /// The name alone where none of them has members.
@@ -82,6 +96,8 @@ field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallba
   } else if constexpr (chosen_policy<V>) {
     char const *const held = std::visit([](auto const &one) { return one.name; }, value.kind);
     return policy_field(m.name, m.meaning, described_by(V::offered()), held);
+  } else if constexpr (is_optional_choice<V>) {
+    return policy_field(m.name, m.meaning, described_by(V::value_type::offered()), nullptr);
   } else if constexpr (gossip::describes_itself<V>) {
     return {m.name, m.meaning, group{fields_of(value)}};
   } else if constexpr (is_list_of_described<V>) {
@@ -94,12 +110,10 @@ field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallba
     return {m.name, m.meaning, duration{m.range.least > 0}, gossip::exact_duration(value)};
   } else if constexpr (std::same_as<V, std::vector<double>>) {
     return {m.name, m.meaning, numbers{form_of(m.range), m.range.fewest}, value};
+  } else if constexpr (std::same_as<V, std::vector<gossip::node>>) {
+    return {m.name, m.meaning, wholes{whole_form_of<gossip::node>(m.range)}, value};
   } else if constexpr (std::integral<V>) {
-    constexpr V highest = std::numeric_limits<V>::max();
-    whole form{static_cast<std::uint64_t>(m.range.least), highest};
-    if (m.range.most < static_cast<double>(highest))
-      form.most = static_cast<std::uint64_t>(m.range.most);
-    return {m.name, m.meaning, form, value};
+    return {m.name, m.meaning, whole_form_of<V>(m.range), value};
   } else {
     static_assert(std::same_as<V, double>, "simulate: a member of a type that has no field");
     if (m.counted_in == gossip::unit::bytes_a_second)
@@ -152,6 +166,9 @@ V value_of(gossip::described_member<Owner, V> const &m, json const &c) {
     return static_cast<V>(std::ranges::find(names, c.get<std::string>()) - names.begin());
   } else if constexpr (chosen_policy<V>) {
     return {made_among<decltype(V::kind)>(V::offered(), c)};
+  } else if constexpr (is_optional_choice<V>) {
+    using chosen = typename V::value_type;
+    return chosen{made_among<decltype(chosen::kind)>(chosen::offered(), c)};
   } else if constexpr (gossip::describes_itself<V>) {
     return policy_described<V>(c);
   } else if constexpr (is_list_of_described<V>) {

@@ -76,6 +76,9 @@ std::string described(numbers const &form) {
   return std::string("a list") + (form.fewest > 0 ? ", not empty," : "") + " of which each is " +
          described(form.each);
 }
+std::string described(wholes const &form) {
+  return "a list of which each is " + described(form.each);
+}
 std::string described(yes_or_no const &) {
   return "true or false";
 }
@@ -162,6 +165,14 @@ json check(numbers const &form, json const &given, std::string const &pointer) {
   for (std::size_t i = 0; i < given.size(); ++i)
     check(form.each, given[i], pointer + "/" + std::to_string(i));
   return given;
+}
+
+json check(wholes const &form, json const &given, std::string const &pointer) {
+  if (!given.is_array()) refuse(pointer, form, given);
+  json result = json::array();
+  for (std::size_t i = 0; i < given.size(); ++i)
+    result.push_back(check(form.each, given[i], pointer + "/" + std::to_string(i)));
+  return result;
 }
 
 json check(yes_or_no const &form, json const &given, std::string const &pointer) {

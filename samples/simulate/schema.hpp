@@ -35,6 +35,9 @@ struct numbers {
   number each;
   std::size_t fewest = 0;
 };
+struct wholes {
+  whole each;
+};
 struct yes_or_no {};
 struct text {};
 struct duration {
@@ -67,8 +70,8 @@ struct policy {
 
 struct field {
   std::string name, meaning;
-  std::variant<whole, number, numbers, yes_or_no, text, duration, bandwidth, choice, group, list,
-               either, policy>
+  std::variant<whole, number, numbers, wholes, yes_or_no, text, duration, bandwidth, choice, group,
+               list, either, policy>
       form;
   json fallback = nullptr;  // where the configuration says nothing; null: the parts' own, or needed
   bool may_be_left_out = false;  // null in a complete configuration

@@ -355,6 +355,22 @@ expect 2 "--set: /clock: regions: expected 64 nodes together, got 60" \
   --set '/clock/links/regions=[{"nodes":60}]'
 expect 2 "--set: /clock: link from node 1 to 99: expected a node below 64, got 99" \
   --set '/clock/links/edges=[{"from":1,"to":99}]'
+wrong "expected a list of objects with share, nodes, factor and compute, got 3" /clock/kinds=3
+wrong "expected a number from 0 to 1, got 2" /clock/kinds/0/factor=2 /clock/kinds/0/share=2
+wrong "expected a list of which each is a whole number from 0 to 4294967294, got 3" \
+  /clock/kinds/0/factor=2 /clock/kinds/0/nodes=3
+wrong "expected a whole number from 0 to 4294967294, got -1" \
+  '/clock/kinds/0/nodes=[1]' /clock/kinds/0/nodes/0=-1
+wrong "expected a number above 0 and at most 1000000000, got 0" \
+  /clock/kinds/0/share=0.5 /clock/kinds/0/factor=0
+wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, two_state, got \"constnt\"; did you mean constant?" \
+  /clock/kinds/0/share=0.5 /clock/kinds/0/compute=constnt
+expect 2 "--set: /clock: kind 0: expected a share or nodes, got neither" \
+  --set '/clock/kinds=[{"factor":2}]'
+expect 2 "--set: /clock: kind 1: expected nodes below 64, got 64" \
+  --set '/clock/kinds=[{"share":0.5},{"nodes":[64],"factor":2}]'
+expect 2 "--set: /clock: kinds: expected shares of at most the 63 nodes of 64 that no kind lists, got 64" \
+  --set '/clock/kinds=[{"nodes":[7]},{"share":1}]'
 wrong "expected an object with epochs or rounds, got 5" /stop=5
 wrong 'expected an object with epochs or rounds, got {"epochs":1,"rounds":2}' \
   '/stop={"epochs":1,"rounds":2}'

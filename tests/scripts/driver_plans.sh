@@ -57,6 +57,13 @@ plan '^virtual seconds +0\.03$' --set /exchange=none --set /clock/compute=consta
 plan '^virtual seconds +0\.3$' --set /exchange=all_reduce --set /clock/compute=constant \
   --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
   --set '/clock/slow=[{"node":5,"factor":10}]'
+# A quarter of the nodes takes 40 ms, the others 10 ms: all wait for these, or none does.
+plan '^virtual seconds +0\.12$' --set /exchange=all_reduce --set /clock/compute=constant \
+  --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
+  --set '/clock/kinds=[{"share":0.25,"factor":4}]'
+plan '^virtual seconds +0\.021$' --set /exchange=all_reduce --set /clock/compute=constant \
+  --set /stop='{"rounds":3}' --set /clock/link='{"latency":"0ns","bandwidth":"1000TB/s"}' \
+  --set '/clock/kinds=[{"share":1,"compute":{"kind":"constant","mean":"7ms"}}]'
 # Measured times, 20, 5 and 20 ms, of all nodes.
 printf 'step,duration_ms\n0,20\n1,5\n' >"$work/times.csv"
 plan '^virtual seconds +0\.045$' --set /exchange=none --set /clock/compute/kind=trace \

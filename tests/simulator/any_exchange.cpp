@@ -45,7 +45,10 @@ quadratic<40> const valley{
 sgd const heavy{.rate = 0.05, .momentum = 0.5};
 run_settings const nine_rounds{.seed = 3, .stop = rounds{9}};
 virtual_clock<lognormal_time> const machines{
-    .compute = {.cv = 0.3}, .network = {.latency = virtual_time(1000)}, .slow = {{2, 3.0}}};
+    .compute = {.cv = 0.3},
+    .network = {.latency = virtual_time(1000)},
+    .slow = {{2, 3.0}},
+    .kinds = {{.share = 0.25, .factor = 2}, {.nodes = {1}, .compute = {{.cv = 0.5}}}}};
 
 template <class Exchange, class Topology, class Clock>
 auto network_of(Topology const &topology, Exchange const &exchange, Clock const &clock) {
@@ -65,9 +68,7 @@ void check_same(run_report const &one, run_report const &other) {
 template <class Any = any_exchange, class Exchange, class Topology = ring>
 void check_erased(Exchange const &exchange, Topology const &topology = ring{12}) {
   auto own = network_of(topology, exchange, machines);
-  auto erased = network_of(
-      topology, Any(exchange),
-      virtual_clock<any_compute_time>{machines.compute, machines.network, machines.slow});
+  auto erased = network_of(topology, Any(exchange), any_clock(machines));
   check_same(own.run(nine_rounds), erased.run(nine_rounds));
   CHECK(erased.memory(nine_rounds, 12, 12).total() == own.memory(nine_rounds, 12, 12).total());
   run_settings divided = nine_rounds;

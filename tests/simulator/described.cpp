@@ -168,9 +168,9 @@ using of_data = policies<iid, dirichlet, dirichlet_groups, node_dirichlet, shard
                          sorted_labels, quantity_skew, by_user, crop_and_flip>;
 using of_clocks =
     policies<constant_time, lognormal_time, shifted_exponential_time, gamma_time, pareto_time,
-             two_state_time<>, trace_time, gossip::link, slow_node, gossip::node_link,
-             gossip::edge_link, gossip::region, gossip::region_link, gossip::differing_links,
-             virtual_clock<constant_time>>;
+             two_state_time<>, trace_time, gossip::link, slow_node, machine_kind<constant_time>,
+             gossip::node_link, gossip::edge_link, gossip::region, gossip::region_link,
+             gossip::differing_links, virtual_clock<constant_time>>;
 using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;
 using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;

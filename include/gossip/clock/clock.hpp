@@ -21,6 +21,7 @@
 //   };
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,7 @@
 #include <gossip/clock/contention.hpp>
 #include <gossip/clock/link.hpp>
 #include <gossip/clock/links.hpp>
+#include <gossip/clock/machine_kind.hpp>
 #include <gossip/clock/machine_speeds.hpp>
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
@@ -59,6 +61,7 @@ struct virtual_clock {
   Compute compute{};
   link network{};
   std::vector<slow_node> slow{};
+  std::vector<machine_kind<Compute>> kinds{};
   gossip::contention contention = gossip::contention::none;
   differing_links links{};
 
@@ -70,12 +73,26 @@ struct virtual_clock {
     return std::tuple{described("compute", &virtual_clock::compute, "how long a training takes"),
                       described("link", &virtual_clock::network, "how long a message takes"),
                       described("slow", &virtual_clock::slow, "nodes that differ"),
+                      described("kinds", &virtual_clock::kinds, "machines of several kinds"),
                       described("contention", &virtual_clock::contention,
                                 "how messages that are on their way at the same time share the "
                                 "network"),
                       described("links", &virtual_clock::links, "links that differ")};
   }
 };
+
+/// The same clock with convert(model) in the place of each compute-time model.
+template <class Compute, class F>
+auto converted(virtual_clock<Compute> const &clock, F convert) {
+  using other = decltype(convert(clock.compute));
+  virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow, {},
+                            clock.contention,       clock.links};
+  for (machine_kind<Compute> const &kind : clock.kinds) {
+    made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
+    if (kind.compute) made.kinds.back().compute = convert(*kind.compute);
+  }
+  return made;
+}
 
 namespace detail {
 
@@ -97,17 +114,26 @@ auto prepared(Compute const &compute) {
 template <class Compute>
 class node_clock {
  public:
-  /// Throws input_error for times, factors or nodes that cannot be used.
-  node_clock(virtual_clock<Compute> const &of, std::size_t nodes)
-      : compute_(detail::prepared(of.compute)), network_(of.network), speeds_(of.slow, nodes) {
+  /// seed: of the run, which draws the nodes of each kind. Throws input_error for times, factors,
+  /// shares or nodes that cannot be used.
+  node_clock(virtual_clock<Compute> const &of, std::size_t nodes, std::uint64_t seed = 0)
+      : compute_(detail::prepared(of.compute)),
+        network_(of.network),
+        speeds_(of.slow, nodes),
+        kind_of_(kinds_of_nodes(of.kinds, nodes, seed)) {
     network_.check();
+    for (machine_kind<Compute> const &kind : of.kinds) {
+      auto const &compute = kind.compute;
+      kinds_.push_back({compute ? detail::prepared(*compute) : compute_, kind.factor});
+    }
   }
 
   /// The time of training number step of node i, which begins then, 1 ns or more; throws
   /// input_error from 2^63 on.
   virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
                             virtual_time begin = virtual_time(0)) const {
-    virtual_time const usual = compute_.duration(seed, i, step);
+    virtual_time const usual =
+        kind_of_.empty() ? compute_.duration(seed, i, step) : time_of_kind(seed, i, step);
     return speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
   }
 
@@ -115,9 +141,27 @@ class node_clock {
   virtual_time transfer_time(std::size_t bytes) const { return network_.transfer(bytes); }
 
  private:
-  decltype(detail::prepared(std::declval<Compute const &>())) compute_;
+  using prepared_compute = decltype(detail::prepared(std::declval<Compute const &>()));
+  struct prepared_kind {
+    prepared_compute compute;
+    double factor;
+  };
+
+  virtual_time time_of_kind(std::uint64_t seed, node i, std::uint64_t step) const {
+    if (kind_of_[i] == 0) return compute_.duration(seed, i, step);
+    prepared_kind const &kind = kinds_[kind_of_[i] - 1];
+    virtual_time const time = kind.compute.duration(seed, i, step);
+    if (kind.factor == 1.0) return time;
+    return std::max(
+        virtual_time(1),
+        whole_nanoseconds(static_cast<double>(time.count()) * kind.factor, "clock: compute time"));
+  }
+
+  prepared_compute compute_;
   link network_;
   machine_speeds speeds_;
+  std::vector<std::uint32_t> kind_of_;  // (nodes), from 1 on in kinds_, or empty
+  std::vector<prepared_kind> kinds_;
 };
 
 template <class Compute>

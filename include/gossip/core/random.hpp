@@ -74,6 +74,7 @@ enum class purpose : std::uint32_t {
   rounding_of_high_slots,
   codec,
   machine_state,
+  machine_kind,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

@@ -22,9 +22,9 @@ namespace gossip {
 template <class Compute>
 class node_times {
  public:
-  node_times(virtual_clock<Compute> const &clock, std::uint64_t seed, std::size_t nodes,
+  node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
              std::size_t servers = 0)
-      : clock_(clock, nodes),
+      : clock_(clock, nodes, seed),
         seed_(seed),
         nodes_(nodes),
         free_at_(nodes + servers, virtual_time{0}),
@@ -33,8 +33,8 @@ class node_times {
     if (!clock.outline().is_plain())
       activities_ =
           std::make_unique<activity_clock>(clock.outline(), nodes, nodes + servers,
-                                           [this](node i, std::uint64_t step, virtual_time) {
-                                             return clock_.compute_time(seed_, i, step);
+                                           [this](node i, std::uint64_t step, virtual_time begin) {
+                                             return clock_.compute_time(seed_, i, step, begin);
                                            });
   }
   node_times(node_times const &) = delete;

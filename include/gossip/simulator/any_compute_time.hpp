@@ -67,4 +67,10 @@ class any_compute_time {
 };
 static_assert(compute_model<any_compute_time>);
 
+/// The same clock with compute times of any kind.
+template <class Compute>
+virtual_clock<any_compute_time> any_clock(virtual_clock<Compute> const &clock) {
+  return converted(clock, [](Compute const &compute) { return any_compute_time(compute); });
+}
+
 }  // namespace gossip

@@ -184,8 +184,7 @@ class planner<Any, Compute, Functions> {
  public:
   planner(Any const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
-      : next_(exchange.plan(g, {time.compute, time.network, time.slow, time.contention, time.links},
-                            settings, std::move(weights))) {}
+      : next_(exchange.plan(g, any_clock(time), settings, std::move(weights))) {}
 
   bool next(plan_window &window) { return next_(window); }
 

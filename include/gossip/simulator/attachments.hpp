@@ -32,9 +32,7 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
                                          plan_settings const &plan,
                                          by_round<mixing_matrix> const &weights) {
   if constexpr (erased_exchange<Exchange>) {
-    return exchange.payloads(
-        network, {clock.compute, clock.network, clock.slow, clock.contention, clock.links}, plan,
-        weights);
+    return exchange.payloads(network, any_clock(clock), plan, weights);
   } else if constexpr (takes_messages<Exchange, planner<Exchange, Compute>> ||
                        exchange_edge_rows<Exchange> > 0) {
     planner<Exchange, Compute> counted(exchange, network, clock, plan, weights);
