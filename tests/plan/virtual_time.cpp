@@ -87,6 +87,24 @@ TEST_CASE("a straggler that comes and goes delays what begins or goes on meanwhi
   CHECK(plan_of(gossip::ad_psgd{}, pair, clock, rounds_of(2, 4)).end.time == 60ms);
 }
 
+TEST_CASE("the seed of a run draws the machines of each kind", "[plan]") {
+  // Node 0 is slow; where it is of the slow kind as well, both factors hold.
+  virtual_clock<constant_time> const clock{.compute = {compute},
+                                           .network = instant(),
+                                           .slow = {{.which = 0, .factor = 3}},
+                                           .kinds = {{.share = 0.5, .factor = 2}}};
+  gossip::graph const g = gossip::complete{4}.build();
+  int both = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    auto settings = rounds_of(4, 1);
+    settings.seed = seed;
+    bool const is_of_kind = gossip::kinds_of_nodes(clock.kinds, 4, seed)[0] == 1;
+    CHECK(plan_of(gossip::all_reduce{}, g, clock, settings).end.time == (is_of_kind ? 60ms : 30ms));
+    both += is_of_kind;
+  }
+  CHECK((both > 0 && both < 20));
+}
+
 TEST_CASE("all-reduce takes the slowest training and a ring's messages a round", "[plan]") {
   for (std::size_t const n : {1, 2, 3, 17})
     for (double const factor : {1.0, 2.0, 10.0}) {

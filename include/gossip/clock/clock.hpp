@@ -5,7 +5,8 @@
 //   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const;
 //
 // the time of training number step of node i on a machine of normal speed, at least 1 ns, drawn
-// from keyed_random(seed, purpose::compute_time, i, step) only. Optional, found with requires:
+// from keyed_random(seed, purpose::compute_time, i, step) only, and what several trainings share
+// from purpose::machine_state. Optional, found with requires:
 //
 //   auto prepare() const;   // throws input_error, in a sentence, for hyper-parameters that cannot
 //                           // be used; returns what has the same duration() with constants
