@@ -4,7 +4,9 @@
 
 # A configuration that is fed back repeats the run.
 first=$(digest "${tiny[@]}" --out "$work/a/b" --set /model=mlp --set /exchange=d_psgd \
-  --set /optimizer=adamw --set /seed=7 --set /data/split='{"kind":"dirichlet"}')
+  --set /optimizer=adamw --set /seed=7 --set /data/split='{"kind":"dirichlet"}' \
+  --set '/clock/kinds=[{"share":0.5,"factor":2},{"nodes":[1],"compute":"gamma"}]' \
+  --set '/clock/slow=[{"node":0,"factor":3,"from":"5ms"}]')
 [ ${#first} -eq 16 ] || fault "no digest: $(cat "$work/stderr")"
 second=$(digest --quiet --config "$work/a/b/config.json" --out "$work/c")
 [ "$first" = "$second" ] || fault "config.json gives $second, not $first"

@@ -31,16 +31,17 @@ struct machine_kind {
   static constexpr char const *name = "machine_kind";
   static constexpr char const *meaning = "machines of one kind";
   static constexpr auto members() {
-    return std::tuple{
-        described("share", &machine_kind::share, "of all nodes, drawn at random",
-                  {.most = 1, .may_be_left_out = true}),
-        described("nodes", &machine_kind::nodes, "instead of a share",
-                  {.most = node_limit - 1, .may_be_left_out = true}),
-        described("factor", &machine_kind::factor, "trainings take so many times as long",
-                  {.most = 1e9, .above_least = true, .may_be_left_out = true}),
-        described("compute", &machine_kind::compute,
-                  "how long a training takes; left out: as on other nodes",
-                  {.may_be_left_out = true})};
+    return std::tuple{described("share", &machine_kind::share,
+                                "of all nodes, drawn at random; left out: those of nodes",
+                                {.most = 1, .may_be_left_out = true}),
+                      described("nodes", &machine_kind::nodes, "these, instead of a share",
+                                {.most = node_limit - 1, .may_be_left_out = true}),
+                      described("factor", &machine_kind::factor,
+                                "trainings take so many times as long; left out: 1",
+                                {.most = 1e9, .above_least = true, .may_be_left_out = true}),
+                      described("compute", &machine_kind::compute,
+                                "how long a training takes; left out: as on other nodes",
+                                {.may_be_left_out = true})};
   }
 };
 
