@@ -36,6 +36,7 @@ whole_plan shared(contention how, Exchange const &exchange, gossip::graph const 
                   gossip::differing_links const &links = {}) {
   virtual_clock<gossip::lognormal_time> const noisy{.compute = {.mean = compute, .cv = cv},
                                                     .network = network,
+                                                    .slow = {{1, 4.0, 25ms, 70ms}},
                                                     .contention = how,
                                                     .links = links};
   virtual_clock<constant_time> const even{
@@ -52,13 +53,14 @@ bool same(gossip::operation const &a, gossip::operation const &b) {
 /// Without limits of bandwidth no message disturbs another, so that plans are those without
 /// contention, and so are their times; links are said apart, so that all have activities ahead.
 template <class Exchange>
-void check_undisturbed(Exchange const &exchange, gossip::graph const &g) {
+void check_undisturbed(Exchange const &exchange, gossip::graph const &g,
+                       std::uint64_t rounds = 12) {
   gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
   CAPTURE(Exchange::name);
-  auto const alone = shared(contention::none, exchange, g, wide, 12, 0.3);
+  auto const alone = shared(contention::none, exchange, g, wide, rounds, 0.3);
   gossip::node_link const usual{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth};
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share}) {
-    auto const together = shared(how, exchange, g, wide, 12, 0.3, {.nodes = {usual}});
+    auto const together = shared(how, exchange, g, wide, rounds, 0.3, {.nodes = {usual}});
     REQUIRE(together.stream.size() == alone.stream.size());
     for (std::size_t k = 0; k < alone.stream.size(); ++k)
       REQUIRE(same(together.stream[k], alone.stream[k]));
@@ -68,6 +70,24 @@ void check_undisturbed(Exchange const &exchange, gossip::graph const &g) {
       CHECK(together.observations[k].mark.time == alone.observations[k].mark.time);
   }
 }
+
+/// In each round another node trains.
+struct one_at_a_time {
+  static constexpr char const *name = "one_at_a_time";
+  void on_round(auto &plan, gossip::round_number k) const {
+    node const i = static_cast<node>(k % plan.nodes());
+    plan.train(i);
+    plan.step(i);
+  }
+};
+
+/// Averages and does not train again.
+struct trains_once {
+  void on_trained(auto &plan, node i) const {
+    plan.average(i, plan.random_neighbor(i));
+    plan.step(i);
+  }
+};
 
 /// Wants to know the accuracy after every round.
 struct asks {
@@ -94,6 +114,29 @@ TEST_CASE("contention changes nothing where bandwidth is unlimited", "[plan]") {
   check_undisturbed(gossip::gossip_learning{}, complete);
   check_undisturbed(gossip::push_sum<>{}, ring);
   check_undisturbed(gossip::streaming_diloco{}, ring);
+}
+
+TEST_CASE("rounds end when those who work in them have done it", "[plan]") {
+  // Places of activities that are over are taken by the next owner's.
+  for (std::size_t const n : {2, 3, 5})
+    for (std::uint64_t const rounds : {7, 60})
+      check_undisturbed(one_at_a_time{}, gossip::complete{n}.build(), rounds);
+}
+
+TEST_CASE("an exchange takes the longer of its two ways", "[plan]") {
+  auto const pair = gossip::complete{2}.build();
+  gossip::differing_links const apart{
+      .edges = {{0, 1, 1ms, instant().bandwidth}, {1, 0, 100ms, instant().bandwidth}}};
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
+    CHECK(shared(how, gossip::ad_psgd{}, pair, instant(), 10, 0.0, apart).end.time ==
+          10 * compute + 9 * 100ms);
+}
+
+TEST_CASE("events that run dry are refused with contention too", "[plan]") {
+  auto const ring = gossip::ring{8}.build();
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
+    CHECK_THROWS_WITH(shared(how, trains_once{}, ring, slow_link, 3),
+                      Catch::Contains("no node trains any more"));
 }
 
 TEST_CASE("a message that meets no other takes as long as without contention", "[plan]") {
@@ -173,6 +216,6 @@ TEST_CASE("an exchange that asks for values is refused contention in rounds", "[
   auto const ring = gossip::ring{4}.build();
   CHECK_THROWS_WITH(
       shared(contention::fair_share, asks{}, ring, slow_link, 3),
-      "clock: contention: expected none, for an exchange that asks for values of the run, got "
-      "another");
+      "clock: contention and links that differ: expected neither, for an exchange in rounds that "
+      "asks for values of the run, got one of them");
 }

@@ -18,12 +18,6 @@
 
 namespace gossip {
 
-/// The end of something that a planner waits for.
-struct ended_activity {
-  enum class kind : std::uint8_t { computation, message, mark } what;
-  std::uint32_t number;  // of the owner, of the message, of the mark
-};
-
 /// Activities of owners, nodes and then servers. An owner's own follow each other; messages that
 /// nobody waits for run beside them.
 class activity_clock {
@@ -132,8 +126,13 @@ class activity_clock {
 
   /// The end of what all owners have to do is told by this number.
   void mark(std::uint32_t number) {
-    activity const all = graph_.joined(ends_.last, number);
-    if (graph_.over(all)) ended_.push_back({ended_activity::kind::mark, number});
+    std::ranges::sort(touched_);
+    std::vector<activity> open{mark_};
+    node before = untold;
+    for (node const i : std::exchange(touched_, {}))
+      if (i != std::exchange(before, i)) open.push_back(ends_.last[i]);
+    mark_ = graph_.joined(open, number);
+    if (graph_.over(mark_)) ended_.push_back({ended_activity::kind::mark, number});
   }
 
   ends const &at_ends() const { return ends_; }
@@ -144,8 +143,8 @@ class activity_clock {
   }
   activity last(node i) const { return ends_.last[i]; }
 
-  /// Whether messages that are sent now take time.
-  void suspend(bool free) { free_ = free; }
+  /// Whether messages that are sent from now on take no time; whether they did before.
+  bool suspend(bool free) { return std::exchange(free_, free); }
 
   /// Nodes that have nothing to do.
   std::size_t idle() const { return idle_; }
@@ -158,22 +157,20 @@ class activity_clock {
   /// The time at which the next activity ends, or never.
   virtual_time next() {
     virtual_time const messages = network_.next();
-    return timed_.empty() ? messages : std::min(messages, timed_.front().end);
+    return std::min(messages, timed_.next());
   }
 
   /// Ends all activities of next(), and those after them that take no time.
   void advance() {
     now_ = next();
     while (network_.ends_by(now_)) arrive(network_.take_ended(), now_);
-    while (!joined_.empty() || (!timed_.empty() && timed_.front().end <= now_)) {
+    while (!joined_.empty() || timed_.next() <= now_) {
       if (!joined_.empty()) {
         end(joined_.front());
         joined_.pop_front();
         continue;
       }
-      std::uint32_t const a = timed_.front().which;
-      std::ranges::pop_heap(timed_, std::greater{});
-      timed_.pop_back();
+      std::uint32_t const a = timed_.pop();
       if (--graph_[a].parts == 0) end(a);
     }
   }
@@ -183,15 +180,6 @@ class activity_clock {
 
  private:
   using kind = activity_graph::kind;
-
-  struct timed {
-    virtual_time end;
-    std::uint64_t serial;
-    std::uint32_t which;
-    friend bool operator>(timed const &a, timed const &b) {
-      return a.end != b.end ? a.end > b.end : a.serial > b.serial;
-    }
-  };
 
   /// The activity comes after all that owner i has to do.
   void follow(node i, std::uint32_t a) {
@@ -212,6 +200,7 @@ class activity_clock {
         ++graph_[a].lasts;
     }
     ends_.last[i] = a;
+    touched_.push_back(i);
   }
 
   activity sent_after(activity first, node from, node to, std::size_t bytes, std::uint32_t number,
@@ -244,30 +233,36 @@ class activity_clock {
       case kind::computation:
         return end_at(a, time_after(now_, takes_(one.from, one.bytes, now_)));
       case kind::message:
-        return transmit(a, one.from, one.to);
+        return transmit(2 * a);
       case kind::exchange:
         one.parts = 2;
-        transmit(a, one.from, one.to);
-        return transmit(a, one.to, one.from);
+        transmit(2 * a);
+        return transmit(2 * a + 1);
     }
   }
 
-  void transmit(std::uint32_t a, node from, node to) {
-    if (graph_[a].free) return end_at(a, now_);
-    if (auto const left = network_.begin(now_, from, to, graph_[a].bytes, a)) arrive(a, *left);
+  /// One way of an activity: twice its number, and one more for the way back.
+  void transmit(std::uint32_t way) {
+    auto const &one = graph_[way / 2];
+    if (one.free) return end_at(way / 2, now_);
+    auto const [from, to] = ends_of(way);
+    if (auto const left = network_.begin(now_, from, to, one.bytes, way)) arrive(way, *left);
+  }
+
+  /// Who sends and who receives.
+  std::pair<node, node> ends_of(std::uint32_t way) {
+    auto const &one = graph_[way / 2];
+    return way % 2 == 0 ? std::pair(one.from, one.to) : std::pair(one.to, one.from);
   }
 
   /// The last byte of a message leaves at t.
-  void arrive(std::uint32_t a, virtual_time t) {
-    auto const &[from, to] = std::pair(graph_[a].from, graph_[a].to);
-    end_at(a,
-           time_after(t, static_cast<std::int64_t>(graph_[a].turns) * network_.latency(from, to)));
+  void arrive(std::uint32_t way, virtual_time t) {
+    auto const [from, to] = ends_of(way);
+    auto const turns = static_cast<std::int64_t>(graph_[way / 2].turns);
+    end_at(way / 2, time_after(t, turns * network_.latency(from, to)));
   }
 
-  void end_at(std::uint32_t a, virtual_time t) {
-    timed_.push_back({t, serial_++, a});
-    std::ranges::push_heap(timed_, std::greater{});
-  }
+  void end_at(std::uint32_t a, virtual_time t) { timed_.push(a, t); }
 
   void end(std::uint32_t a) {
     auto &one = graph_[a];
@@ -288,10 +283,11 @@ class activity_clock {
   ends ends_;
   std::size_t idle_;
   bool free_ = false;
-  std::vector<timed> timed_;          // a heap
+  activity mark_;              // the last
+  std::vector<node> touched_;  // owners with something to do since
+  timed_ends timed_;
   std::deque<std::uint32_t> joined_;  // that end now
   std::vector<ended_activity> ended_;
-  std::uint64_t serial_ = 0;
   virtual_time now_{0};
 };
 

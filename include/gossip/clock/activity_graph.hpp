@@ -1,8 +1,10 @@
 // Which activities wait for which.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -16,6 +18,42 @@ namespace gossip {
 /// An activity of an activity_clock; one that is over, or none, counts as ended.
 struct activity {
   std::uint32_t index = std::numeric_limits<std::uint32_t>::max(), generation = 0;
+};
+
+/// The end of something that a planner waits for.
+struct ended_activity {
+  enum class kind : std::uint8_t { computation, message, mark } what;
+  std::uint32_t number;  // of the owner, of the message, of the mark
+};
+
+/// Activities by the times at which they end, and then in the order in which that was known.
+class timed_ends {
+ public:
+  virtual_time next() const { return heap_.empty() ? virtual_time::max() : heap_.front().end; }
+
+  void push(std::uint32_t which, virtual_time end) {
+    heap_.push_back({end, serial_++, which});
+    std::ranges::push_heap(heap_, std::greater{});
+  }
+  std::uint32_t pop() {
+    std::ranges::pop_heap(heap_, std::greater{});
+    std::uint32_t const which = heap_.back().which;
+    heap_.pop_back();
+    return which;
+  }
+
+ private:
+  struct timed {
+    virtual_time end;
+    std::uint64_t serial;
+    std::uint32_t which;
+    friend bool operator>(timed const &a, timed const &b) {
+      return a.end != b.end ? a.end > b.end : a.serial > b.serial;
+    }
+  };
+
+  std::vector<timed> heap_;
+  std::uint64_t serial_ = 0;
 };
 
 /// The activities that have not ended, by the places that they are kept in.
@@ -90,7 +128,8 @@ class activity_graph {
     records_[a].told = number;
     activity before;
     for (activity const &one : all) {
-      if (one.index != before.index) await(a, one);
+      if (over(one) || one.index == before.index) continue;
+      await(a, one);
       before = one;
     }
     return handle(a);

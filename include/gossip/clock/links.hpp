@@ -103,7 +103,9 @@ struct differing_links {
   std::vector<region> regions{};       ///< of all nodes, or none
   std::vector<region_link> between{};  ///< other pairs have the link of all
 
-  bool empty() const { return nodes.empty() && edges.empty() && regions.empty(); }
+  bool empty() const {
+    return nodes.empty() && edges.empty() && regions.empty() && between.empty();
+  }
 
   static constexpr char const *name = "links";
   static constexpr char const *meaning = "links that are not those of all";
@@ -149,11 +151,11 @@ class link_table {
       way = a == b ? link{regions_[a].latency, regions_[a].bandwidth}
                    : between_[a * regions_.size() + b];
     }
-    for (node const end : {from, to})
-      if (auto const own = own_.find(end); own != own_.end()) {
+    for (node const end : {from, to}) {
+      way.bandwidth = std::min(way.bandwidth, interface_of(end));
+      if (auto const own = own_.find(end); own != own_.end())
         way.latency = std::max(way.latency, own->second.latency);
-        way.bandwidth = std::min(way.bandwidth, own->second.bandwidth);
-      }
+    }
     return way;
   }
 

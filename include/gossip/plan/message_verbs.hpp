@@ -164,7 +164,6 @@ class message_verbs : public sum_verbs<Verbs> {
 
   node receiver_of(std::uint32_t number) const { return in_flight_[number].what.to; }
   std::size_t on_their_way() const { return in_flight_.size() - spare_.size(); }
-
   std::vector<std::uint32_t> most_payloads() const { return boxes_.most(); }
 
  private:
@@ -258,8 +257,9 @@ class message_verbs : public sum_verbs<Verbs> {
   }
 
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
-  completion sent(message<State> const &m, std::size_t bytes, std::uint32_t number = 0) {
-    return self().times_.send(m.from, m.to, bytes, self().now_, self().between_trainings_, number);
+  completion sent(message<State> const &m, std::size_t bytes, auto... number) {
+    return self().times_.send(m.from, m.to, bytes, self().now_, self().between_trainings_,
+                              number...);
   }
 
   void begin(message<State> &m, node to, std::size_t bytes) {

@@ -94,9 +94,9 @@ class node_times {
   template <class F>
   void at_no_cost(F f) {
     place const before = here();
-    if (activities_) activities_->suspend(true);
+    bool const free = activities_ && activities_->suspend(true);
     f();
-    if (activities_) activities_->suspend(false);
+    if (activities_) activities_->suspend(free);
     go_back(before);
   }
 

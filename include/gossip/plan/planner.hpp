@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,8 +37,7 @@ class planner {
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
         plan_(exchange_, g, time, settings, weights) {
     if constexpr (in_rounds)
-      if (plan_.times_.activities() && settings.ends)
-        ends_ = ends_of_rounds(g, time, settings, std::move(weights));
+      if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings, std::move(weights));
   }
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
@@ -68,18 +68,29 @@ class planner {
   std::vector<std::uint32_t> most_payloads() const { return plan_.most_payloads(); }
 
  private:
-  /// The ends of all rounds, which a plan of the whole run beforehand finds.
+  struct timing {};
+
+  /// A plan that finds the ends of rounds.
+  planner(timing, Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
+          plan_settings const &settings, by_round<mixing_matrix> weights)
+      : exchange_(exchange),
+        cadences_(settings.cadences, settings.node_iterations, g.nodes()),
+        plan_(exchange_, g, time, settings, std::move(weights)) {}
+
+  /// The ends of all rounds, which a plan of the whole run beforehand finds, once for all plans
+  /// that share their settings' ends.
   std::shared_ptr<round_ends const> ends_of_rounds(graph const &g,
                                                    virtual_clock<Compute> const &time,
-                                                   plan_settings settings,
+                                                   plan_settings const &settings,
                                                    by_round<mixing_matrix> weights) {
-    auto const known = std::exchange(settings.ends, nullptr);
+    auto const known = settings.ends ? settings.ends : std::make_shared<round_ends>();
     plan_.times_.forget_activities();
     if (known->known) return known;
     if constexpr (verbs::with_answers)
-      throw input_error("clock: contention",
-                        "none, for an exchange that asks for values of the run", "another");
-    planner timed(exchange_, g, time, settings, std::move(weights));
+      throw input_error("clock: contention and links that differ",
+                        "neither, for an exchange in rounds that asks for values of the run",
+                        "one of them");
+    planner timed(timing{}, exchange_, g, time, settings, std::move(weights));
     for (plan_window window; timed.next(window);) {
     }
     known->ends = std::move(timed.told_);
@@ -91,7 +102,7 @@ class planner {
   /// messages of the rounds that it is ahead meet those of others.
   void time_round() {
     if (ends_) {
-      now_ = ends_->ends[round_ - 1];
+      now_ = ends_->ends.at(round_ - 1);
     } else if (activity_clock *const clock = plan_.times_.activities()) {
       clock->mark(checked_index(round_ - 1, "plan: rounds with contention"));
       for (;;) {
@@ -99,6 +110,8 @@ class planner {
           if (e.what == ended_activity::kind::mark) told_.push_back(clock->now());
         bool const ahead = clock->idle() > 0 && clock->size() <= most_ahead;
         if (told_.size() == round_ || (ahead && !finished())) break;
+        if (clock->next() == activity_clock::never)
+          throw error("clock: round " + std::to_string(round_ - 1) + " never ends");
         clock->advance();
       }
     } else {
@@ -208,10 +221,10 @@ class planner {
     plan_.between_trainings_ = false;
   }
 
-  void require_trainings() {
+  void require_trainings() const {
     std::uint64_t const wanted = plan_.settings_.node_iterations;
-    if (plan_.queue_.empty() && plan_.started_ < wanted && !plan_.stopped() && !plan_.asks() &&
-        !(plan_.times_.activities() && plan_.times_.activities()->next() != activity_clock::never))
+    if (plan_.queue_.empty() && plan_.training_ == 0 && plan_.on_their_way() == 0 &&
+        plan_.started_ < wanted && !plan_.stopped() && !plan_.asks())
       detail::refuse_dry_events(plan_.started_, wanted);
   }
 

@@ -32,9 +32,8 @@ struct plan_settings {
                                              ///< none: they are counted, and the plan not executed
   std::vector<std::size_t> samples = {};     ///< training samples of each share, where known
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
-  std::shared_ptr<round_ends> ends =
-      std::make_shared<round_ends>();  ///< of rounds with contention,
-                                       ///< counted by the first plan
+  std::shared_ptr<round_ends> ends = nullptr;  ///< of rounds with contention,
+                                               ///< counted by the first plan
 };
 
 }  // namespace gossip

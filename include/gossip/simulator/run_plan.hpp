@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include <gossip/core/error.hpp>
@@ -40,6 +41,7 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   plan.node_iterations = total_iterations(settings, epoch, nodes);
   plan.epoch = epoch;
   plan.answers = settings.answers;
+  plan.ends = std::make_shared<round_ends>();
   plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
   plan.row_bytes = Model::parameters * sizeof(Row);
   plan.columns = Model::parameters;
