@@ -46,7 +46,7 @@ TEST_CASE("a message takes the link of its edge, its regions and its nodes", "[c
   check_link(table.between(2, 0), 80ms, 1e8);  // in the other direction there is none
   check_link(table.between(2, 3), 40ms, 1e6);  // behind a slow link
   check_link(table.between(3, 0), 80ms, 1e6);
-  check_link(table.between(5, 0), 10us, 1e10);  // a server is in the first region
+  check_link(table.between(5, 0), 10us, 1e9);  // a server, in the first region with its interface
   CHECK(table.interface_of(0) == 1e10);
   CHECK(table.interface_of(3) == 1e6);
   CHECK(table.interface_of(4) == 2e10);

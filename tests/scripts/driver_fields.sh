@@ -348,9 +348,11 @@ expect 2 "--set: /clock: slow node 3: expected one factor at a time, got two at 
   --set '/clock/slow=[{"node":3,"factor":2,"from":"1s"},{"node":3,"factor":2}]'
 expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
   --set '/clock/slow=[{"node":64,"factor":2}]'
-wrong "expected one of none, fifo_nic, fair_share, got \"fair\"" /clock/contention=fair
+wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1
 wrong "expected a whole number of at least 1, got 0" /clock/links/regions/0/nodes=0
+wrong "expected a whole number from 0 to 4294967294, got -1" \
+  /clock/links/edges/0/from=1 /clock/links/edges/0/to=-1
 expect 2 "--set: /clock: regions: expected 64 nodes together, got 60" \
   --set '/clock/links/regions=[{"nodes":60}]'
 expect 2 "--set: /clock: link from node 1 to 99: expected a node below 64, got 99" \

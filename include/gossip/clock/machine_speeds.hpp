@@ -47,8 +47,7 @@ class machine_speeds {
   machine_speeds(std::vector<slow_node> slow, std::size_t nodes) {
     if (slow.empty()) return;
     for (slow_node const &one : slow) check(one, nodes);
-    std::ranges::stable_sort(slow, {},
-                             [](slow_node const &s) { return std::tuple(s.which, s.from); });
+    std::ranges::sort(slow, {}, [](slow_node const &s) { return std::tuple(s.which, s.from); });
     auto next = slow.begin();
     for (std::size_t i = 0; i < nodes; ++i) {
       first_.push_back(pieces_.size());
