@@ -91,7 +91,7 @@ void check_ranks(some_exchange const &exchange) {
 
 void check_ranks_briefly(some_exchange const &exchange) {
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
-  for (std::size_t const n : {1, 2, 3, 17, 40})
+  for (std::size_t const n : {2, 17})  // fewer nodes than ranks, and more
     check_spread<float>(fan{n}, exchange, heavy, wide, six_rounds);
   check_spread<float>(ring{40}, exchange, heavy, wide, six_rounds);
 }
