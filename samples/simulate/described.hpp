@@ -125,16 +125,18 @@ field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallba
 template <class Policy>
 std::vector<field> fields_of(Policy const &fallback) {
   static_assert(gossip::describes_itself<Policy>);
-  return std::apply([&](auto const &...m) { return std::vector<field>{field_of(m, fallback)...}; },
-                    Policy::members());
+  std::vector<field> fields;
+  gossip::members_described<Policy>().each(
+      [&](auto const &m) { fields.push_back(field_of(m, fallback)); });
+  return fields;
 }
 
 template <class Entry>
 std::vector<field> entry_fields() {
   std::vector<field> fields = fields_of(Entry{});
   auto at = fields.begin();
-  std::apply([&](auto const &...m) { ((at++->may_be_left_out = m.range.may_be_left_out), ...); },
-             Entry::members());
+  gossip::members_described<Entry>().each(
+      [&](auto const &m) { at++->may_be_left_out = m.range.may_be_left_out; });
   for (field &f : fields) f.fallback = nullptr;
   return fields;
 }
@@ -191,7 +193,7 @@ Policy policy_described(json const &c, Policy made) {
   auto const take = [&](auto const &m) {
     if (c.contains(m.name) && !c.at(m.name).is_null()) made.*m.at = value_of(m, c.at(m.name));
   };
-  std::apply([&](auto const &...m) { (take(m), ...); }, Policy::members());
+  gossip::members_described<Policy>().each(take);
   return made;
 }
 

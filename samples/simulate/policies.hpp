@@ -136,7 +136,7 @@ inline auto offered_splits() {
 struct no_augmentation {
   static constexpr char const *name = "none";
   static constexpr char const *meaning = "not at all";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr gossip::member_list<> members() { return {}; }
 };
 inline auto offered_augmentations() {
   return std::tuple{no_augmentation{}, gossip::crop_and_flip{}};

@@ -203,7 +203,7 @@ void each_policy(F f) {
 /// f(description) for each member.
 template <class Policy, class F>
 void each_member(Policy const &, F f) {
-  std::apply([&](auto const &...m) { (f(m), ...); }, Policy::members());
+  gossip::members_described<Policy>().each(f);
 }
 
 template <class... Policies>
@@ -250,6 +250,19 @@ TEST_CASE("policies describe each of their members once", "[simulator]") {
   });
 }
 
+TEST_CASE("members in a tuple are described as those in a list", "[simulator]") {
+  struct in_tuple {
+    int first = 1, second = 2;
+    static constexpr auto members() {
+      return std::tuple{gossip::described("first", &in_tuple::first, "one"),
+                        gossip::described("second", &in_tuple::second, "another")};
+    }
+  };
+  std::vector<std::string> names;
+  each_member(in_tuple{}, [&](auto const &m) { names.push_back(m.name); });
+  CHECK(names == std::vector<std::string>{"first", "second"});
+}
+
 TEST_CASE("members are within their bounds by default", "[simulator]") {
   each_policy([](auto const &policy) {
     each_member(policy, [&](auto const &m) {
@@ -272,7 +285,7 @@ TEST_CASE("members are within their bounds by default", "[simulator]") {
 }
 
 TEST_CASE("what a policy does not use it does not describe", "[simulator]") {
-  STATIC_REQUIRE(std::tuple_size_v<decltype(mixed_precision<bf16>::members())> == 0);
+  STATIC_REQUIRE(std::same_as<decltype(mixed_precision<bf16>::members()), gossip::member_list<>>);
   std::vector<std::string> names;
   each_member(stop_at<d_psgd<>>{}, [&](auto const &m) { names.push_back(m.name); });
   CHECK(names == std::vector<std::string>{"order", "barrier", "weights", "what", "bound", "every"});

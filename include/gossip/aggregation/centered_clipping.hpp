@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/aggregation/aggregation.hpp>
@@ -55,7 +54,7 @@ struct centered_clipping {
   static constexpr char const *meaning =
       "Karimireddy et al. 2021: no model moves the center further than a radius";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("radius", &centered_clipping::radius, "how far, times the number of models"),
         described("iterations", &centered_clipping::iterations, "of the center", {.least = 1})};
   }

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/aggregation/aggregation.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -25,7 +25,7 @@ struct coordinate_median {
 
   static constexpr char const *name = "coordinate_median";
   static constexpr char const *meaning = "Yin et al. 2018: the median of every number";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(aggregation_rule<coordinate_median>);
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -65,9 +64,9 @@ struct geometric_median {
   static constexpr char const *meaning =
       "Pillutla et al. 2022: the point whose distances to all models have the least sum";
   static constexpr auto members() {
-    return std::tuple{described("iterations", &geometric_median::iterations, "of Weiszfeld's"),
-                      described("smoothing", &geometric_median::smoothing,
-                                "the least distance that counts", {.above_least = true})};
+    return member_list{described("iterations", &geometric_median::iterations, "of Weiszfeld's"),
+                       described("smoothing", &geometric_median::smoothing,
+                                 "the least distance that counts", {.above_least = true})};
   }
 };
 static_assert(aggregation_rule<geometric_median>);

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/aggregation/aggregation.hpp>
@@ -61,7 +60,7 @@ struct krum {
   static constexpr char const *meaning =
       "Blanchard et al. 2017: the model that is nearest to most others";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("byzantine", &krum::byzantine, "of a neighborhood at most"),
         described("selected", &krum::selected, "of which the mean is taken", {.least = 1})};
   }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/aggregation/aggregation.hpp>
 #include <gossip/core/described.hpp>
@@ -38,8 +37,9 @@ struct trimmed_mean {
   static constexpr char const *meaning =
       "Yin et al. 2018: the mean without the smallest and the largest";
   static constexpr auto members() {
-    return std::tuple{described("cut", &trimmed_mean::cut, "numbers that are left out on each side",
-                                {.least = 1, .most = 4})};
+    return member_list{described("cut", &trimmed_mean::cut,
+                                 "numbers that are left out on each side",
+                                 {.least = 1, .most = 4})};
   }
 };
 static_assert(aggregation_rule<trimmed_mean>);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/aggregation/aggregation.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 
@@ -19,7 +19,7 @@ struct weighted_mean {
 
   static constexpr char const *name = "weighted_mean";
   static constexpr char const *meaning = "the sum of models times their weights";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(aggregation_rule<weighted_mean>);
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -25,7 +25,7 @@ struct bit_flip {
 
   static constexpr char const *name = "bit_flip";
   static constexpr char const *meaning = "attackers send the negative of their models";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(attack_model<bit_flip>);
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
@@ -36,7 +35,7 @@ struct gaussian_noise {
   static constexpr char const *name = "gaussian_noise";
   static constexpr char const *meaning = "Blanchard et al. 2017: normal noise, alone or added";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("deviation", &gaussian_noise::deviation, "of the noise"),
         described("kept", &gaussian_noise::kept, "of the attacker's own model; 0: a random model",
                   {.least = -1e6, .most = 1e6})};

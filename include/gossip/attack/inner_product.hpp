@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
@@ -37,7 +36,7 @@ struct inner_product {
   static constexpr char const *name = "inner_product";
   static constexpr char const *meaning = "Xie et al. 2019: minus a share of the honest mean";
   static constexpr auto members() {
-    return std::tuple{described("scale", &inner_product::scale, "of the honest mean")};
+    return member_list{described("scale", &inner_product::scale, "of the honest mean")};
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
@@ -64,8 +63,8 @@ struct little_is_enough {
   static constexpr char const *meaning =
       "Baruch et al. 2019: the honest mean less some of their deviations";
   static constexpr auto members() {
-    return std::tuple{described("deviations", &little_is_enough::deviations,
-                                "z, from the honest mean; 0: by the number of attackers")};
+    return member_list{described("deviations", &little_is_enough::deviations,
+                                 "z, from the honest mean; 0: by the number of attackers")};
   }
 
  private:

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
@@ -35,7 +34,7 @@ struct mimic {
   static constexpr char const *name = "mimic";
   static constexpr char const *meaning = "Karimireddy et al. 2022: one honest model, duplicated";
   static constexpr auto members() {
-    return std::tuple{described("victim", &mimic::victim, "the honest node whose model is sent")};
+    return member_list{described("victim", &mimic::victim, "the honest node whose model is sent")};
   }
 };
 static_assert(attack_model<mimic>);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip::attack {
@@ -19,7 +19,7 @@ struct none {
 
   static constexpr char const *name = "none";
   static constexpr char const *meaning = "attackers send their models as they are";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(attack_model<none>);
 

@@ -26,7 +26,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -71,14 +70,14 @@ struct virtual_clock {
   static constexpr char const *name = "clock";
   static constexpr char const *meaning = "the simulated machines and their network";
   static constexpr auto members() {
-    return std::tuple{described("compute", &virtual_clock::compute, "how long a training takes"),
-                      described("link", &virtual_clock::network, "how long a message takes"),
-                      described("slow", &virtual_clock::slow, "nodes that differ"),
-                      described("kinds", &virtual_clock::kinds, "machines of several kinds"),
-                      described("contention", &virtual_clock::contention,
-                                "how messages that are on their way at the same time share the "
-                                "network"),
-                      described("links", &virtual_clock::links, "links that differ")};
+    return member_list{described("compute", &virtual_clock::compute, "how long a training takes"),
+                       described("link", &virtual_clock::network, "how long a message takes"),
+                       described("slow", &virtual_clock::slow, "nodes that differ"),
+                       described("kinds", &virtual_clock::kinds, "machines of several kinds"),
+                       described("contention", &virtual_clock::contention,
+                                 "how messages that are on their way at the same time share the "
+                                 "network"),
+                       described("links", &virtual_clock::links, "links that differ")};
   }
 };
 

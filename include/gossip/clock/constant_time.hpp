@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 
 namespace gossip {
@@ -19,16 +19,14 @@ struct constant_time {
 
   /// Itself; throws input_error unless the mean is at least 1 ns.
   constant_time prepare() const {
-    if (mean < virtual_time(1))
-      throw input_error("constant_time: mean", "at least 1 ns",
-                        std::to_string(mean.count()) + " ns");
+    checked_mean("constant_time", mean);
     return *this;
   }
 
   static constexpr char const *name = "constant";
   static constexpr char const *meaning = "always the mean";
   static constexpr auto members() {
-    return std::tuple{described("mean", &constant_time::mean, "of a training", {.least = 1})};
+    return member_list{described("mean", &constant_time::mean, "of a training", {.least = 1})};
   }
 };
 

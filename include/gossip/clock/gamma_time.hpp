@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/random.hpp>
 
@@ -37,18 +37,17 @@ struct gamma_time {
 
   /// Throws input_error unless the mean is at least 1 ns and the shape from 0.001 to 10^9.
   draws prepare() const {
-    if (mean < virtual_time(1))
-      throw input_error("gamma_time: mean", "at least 1 ns", std::to_string(mean.count()) + " ns");
+    double const nanoseconds = checked_mean("gamma_time", mean);
     if (!(shape >= 1e-3 && shape <= 1e9))
       throw input_error("gamma_time: shape", "a number from 0.001 to 1000000000",
                         std::to_string(shape));
-    return {.shape = shape, .scale = static_cast<double>(mean.count()) / shape};
+    return {.shape = shape, .scale = nanoseconds / shape};
   }
 
   static constexpr char const *name = "gamma";
   static constexpr char const *meaning = "gamma-distributed; of shape 1 exponential";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("mean", &gamma_time::mean, "of a training", {.least = 1}),
         described("shape", &gamma_time::shape, "the mean over the standard deviation, squared",
                   {.least = 1e-3, .most = 1e9})};

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
@@ -34,9 +33,9 @@ struct link {
   static constexpr char const *name = "link";
   static constexpr char const *meaning = "how long a message takes";
   static constexpr auto members() {
-    return std::tuple{described("latency", &link::latency, "of every message"),
-                      described("bandwidth", &link::bandwidth, "of every link",
-                                {.above_least = true}, unit::bytes_a_second)};
+    return member_list{described("latency", &link::latency, "of every message"),
+                       described("bandwidth", &link::bandwidth, "of every link",
+                                 {.above_least = true}, unit::bytes_a_second)};
   }
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -42,9 +41,9 @@ struct node_link {
   static constexpr char const *name = "node_link";
   static constexpr char const *meaning = "a node behind a link of its own";
   static constexpr auto members() {
-    return std::tuple{described("node", &node_link::which, "which", {.most = node_limit - 1}),
-                      detail::latency_of<node_link>(),
-                      detail::bandwidth_of<node_link>("of the node's interface")};
+    return member_list{described("node", &node_link::which, "which", {.most = node_limit - 1}),
+                       detail::latency_of<node_link>(),
+                       detail::bandwidth_of<node_link>("of the node's interface")};
   }
 };
 
@@ -57,10 +56,10 @@ struct edge_link {
   static constexpr char const *name = "edge_link";
   static constexpr char const *meaning = "the messages from one node to another";
   static constexpr auto members() {
-    return std::tuple{described("from", &edge_link::from, "who sends", {.most = node_limit - 1}),
-                      described("to", &edge_link::to, "who receives", {.most = node_limit - 1}),
-                      detail::latency_of<edge_link>(),
-                      detail::bandwidth_of<edge_link>("of each message")};
+    return member_list{described("from", &edge_link::from, "who sends", {.most = node_limit - 1}),
+                       described("to", &edge_link::to, "who receives", {.most = node_limit - 1}),
+                       detail::latency_of<edge_link>(),
+                       detail::bandwidth_of<edge_link>("of each message")};
   }
 };
 
@@ -73,9 +72,9 @@ struct region {
   static constexpr char const *name = "region";
   static constexpr char const *meaning = "nodes that follow each other in number";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &region::nodes, "how many", {.least = 1}),
-                      detail::latency_of<region>(),
-                      detail::bandwidth_of<region>("of each node's interface")};
+    return member_list{described("nodes", &region::nodes, "how many", {.least = 1}),
+                       detail::latency_of<region>(),
+                       detail::bandwidth_of<region>("of each node's interface")};
   }
 };
 
@@ -88,10 +87,10 @@ struct region_link {
   static constexpr char const *name = "region_link";
   static constexpr char const *meaning = "the messages between two regions";
   static constexpr auto members() {
-    return std::tuple{described("from", &region_link::from, "a region, from 0 on"),
-                      described("to", &region_link::to, "another"),
-                      detail::latency_of<region_link>(),
-                      detail::bandwidth_of<region_link>("of each message")};
+    return member_list{described("from", &region_link::from, "a region, from 0 on"),
+                       described("to", &region_link::to, "another"),
+                       detail::latency_of<region_link>(),
+                       detail::bandwidth_of<region_link>("of each message")};
   }
 };
 
@@ -110,7 +109,7 @@ struct differing_links {
   static constexpr char const *name = "links";
   static constexpr char const *meaning = "links that are not those of all";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &differing_links::nodes, "behind links of their own"),
         described("edges", &differing_links::edges, "whose messages have a link of their own"),
         described("regions", &differing_links::regions, "of all nodes in their order, or none"),

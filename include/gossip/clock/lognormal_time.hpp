@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/random.hpp>
@@ -39,20 +39,18 @@ struct lognormal_time {
 
   /// Throws input_error unless the mean is at least 1 ns and cv in [0, 1000].
   draws prepare() const {
-    if (mean < virtual_time(1))
-      throw input_error("lognormal_time: mean", "at least 1 ns",
-                        std::to_string(mean.count()) + " ns");
+    double const nanoseconds = checked_mean("lognormal_time", mean);
     if (!(cv >= 0.0 && cv <= 1000.0))
       throw input_error("lognormal_time: cv", "a number from 0 to 1000", std::to_string(cv));
     double const spread = 1.0 + cv * cv;
-    return {.median = static_cast<double>(mean.count()) / std::sqrt(spread),  // mean * exp(mu)
+    return {.median = nanoseconds / std::sqrt(spread),  // mean * exp(mu)
             .sigma = std::sqrt(elementary::log(spread))};
   }
 
   static constexpr char const *name = "lognormal";
   static constexpr char const *meaning = "with the jitter of real machines";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("mean", &lognormal_time::mean, "of a training", {.least = 1}),
         described("cv", &lognormal_time::cv, "standard deviation over mean", {.most = 1000})};
   }

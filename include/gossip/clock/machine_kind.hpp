@@ -7,7 +7,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,17 +30,17 @@ struct machine_kind {
   static constexpr char const *name = "machine_kind";
   static constexpr char const *meaning = "machines of one kind";
   static constexpr auto members() {
-    return std::tuple{described("share", &machine_kind::share,
-                                "of all nodes, drawn at random; left out: those of nodes",
-                                {.most = 1, .may_be_left_out = true}),
-                      described("nodes", &machine_kind::nodes, "these, instead of a share",
-                                {.most = node_limit - 1, .may_be_left_out = true}),
-                      described("factor", &machine_kind::factor,
-                                "trainings take so many times as long; left out: 1",
-                                {.most = 1e9, .above_least = true, .may_be_left_out = true}),
-                      described("compute", &machine_kind::compute,
-                                "how long a training takes; left out: as on other nodes",
-                                {.may_be_left_out = true})};
+    return member_list{described("share", &machine_kind::share,
+                                 "of all nodes, drawn at random; left out: those of nodes",
+                                 {.most = 1, .may_be_left_out = true}),
+                       described("nodes", &machine_kind::nodes, "these, instead of a share",
+                                 {.most = node_limit - 1, .may_be_left_out = true}),
+                       described("factor", &machine_kind::factor,
+                                 "trainings take so many times as long; left out: 1",
+                                 {.most = 1e9, .above_least = true, .may_be_left_out = true}),
+                       described("compute", &machine_kind::compute,
+                                 "how long a training takes; left out: as on other nodes",
+                                 {.may_be_left_out = true})};
   }
 };
 
@@ -57,7 +56,7 @@ void check_kind(machine_kind<Compute> const &kind, std::string const &where) {
     throw input_error(where, "a share or nodes", kind.nodes.empty() ? "neither" : "both");
 }
 
-/// Notes that the listed nodes are of this kind.
+/// The listed nodes, noted as of this kind.
 inline void list_nodes(std::vector<node> const &listed, std::uint32_t kind,
                        std::vector<std::uint32_t> &kind_of, std::string const &where) {
   for (node const i : listed) {
@@ -68,9 +67,10 @@ inline void list_nodes(std::vector<node> const &listed, std::uint32_t kind,
   }
 }
 
-/// Draws so many nodes of each kind from those that no list names.
-inline void draw_nodes(std::vector<std::size_t> const &counts, std::uint64_t seed,
-                       std::vector<std::uint32_t> &kind_of) {
+/// So many nodes of each kind, drawn from those that no list names.
+template <class Random>
+void draw_nodes(std::vector<std::size_t> const &counts, Random random,
+                std::vector<std::uint32_t> &kind_of) {
   std::vector<node> free;
   for (node i = 0; i < kind_of.size(); ++i)
     if (kind_of[i] == 0) free.push_back(i);
@@ -80,7 +80,6 @@ inline void draw_nodes(std::vector<std::size_t> const &counts, std::uint64_t see
                       "shares of at most the " + std::to_string(free.size()) + " nodes of " +
                           std::to_string(kind_of.size()) + " that no kind lists",
                       std::to_string(all));
-  keyed_random random(seed, purpose::machine_kind, 0, 0);
   auto const drawn = random_nodes(free.size(), all, [&] { return random.uniform(); });
   auto next = drawn.begin();
   for (std::size_t k = 0; k < counts.size(); ++k)
@@ -110,7 +109,7 @@ std::vector<std::uint32_t> kinds_of_nodes(std::vector<machine_kind<Compute>> con
     auto const sum = static_cast<std::size_t>(shares * static_cast<double>(nodes) + 0.5);
     counts.push_back(sum - std::exchange(counted, sum));
   }
-  detail::draw_nodes(counts, seed, kind_of);
+  detail::draw_nodes(counts, keyed_random(seed, purpose::machine_kind, 0, 0), kind_of);
   return kind_of;
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/clock/units.hpp>
@@ -27,7 +26,7 @@ struct slow_node {
   static constexpr char const *name = "slow_node";
   static constexpr char const *meaning = "a node whose trainings take longer, or less long";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("node", &slow_node::which, "which", {.most = node_limit - 1}),
         described("factor", &slow_node::factor, "its trainings take so many times as long",
                   {.most = 1e9, .above_least = true}),
@@ -47,7 +46,9 @@ class machine_speeds {
   machine_speeds(std::vector<slow_node> slow, std::size_t nodes) {
     if (slow.empty()) return;
     for (slow_node const &one : slow) check(one, nodes);
-    std::ranges::sort(slow, {}, [](slow_node const &s) { return std::tuple(s.which, s.from); });
+    std::sort(slow.begin(), slow.end(), [](slow_node const &a, slow_node const &b) {
+      return a.which != b.which ? a.which < b.which : a.from < b.from;
+    });
     auto next = slow.begin();
     for (std::size_t i = 0; i < nodes; ++i) {
       first_.push_back(pieces_.size());

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/random.hpp>
@@ -40,19 +40,17 @@ struct pareto_time {
 
   /// Throws input_error unless the mean is at least 1 ns and the shape above 1 and at most 10^9.
   draws prepare() const {
-    if (mean < virtual_time(1))
-      throw input_error("pareto_time: mean", "at least 1 ns", std::to_string(mean.count()) + " ns");
+    double const nanoseconds = checked_mean("pareto_time", mean);
     if (!(shape > 1.0 && shape <= 1e9))
       throw input_error("pareto_time: shape", "a number above 1 and at most 1000000000",
                         std::to_string(shape));
-    return {.scale = static_cast<double>(mean.count()) * ((shape - 1.0) / shape),
-            .power = 1.0 / shape};
+    return {.scale = nanoseconds * ((shape - 1.0) / shape), .power = 1.0 / shape};
   }
 
   static constexpr char const *name = "pareto";
   static constexpr char const *meaning = "with a heavy tail";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("mean", &pareto_time::mean, "of a training", {.least = 1}),
         described("shape", &pareto_time::shape, "index of the tail; up to 2 there is no variance",
                   {.least = 1, .most = 1e9, .above_least = true})};

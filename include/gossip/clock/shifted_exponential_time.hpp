@@ -8,9 +8,9 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/random.hpp>
@@ -41,9 +41,7 @@ struct shifted_exponential_time {
 
   /// Throws input_error unless the mean is at least 1 ns and the shift from 0 to the mean.
   draws prepare() const {
-    if (mean < virtual_time(1))
-      throw input_error("shifted_exponential_time: mean", "at least 1 ns",
-                        std::to_string(mean.count()) + " ns");
+    checked_mean("shifted_exponential_time", mean);
     if (shift < virtual_time(0) || shift > mean)
       throw input_error("shifted_exponential_time: shift",
                         "0 ns to the mean, " + std::to_string(mean.count()) + " ns",
@@ -55,7 +53,7 @@ struct shifted_exponential_time {
   static constexpr char const *name = "shifted_exponential";
   static constexpr char const *meaning = "a least time and an exponential rest";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("mean", &shifted_exponential_time::mean, "of a training", {.least = 1}),
         described("shift", &shifted_exponential_time::shift, "the least time, up to the mean")};
   }

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -72,10 +71,10 @@ struct trace_time {
   static constexpr char const *name = "trace";
   static constexpr char const *meaning = "measured, from a CSV file";
   static constexpr auto members() {
-    return std::tuple{described("path", &trace_time::path,
-                                "a file with columns node, step, duration_ms, gzipped or not"),
-                      described("repeats", &trace_time::repeats,
-                                "after the last training of a node its first comes again")};
+    return member_list{described("path", &trace_time::path,
+                                 "a file with columns node, step, duration_ms, gzipped or not"),
+                       described("repeats", &trace_time::repeats,
+                                 "after the last training of a node its first comes again")};
   }
 
  private:

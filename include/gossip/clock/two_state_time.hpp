@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include <gossip/clock/clock.hpp>
@@ -115,7 +114,7 @@ struct two_state_time {
   static constexpr char const *name = "two_state";
   static constexpr char const *meaning = "normal or slow for a while, at random";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("normal", &two_state_time::normal, "the times of a node that is not slow"),
         described("factor", &two_state_time::factor,
                   "trainings of a slow node take so many times as long",

@@ -1,4 +1,4 @@
-// The step from a computed duration to virtual time.
+// Steps between virtual time and the numbers that durations are computed from.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,15 @@ inline virtual_time whole_nanoseconds(double nanoseconds, char const *where) {
     return virtual_time(static_cast<std::int64_t>(nanoseconds + 0.5));
   throw input_error(where, "a time of 0 to 292 years (2^63 ns)",
                     std::to_string(nanoseconds * 1e-9) + " s");
+}
+
+/// The mean of a compute-time model, in nanoseconds. Throws input_error, naming the model, below
+/// 1 ns.
+inline double checked_mean(char const *model, virtual_time mean) {
+  if (mean < virtual_time(1))
+    throw input_error(std::string(model) + ": mean", "at least 1 ns",
+                      std::to_string(mean.count()) + " ns");
+  return static_cast<double>(mean.count());
 }
 
 }  // namespace gossip

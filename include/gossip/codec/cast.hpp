@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
 #include <gossip/codec/codec.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/float16.hpp>
 #include <gossip/op/rounding.hpp>
 
@@ -43,7 +43,7 @@ struct cast {
 
   static constexpr char const *name = Format::name;
   static constexpr char const *meaning = "every number of a row, rounded to 16 bits";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(row_codec<cast<bf16>> && row_codec<cast<fp16>>);
 static_assert(encodes_bytes<cast<bf16>> && encodes_bytes<cast<fp16>>);

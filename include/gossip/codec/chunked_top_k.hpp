@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
@@ -65,10 +64,10 @@ struct chunked_top_k {
   static constexpr char const *name = "chunked_top_k";
   static constexpr char const *meaning = "the largest numbers of every chunk of a row";
   static constexpr auto members() {
-    return std::tuple{described("chunk", &chunked_top_k::chunk,
-                                "columns that are looked at together", {.least = 1, .most = most}),
-                      described("kept", &chunked_top_k::kept, "numbers of a chunk that are sent",
-                                {.least = 1, .most = most})};
+    return member_list{described("chunk", &chunked_top_k::chunk,
+                                 "columns that are looked at together", {.least = 1, .most = most}),
+                       described("kept", &chunked_top_k::kept, "numbers of a chunk that are sent",
+                                 {.least = 1, .most = most})};
   }
 
  private:

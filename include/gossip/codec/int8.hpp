@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
 #include <gossip/codec/codec.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/op/absmax_rounding.hpp>
 
 namespace gossip::codec {
@@ -52,7 +52,7 @@ struct int8 {
 
   static constexpr char const *name = "int8";
   static constexpr char const *meaning = "every number of a row in 8 bits, by blocks of 256";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(row_codec<int8> && encodes_bytes<int8>);
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
@@ -79,9 +78,9 @@ struct qsgd {
   static constexpr char const *name = "qsgd";
   static constexpr char const *meaning = "every number of a row as a level of its norm, at random";
   static constexpr auto members() {
-    return std::tuple{described("levels", &qsgd::levels, "from 0 to the norm of the row",
-                                {.least = 1, .most = 32767}),
-                      described("scaled", &qsgd::scaled, "made smaller, so that errors shrink")};
+    return member_list{described("levels", &qsgd::levels, "from 0 to the norm of the row",
+                                 {.least = 1, .most = 32767}),
+                       described("scaled", &qsgd::scaled, "made smaller, so that errors shrink")};
   }
 };
 static_assert(row_codec<qsgd> && encodes_bytes<qsgd>);

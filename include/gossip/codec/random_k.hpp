@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
@@ -63,9 +62,9 @@ struct random_k {
   static constexpr char const *name = "random_k";
   static constexpr char const *meaning = "numbers of a row in columns that are drawn at random";
   static constexpr auto members() {
-    return std::tuple{described("share", &random_k::share, "of the columns that are sent",
-                                {.least = 0, .most = 1, .above_least = true}),
-                      described("unbiased", &random_k::unbiased, "times d / k")};
+    return member_list{described("share", &random_k::share, "of the columns that are sent",
+                                 {.least = 0, .most = 1, .above_least = true}),
+                       described("unbiased", &random_k::unbiased, "times d / k")};
   }
 
  private:

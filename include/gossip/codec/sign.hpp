@@ -7,11 +7,11 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
 #include <gossip/codec/codec.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/op/mean_sign.hpp>
 
 namespace gossip::codec {
@@ -43,7 +43,7 @@ struct sign {
 
   static constexpr char const *name = "sign";
   static constexpr char const *meaning = "signs of a row, times its mean magnitude";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(row_codec<sign> && encodes_bytes<sign>);
 

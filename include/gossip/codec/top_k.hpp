@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>
@@ -56,8 +55,8 @@ struct top_k {
   static constexpr char const *name = "top_k";
   static constexpr char const *meaning = "the largest numbers of a row, with their columns";
   static constexpr auto members() {
-    return std::tuple{described("share", &top_k::share, "of the columns that are sent",
-                                {.least = 0, .most = 1, .above_least = true})};
+    return member_list{described("share", &top_k::share, "of the columns that are sent",
+                                 {.least = 0, .most = 1, .above_least = true})};
   }
 };
 static_assert(row_codec<top_k> && encodes_bytes<top_k>);

@@ -3,7 +3,7 @@
 //
 //   static constexpr char const *name = "clipped_gossip", *meaning = "...";
 //   static constexpr auto members() {
-//     return std::tuple{described("radius", &clipped_gossip::radius, "meaning", {.least = 0})};
+//     return member_list{described("radius", &clipped_gossip::radius, "meaning", {.least = 0})};
 //   }
 //
 // Defaults are those of a policy that is made without arguments, or of one that a program offers.
@@ -47,6 +47,65 @@ constexpr described_member<Policy, Value> described(char const *name, Value Poli
                                                     char const *meaning, bounds range = {},
                                                     unit counted_in = unit::none) {
   return {name, at, meaning, range, counted_in};
+}
+
+/// Descriptions of members, in their order. Every file that includes a policy instantiates its
+/// list: a std::tuple, which works in its place, takes the compiler several times as long.
+template <class... Described>
+class member_list {
+ public:
+  template <class F>
+  constexpr void each(F const &) const {}
+  template <class... More>
+  constexpr member_list<More...> followed_by(More const &...more) const {
+    return {more...};
+  }
+};
+
+template <class First, class... Rest>
+class member_list<First, Rest...> {
+ public:
+  constexpr member_list(First const &first, Rest const &...rest) : first_(first), rest_(rest...) {}
+  constexpr member_list(First const &first, member_list<Rest...> const &rest)
+      : first_(first), rest_(rest) {}
+
+  /// f(description) for each.
+  template <class F>
+  constexpr void each(F const &f) const {
+    f(first_);
+    rest_.each(f);
+  }
+  /// The list with more at its end.
+  template <class... More>
+  constexpr member_list<First, Rest..., More...> followed_by(More const &...more) const {
+    return {first_, rest_.followed_by(more...)};
+  }
+
+ private:
+  First first_;
+  member_list<Rest...> rest_;
+};
+
+template <class... Described>
+member_list(Described...) -> member_list<Described...>;
+
+namespace detail {
+
+template <class... Described>
+constexpr member_list<Described...> list_of(member_list<Described...> const &list) {
+  return list;
+}
+template <class... Described>
+constexpr member_list<Described...> list_of(std::tuple<Described...> const &list) {
+  return std::apply([](auto const &...m) { return member_list<Described...>(m...); }, list);
+}
+
+}  // namespace detail
+
+/// The descriptions of a policy's members.
+template <class Policy>
+constexpr auto members_described() {
+  return detail::list_of(Policy::members());
 }
 
 /// The names of an enumeration's values, in their order: std::array<char const *, n>.

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -44,7 +43,7 @@ struct by_user {
 
   static constexpr char const *name = "by_user";
   static constexpr char const *meaning = "a node has the samples of users, of sets that have them";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(split_policy<by_user>);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -73,9 +72,9 @@ struct crop_and_flip {
   static constexpr char const *name = "crop_and_flip";
   static constexpr char const *meaning = "padded, cropped at a random place, half of them mirrored";
   static constexpr auto members() {
-    return std::tuple{described("padding", &crop_and_flip::padding, "pixels of zeros on each side",
-                                {.most = 1e6}),
-                      described("flip", &crop_and_flip::flip, "mirror half of them")};
+    return member_list{described("padding", &crop_and_flip::padding, "pixels of zeros on each side",
+                                 {.most = 1e6}),
+                       described("flip", &crop_and_flip::flip, "mirror half of them")};
   }
 };
 

@@ -53,10 +53,10 @@ struct dirichlet {
   static constexpr char const *name = "dirichlet";
   static constexpr char const *meaning = "classes in Dirichlet proportions";
   static constexpr auto members() {
-    return std::tuple{described("alpha", &dirichlet::alpha, "small: few classes a node",
-                                {.least = 1e-6, .most = 1e6}),
-                      described("minimum", &dirichlet::minimum,
-                                "samples of a node; 0: the smallest are filled up")};
+    return member_list{described("alpha", &dirichlet::alpha, "small: few classes a node",
+                                 {.least = 1e-6, .most = 1e6}),
+                       described("minimum", &dirichlet::minimum,
+                                 "samples of a node; 0: the smallest are filled up")};
   }
 
  private:

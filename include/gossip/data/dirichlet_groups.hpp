@@ -9,7 +9,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -52,10 +51,10 @@ struct dirichlet_groups {
   static constexpr char const *name = "dirichlet_groups";
   static constexpr char const *meaning = "Dirichlet proportions among ten nodes, equal sizes";
   static constexpr auto members() {
-    return std::tuple{described("alpha", &dirichlet_groups::alpha, "small: few classes a node",
-                                {.least = 1e-6, .most = 1e6}),
-                      described("group", &dirichlet_groups::group, "nodes of a group",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("alpha", &dirichlet_groups::alpha, "small: few classes a node",
+                                 {.least = 1e-6, .most = 1e6}),
+                       described("group", &dirichlet_groups::group, "nodes of a group",
+                                 {.least = 1, .most = node_limit})};
   }
 
  private:

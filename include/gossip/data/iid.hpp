@@ -2,7 +2,6 @@
 #pragma once
 
 #include <numeric>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/data/split.hpp>
@@ -23,7 +22,7 @@ struct iid {
 
   static constexpr char const *name = "iid";
   static constexpr char const *meaning = "random parts of equal size";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(split_policy<iid>);

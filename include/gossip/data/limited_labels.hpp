@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -48,8 +47,8 @@ struct limited_labels {
   static constexpr char const *name = "limited_labels";
   static constexpr char const *meaning = "so many classes a node";
   static constexpr auto members() {
-    return std::tuple{described("per_node", &limited_labels::per_node, "classes of a node",
-                                {.least = 1, .most = 65535})};
+    return member_list{described("per_node", &limited_labels::per_node, "classes of a node",
+                                 {.least = 1, .most = 65535})};
   }
 
  private:

@@ -9,7 +9,6 @@
 #include <limits>
 #include <numeric>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -68,7 +67,7 @@ struct node_dirichlet {
   static constexpr char const *name = "node_dirichlet";
   static constexpr char const *meaning = "each node its own Dirichlet proportions, equal sizes";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("alpha", &node_dirichlet::alpha, "small: few classes a node",
                   {.least = 1e-6, .most = 1e6}),
         described("replacement", &node_dirichlet::replacement, "draw samples with replacement")};

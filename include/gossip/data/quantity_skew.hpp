@@ -7,7 +7,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -47,7 +46,7 @@ struct quantity_skew {
   static constexpr char const *name = "quantity_skew";
   static constexpr char const *meaning = "random samples, in Dirichlet proportions of their number";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("alpha", &quantity_skew::alpha, "small: few nodes have most",
                   {.least = 1e-6, .most = 1e6}),
         described("least", &quantity_skew::least, "samples of a node, at least", {.least = 1})};

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <numeric>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/data/split.hpp>
@@ -42,8 +41,8 @@ struct shards {
   static constexpr char const *name = "shards";
   static constexpr char const *meaning = "sorted by class, cut in shards, dealt out";
   static constexpr auto members() {
-    return std::tuple{described("per_node", &shards::per_node, "shards of a node",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("per_node", &shards::per_node, "shards of a node",
+                                 {.least = 1, .most = node_limit})};
   }
 
  private:

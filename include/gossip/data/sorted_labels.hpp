@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -32,7 +31,7 @@ struct sorted_labels {
 
   static constexpr char const *name = "sorted_labels";
   static constexpr char const *meaning = "sorted by class, cut in equal parts";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(split_policy<sorted_labels>);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
@@ -76,7 +75,7 @@ struct a2cid2 {
   static constexpr char const *meaning =
       "Nabli et al. 2023: AD-PSGD that a continuous momentum accelerates";
   static constexpr auto members() {
-    return std::tuple{described("unit", &a2cid2::unit, "of a training, on average", {.least = 1})};
+    return member_list{described("unit", &a2cid2::unit, "of a training, on average", {.least = 1})};
   }
 
  private:

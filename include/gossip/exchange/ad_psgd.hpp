@@ -2,8 +2,6 @@
 // gradient descent", ICML 2018, Algorithm 1.
 #pragma once
 
-#include <tuple>
-
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
@@ -28,7 +26,7 @@ struct ad_psgd {
   static constexpr char const *name = "ad_psgd";
   static constexpr char const *meaning =
       "Lian et al. 2018: at its own pace, a node averages with one neighbor";
-  static constexpr auto members() { return std::tuple{}; }
+  static constexpr auto members() { return member_list{}; }
 };
 
 static_assert(exchange<ad_psgd>);

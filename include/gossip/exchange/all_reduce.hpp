@@ -2,8 +2,6 @@
 // serves the whole network. Equals SGD with a batch n times as large.
 #pragma once
 
-#include <tuple>
-
 #include <gossip/core/described.hpp>
 #include <gossip/plan/exchange.hpp>
 
@@ -20,7 +18,7 @@ struct all_reduce {
 
   static constexpr char const *name = "all_reduce";
   static constexpr char const *meaning = "one model for all, moved by the mean gradient";
-  static constexpr auto members() { return std::tuple{}; }
+  static constexpr auto members() { return member_list{}; }
 };
 
 static_assert(exchange<all_reduce>);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/codec/codec.hpp>
 #include <gossip/codec/top_k.hpp>
@@ -37,10 +36,10 @@ struct beer {
   static constexpr char const *name = "beer";
   static constexpr char const *meaning = "Zhao et al. 2022: gradient tracking, compressed";
   static constexpr auto members() {
-    return std::tuple{described("codec", &beer::code, "of messages"),
-                      described("share", &beer::share, "of a mixture that a node takes",
-                                {.least = 0, .most = 1, .above_least = true}),
-                      described("weights", &beer::rule, "of each other's models")};
+    return member_list{described("codec", &beer::code, "of messages"),
+                       described("share", &beer::share, "of a mixture that a node takes",
+                                 {.least = 0, .most = 1, .above_least = true}),
+                       described("weights", &beer::rule, "of each other's models")};
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -81,7 +80,7 @@ struct buffered_gossip {
   static constexpr char const *meaning =
       "nodes send models by ticks and average once they have heard enough";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("tick", &buffered_gossip::tick, "of the virtual clock", {.least = 2}),
         described("least", &buffered_gossip::least, "ticks between trainings", {.least = 1}),
         described("most", &buffered_gossip::most, "ticks between trainings", {.least = 1}),

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/codec.hpp>
@@ -85,10 +84,10 @@ struct choco_sgd {
   static constexpr char const *meaning =
       "Koloskova et al. 2019: neighbors send what is new in their models, compressed";
   static constexpr auto members() {
-    return std::tuple{described("codec", &choco_sgd::code, "of messages"),
-                      described("share", &choco_sgd::share, "of a mixture that a node takes",
-                                {.least = 0, .most = 1, .above_least = true}),
-                      described("weights", &choco_sgd::rule, "of each other's models")};
+    return member_list{described("codec", &choco_sgd::code, "of messages"),
+                       described("share", &choco_sgd::share, "of a mixture that a node takes",
+                                 {.least = 0, .most = 1, .above_least = true}),
+                       described("weights", &choco_sgd::rule, "of each other's models")};
   }
 
  private:

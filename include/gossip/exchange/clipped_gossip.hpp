@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -67,8 +66,8 @@ struct clipped_gossip {
   static constexpr char const *meaning =
       "He et al. 2022: no neighbor moves a node further than a radius";
   static constexpr auto members() {
-    return std::tuple{described("radius", &clipped_gossip::radius, "how far, times the weight"),
-                      described("weights", &clipped_gossip::rule, "of each other's models")};
+    return member_list{described("radius", &clipped_gossip::radius, "how far, times the weight"),
+                       described("weights", &clipped_gossip::rule, "of each other's models")};
   }
 };
 

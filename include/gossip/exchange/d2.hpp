@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -54,7 +53,7 @@ struct d2 {
   static constexpr char const *meaning =
       "Tang et al. 2018: D-PSGD with a correction that ends at the common minimum";
   static constexpr auto members() {
-    return std::tuple{described("weights", &d2::rule, "of each other's models")};
+    return member_list{described("weights", &d2::rule, "of each other's models")};
   }
 };
 

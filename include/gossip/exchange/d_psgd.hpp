@@ -4,7 +4,6 @@
 
 #include <array>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -87,10 +86,10 @@ struct d_psgd {
   static constexpr char const *meaning =
       "Lian et al. 2017: in rounds, every node averages with its neighbors";
   static constexpr auto members() {
-    return std::tuple{described("order", &d_psgd::order,
-                                "mix models then apply the gradient, or the other way round"),
-                      described("barrier", &d_psgd::wait, "whom a node waits for"),
-                      described("weights", &d_psgd::rule, "of each other's models")};
+    return member_list{described("order", &d_psgd::order,
+                                 "mix models then apply the gradient, or the other way round"),
+                       described("barrier", &d_psgd::wait, "whom a node waits for"),
+                       described("weights", &d_psgd::rule, "of each other's models")};
   }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -46,9 +45,9 @@ struct decent_lam {
   static constexpr char const *meaning =
       "Yuan et al. 2021: momentum that leaves the fixed point of D-PSGD as it is";
   static constexpr auto members() {
-    return std::tuple{described("momentum", &decent_lam::momentum, "of steps that are mixed",
-                                {.most = 1, .below_most = true}),
-                      described("weights", &decent_lam::rule, "of each other's models")};
+    return member_list{described("momentum", &decent_lam::momentum, "of steps that are mixed",
+                                 {.most = 1, .below_most = true}),
+                       described("weights", &decent_lam::rule, "of each other's models")};
   }
 };
 

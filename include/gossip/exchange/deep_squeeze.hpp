@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/codec.hpp>
@@ -72,10 +71,10 @@ struct deep_squeeze {
   static constexpr char const *meaning =
       "Tang et al. 2019: neighbors exchange compressed models, what is left out comes later";
   static constexpr auto members() {
-    return std::tuple{described("codec", &deep_squeeze::code, "of messages"),
-                      described("share", &deep_squeeze::share, "of a mixture that a node takes",
-                                {.least = 0, .most = 1, .above_least = true}),
-                      described("weights", &deep_squeeze::rule, "of each other's models")};
+    return member_list{described("codec", &deep_squeeze::code, "of messages"),
+                       described("share", &deep_squeeze::share, "of a mixture that a node takes",
+                                 {.least = 0, .most = 1, .above_least = true}),
+                       described("weights", &deep_squeeze::rule, "of each other's models")};
   }
 
  private:

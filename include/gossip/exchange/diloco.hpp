@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -52,7 +51,7 @@ struct diloco {
   static constexpr char const *meaning =
       "Douillard et al. 2023: local steps, then one outer step of Nesterov's";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("local_steps", &diloco::local_steps, "from one outer step to the next",
                   {.least = 1}),
         described("outer_rate", &diloco::outer_rate, "of the outer step", {.most = 1e6}),

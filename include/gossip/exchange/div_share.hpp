@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -68,7 +67,7 @@ struct div_share {
   static constexpr char const *meaning =
       "Biswas et al. 2025: without waiting, fragments of models go to random nodes";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("fragments", &div_share::fragments, "of a model, side by side", {.least = 1}),
         described("peers", &div_share::peers, "to whom a node sends a fragment", {.least = 1}),
         described("local_steps", &div_share::local_steps, "from one mean to the next",

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/codec.hpp>
@@ -59,7 +58,7 @@ struct ef_sgd {
   static constexpr char const *meaning =
       "Alistarh et al. 2018: all step by encoded gradients; what is left out comes later";
   static constexpr auto members() {
-    return std::tuple{described("codec", &ef_sgd::code, "of gradients times the rate")};
+    return member_list{described("codec", &ef_sgd::code, "of gradients times the rate")};
   }
 };
 

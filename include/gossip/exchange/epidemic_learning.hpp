@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,11 +54,11 @@ struct epidemic_learning {
   static constexpr char const *meaning =
       "de Vos et al. 2023: every round, models go to random nodes";
   static constexpr auto members() {
-    return std::tuple{described("peers", &epidemic_learning::peers,
-                                "to whom a node sends its model", {.least = 1}),
-                      described("sampling", &epidemic_learning::sampling, "who draws them"),
-                      described("local_steps", &epidemic_learning::local_steps,
-                                "from one mixture to the next", {.least = 1})};
+    return member_list{described("peers", &epidemic_learning::peers,
+                                 "to whom a node sends its model", {.least = 1}),
+                       described("sampling", &epidemic_learning::sampling, "who draws them"),
+                       described("local_steps", &epidemic_learning::local_steps,
+                                 "from one mixture to the next", {.least = 1})};
   }
 
  protected:

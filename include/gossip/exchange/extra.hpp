@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -43,7 +42,7 @@ struct extra {
   static constexpr char const *meaning =
       "Shi et al. 2015: D-PSGD with a sum of corrections that ends at the common minimum";
   static constexpr auto members() {
-    return std::tuple{described("weights", &extra::rule, "of each other's models")};
+    return member_list{described("weights", &extra::rule, "of each other's models")};
   }
 };
 

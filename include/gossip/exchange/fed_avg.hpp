@@ -8,7 +8,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -70,7 +69,7 @@ struct fed_avg {
   static constexpr char const *meaning =
       "McMahan et al. 2017: sampled nodes take steps from a server's model";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("clients", &fed_avg::clients, "of a round; 0: as many as nodes"),
         described("local_steps", &fed_avg::local_steps, "of a client and round", {.least = 1}),
         described("population", &fed_avg::population, "clients in all; 0: the nodes")};

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -74,17 +73,15 @@ struct fed_opt : Base {
   static constexpr char const *meaning =
       "Reddi et al. 2021: federated averaging whose server has an optimizer";
   static constexpr auto members() {
-    return std::tuple_cat(
-        Base::members(),
-        std::tuple{described("by", &fed_opt::by, "the server's optimizer"),
-                   described("rate", &fed_opt::rate, "of the server", {.most = 1e6}),
-                   described("first_decay", &fed_opt::first_decay,
-                             "of the mean of displacements, or the momentum",
-                             {.most = 1, .below_most = true}),
-                   described("second_decay", &fed_opt::second_decay, "of the mean of their squares",
-                             {.most = 1, .below_most = true}),
-                   described("floor", &fed_opt::floor, "beside the root in the divisor",
-                             {.most = 1e6, .above_least = true})});
+    return members_described<Base>().followed_by(
+        described("by", &fed_opt::by, "the server's optimizer"),
+        described("rate", &fed_opt::rate, "of the server", {.most = 1e6}),
+        described("first_decay", &fed_opt::first_decay,
+                  "of the mean of displacements, or the momentum", {.most = 1, .below_most = true}),
+        described("second_decay", &fed_opt::second_decay, "of the mean of their squares",
+                  {.most = 1, .below_most = true}),
+        described("floor", &fed_opt::floor, "beside the root in the divisor",
+                  {.most = 1e6, .above_least = true}));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -46,11 +45,9 @@ struct fed_prox : fed_avg {
   static constexpr char const *meaning =
       "Li et al. 2020: federated averaging whose clients stay near the server's model";
   static constexpr auto members() {
-    return std::tuple_cat(
-        fed_avg::members(),
-        std::tuple{described("proximal", &fed_prox::proximal,
-                             "times half the square of the distance, beside a client's loss",
-                             {.most = 1e6})});
+    return members_described<fed_avg>().followed_by(
+        described("proximal", &fed_prox::proximal,
+                  "times half the square of the distance, beside a client's loss", {.most = 1e6}));
   }
 };
 

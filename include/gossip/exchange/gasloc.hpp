@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -77,7 +76,7 @@ struct gasloc {
   static constexpr char const *meaning =
       "Cagnasso et al. 2026: local steps, then gossip with momentum of models";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("local_steps", &gasloc::local_steps, "from one outer step to the next",
                   {.least = 1}),
         described("outer_rate", &gasloc::outer_rate, "of the outer step", {.most = 1e6}),

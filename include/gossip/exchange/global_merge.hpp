@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -35,9 +34,8 @@ struct global_merge : Base {
   static constexpr char const *meaning =
       "Zhu et al. 2026: another exchange, and once the mean of all models";
   static constexpr auto members() {
-    return std::tuple_cat(
-        Base::members(),
-        std::tuple{described("merged_after", &global_merge::merged_after, "rounds", {.least = 1})});
+    return members_described<Base>().followed_by(
+        described("merged_after", &global_merge::merged_after, "rounds", {.least = 1}));
   }
 };
 

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include <gossip/clock/clock.hpp>
@@ -168,7 +167,7 @@ struct gossip_learning {
   static constexpr char const *meaning =
       "Ormandi et al. 2013: models walk through the network, merged and updated";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("period", &gossip_learning::period, "of sending", {.least = 1}),
         described("creation", &gossip_learning::creation, "of a model from the last two received"),
         described("merging", &gossip_learning::merging, "the weights of two models"),

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -45,9 +44,9 @@ struct gradient_tracking {
   static constexpr char const *meaning =
       "Nedic et al. 2017: a row follows the mean gradient, twice the messages of d_psgd";
   static constexpr auto members() {
-    return std::tuple{described("order", &gradient_tracking::order,
-                                "mix models then apply the gradient, or the other way round"),
-                      described("weights", &gradient_tracking::rule, "of each other's models")};
+    return member_list{described("order", &gradient_tracking::order,
+                                 "mix models then apply the gradient, or the other way round"),
+                       described("weights", &gradient_tracking::rule, "of each other's models")};
   }
 };
 

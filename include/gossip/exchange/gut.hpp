@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -62,10 +61,10 @@ struct gut {
   static constexpr char const *meaning =
       "Aketi et al. 2023: the updates of D-PSGD, tracked by messages of models";
   static constexpr auto members() {
-    return std::tuple{described("tracking", &gut::tracking, "of the update of the round before",
-                                {.most = 1, .below_most = true}),
-                      described("point", &gut::point, "where gradients are taken"),
-                      described("weights", &gut::rule, "of each other's models")};
+    return member_list{described("tracking", &gut::tracking, "of the update of the round before",
+                                 {.most = 1, .below_most = true}),
+                       described("point", &gut::point, "where gradients are taken"),
+                       described("weights", &gut::rule, "of each other's models")};
   }
 
  private:

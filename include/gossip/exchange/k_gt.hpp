@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -62,7 +61,7 @@ struct k_gt {
   static constexpr char const *meaning =
       "Liu et al. 2023: gradient tracking with local steps between mixtures";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("local_steps", &k_gt::local_steps, "from one mixture to the next", {.least = 1}),
         described("scale", &k_gt::scale, "of the step that is mixed", {.most = 1e6}),
         described("weights", &k_gt::rule, "of each other's models")};

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -59,10 +58,10 @@ struct local_sgd {
   static constexpr char const *meaning =
       "Stich 2019: all take the mean of their models every few steps";
   static constexpr auto members() {
-    return std::tuple{described("local_steps", &local_sgd::local_steps,
-                                "from one average to the next", {.least = 1}),
-                      described("momentum", &local_sgd::momentum,
-                                "what becomes of it where models are averaged")};
+    return member_list{described("local_steps", &local_sgd::local_steps,
+                                 "from one average to the next", {.least = 1}),
+                       described("momentum", &local_sgd::momentum,
+                                 "what becomes of it where models are averaged")};
   }
 };
 

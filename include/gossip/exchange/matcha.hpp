@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -36,8 +35,9 @@ struct matcha {
   static constexpr char const *meaning =
       "Wang et al. 2022: in a round some matchings of the graph average";
   static constexpr auto members() {
-    return std::tuple{described("budget", &matcha::budget, "of communication, in that of all edges",
-                                {.least = 0, .most = 1, .above_least = true})};
+    return member_list{described("budget", &matcha::budget,
+                                 "of communication, in that of all edges",
+                                 {.least = 0, .most = 1, .above_least = true})};
   }
 };
 

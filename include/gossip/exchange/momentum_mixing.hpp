@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -36,7 +35,7 @@ struct momentum_mixing {
   static constexpr char const *meaning =
       "Yu et al. 2019: every node averages its model and its momentum";
   static constexpr auto members() {
-    return std::tuple{described("weights", &momentum_mixing::rule, "of each other's models")};
+    return member_list{described("weights", &momentum_mixing::rule, "of each other's models")};
   }
 };
 

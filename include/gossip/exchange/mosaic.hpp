@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -47,9 +46,8 @@ struct mosaic : epidemic_learning {
   static constexpr char const *meaning =
       "Biswas et al. 2026: fragments of models go to random nodes, each to its own";
   static constexpr auto members() {
-    return std::tuple_cat(epidemic_learning::members(),
-                          std::tuple{described("fragments", &mosaic::fragments,
-                                               "of a model, side by side", {.least = 1})});
+    return members_described<epidemic_learning>().followed_by(
+        described("fragments", &mosaic::fragments, "of a model, side by side", {.least = 1}));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/codec/codec.hpp>
@@ -84,7 +83,7 @@ struct motef {
   static constexpr char const *meaning =
       "Islamov et al. 2025: gradient tracking with momentum, compressed";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("codec", &motef::code, "of messages"),
         described("share", &motef::share, "of a mixture that a node takes",
                   {.least = 0, .most = 1, .above_least = true}),

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -57,7 +56,7 @@ struct muon_d_psgd {
   static constexpr char const *meaning =
       "Jordan et al. 2024 over gossip: steps by momentum made orthogonal";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("momentum", &muon_d_psgd::momentum, "of gradients",
                   {.most = 1, .below_most = true}),
         described("nesterov", &muon_d_psgd::nesterov, "look ahead"),

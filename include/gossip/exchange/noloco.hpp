@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -55,7 +54,7 @@ struct noloco {
   static constexpr char const *meaning =
       "Kolehmainen et al. 2025: local steps, then outer steps of random pairs";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("local_steps", &noloco::local_steps, "from one outer step to the next",
                   {.least = 1}),
         described("outer_rate", &noloco::outer_rate, "of the outer step", {.most = 1e6}),

@@ -1,8 +1,6 @@
 // Nodes that learn alone: the base line without any exchange.
 #pragma once
 
-#include <tuple>
-
 #include <gossip/core/described.hpp>
 #include <gossip/plan/exchange.hpp>
 
@@ -17,7 +15,7 @@ struct none {
 
   static constexpr char const *name = "none";
   static constexpr char const *meaning = "nodes learn alone";
-  static constexpr auto members() { return std::tuple{}; }
+  static constexpr auto members() { return member_list{}; }
 };
 
 static_assert(exchange<none>);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -57,11 +56,10 @@ struct overlapped_push_sum : push_sum<Weights> {
   static constexpr char const *meaning =
       "Assran et al. 2019: push_sum whose messages travel while nodes train";
   static constexpr auto members() {
-    return std::tuple_cat(push_sum<Weights>::members(),
-                          std::tuple{described("delay", &overlapped_push_sum::delay,
-                                               "from a message to its addition"),
-                                     described("period", &overlapped_push_sum::period,
-                                               "from one message to the next", {.least = 1})});
+    return members_described<push_sum<Weights>>().followed_by(
+        described("delay", &overlapped_push_sum::delay, "from a message to its addition"),
+        described("period", &overlapped_push_sum::period, "from one message to the next",
+                  {.least = 1}));
   }
 
  private:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -45,7 +44,7 @@ struct parameter_server {
   static constexpr char const *name = "parameter_server";
   static constexpr char const *meaning =
       "Dean et al. 2012: a server steps by each gradient when it arrives";
-  static constexpr auto members() { return std::tuple{}; }
+  static constexpr auto members() { return member_list{}; }
 };
 // end quote
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -59,7 +58,7 @@ struct push_sum {
   static constexpr char const *meaning =
       "Assran et al. 2019: nodes send shares of their models, on directed graphs too";
   static constexpr auto members() {
-    return std::tuple{described("weights", &push_sum::rule, "the shares that nodes send")};
+    return member_list{described("weights", &push_sum::rule, "the shares that nodes send")};
   }
 
  protected:

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/exchange/d_psgd.hpp>
@@ -53,7 +52,7 @@ struct quasi_global_momentum {
   static constexpr char const *meaning =
       "Lin et al. 2021: the momentum of what nodes have moved, mixing included";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("momentum", &quasi_global_momentum::momentum, "of what nodes have moved",
                   {.most = 1, .below_most = true}),
         described("decay", &quasi_global_momentum::decay, "of what they have moved, in a round",

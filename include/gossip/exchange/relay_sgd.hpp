@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -64,7 +63,7 @@ struct relay_sgd {
   static constexpr char const *name = "relay_sgd";
   static constexpr char const *meaning =
       "Vogels et al. 2021: nodes of a spanning tree relay sums of models";
-  static constexpr auto members() { return std::tuple{}; }
+  static constexpr auto members() { return member_list{}; }
 
  private:
   static void relay(auto &plan, node i, node j) {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/aggregation/aggregation.hpp>
@@ -65,10 +64,10 @@ struct robust_gossip {
   static constexpr char const *meaning =
       "He et al. 2022: nodes aggregate models by a rule, some of them attack";
   static constexpr auto members() {
-    return std::tuple{described("rule", &robust_gossip::rule, "by which models are aggregated"),
-                      described("attack", &robust_gossip::attack, "what attackers send"),
-                      described("attackers", &robust_gossip::attackers, "the last of the nodes"),
-                      described("weights", &robust_gossip::weighting, "of each other's models")};
+    return member_list{described("rule", &robust_gossip::rule, "by which models are aggregated"),
+                       described("attack", &robust_gossip::attack, "what attackers send"),
+                       described("attackers", &robust_gossip::attackers, "the last of the nodes"),
+                       described("weights", &robust_gossip::weighting, "of each other's models")};
   }
 };
 

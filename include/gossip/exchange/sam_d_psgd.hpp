@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -57,8 +56,8 @@ struct sam_d_psgd {
   static constexpr char const *meaning =
       "Foret et al. 2021 over gossip: gradients at a point ahead, two a step";
   static constexpr auto members() {
-    return std::tuple{described("radius", &sam_d_psgd::radius, "how far ahead"),
-                      described("weights", &sam_d_psgd::rule, "of each other's models")};
+    return member_list{described("radius", &sam_d_psgd::radius, "how far ahead"),
+                       described("weights", &sam_d_psgd::rule, "of each other's models")};
   }
 };
 

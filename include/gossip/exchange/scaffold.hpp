@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -86,7 +85,7 @@ struct scaffold {
   static constexpr char const *meaning =
       "Karimireddy et al. 2020: federated averaging with controls of what clients differ by";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("clients", &scaffold::clients, "of a round; 0: all nodes"),
         described("local_steps", &scaffold::local_steps, "of a client and round", {.least = 1}),
         described("control", &scaffold::control, "that a client keeps"),

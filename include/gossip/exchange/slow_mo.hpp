@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -54,15 +53,14 @@ struct slow_mo : Base {
   static constexpr char const *meaning =
       "Wang et al. 2020: local steps, then a step by the slow momentum of averages";
   static constexpr auto members() {
-    return std::tuple_cat(
-        Base::members(),
-        std::tuple{described("local_steps", &slow_mo::local_steps, "from one average to the next",
-                             {.least = 1}),
-                   described("slow_momentum", &slow_mo::slow_momentum, "of averages",
-                             {.most = 1, .below_most = true}),
-                   described("scale", &slow_mo::scale, "of the slow step", {.most = 1e6}),
-                   described("momentum", &slow_mo::momentum,
-                             "what becomes of the optimizers' where models are averaged")});
+    return members_described<Base>().followed_by(
+        described("local_steps", &slow_mo::local_steps, "from one average to the next",
+                  {.least = 1}),
+        described("slow_momentum", &slow_mo::slow_momentum, "of averages",
+                  {.most = 1, .below_most = true}),
+        described("scale", &slow_mo::scale, "of the slow step", {.most = 1e6}),
+        described("momentum", &slow_mo::momentum,
+                  "what becomes of the optimizers' where models are averaged"));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -62,7 +61,7 @@ struct softsync {
   static constexpr char const *meaning =
       "Zhang et al. 2016: a server steps by a few gradients, the less the staler they are";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("collected", &softsync::collected, "gradients of a step", {.least = 1}),
         described("by_staleness", &softsync::by_staleness, "divide gradients by their staleness")};
   }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/codec.hpp>
@@ -58,7 +57,7 @@ struct sparse_loco {
   static constexpr char const *meaning =
       "Sarfi et al. 2025: local steps, then one outer step by what they moved, encoded";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("codec", &sparse_loco::code, "of what nodes have moved"),
         described("local_steps", &sparse_loco::local_steps, "from one outer step to the next",
                   {.least = 1}),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -35,12 +34,10 @@ struct stop_at : Exchange {
   static constexpr char const *name = "stop_at";
   static constexpr char const *meaning = "any exchange in rounds until a measure is good enough";
   static constexpr auto members() requires describes_itself<Exchange> {
-    return std::tuple_cat(
-        Exchange::members(),
-        std::tuple{described("what", &stop_at::what, "the measure that is asked for"),
-                   described("bound", &stop_at::bound, "good enough"),
-                   described("every", &stop_at::every, "rounds from one question to the next",
-                             {.least = 1})});
+    return members_described<Exchange>().followed_by(
+        described("what", &stop_at::what, "the measure that is asked for"),
+        described("bound", &stop_at::bound, "good enough"),
+        described("every", &stop_at::every, "rounds from one question to the next", {.least = 1}));
   }
 };
 

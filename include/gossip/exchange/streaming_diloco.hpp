@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -66,14 +65,12 @@ struct streaming_diloco : diloco {
   static constexpr char const *meaning =
       "Douillard et al. 2025: DiLoCo by fragments, whose means travel while nodes train";
   static constexpr auto members() {
-    return std::tuple_cat(
-        diloco::members(),
-        std::tuple{
-            described("fragments", &streaming_diloco::fragments, "of a model, side by side",
-                      {.least = 1}),
-            described("delay", &streaming_diloco::delay, "from a mean's begin to its outer step"),
-            described("own_share", &streaming_diloco::own_share,
-                      "of a node's own model in what comes of an outer step", {.most = 1})});
+    return members_described<diloco>().followed_by(
+        described("fragments", &streaming_diloco::fragments, "of a model, side by side",
+                  {.least = 1}),
+        described("delay", &streaming_diloco::delay, "from a mean's begin to its outer step"),
+        described("own_share", &streaming_diloco::own_share,
+                  "of a node's own model in what comes of an outer step", {.most = 1}));
   }
 
  private:

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -69,9 +68,9 @@ struct swift {
   static constexpr char const *meaning =
       "Bornstein et al. 2023: nodes mix with the last models of neighbors, nobody waits";
   static constexpr auto members() {
-    return std::tuple{described("local_steps", &swift::local_steps,
-                                "of a node from one mixture to the next", {.least = 1}),
-                      described("weights", &swift::rule, "of each other's models")};
+    return member_list{described("local_steps", &swift::local_steps,
+                                 "of a node from one mixture to the next", {.least = 1}),
+                       described("weights", &swift::rule, "of each other's models")};
   }
 };
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -59,8 +58,8 @@ struct synchronous_server {
   static constexpr char const *meaning =
       "Chen et al. 2016: a server steps by the mean of the first gradients";
   static constexpr auto members() {
-    return std::tuple{described("wait_for", &synchronous_server::wait_for,
-                                "gradients of a step; 0: those of all nodes")};
+    return member_list{described("wait_for", &synchronous_server::wait_for,
+                                 "gradients of a step; 0: those of all nodes")};
   }
 
  private:

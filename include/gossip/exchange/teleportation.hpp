@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -102,8 +101,9 @@ struct teleportation {
   static constexpr char const *meaning =
       "Takezawa and Stich 2025: a few models move over all nodes";
   static constexpr auto members() {
-    return std::tuple{described("active", &teleportation::active, "nodes of a round", {.least = 1}),
-                      described("among", &teleportation::among, "the graph of these")};
+    return member_list{
+        described("active", &teleportation::active, "nodes of a round", {.least = 1}),
+        described("among", &teleportation::among, "the graph of these")};
   }
 
  private:

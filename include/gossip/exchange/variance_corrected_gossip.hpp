@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -72,11 +71,10 @@ struct variance_corrected_gossip : buffered_gossip {
   static constexpr char const *meaning =
       "Tian et al. 2024: buffered_gossip whose averages keep the variance of tensors";
   static constexpr auto members() {
-    return std::tuple_cat(buffered_gossip::members(),
-                          std::tuple{described("followed", &variance_corrected_gossip::followed,
-                                               "the variance that averages are brought to"),
-                                     described("smoothing", &variance_corrected_gossip::smoothing,
-                                               "added to both variances")});
+    return members_described<buffered_gossip>().followed_by(
+        described("followed", &variance_corrected_gossip::followed,
+                  "the variance that averages are brought to"),
+        described("smoothing", &variance_corrected_gossip::smoothing, "added to both variances"));
   }
 };
 

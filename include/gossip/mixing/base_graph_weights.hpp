@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,8 +32,8 @@ struct base_graph_weights {
   static constexpr char const *name = "base_graph";
   static constexpr char const *meaning = "those of the topology base_graph, of as many peers";
   static constexpr auto members() {
-    return std::tuple{described("peers", &base_graph_weights::peers, "of a node in a round",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("peers", &base_graph_weights::peers, "of a node in a round",
+                                 {.least = 1, .most = node_limit})};
   }
 
  private:

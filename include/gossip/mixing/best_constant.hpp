@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -35,7 +34,7 @@ struct best_constant {
 
   static constexpr char const *name = "best_constant";
   static constexpr char const *meaning = "the constant weight that mixes fastest";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 
  private:
   static mixing_matrix with(graph const &g, double weight) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,7 +37,7 @@ struct equal_shares {
 
   static constexpr char const *name = "equal_shares";
   static constexpr char const *meaning = "a node's own, in equal shares for all it sends to";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<equal_shares>);

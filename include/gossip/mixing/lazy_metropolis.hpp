@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -24,7 +23,7 @@ struct lazy_metropolis {
 
   static constexpr char const *name = "lazy_metropolis";
   static constexpr char const *meaning = "1 / (2 max(d_i, d_j)), no negative eigenvalue";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<lazy_metropolis>);

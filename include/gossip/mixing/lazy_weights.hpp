@@ -1,8 +1,6 @@
 // (W + I) / 2 of another rule.
 #pragma once
 
-#include <tuple>
-
 #include <gossip/core/described.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -17,7 +15,7 @@ struct lazy_weights {
 
   static constexpr char const *name = "lazy";
   static constexpr char const *meaning = "(W + I) / 2 of metropolis_hastings";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<lazy_weights<>>);

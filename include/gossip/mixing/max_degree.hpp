@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -22,7 +21,7 @@ struct max_degree {
 
   static constexpr char const *name = "max_degree";
   static constexpr char const *meaning = "1 / (1 + the largest degree of all)";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<max_degree>);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -22,7 +21,7 @@ struct metropolis_hastings {
 
   static constexpr char const *name = "metropolis_hastings";
   static constexpr char const *meaning = "1 / (1 + the larger degree of the two)";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<metropolis_hastings>);

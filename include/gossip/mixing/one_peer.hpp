@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,7 +36,7 @@ struct one_peer {
   static constexpr char const *name = "one_peer";
   static constexpr char const *meaning =
       "half of the node 1, 2, 4, ... places further on, in turns";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<one_peer>);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -22,7 +21,7 @@ struct uniform_neighbor {
 
   static constexpr char const *name = "uniform_neighbor";
   static constexpr char const *meaning = "the mean of what a node hears and its own model";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 static_assert(weight_rule<uniform_neighbor>);

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -25,7 +24,7 @@ struct full_precision {
 
   static constexpr char const *name = "fp32";
   static constexpr char const *meaning = "as parameters are kept";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 
 /// Gradients are computed in 16 bits: parameters are rounded to the format for each of them, so are
@@ -62,12 +61,12 @@ struct mixed_precision {
       scales_loss ? "of 16 bits with a scaled loss" : "of 16 bits";
   static constexpr auto members() {
     if constexpr (scales_loss)
-      return std::tuple{described("loss_scale", &mixed_precision::loss_scale,
-                                  "at first; a power of two", {.least = 0x1p-14, .most = 0x1p24}),
-                        described("growth_interval", &mixed_precision::growth_interval,
-                                  "good steps that double a node's scale", {.least = 1})};
+      return member_list{described("loss_scale", &mixed_precision::loss_scale,
+                                   "at first; a power of two", {.least = 0x1p-14, .most = 0x1p24}),
+                         described("growth_interval", &mixed_precision::growth_interval,
+                                   "good steps that double a node's scale", {.least = 1})};
     else
-      return std::tuple{};
+      return member_list{};
   }
 };
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -75,14 +74,14 @@ struct quadratic {
   static constexpr char const *meaning =
       "a_i (x - b_i)^2 / 2 a parameter, its own data: the optimum is known";
   static constexpr auto members() {
-    return std::tuple{described("curvature", &quadratic::curvature, "a_i of node i, repeated",
-                                {.most = 1e6, .above_least = true, .fewest = 1}),
-                      described("optimum", &quadratic::optimum, "b_i of node i, repeated",
-                                {.least = -1e6, .most = 1e6, .fewest = 1}),
-                      described("noise", &quadratic::noise,
-                                "standard deviation of a gradient's error", {.most = 1e6}),
-                      described("start", &quadratic::start, "where every node begins",
-                                {.least = -1e6, .most = 1e6})};
+    return member_list{described("curvature", &quadratic::curvature, "a_i of node i, repeated",
+                                 {.most = 1e6, .above_least = true, .fewest = 1}),
+                       described("optimum", &quadratic::optimum, "b_i of node i, repeated",
+                                 {.least = -1e6, .most = 1e6, .fewest = 1}),
+                       described("noise", &quadratic::noise,
+                                 "standard deviation of a gradient's error", {.most = 1e6}),
+                       described("start", &quadratic::start, "where every node begins",
+                                 {.least = -1e6, .most = 1e6})};
   }
 };
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -48,10 +47,10 @@ class accuracy {
     static constexpr char const *name = "accuracy";
     static constexpr char const *meaning = "accuracy and loss on a test set";
     static constexpr auto members() {
-      return std::tuple{described("nodes", &sample::nodes, "how many are evaluated; 0: all"),
-                        described("samples", &sample::samples, "on how many test samples; 0: all"),
-                        described("averaged_model", &sample::averaged_model,
-                                  "evaluate the mean of all models besides")};
+      return member_list{described("nodes", &sample::nodes, "how many are evaluated; 0: all"),
+                         described("samples", &sample::samples, "on how many test samples; 0: all"),
+                         described("averaged_model", &sample::averaged_model,
+                                   "evaluate the mean of all models besides")};
     }
   };
 

@@ -1,4 +1,4 @@
-// Records and reports as JSON.
+// Records and reports as JSON. All of it are templates: a file that writes no JSON compiles none.
 #pragma once
 
 #include <charconv>
@@ -20,22 +20,25 @@ namespace gossip {
 
 namespace detail {
 
+template <class Json>
 struct json_member {
   char const *name;
-  nlohmann::ordered_json value;
+  Json value;
 };
 
 /// An object with these members. Lists in braces of nlohmann-json say the same, but instantiate a
 /// conversion for every length of a name: a fifth of the time to compile this header.
-inline nlohmann::ordered_json json_object(std::initializer_list<json_member> members) {
-  nlohmann::ordered_json j;
-  for (json_member const &one : members) j[one.name] = one.value;
+template <class Json>
+Json json_object(std::initializer_list<json_member<Json>> members) {
+  Json j;
+  for (json_member<Json> const &one : members) j[one.name] = one.value;
   return j;
 }
 
 /// null where it is none.
-inline nlohmann::ordered_json json_number(double value) {
-  nlohmann::ordered_json number;
+template <class Json>
+Json json_number(double value) {
+  Json number;
   if (std::isfinite(value)) number = value;
   return number;
 }
@@ -43,25 +46,26 @@ inline nlohmann::ordered_json json_number(double value) {
 }  // namespace detail
 
 /// One line of metrics.jsonl; what was not measured is absent, what is not a number is null.
-inline nlohmann::ordered_json to_json(record const &r) {
-  nlohmann::ordered_json j;
+template <class Json = nlohmann::ordered_json>
+Json to_json(record const &r) {
+  Json j;
   j["round"] = r.mark.round;
   j["node_iterations"] = r.mark.node_iterations;
   j["epoch"] = r.mark.epoch;
   j["virtual_seconds"] = static_cast<double>(r.mark.time.count()) * 1e-9;
   j["wall_seconds"] = r.wall_seconds;
   j["bytes_sent"] = r.mark.bytes_sent;
-  j["loss"] = detail::json_number(r.loss);
+  j["loss"] = detail::json_number<Json>(r.loss);
   if (r.test_loss) j["test_loss"] = *r.test_loss;
   if (r.accuracy)
-    j["accuracy"] = detail::json_object({{"mean", r.accuracy->mean},
-                                         {"min", r.accuracy->min},
-                                         {"max", r.accuracy->max},
-                                         {"std", r.accuracy->std}});
+    j["accuracy"] = detail::json_object<Json>({{"mean", r.accuracy->mean},
+                                               {"min", r.accuracy->min},
+                                               {"max", r.accuracy->max},
+                                               {"std", r.accuracy->std}});
   if (r.averaged_model_accuracy) j["averaged_model_accuracy"] = *r.averaged_model_accuracy;
   if (r.consensus_distance) j["consensus_distance"] = *r.consensus_distance;
   if (r.statistics_distance) j["statistics_distance"] = *r.statistics_distance;
-  for (named_number const &one : r.numbers) j[one.name] = detail::json_number(one.value);
+  for (named_number const &one : r.numbers) j[one.name] = detail::json_number<Json>(one.value);
   if (r.evaluated_nodes > 0) {
     j["evaluated_nodes"] = r.evaluated_nodes;
     j["evaluated_samples"] = r.evaluated_samples;
@@ -70,15 +74,16 @@ inline nlohmann::ordered_json to_json(record const &r) {
 }
 
 /// The figures of a graph; a gap that has not converged is smaller than given.
-inline nlohmann::ordered_json to_json(graph_report const &r) {
-  return detail::json_object(
+template <class Json = nlohmann::ordered_json>
+Json to_json(graph_report const &r) {
+  return detail::json_object<Json>(
       {{"nodes", r.nodes},
        {"edges", r.edges},
        {"components", r.components},
        {"largest_component", r.largest_component},
        {"self_loops_dropped", r.self_loops_dropped},
        {"duplicates_dropped", r.duplicates_dropped},
-       {"degree", detail::json_object(
+       {"degree", detail::json_object<Json>(
                       {{"min", r.min_degree}, {"mean", r.mean_degree}, {"max", r.max_degree}})},
        {"spectral_gap", r.spectral_gap},
        {"spectral_gap_converged", r.spectral_gap_converged}});
@@ -88,7 +93,8 @@ namespace detail {
 
 /// A number or a truth value as such, other words as text, without the parser of nlohmann-json,
 /// which takes its time to compile.
-inline nlohmann::ordered_json value_of_word(std::string const &word) {
+template <class Json>
+Json value_of_word(std::string const &word) {
   if (word == "true" || word == "false") return word == "true";
   char const *const first = word.data(), *const last = first + word.size();
   std::uint64_t whole = 0;
@@ -105,23 +111,25 @@ inline nlohmann::ordered_json value_of_word(std::string const &word) {
 }  // namespace detail
 
 /// {"kind": name, ...} as a configuration has it.
-inline nlohmann::ordered_json to_json(named_policy const &policy) {
-  nlohmann::ordered_json j;
+template <class Json = nlohmann::ordered_json>
+Json to_json(named_policy const &policy) {
+  Json j;
   j["kind"] = policy.name;
-  for (auto const &[member, value] : policy.members) j[member] = detail::value_of_word(value);
+  for (auto const &[member, value] : policy.members) j[member] = detail::value_of_word<Json>(value);
   return j;
 }
 
 namespace detail {
 
 /// Everything that the digest depends on beside the configuration; null for the unknown.
-inline void add(nlohmann::ordered_json &j, provenance const &of) {
+template <class Json>
+void add(Json &j, provenance const &of) {
   j["seed"] = of.seed;
   j["topology_seed"] = nullptr;
   j["split_seed"] = nullptr;
   if (of.topology_seed) j["topology_seed"] = *of.topology_seed;
   if (of.split_seed) j["split_seed"] = *of.split_seed;
-  j["exchange"] = to_json(of.exchange);
+  j["exchange"] = to_json<Json>(of.exchange);
   using text = std::pair<char const *, std::string const *>;
   for (auto const &[key, value] :
        {text{"backend", &of.backend}, text{"numbers", &of.numbers},
@@ -136,8 +144,9 @@ inline void add(nlohmann::ordered_json &j, provenance const &of) {
 }  // namespace detail
 
 /// summary.json.
-inline nlohmann::ordered_json to_json(run_report const &r) {
-  nlohmann::ordered_json j;
+template <class Json = nlohmann::ordered_json>
+Json to_json(run_report const &r) {
+  Json j;
   j["gossip"] = version;
   j["digest"] = hex(r.digest);
   detail::add(j, r.provenance);
@@ -158,20 +167,20 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
   j["mean_cohort"] = r.mean_cohort;
   j["interrupted"] = r.interrupted;
   if (r.skipped)
-    j["skipped_steps"] = detail::json_object(
+    j["skipped_steps"] = detail::json_object<Json>(
         {{"total", r.skipped->steps},
          {"nodes", r.skipped->nodes},
          {"worst_node", r.skipped->worst},
          {"of_worst_node", r.skipped->most},
-         {"loss_scale", detail::json_object({{"min", r.skipped->smallest_scale},
-                                             {"max", r.skipped->largest_scale}})}});
-  auto const last = to_json(r.last);
+         {"loss_scale", detail::json_object<Json>({{"min", r.skipped->smallest_scale},
+                                                   {"max", r.skipped->largest_scale}})}});
+  auto const last = to_json<Json>(r.last);
   for (char const *key : {"loss", "test_loss", "accuracy", "averaged_model_accuracy",
                           "consensus_distance", "statistics_distance"})
     if (last.contains(key)) j[key] = last[key];
   for (named_number const &one : r.last.numbers) j[one.name] = last[one.name];
   if (r.ranks > 1)
-    j["traffic"] = detail::json_object(
+    j["traffic"] = detail::json_object<Json>(
         {{"bytes_sent", r.traffic.bytes_sent},
          {"planned_bytes", r.traffic.planned_bytes},
          {"waiting_seconds", r.traffic.waiting_seconds},
@@ -180,15 +189,15 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
          {"most_planning_seconds", r.traffic.most_planning_seconds},
          {"levels", r.traffic.levels},
          {"level_waiting_seconds", r.traffic.level_waiting_seconds()},
-         {"most_awaited", detail::json_object({{"seconds", r.traffic.most_awaited.seconds},
-                                               {"rank", r.traffic.most_awaited.rank},
-                                               {"window", r.traffic.most_awaited.window},
-                                               {"level", r.traffic.most_awaited.level}})},
+         {"most_awaited", detail::json_object<Json>({{"seconds", r.traffic.most_awaited.seconds},
+                                                     {"rank", r.traffic.most_awaited.rank},
+                                                     {"window", r.traffic.most_awaited.window},
+                                                     {"level", r.traffic.most_awaited.level}})},
          {"imbalance", r.traffic.imbalance},
-         {"most_uneven", detail::json_object({{"imbalance", r.traffic.most_uneven.imbalance},
-                                              {"trainings", r.traffic.most_uneven.trainings},
-                                              {"window", r.traffic.most_uneven.window},
-                                              {"level", r.traffic.most_uneven.level}})},
+         {"most_uneven", detail::json_object<Json>({{"imbalance", r.traffic.most_uneven.imbalance},
+                                                    {"trainings", r.traffic.most_uneven.trainings},
+                                                    {"window", r.traffic.most_uneven.window},
+                                                    {"level", r.traffic.most_uneven.level}})},
          {"most_nodes", r.traffic.most_nodes},
          {"cut_edges", r.traffic.cut_edges},
          {"rows", name_of(r.traffic.rows)},
@@ -196,12 +205,12 @@ inline nlohmann::ordered_json to_json(run_report const &r) {
          {"ranks_a_device", r.traffic.ranks_a_device}});
   for (rank_account const &one : r.traffic.accounts)
     j["traffic"]["accounts"].push_back(
-        detail::json_object({{"machine", one.machine},
-                             {"nodes", one.nodes},
-                             {"bytes_sent", one.bytes_sent},
-                             {"waiting_seconds", one.waiting_seconds},
-                             {"planning_seconds", one.planning_seconds}}));
-  j["graph"] = to_json(r.graph);
+        detail::json_object<Json>({{"machine", one.machine},
+                                   {"nodes", one.nodes},
+                                   {"bytes_sent", one.bytes_sent},
+                                   {"waiting_seconds", one.waiting_seconds},
+                                   {"planning_seconds", one.planning_seconds}}));
+  j["graph"] = to_json<Json>(r.graph);
   return j;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -36,7 +37,9 @@ class json_lines {
     if (file_ >= 0) ::close(file_);
   }
 
-  void take(record const &r) {
+  /// A template, as to_json.
+  template <std::same_as<record> Record>
+  void take(Record const &r) {
     std::string const line = to_json(r).dump() + '\n';
     for (std::size_t done = 0; done < line.size();) {
       ::ssize_t const count = ::write(file_, line.data() + done, line.size() - done);

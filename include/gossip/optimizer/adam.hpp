@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -85,7 +84,7 @@ struct adam {
   static constexpr char const *name = "adam";
   static constexpr char const *meaning = "Kingma and Ba 2015";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("rate", &adam::rate, "learning rate", {.most = 1e6}),
         described("first_decay", &adam::first_decay, "of the mean of gradients",
                   {.most = 1, .below_most = true}),
@@ -118,7 +117,7 @@ struct adamw {
   static constexpr char const *name = "adamw";
   static constexpr char const *meaning = "Loshchilov and Hutter 2019";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("rate", &adamw::rate, "learning rate", {.most = 1e6}),
         described("first_decay", &adamw::first_decay, "of the mean of gradients",
                   {.most = 1, .below_most = true}),

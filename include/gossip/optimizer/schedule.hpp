@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -43,7 +42,7 @@ struct constant_rate {
 
   static constexpr char const *name = "constant";
   static constexpr char const *meaning = "the rate throughout";
-  static constexpr std::tuple<> members() { return {}; }
+  static constexpr member_list<> members() { return {}; }
 };
 static_assert(schedule<constant_rate>);
 
@@ -65,7 +64,7 @@ struct step_decay {
   static constexpr char const *name = "step";
   static constexpr char const *meaning = "multiplied by gamma at each of these epochs";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("at", &step_decay::at, "epochs"),
         described("gamma", &step_decay::gamma, "factor", {.most = 1, .above_least = true})};
   }
@@ -89,8 +88,8 @@ struct cosine_decay {
   static constexpr char const *name = "cosine";
   static constexpr char const *meaning = "half a cosine down to a last factor";
   static constexpr auto members() {
-    return std::tuple{described("epochs", &cosine_decay::epochs, "its length"),
-                      described("last", &cosine_decay::last, "factor at the end", {.most = 1})};
+    return member_list{described("epochs", &cosine_decay::epochs, "its length"),
+                       described("last", &cosine_decay::last, "factor at the end", {.most = 1})};
   }
 };
 static_assert(schedule<cosine_decay>);
@@ -116,7 +115,7 @@ struct warm_up {
   static constexpr char const *name = "warm_up";
   static constexpr char const *meaning = "linear from a first factor to 1, times another schedule";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("epochs", &warm_up::epochs, "its length"),
         described("first", &warm_up::first, "factor at the beginning", {.most = 1}),
         described("then", &warm_up::then, "the other schedule, from the first epoch on")};

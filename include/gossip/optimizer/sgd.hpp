@@ -2,8 +2,6 @@
 // PyTorch's form: u <- momentum u + (g + decay x); x <- x - rate u, or x - rate (g' + momentum u).
 #pragma once
 
-#include <tuple>
-
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/optimizer/optimizer.hpp>
@@ -127,7 +125,7 @@ struct sgd {
   static constexpr char const *name = "sgd";
   static constexpr char const *meaning = "stochastic gradient descent";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("rate", &sgd::rate, "learning rate", {.most = 1e6}),
         described("momentum", &sgd::momentum, "0: none", {.most = 1, .below_most = true}),
         described("nesterov", &sgd::nesterov, "look ahead; needs a momentum"),

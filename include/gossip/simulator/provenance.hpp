@@ -72,7 +72,7 @@ named_policy policy_in_words(X const &x) {
   } else if constexpr (describes_itself<X>) {
     named_policy told{X::name, {}};
     auto const add = [&](auto const &m) { told.members.emplace_back(m.name, in_words(x.*m.at)); };
-    std::apply([&](auto const &...m) { (add(m), ...); }, X::members());
+    members_described<X>().each(add);
     return told;
   } else {
     named_policy told{type_name(typeid(X)), {}};

@@ -119,7 +119,7 @@ void add_facts(fact_list &all, std::string const &name, V const &value) {
       if constexpr (!used_by_rank_0<std::remove_cvref_t<decltype(member)>>)
         add_facts(all, std::string(m.name) + " of " + name, member);
     };
-    std::apply([&](auto const &...m) { (add(m), ...); }, V::members());
+    members_described<V>().each(add);
   } else if constexpr (decomposable<V>) {
     std::size_t count = 0;
     auto const add = [&](auto const &member) {

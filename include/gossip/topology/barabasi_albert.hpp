@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -59,10 +58,10 @@ struct barabasi_albert {
   static constexpr char const *name = "barabasi_albert";
   static constexpr char const *meaning = "random, connected, with hubs: new nodes prefer old ones";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &barabasi_albert::nodes, "nodes of the network",
-                                {.least = 2, .most = node_limit}),
-                      described("edges_each", &barabasi_albert::edges_each, "of a new node",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("nodes", &barabasi_albert::nodes, "nodes of the network",
+                                 {.least = 2, .most = node_limit}),
+                       described("edges_each", &barabasi_albert::edges_each, "of a new node",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

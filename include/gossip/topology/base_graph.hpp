@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -48,10 +47,10 @@ struct base_graph {
   static constexpr char const *meaning =
       "few peers a round, the mean of all after few rounds, with the weights of its name";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &base_graph::nodes, "nodes of the network",
-                                {.least = 1, .most = node_limit}),
-                      described("peers", &base_graph::peers, "of a node in a round, at most",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("nodes", &base_graph::nodes, "nodes of the network",
+                                 {.least = 1, .most = node_limit}),
+                       described("peers", &base_graph::peers, "of a node in a round, at most",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -30,8 +29,8 @@ struct chain {
   static constexpr char const *name = "chain";
   static constexpr char const *meaning = "a ring that is open";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &chain::nodes, "nodes of the network",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("nodes", &chain::nodes, "nodes of the network",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

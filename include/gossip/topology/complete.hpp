@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -34,8 +33,8 @@ struct complete {
   static constexpr char const *name = "complete";
   static constexpr char const *meaning = "every node with every other";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &complete::nodes, "nodes of the network",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("nodes", &complete::nodes, "nodes of the network",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -40,7 +39,7 @@ struct dumbbell {
   static constexpr char const *name = "dumbbell";
   static constexpr char const *meaning = "two cliques that a path joins";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("clique", &dumbbell::clique, "nodes of each", {.least = 1, .most = node_limit}),
         described("between", &dumbbell::between, "nodes of the path", {.most = node_limit})};
   }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -47,11 +46,11 @@ struct edge_list {
   static constexpr char const *name = "edge_list";
   static constexpr char const *meaning = "two node numbers a line, as SNAP publishes graphs";
   static constexpr auto members() {
-    return std::tuple{described("path", &edge_list::path, "the file, gzipped or not"),
-                      described("allow_disconnected", &edge_list::allow_disconnected,
-                                "take a graph in pieces as it is"),
-                      described("largest_component", &edge_list::largest_component,
-                                "keep the largest piece only")};
+    return member_list{described("path", &edge_list::path, "the file, gzipped or not"),
+                       described("allow_disconnected", &edge_list::allow_disconnected,
+                                 "take a graph in pieces as it is"),
+                       described("largest_component", &edge_list::largest_component,
+                                 "keep the largest piece only")};
   }
 
  private:

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -67,7 +66,7 @@ struct edge_schedule {
   static constexpr char const *name = "edge_schedule";
   static constexpr char const *meaning = "a time and two node numbers a line, ascending times";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("path", &edge_schedule::path, "the file, gzipped or not"),
         described("unit", &edge_schedule::unit, "of times, a round", {.least = 1}),
         described("keep", &edge_schedule::keep, "edges hold until the next time of the file"),

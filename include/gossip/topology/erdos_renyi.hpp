@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <sstream>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -45,7 +44,7 @@ struct erdos_renyi {
   static constexpr char const *name = "erdos_renyi";
   static constexpr char const *meaning = "random, every pair joined with the same probability";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &erdos_renyi::nodes, "nodes of the network",
                   {.least = 1, .most = node_limit}),
         described("allow_disconnected", &erdos_renyi::allow_disconnected,

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -45,8 +44,8 @@ struct exponential {
   static constexpr char const *meaning =
       "directed: every node hears from those 1, 2, 4, ... places further on";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &exponential::nodes, "nodes of the network",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("nodes", &exponential::nodes, "nodes of the network",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/lines.hpp>
@@ -35,11 +34,11 @@ struct graph_file {
   static constexpr char const *meaning =
       "a GraphML or Matrix Market file, as its content says, or else an edge list";
   static constexpr auto members() {
-    return std::tuple{described("path", &graph_file::path, "the file, gzipped or not"),
-                      described("allow_disconnected", &graph_file::allow_disconnected,
-                                "take a graph in pieces as it is"),
-                      described("largest_component", &graph_file::largest_component,
-                                "keep the largest piece only")};
+    return member_list{described("path", &graph_file::path, "the file, gzipped or not"),
+                       described("allow_disconnected", &graph_file::allow_disconnected,
+                                 "take a graph in pieces as it is"),
+                       described("largest_component", &graph_file::largest_component,
+                                 "keep the largest piece only")};
   }
 
  private:

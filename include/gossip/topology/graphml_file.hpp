@@ -8,7 +8,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -60,11 +59,11 @@ struct graphml_file {
   static constexpr char const *name = "graphml";
   static constexpr char const *meaning = "nodes and edges in XML, as networkx and Gephi write them";
   static constexpr auto members() {
-    return std::tuple{described("path", &graphml_file::path, "the file, gzipped or not"),
-                      described("allow_disconnected", &graphml_file::allow_disconnected,
-                                "take a graph in pieces as it is"),
-                      described("largest_component", &graphml_file::largest_component,
-                                "keep the largest piece only")};
+    return member_list{described("path", &graphml_file::path, "the file, gzipped or not"),
+                       described("allow_disconnected", &graphml_file::allow_disconnected,
+                                 "take a graph in pieces as it is"),
+                       described("largest_component", &graphml_file::largest_component,
+                                 "keep the largest piece only")};
   }
 
  private:

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -38,7 +37,7 @@ struct grid {
   static constexpr char const *name = "grid";
   static constexpr char const *meaning = "rows and columns, with borders";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("rows", &grid::rows, "of the grid", {.least = 1, .most = node_limit}),
         described("columns", &grid::columns, "of the grid", {.least = 1, .most = node_limit})};
   }

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -41,8 +40,8 @@ struct hypercube {
   static constexpr char const *meaning =
       "2^dimension nodes, joined where their numbers differ in one bit";
   static constexpr auto members() {
-    return std::tuple{described("dimension", &hypercube::dimension, "base-2 logarithm of the nodes",
-                                {.most = most})};
+    return member_list{described("dimension", &hypercube::dimension,
+                                 "base-2 logarithm of the nodes", {.most = most})};
   }
 };
 

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -52,11 +51,11 @@ struct matrix_market {
   static constexpr char const *name = "matrix_market";
   static constexpr char const *meaning = "a sparse matrix, an edge an entry";
   static constexpr auto members() {
-    return std::tuple{described("path", &matrix_market::path, "the file, gzipped or not"),
-                      described("allow_disconnected", &matrix_market::allow_disconnected,
-                                "take a graph in pieces as it is"),
-                      described("largest_component", &matrix_market::largest_component,
-                                "keep the largest piece only")};
+    return member_list{described("path", &matrix_market::path, "the file, gzipped or not"),
+                       described("allow_disconnected", &matrix_market::allow_disconnected,
+                                 "take a graph in pieces as it is"),
+                       described("largest_component", &matrix_market::largest_component,
+                                 "keep the largest piece only")};
   }
 
  private:

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,8 +40,8 @@ struct one_peer_exponential {
   static constexpr char const *meaning =
       "directed: every node hears from the one 1, 2, 4, ... places further on, in turns";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &one_peer_exponential::nodes, "nodes of the network",
-                                {.least = 1, .most = node_limit})};
+    return member_list{described("nodes", &one_peer_exponential::nodes, "nodes of the network",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

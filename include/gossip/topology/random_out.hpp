@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -48,10 +47,10 @@ struct random_out {
   static constexpr char const *meaning =
       "random, directed, strongly connected: every node sends to so many others";
   static constexpr auto members() {
-    return std::tuple{described("nodes", &random_out::nodes, "nodes of the network",
-                                {.least = 1, .most = node_limit}),
-                      described("degree", &random_out::degree, "nodes that a node sends to",
-                                {.most = node_limit})};
+    return member_list{described("nodes", &random_out::nodes, "nodes of the network",
+                                 {.least = 1, .most = node_limit}),
+                       described("degree", &random_out::degree, "nodes that a node sends to",
+                                 {.most = node_limit})};
   }
 
  private:

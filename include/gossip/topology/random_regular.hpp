@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -111,7 +110,7 @@ struct random_regular {
   static constexpr char const *name = "random_regular";
   static constexpr char const *meaning = "random, connected, every node of the same degree";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &random_regular::nodes, "nodes of the network",
                   {.least = 1, .most = node_limit}),
         described("degree", &random_regular::degree, "neighbors of a node", {.most = node_limit})};

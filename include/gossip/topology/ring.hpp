@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -31,7 +30,7 @@ struct ring {
   static constexpr char const *name = "ring";
   static constexpr char const *meaning = "every node with the one before and the one after";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &ring::nodes, "nodes of the network", {.least = 1, .most = node_limit})};
   }
 };

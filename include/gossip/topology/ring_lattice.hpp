@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 
 #include <gossip/core/described.hpp>
 #include <gossip/topology/detail/ring_lattice_edges.hpp>
@@ -28,7 +27,7 @@ struct ring_lattice {
   static constexpr char const *name = "ring_lattice";
   static constexpr char const *meaning = "every node with the nearest ones on a ring";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &ring_lattice::nodes, "nodes of the network",
                   {.least = 1, .most = node_limit}),
         described("degree", &ring_lattice::degree, "neighbors of a node", {.most = node_limit})};

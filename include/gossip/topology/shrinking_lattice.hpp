@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -60,7 +59,7 @@ struct shrinking_lattice {
   static constexpr char const *meaning =
       "a ring lattice, dense in the first rounds and sparse in later ones";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &shrinking_lattice::nodes, "nodes of the network",
                   {.least = 1, .most = node_limit}),
         described("degree", &shrinking_lattice::degree, "neighbors in the first rounds, even",

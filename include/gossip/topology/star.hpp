@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -29,7 +28,7 @@ struct star {
   static constexpr char const *name = "star";
   static constexpr char const *meaning = "node 0 with every other";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &star::nodes, "nodes of the network", {.least = 1, .most = node_limit})};
   }
 };

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -54,16 +53,16 @@ struct stochastic_blocks {
   static constexpr char const *name = "stochastic_blocks";
   static constexpr char const *meaning = "random communities, many edges within, few between";
   static constexpr auto members() {
-    return std::tuple{described("blocks", &stochastic_blocks::blocks, "communities",
-                                {.least = 1, .most = node_limit}),
-                      described("size", &stochastic_blocks::block_size, "nodes of each",
-                                {.least = 1, .most = node_limit}),
-                      described("within", &stochastic_blocks::within,
-                                "probability of an edge in a community", {.least = 0, .most = 1}),
-                      described("between", &stochastic_blocks::between,
-                                "of one from a community to another", {.least = 0, .most = 1}),
-                      described("allow_disconnected", &stochastic_blocks::allow_disconnected,
-                                "take a graph in pieces as it is")};
+    return member_list{described("blocks", &stochastic_blocks::blocks, "communities",
+                                 {.least = 1, .most = node_limit}),
+                       described("size", &stochastic_blocks::block_size, "nodes of each",
+                                 {.least = 1, .most = node_limit}),
+                       described("within", &stochastic_blocks::within,
+                                 "probability of an edge in a community", {.least = 0, .most = 1}),
+                       described("between", &stochastic_blocks::between,
+                                 "of one from a community to another", {.least = 0, .most = 1}),
+                       described("allow_disconnected", &stochastic_blocks::allow_disconnected,
+                                 "take a graph in pieces as it is")};
   }
 
  private:

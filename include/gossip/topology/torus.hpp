@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -41,7 +40,7 @@ struct torus {
   static constexpr char const *name = "torus";
   static constexpr char const *meaning = "a grid whose borders are joined";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("rows", &torus::rows, "of the grid", {.least = 3, .most = node_limit}),
         described("columns", &torus::columns, "of the grid", {.least = 3, .most = node_limit})};
   }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -32,7 +31,7 @@ struct tree {
   static constexpr char const *name = "tree";
   static constexpr char const *meaning = "balanced, filled level by level";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &tree::nodes, "nodes of the network", {.least = 1, .most = node_limit}),
         described("children", &tree::children, "of a node", {.least = 1, .most = node_limit})};
   }

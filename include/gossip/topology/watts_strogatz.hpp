@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <unordered_set>
 #include <vector>
 
@@ -42,7 +41,7 @@ struct watts_strogatz {
   static constexpr char const *name = "watts_strogatz";
   static constexpr char const *meaning = "random, connected: a ring lattice, some edges rewired";
   static constexpr auto members() {
-    return std::tuple{
+    return member_list{
         described("nodes", &watts_strogatz::nodes, "nodes of the network",
                   {.least = 1, .most = node_limit}),
         described("degree", &watts_strogatz::degree, "of the lattice, even", {.most = node_limit}),
