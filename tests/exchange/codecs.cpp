@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <variant>
 #include <vector>
 

@@ -26,10 +26,6 @@ using gossip::virtual_time;
 
 namespace {
 
-constexpr virtual_time compute = 10ms;
-// 1,000 bytes take 20 us and 1 us a 100 bytes.
-gossip::link const slow_link{.latency = 20us, .bandwidth = 1e8};
-
 template <class Exchange>
 whole_plan shared(contention how, Exchange const &exchange, gossip::graph const &g,
                   gossip::link const &network, std::uint64_t rounds, double cv = 0.0,

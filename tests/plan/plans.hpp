@@ -36,6 +36,12 @@ struct whole_plan {
   }
 };
 
+/// The time that a training takes in tests of virtual time.
+constexpr virtual_time compute = std::chrono::milliseconds(10);
+
+/// A link on which messages take 20 us, and 1 us more for every 100 bytes.
+constexpr link slow_link{.latency = std::chrono::microseconds(20), .bandwidth = 1e8};
+
 /// A link that takes no time.
 inline link instant() {
   return {.latency = virtual_time(0), .bandwidth = std::numeric_limits<double>::infinity()};

@@ -21,11 +21,6 @@ using gossip::virtual_time;
 
 namespace {
 
-constexpr virtual_time compute = 10ms;
-
-// 1,000 bytes take 20 us and 1 us a 100 bytes.
-gossip::link const slow_link{.latency = 20us, .bandwidth = 1e8};
-
 virtual_clock<constant_time> clock_with(gossip::link const &network, double factor = 1.0) {
   return {.compute = constant_time{compute}, .network = network, .slow = {{0, factor}}};
 }

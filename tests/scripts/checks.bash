@@ -4,6 +4,13 @@ rm -rf "$work"
 mkdir -p "$work"
 failures=0
 
+# require_program <path> [<what it needs>]: the test is skipped where it is not built.
+require_program() {
+  [ -x "$1" ] && return
+  echo "skipped: $1 is not built${2:+; it needs $2}"
+  exit 77
+}
+
 fault() {
   echo "FAILED: $*"
   failures=$((failures + 1))

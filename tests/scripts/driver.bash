@@ -2,11 +2,8 @@
 set -u
 
 simulate=$GOSSIP_BIN/gossip-simulate
-if [ ! -x "$simulate" ]; then
-  echo "skipped: $simulate is not built"
-  exit 77
-fi
 . "$(dirname "$0")/checks.bash"
+require_program "$simulate"
 
 # expect <status> <sentence> <argument>...: the sentence is all of standard error; nothing else is
 # printed.

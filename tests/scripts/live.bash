@@ -3,10 +3,8 @@ set -u
 export OMP_NUM_THREADS=1
 
 live=$GOSSIP_BIN/gossip-live
-if [ ! -x "$live" ]; then
-  echo "skipped: $live is not built; it needs MPI and Boost.MPI"
-  exit 77
-fi
+. "$(dirname "$0")/checks.bash"
+require_program "$live" 'MPI and Boost.MPI'
 if ! command -v mpirun >/dev/null; then
   echo "skipped: there is no mpirun here"
   exit 77
@@ -16,7 +14,6 @@ if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
   mpirun+=(--oversubscribe --bind-to none)
   [ "$(id -u)" -ne 0 ] || mpirun+=(--allow-run-as-root)
 fi
-. "$(dirname "$0")/checks.bash"
 
 # on <ranks> <argument of gossip-live>...: runs it for two minutes at most; its exit status in
 # $status, what it wrote in $work/stdout, $work/stderr and $work/summary.json.

@@ -3,10 +3,7 @@
 . "$(dirname "$0")/live.bash"
 
 simulate=$GOSSIP_BIN/gossip-simulate
-if [ ! -x "$simulate" ]; then
-  echo "skipped: $simulate is not built"
-  exit 77
-fi
+require_program "$simulate"
 for method in all_reduce d_psgd; do
   for setting in "1 mlp" "2 mlp" "3 mlp" "5 mlp" "3 lenet5"; do
     read -r ranks model <<<"$setting"

@@ -3,11 +3,8 @@
 # and accuracies of an epoch that have learned something.
 set -u
 table=$GOSSIP_BIN/precision_table
-if [ ! -x "$table" ]; then
-  echo "skipped: $table is not built"
-  exit 77
-fi
 . "$(dirname "$0")/checks.bash"
+require_program "$table"
 
 "$table" 1 >"$work/stdout" 2>"$work/stderr" || fault "precision_table: $(cat "$work/stderr")"
 python3 - "$work/stdout" <<'END' || fault "precision_table: $(cat "$work/stdout")"

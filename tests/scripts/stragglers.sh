@@ -2,11 +2,8 @@
 # The table of samples/stragglers: times of an epoch with a slow learner are near the published ones.
 set -u
 program=$GOSSIP_BIN/stragglers
-if [ ! -x "$program" ]; then
-  echo "skipped: $program is not built"
-  exit 77
-fi
 . "$(dirname "$0")/checks.bash"
+require_program "$program"
 
 "$program" >"$work/stdout" 2>"$work/stderr" || fault "stragglers: $(cat "$work/stderr")"
 python3 - "$work/stdout" <<'END' || fault "stragglers: $(cat "$work/stdout")"

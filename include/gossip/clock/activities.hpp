@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,25 +18,26 @@
 namespace gossip {
 
 /// Activities of owners, nodes and then servers. An owner's own follow each other; messages that
-/// nobody waits for run beside them.
+/// nobody waits for run beside them. ComputeTime: virtual_time(node, std::uint64_t step,
+/// virtual_time begin), the time that computation `step` of an owner takes if it begins then.
+template <class ComputeTime>
 class activity_clock {
  public:
   static constexpr virtual_time never = virtual_time::max();
   static constexpr std::uint32_t untold = activity_graph::nothing;
-  /// The time that computation `step` of an owner takes if it begins at a time.
-  using compute_time = std::function<virtual_time(node, std::uint64_t step, virtual_time begin)>;
   /// The last activity of every owner, and that in which it last wrote its model, (owners) each.
   struct ends {
     std::vector<activity> last, written;
   };
 
   activity_clock(network_outline const &network, std::size_t nodes, std::size_t owners,
-                 compute_time takes)
+                 ComputeTime takes)
       : nodes_(nodes),
         network_(network, nodes, owners),
         takes_(std::move(takes)),
         ends_{std::vector<activity>(owners), std::vector<activity>(owners)},
-        idle_(nodes) {}
+        idle_(nodes),
+        is_touched_(owners) {}
 
   /// Owner i computes; its end is told.
   void compute(node i, std::uint64_t step) {
@@ -78,7 +78,7 @@ class activity_clock {
   /// Owner i has written its model at the end of what it has to do.
   void write(node i) { ends_.written[i] = ends_.last[i]; }
 
-  /// What owner i had to do is forgotten.
+  /// Nothing is left that owner i has to do.
   void resume(node i) { set_last(i, {}); }
 
   /// Every node goes on when all have done what they have to do.
@@ -126,11 +126,12 @@ class activity_clock {
 
   /// The end of what all owners have to do is told by this number.
   void mark(std::uint32_t number) {
-    std::ranges::sort(touched_);
     std::vector<activity> open{mark_};
-    node before = untold;
-    for (node const i : std::exchange(touched_, {}))
-      if (i != std::exchange(before, i)) open.push_back(ends_.last[i]);
+    for (node const i : touched_) {
+      open.push_back(ends_.last[i]);
+      is_touched_[i] = 0;
+    }
+    touched_.clear();
     mark_ = graph_.joined(open, number);
     if (graph_.over(mark_)) ended_.push_back({ended_activity::kind::mark, number});
   }
@@ -143,7 +144,7 @@ class activity_clock {
   }
   activity last(node i) const { return ends_.last[i]; }
 
-  /// Whether messages that are sent from now on take no time; whether they did before.
+  /// Messages that are sent from now on take no time, or their own; returns what it was before.
   bool suspend(bool free) { return std::exchange(free_, free); }
 
   /// Nodes that have nothing to do.
@@ -200,7 +201,7 @@ class activity_clock {
         ++graph_[a].lasts;
     }
     ends_.last[i] = a;
-    touched_.push_back(i);
+    if (!std::exchange(is_touched_[i], 1)) touched_.push_back(i);
   }
 
   activity sent_after(activity first, node from, node to, std::size_t bytes, std::uint32_t number,
@@ -249,7 +250,7 @@ class activity_clock {
     if (auto const left = network_.begin(now_, from, to, one.bytes, way)) arrive(way, *left);
   }
 
-  /// Who sends and who receives.
+  /// Sender and receiver.
   std::pair<node, node> ends_of(std::uint32_t way) {
     auto const &one = graph_[way / 2];
     return way % 2 == 0 ? std::pair(one.from, one.to) : std::pair(one.to, one.from);
@@ -278,13 +279,14 @@ class activity_clock {
 
   std::size_t nodes_;
   message_network network_;
-  compute_time takes_;
+  ComputeTime takes_;
   activity_graph graph_;
   ends ends_;
   std::size_t idle_;
   bool free_ = false;
-  activity mark_;              // the last
-  std::vector<node> touched_;  // owners with something to do since
+  activity mark_;                         // the last
+  std::vector<node> touched_;             // owners with something to do since, each once
+  std::vector<std::uint8_t> is_touched_;  // (owners)
   timed_ends timed_;
   std::deque<std::uint32_t> joined_;  // that end now
   std::vector<ended_activity> ended_;

@@ -1,4 +1,4 @@
-// Which activities wait for which.
+// Activities, and those that each of them waits for.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +33,10 @@ class timed_ends {
 
   void push(std::uint32_t which, virtual_time end) {
     heap_.push_back({end, serial_++, which});
-    std::ranges::push_heap(heap_, std::greater{});
+    std::push_heap(heap_.begin(), heap_.end(), std::greater{});
   }
   std::uint32_t pop() {
-    std::ranges::pop_heap(heap_, std::greater{});
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater{});
     std::uint32_t const which = heap_.back().which;
     heap_.pop_back();
     return which;

@@ -1,4 +1,4 @@
-// How messages that are on their way at the same time share the network.
+// Messages that are on their way at the same time, and their share of the network.
 #pragma once
 
 #include <array>

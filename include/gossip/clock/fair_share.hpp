@@ -23,7 +23,7 @@ class fair_share {
  public:
   static constexpr virtual_time never = virtual_time::max();
 
-  /// What each owner sends and receives at most, (owners) in bytes a nanosecond.
+  /// rates: of what each owner sends, and receives, at most, (owners) in bytes a nanosecond.
   explicit fair_share(std::vector<double> const &rates) {
     for (double const rate : rates) interfaces_.insert(interfaces_.end(), 2, {rate});
   }

@@ -21,7 +21,17 @@ namespace gossip {
 /// others send meanwhile: then an activity_clock has them.
 template <class Compute>
 class node_times {
+  /// The time of a training that begins then.
+  struct computation {
+    node_times const *of;
+    virtual_time operator()(node i, std::uint64_t step, virtual_time begin) const {
+      return of->clock_.compute_time(of->seed_, i, step, begin);
+    }
+  };
+
  public:
+  using activities_type = activity_clock<computation>;
+
   node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
              std::size_t servers = 0)
       : clock_(clock, nodes, seed),
@@ -31,17 +41,14 @@ class node_times {
         written_at_(nodes + servers, virtual_time{0}),
         arrived_at_(nodes) {
     if (!clock.outline().is_plain())
-      activities_ =
-          std::make_unique<activity_clock>(clock.outline(), nodes, nodes + servers,
-                                           [this](node i, std::uint64_t step, virtual_time begin) {
-                                             return clock_.compute_time(seed_, i, step, begin);
-                                           });
+      activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
+                                                      computation{this});
   }
   node_times(node_times const &) = delete;
   node_times &operator=(node_times const &) = delete;
 
   /// The clock with contention, or null.
-  activity_clock *activities() const { return activities_.get(); }
+  activities_type *activities() const { return activities_.get(); }
   /// The clock is not needed, since all ends are known.
   void forget_activities() { activities_ = nullptr; }
 
@@ -49,7 +56,7 @@ class node_times {
   virtual_time train(node i, std::uint64_t step) {
     if (activities_) {
       activities_->compute(i, step);
-      return activity_clock::never;
+      return activities_type::never;
     }
     return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step, free_at_[i]));
   }
@@ -73,7 +80,7 @@ class node_times {
   /// The end of a message of this size that leaves when node i is free, or, if at_once, at t. Its
   /// number is told by activities(), if there are any.
   completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
-                  std::uint32_t number = activity_clock::untold) {
+                  std::uint32_t number = activities_type::untold) {
     if (activities_) return {{}, activities_->send(i, j, bytes, at_once, number)};
     return {time_after(at_once ? t : std::max(t, free_at_[i]), clock_.transfer_time(bytes))};
   }
@@ -164,7 +171,7 @@ class node_times {
  private:
   struct place {
     std::vector<virtual_time> free_at, written_at;
-    activity_clock::ends ends;
+    typename activities_type::ends ends;
   };
   place here() const {
     if (activities_) return {{}, {}, activities_->at_ends()};
@@ -196,10 +203,10 @@ class node_times {
   node_clock<Compute> clock_;
   std::uint64_t seed_;
   std::size_t nodes_;
-  std::vector<virtual_time> free_at_;           // (n + servers)
-  std::vector<virtual_time> written_at_;        // (n + servers)
-  std::vector<virtual_time> arrived_at_;        // (n)
-  std::unique_ptr<activity_clock> activities_;  // with contention
+  std::vector<virtual_time> free_at_;            // (n + servers)
+  std::vector<virtual_time> written_at_;         // (n + servers)
+  std::vector<virtual_time> arrived_at_;         // (n)
+  std::unique_ptr<activities_type> activities_;  // with contention
 };
 
 }  // namespace gossip

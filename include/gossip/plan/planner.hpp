@@ -35,9 +35,9 @@ class planner {
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
       : exchange_(exchange),
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
-        plan_(exchange_, g, time, settings, weights) {
+        plan_(exchange_, g, time, settings, std::move(weights)) {
     if constexpr (in_rounds)
-      if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings, std::move(weights));
+      if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings);
   }
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
@@ -81,8 +81,7 @@ class planner {
   /// that share their settings' ends.
   std::shared_ptr<round_ends const> ends_of_rounds(graph const &g,
                                                    virtual_clock<Compute> const &time,
-                                                   plan_settings const &settings,
-                                                   by_round<mixing_matrix> weights) {
+                                                   plan_settings const &settings) {
     auto const known = settings.ends ? settings.ends : std::make_shared<round_ends>();
     plan_.times_.forget_activities();
     if (known->known) return known;
@@ -90,7 +89,7 @@ class planner {
       throw input_error("clock: contention and links that differ",
                         "neither, for an exchange in rounds that asks for values of the run",
                         "one of them");
-    planner timed(timing{}, exchange_, g, time, settings, std::move(weights));
+    planner timed(timing{}, exchange_, g, time, settings, plan_.weights_);
     for (plan_window window; timed.next(window);) {
     }
     known->ends = std::move(timed.told_);
@@ -103,14 +102,14 @@ class planner {
   void time_round() {
     if (ends_) {
       now_ = ends_->ends.at(round_ - 1);
-    } else if (activity_clock *const clock = plan_.times_.activities()) {
+    } else if (auto *const clock = plan_.times_.activities()) {
       clock->mark(checked_index(round_ - 1, "plan: rounds with contention"));
       for (;;) {
         for (ended_activity const &e : clock->take_ended())
           if (e.what == ended_activity::kind::mark) told_.push_back(clock->now());
         bool const ahead = clock->idle() > 0 && clock->size() <= most_ahead;
         if (told_.size() == round_ || (ahead && !finished())) break;
-        if (clock->next() == activity_clock::never)
+        if (clock->next() == clock->never)
           throw error("clock: round " + std::to_string(round_ - 1) + " never ends");
         clock->advance();
       }
@@ -173,10 +172,10 @@ class planner {
   /// Ends activities until none ends before the next event, or with it; ends that are told become
   /// events.
   void advance_to_events() {
-    activity_clock &clock = *plan_.times_.activities();
+    auto &clock = *plan_.times_.activities();
     for (;;) {
       virtual_time const next = clock.next();
-      if (next == activity_clock::never) return;
+      if (next == clock.never) return;
       if (!plan_.queue_.empty() && plan_.queue_.first().time < next) return;
       clock.advance();
       for (ended_activity const &e : clock.take_ended())

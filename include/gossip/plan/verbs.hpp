@@ -137,7 +137,7 @@ class plan_verbs
     virtual_time const end = times_.train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)
-      if (end != activity_clock::never) push(end, event_kind::trained, i);
+      if (end != decltype(times_)::activities_type::never) push(end, event_kind::trained, i);
   }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
