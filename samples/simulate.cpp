@@ -141,14 +141,15 @@ std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments
 void plan_only(arguments const &given, configuration const &config, model const &m, job const &j) {
   gossip::plan_report const report = m.plan(j);
   std::string const refusal = refusal_of(config, m, j, report);
+  std::string files;
   if (!given.out.empty())
-    on_root(j.world, [&] { write_plan(given.out, to_json(report, config.complete(), refusal)); });
+    on_root(j.world, [&] { files = write_plan(given.out, report, config.complete(), refusal); });
   if (!is_root(j)) return;
   std::cout << report.graph << '\n';
   if (report.ranks > 1) std::cout << report.division << '\n';
   std::cout << '\n' << report << memory_line(report.memory, report.ranks) << '\n';
   if (!refusal.empty()) std::cout << "The run itself would be refused: " << refusal << ".\n";
-  if (!given.out.empty()) std::cout << "files         " << given.out << "/plan.json\n";
+  if (!given.out.empty()) std::cout << "files         " << given.out << '/' << files << '\n';
 }
 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {

@@ -12,11 +12,11 @@ namespace simulate {
 
 namespace {
 
-std::size_t count_of(std::string const &text) {
+std::size_t count_of(std::string const &name, std::string const &text) {
   std::size_t count = 0;
   auto const [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (fault != std::errc() || end != text.data() + text.size() || count == 0 || count > 1'000'000)
-    throw gossip::input_error("--ranks", "a number from 1 to 1000000", "'" + text + "'");
+    throw gossip::input_error(name, "a number from 1 to 1000000", "'" + text + "'");
   return count;
 }
 
@@ -25,7 +25,7 @@ std::size_t count_of(std::string const &text) {
 constinit char const *const help_text =
     R"(gossip-simulate [--config FILE] [--set /json/pointer=value]...
                 [--sweep /json/pointer=values]... [--out DIR [--overwrite]] [--resume]
-                [--dry-run [--ranks N]] [--list] [--quiet] [--help]
+                [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
 teach each other to read digits with AD-PSGD, in about a minute.
@@ -44,6 +44,8 @@ teach each other to read digits with AD-PSGD, in about a minute.
   --resume        goes on with the run in DIR; not yet: there are no checkpoints
   --dry-run       plans without training: the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
+  --trace N       with --dry-run and --out: writes trace.json, what the first N nodes do and when,
+                  for ui.perfetto.dev or chrome://tracing
   --list          every field and policy with its parameters, units and defaults
   --quiet         prints the final report only
   --help          this
@@ -57,7 +59,7 @@ arguments parse(std::span<char const *const> words) {
   arguments result;
   std::vector<std::string> const names{"--config",    "--set",    "--sweep",   "--out",
                                        "--overwrite", "--resume", "--dry-run", "--ranks",
-                                       "--list",      "--quiet",  "--help"};
+                                       "--trace",     "--list",   "--quiet",   "--help"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
@@ -92,7 +94,9 @@ arguments parse(std::span<char const *const> words) {
     else if (name == "--dry-run")
       turn_on(result.dry_run);
     else if (name == "--ranks")
-      result.ranks = count_of(value());
+      result.ranks = count_of(name, value());
+    else if (name == "--trace")
+      result.traced = count_of(name, value());
     else if (name == "--list")
       turn_on(result.list);
     else if (name == "--quiet")
@@ -105,6 +109,9 @@ arguments parse(std::span<char const *const> words) {
   }
   if (result.ranks > 0 && !result.dry_run)
     throw gossip::input_error("--ranks", "--dry-run with it", "a run; mpirun -n gives it ranks");
+  if (result.traced > 0 && (!result.dry_run || result.out.empty()))
+    throw gossip::input_error("--trace", "--dry-run and --out DIR with it",
+                              result.dry_run ? "no --out" : "a run");
   if (result.overwrite && result.out.empty())
     throw gossip::input_error("--overwrite", "--out DIR with it", "none");
   return result;

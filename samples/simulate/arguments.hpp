@@ -14,6 +14,7 @@ struct arguments {
   std::vector<std::string> sweeps;    // "/json/pointer=value,value" each, in order
   std::string out;                    // empty: no files
   std::size_t ranks = 0;              // of a dry run; 0: as many as there are
+  std::size_t traced = 0;             // nodes of a dry run whose activities are written
   bool resume = false;
   bool dry_run = false;
   bool overwrite = false;

@@ -29,6 +29,7 @@ prepared_run prepared(configuration const &config, arguments const &given,
   job &j = run.work;
   j.world = world;
   j.settings.ranks = given.ranks;
+  j.settings.traced = given.traced;
   if (j.threads == 0) j.threads = threads;
   if (auto need = memory_of(config, m, j)) {
     if (given.dry_run) need->rows = need->working = need->data = 0;

@@ -7,12 +7,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/observer/json.hpp>
+#include <gossip/simulator/trace.hpp>
 
 namespace simulate {
 
@@ -56,7 +58,7 @@ void make_folder(std::string const &path) {
 
 void refuse_earlier_files(std::string const &path, folder_use use) {
   std::vector<char const *> names{"config.json", "metrics.jsonl", "summary.json"};
-  if (use == folder_use::dry_run) names = {"plan.json"};
+  if (use == folder_use::dry_run) names = {"plan.json", "trace.json"};
   if (use == folder_use::sweep) names = {"sweep.json", "results.csv"};
   std::string found;
   std::error_code ignored;
@@ -80,6 +82,13 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["epoch_seconds"] = r.epoch_seconds;
   j["bytes_sent"] = r.bytes_sent;
   j["mean_cohort"] = r.mean_cohort;
+  j["time_in_training"] = {
+      {"mean", r.use.training}, {"least", r.use.least_training}, {"of_node", r.use.least_trained}};
+  j["most_sent"] = {{"owner", r.use.sends_most}, {"bytes", r.use.most_sent}};
+  j["busiest_link"] = {{"from", r.use.busiest.from},
+                       {"to", r.use.busiest.to},
+                       {"bytes", r.use.busiest.bytes},
+                       {"share", r.use.busiest_share}};
   j["memory"] = {{"total", r.memory.total()},   {"rows", r.memory.rows},
                  {"working", r.memory.working}, {"data", r.memory.data},
                  {"plan", r.memory.plan},       {"model", r.memory.model},
@@ -98,9 +107,19 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   return j;
 }
 
-void write_plan(std::string const &path, json const &plan) {
+std::string write_plan(std::string const &path, gossip::plan_report const &report,
+                       json const &config, std::string const &refusal) {
   make_folder(path);
-  write_whole(path + "/plan.json", plan.dump(2) + "\n");
+  write_whole(path + "/plan.json", to_json(report, config, refusal).dump(2) + "\n");
+  if (report.use.traced == 0) {
+    std::error_code ignored;
+    std::filesystem::remove(path + "/trace.json", ignored);  // of an earlier plan
+    return "plan.json";
+  }
+  std::ostringstream trace;
+  gossip::write_trace(trace, report.use);
+  write_whole(path + "/trace.json", std::move(trace).str());
+  return "plan.json, trace.json";
 }
 
 // No file that a crash could leave: the system gives the folder back with the process.

@@ -1,4 +1,5 @@
-// The folder of a run: config.json, metrics.jsonl, summary.json; of a dry run: plan.json.
+// The folder of a run: config.json, metrics.jsonl, summary.json; of a dry run: plan.json and
+// trace.json.
 #pragma once
 
 #include <optional>
@@ -42,8 +43,10 @@ void write_whole(std::string const &path, std::string const &text);
 /// All that a dry run prints, and the configuration. Empty: the run itself would not be refused.
 json to_json(gossip::plan_report const &report, json const &config, std::string const &refusal);
 
-/// Writes plan.json, whole or not at all. Throws as run_folder does.
-void write_plan(std::string const &path, json const &plan);
+/// Writes plan.json and, where activities were kept, trace.json, each whole or not at all; their
+/// names. Throws as run_folder does.
+std::string write_plan(std::string const &path, gossip::plan_report const &report,
+                       json const &config, std::string const &refusal);
 
 /// Made before anything is computed, so that a folder that cannot be written costs no time.
 class run_folder {

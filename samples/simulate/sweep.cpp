@@ -342,7 +342,7 @@ class sweep_runner {
       plans_[k] = m.plan(j);
       std::string const refusal = refusal_of(config, m, j, *plans_[k]);
       if (!given_.out.empty())
-        write_plan(given_.out + "/" + names_[k], to_json(*plans_[k], config.complete(), refusal));
+        write_plan(given_.out + "/" + names_[k], *plans_[k], config.complete(), refusal);
       if (!refusal.empty()) throw gossip::input_error(refusal);
     });
   }

@@ -53,7 +53,7 @@ inline std::vector<door> const doors{
     {"oneDNN", {"dnnl", "oneapi/dnnl"}, {"backend/onednn/convolution.hpp"}},
     {"METIS", {"metis.h"}, {"graph/metis.hpp"}},
     {"Boost.Graph", {"boost/graph", "boost/property_map"}, {"graph/"}},
-    {"nlohmann-json", {"nlohmann/"}, {"data/leaf.hpp", "observer/json.hpp"}},
+    {"nlohmann-json", {"nlohmann/"}, {"data/leaf.hpp", "observer/json.hpp", "simulator/trace.hpp"}},
 };
 
 /// A kind of policy: the folder of its models, the header with its contract, the concept, and files
@@ -72,8 +72,8 @@ inline std::vector<contract> const contracts{
      "compute_model",
      {"clock/activities.hpp", "clock/activity_graph.hpp", "clock/contention.hpp",
       "clock/fair_share.hpp", "clock/link.hpp", "clock/links.hpp", "clock/machine_kind.hpp",
-      "clock/machine_speeds.hpp", "clock/message_network.hpp", "clock/units.hpp",
-      "clock/whole_nanoseconds.hpp"}},
+      "clock/machine_speeds.hpp", "clock/message_network.hpp", "clock/owner_ends.hpp",
+      "clock/timeline.hpp", "clock/units.hpp", "clock/whole_nanoseconds.hpp"}},
     {"codec", "codec/codec.hpp", "row_codec", {"codec/bit_stream.hpp"}},
     {"exchange", "plan/exchange.hpp", "exchange", {}},
     {"mixing",

@@ -99,6 +99,7 @@ printed node-iterations node_iterations
 printed "virtual seconds" virtual_seconds
 printed "bytes sent" bytes_sent
 printed "mean cohort" mean_cohort
+printed "time in training" time_in_training mean
 printed ranks ranks
 printed "nodes of a rank" division largest
 printed "edges between ranks" division cut_edges
@@ -110,7 +111,14 @@ done
 grep -q '"refused": "digits has 8000 samples for 10000 nodes"' "$work/plan/plan.json" ||
   fault "plan.json does not say that the run would be refused"
 expect 2 "--out $work/plan: expected $left, got plan.json" --dry-run --out "$work/plan"
+"$simulate" "${tiny[@]}" --dry-run --out "$work/plan" --overwrite --trace 3 >"$work/stdout" || fault "--overwrite"
+grep -qx "files         $work/plan/plan.json, trace.json" "$work/stdout" || fault "a dry run does not say trace.json"
+[ "$(ls "$work/plan" | xargs)" = "plan.json trace.json" ] || fault "a trace's folder holds $(ls "$work/plan")"
 "$simulate" "${tiny[@]}" --dry-run --out "$work/plan" --overwrite >/dev/null || fault "--overwrite"
+[ "$(ls "$work/plan")" = plan.json ] || fault "the trace of an earlier plan stays"
+expect 2 '--trace: expected --dry-run and --out DIR with it, got a run' --trace 3
+expect 2 '--trace: expected --dry-run and --out DIR with it, got no --out' --dry-run --trace 3
+expect 2 "--trace: expected a number from 1 to 1000000, got '0'" --dry-run --out "$work/plan" --trace 0
 grep -q '"refused": null' "$work/plan/plan.json" || fault "--overwrite leaves the earlier plan"
 "$simulate" "${tiny[@]}" --set /model=mlp --out "$work/plan" >/dev/null 2>"$work/stderr" ||
   fault "a run where its dry run wrote: $(cat "$work/stderr")"

@@ -13,6 +13,8 @@
 
 #include <gossip/clock/activity_graph.hpp>
 #include <gossip/clock/message_network.hpp>
+#include <gossip/clock/owner_ends.hpp>
+#include <gossip/clock/timeline.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {
@@ -25,19 +27,18 @@ class activity_clock {
  public:
   static constexpr virtual_time never = virtual_time::max();
   static constexpr std::uint32_t untold = activity_graph::nothing;
-  /// The last activity of every owner, and that in which it last wrote its model, (owners) each.
-  struct ends {
-    std::vector<activity> last, written;
-  };
+  using ends = owner_ends::place;
 
+  /// told: of all trainings and messages, or null.
   activity_clock(network_outline const &network, std::size_t nodes, std::size_t owners,
-                 ComputeTime takes)
+                 ComputeTime takes, timeline *told = nullptr)
       : nodes_(nodes),
+        told_(told),
         network_(network, nodes, owners),
         takes_(std::move(takes)),
-        ends_{std::vector<activity>(owners), std::vector<activity>(owners)},
-        idle_(nodes),
-        is_touched_(owners) {}
+        ends_(graph_, nodes, owners) {}
+  activity_clock(activity_clock const &) = delete;
+  activity_clock &operator=(activity_clock const &) = delete;
 
   /// Owner i computes; its end is told.
   void compute(node i, std::uint64_t step) {
@@ -59,14 +60,14 @@ class activity_clock {
   /// Bytes from one owner to another: when `from` has done what it has to do, or now. Its end is
   /// told, if it has a number.
   activity send(node from, node to, std::size_t bytes, bool now, std::uint32_t number = untold) {
-    return sent_after(now ? activity{} : ends_.last[from], from, to, bytes, number);
+    return sent_after(now ? activity{} : ends_.last(from), from, to, bytes, number);
   }
 
   /// Owner i goes on when an activity, or a time, is over.
   void await(node i, activity what) {
     if (graph_.over(what)) return;
-    activity const both[] = {ends_.last[i], what};
-    set_last(i, graph_.joined(both));
+    activity const both[] = {ends_.last(i), what};
+    ends_.set_last(i, graph_.joined(both));
   }
   void wait_until(node i, virtual_time t) {
     if (t <= now_) return;
@@ -76,16 +77,13 @@ class activity_clock {
   }
 
   /// Owner i has written its model at the end of what it has to do.
-  void write(node i) { ends_.written[i] = ends_.last[i]; }
+  void write(node i) { ends_.write(i); }
 
   /// Nothing is left that owner i has to do.
-  void resume(node i) { set_last(i, {}); }
+  void resume(node i) { ends_.set_last(i, {}); }
 
   /// Every node goes on when all have done what they have to do.
-  void wait_for_all() {
-    activity const all = graph_.joined(std::span(ends_.last).first(nodes_));
-    for (node i = 0; i < nodes_; ++i) set_last(i, all);
-  }
+  void wait_for_all() { ends_.set_last_of_nodes(graph_.joined(ends_.last_of_nodes())); }
 
   /// Messages from nodes to others, whose models have been written. A node goes on when all to it
   /// have arrived, and all from it, for until then its model must stay as it is. With a barrier all
@@ -93,21 +91,20 @@ class activity_clock {
   /// each(send): calls send(from, to, bytes) for every message, ascending by receiver.
   template <class Each>
   void mix(bool global_barrier, Each each) {
-    activity const last =
-        global_barrier ? graph_.joined(std::span(ends_.written).first(nodes_)) : activity{};
+    activity const last = global_barrier ? graph_.joined(ends_.written_by_nodes()) : activity{};
     std::vector<std::vector<activity>> awaited(nodes_);
     each([&](node from, node to, std::size_t bytes) {
       activity const sent =
-          sent_after(global_barrier ? last : ends_.written[from], from, to, bytes, untold);
+          sent_after(global_barrier ? last : ends_.written(from), from, to, bytes, untold);
       awaited[to].push_back(sent);
       awaited[from].push_back(sent);
     });
     for (node i = 0; i < nodes_; ++i) {
-      awaited[i].push_back(ends_.last[i]);
-      set_last(i, graph_.joined(awaited[i]));
+      awaited[i].push_back(ends_.last(i));
+      ends_.set_last(i, graph_.joined(awaited[i]));
     }
     if (global_barrier) wait_for_all();
-    std::copy_n(ends_.last.begin(), nodes_, ends_.written.begin());
+    ends_.write_all();
   }
 
   /// A ring all-reduce: when all have done what they have to do, each sends its neighbour so many
@@ -117,38 +114,30 @@ class activity_clock {
     wait_for_all();
     std::vector<activity> sent;
     for (node i = 0; i < nodes_; ++i)
-      sent.push_back(sent_after(ends_.last[i], i, static_cast<node>((i + 1) % nodes_), bytes,
+      sent.push_back(sent_after(ends_.last(i), i, static_cast<node>((i + 1) % nodes_), bytes,
                                 untold, static_cast<std::uint32_t>(turns)));
-    activity const all = graph_.joined(sent);
-    for (node i = 0; i < nodes_; ++i) set_last(i, all);
-    std::copy_n(ends_.last.begin(), nodes_, ends_.written.begin());
+    ends_.set_last_of_nodes(graph_.joined(sent));
+    ends_.write_all();
   }
 
   /// The end of what all owners have to do is told by this number.
   void mark(std::uint32_t number) {
-    std::vector<activity> open{mark_};
-    for (node const i : touched_) {
-      open.push_back(ends_.last[i]);
-      is_touched_[i] = 0;
-    }
-    touched_.clear();
+    std::vector<activity> open = ends_.take_changed();
+    open.push_back(mark_);
     mark_ = graph_.joined(open, number);
     if (graph_.over(mark_)) ended_.push_back({ended_activity::kind::mark, number});
   }
 
-  ends const &at_ends() const { return ends_; }
+  ends const &at_ends() const { return ends_.here(); }
   /// Owners go on as if nothing had been added since; what was added goes on beside them.
-  void restore(ends const &before) {
-    for (node i = 0; i < ends_.last.size(); ++i) set_last(i, before.last[i]);
-    ends_.written = before.written;
-  }
-  activity last(node i) const { return ends_.last[i]; }
+  void restore(ends const &before) { ends_.restore(before); }
+  activity last(node i) const { return ends_.last(i); }
 
   /// Messages that are sent from now on take no time, or their own; returns what it was before.
   bool suspend(bool free) { return std::exchange(free_, free); }
 
   /// Nodes that have nothing to do.
-  std::size_t idle() const { return idle_; }
+  std::size_t idle() const { return ends_.idle(); }
   /// Activities that have not ended.
   std::size_t size() const { return graph_.size(); }
   virtual_time now() const { return now_; }
@@ -184,24 +173,9 @@ class activity_clock {
 
   /// The activity comes after all that owner i has to do.
   void follow(node i, std::uint32_t a) {
-    graph_.await(a, ends_.last[i]);
-    set_last(i, graph_.handle(a));
+    graph_.await(a, ends_.last(i));
+    ends_.set_last(i, graph_.handle(a));
     begin_if_ready(a);
-  }
-
-  void set_last(node i, activity a) {
-    if (i < nodes_) {
-      if (graph_.over(ends_.last[i]))
-        --idle_;
-      else
-        --graph_[ends_.last[i]].lasts;
-      if (graph_.over(a))
-        ++idle_;
-      else
-        ++graph_[a].lasts;
-    }
-    ends_.last[i] = a;
-    if (!std::exchange(is_touched_[i], 1)) touched_.push_back(i);
   }
 
   activity sent_after(activity first, node from, node to, std::size_t bytes, std::uint32_t number,
@@ -221,7 +195,15 @@ class activity_clock {
 
   void begin_if_ready(std::uint32_t a) {
     graph_[a].free = free_;
+    if (told_ && !free_) tell(graph_[a]);
     if (graph_[a].open == 0) begin(a);
+  }
+
+  /// Its messages, planned.
+  void tell(activity_graph::record const &one) {
+    if (one.what == kind::message || one.what == kind::exchange)
+      told_->will_send(one.from, one.to, one.bytes);
+    if (one.what == kind::exchange) told_->will_send(one.to, one.from, one.bytes);
   }
 
   void begin(std::uint32_t a) {
@@ -232,7 +214,9 @@ class activity_clock {
       case kind::wait:
         return end_at(a, std::max(now_, one.until));
       case kind::computation:
-        return end_at(a, time_after(now_, takes_(one.from, one.bytes, now_)));
+        one.until = time_after(now_, takes_(one.from, one.bytes, now_));
+        if (told_) told_->trains(one.from, now_, one.until);
+        return end_at(a, one.until);
       case kind::message:
         return transmit(2 * a);
       case kind::exchange:
@@ -244,8 +228,9 @@ class activity_clock {
 
   /// One way of an activity: twice its number, and one more for the way back.
   void transmit(std::uint32_t way) {
-    auto const &one = graph_[way / 2];
+    auto &one = graph_[way / 2];
     if (one.free) return end_at(way / 2, now_);
+    one.until = now_;
     auto const [from, to] = ends_of(way);
     if (auto const left = network_.begin(now_, from, to, one.bytes, way)) arrive(way, *left);
   }
@@ -259,8 +244,11 @@ class activity_clock {
   /// The last byte of a message leaves at t.
   void arrive(std::uint32_t way, virtual_time t) {
     auto const [from, to] = ends_of(way);
-    auto const turns = static_cast<std::int64_t>(graph_[way / 2].turns);
-    end_at(way / 2, time_after(t, turns * network_.latency(from, to)));
+    auto const &one = graph_[way / 2];
+    virtual_time const end =
+        time_after(t, static_cast<std::int64_t>(one.turns) * network_.latency(from, to));
+    if (told_) told_->has_sent(from, to, one.bytes, one.until, end);
+    end_at(way / 2, end);
   }
 
   void end_at(std::uint32_t a, virtual_time t) { timed_.push(a, t); }
@@ -273,20 +261,18 @@ class activity_clock {
       ended_.push_back(
           {one.what == kind::join ? ended_activity::kind::mark : ended_activity::kind::message,
            one.told});
-    idle_ += one.lasts;
+    ends_.end(one);
     graph_.end(a, [&](std::uint32_t b) { begin(b); });
   }
 
   std::size_t nodes_;
+  timeline *told_;
   message_network network_;
   ComputeTime takes_;
   activity_graph graph_;
-  ends ends_;
-  std::size_t idle_;
+  owner_ends ends_;
   bool free_ = false;
-  activity mark_;                         // the last
-  std::vector<node> touched_;             // owners with something to do since, each once
-  std::vector<std::uint8_t> is_touched_;  // (owners)
+  activity mark_;  // the last
   timed_ends timed_;
   std::deque<std::uint32_t> joined_;  // that end now
   std::vector<ended_activity> ended_;

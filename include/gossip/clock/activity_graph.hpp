@@ -75,7 +75,7 @@ class activity_graph {
     std::uint32_t told = nothing;     // number that its end is told by
     node from = 0, to = 0;
     std::uint64_t bytes = 0;  // or the step of a computation
-    virtual_time until{0};
+    virtual_time until{0};    // of a wait or a computation; when a message began
   };
 
   record &operator[](std::uint32_t a) { return records_[a]; }

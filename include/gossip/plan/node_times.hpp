@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <gossip/clock/activities.hpp>
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/timeline.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -32,17 +34,19 @@ class node_times {
  public:
   using activities_type = activity_clock<computation>;
 
+  /// told: of all trainings and messages, or null.
   node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
-             std::size_t servers = 0)
+             std::size_t servers = 0, timeline *told = nullptr)
       : clock_(clock, nodes, seed),
         seed_(seed),
         nodes_(nodes),
+        told_(told),
         free_at_(nodes + servers, virtual_time{0}),
         written_at_(nodes + servers, virtual_time{0}),
         arrived_at_(nodes) {
     if (!clock.outline().is_plain())
       activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
-                                                      computation{this});
+                                                      computation{this}, told);
   }
   node_times(node_times const &) = delete;
   node_times &operator=(node_times const &) = delete;
@@ -50,7 +54,10 @@ class node_times {
   /// The clock with contention, or null.
   activities_type *activities() const { return activities_.get(); }
   /// The clock is not needed, since all ends are known.
-  void forget_activities() { activities_ = nullptr; }
+  void forget_activities() {
+    activities_ = nullptr;
+    told_ = nullptr;
+  }
 
   /// Node i computes; returns when it will have finished, where that is known.
   virtual_time train(node i, std::uint64_t step) {
@@ -58,7 +65,10 @@ class node_times {
       activities_->compute(i, step);
       return activities_type::never;
     }
-    return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step, free_at_[i]));
+    virtual_time const begin = free_at_[i];
+    free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
+    if (told_) told_->trains(i, begin, free_at_[i]);
+    return free_at_[i];
   }
 
   /// Node i takes up its work again at t.
@@ -82,7 +92,10 @@ class node_times {
   completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
                   std::uint32_t number = activities_type::untold) {
     if (activities_) return {{}, activities_->send(i, j, bytes, at_once, number)};
-    return {time_after(at_once ? t : std::max(t, free_at_[i]), clock_.transfer_time(bytes))};
+    virtual_time const begin = at_once ? t : std::max(t, free_at_[i]);
+    virtual_time const end = time_after(begin, clock_.transfer_time(bytes));
+    if (told_) told_->sends(i, j, bytes, begin, end);
+    return {end};
   }
 
   /// Node i has written its model now.
@@ -94,7 +107,11 @@ class node_times {
   /// Node i waits for a message of this size from node j, and sends one if both do.
   void transfer(node i, node j, std::size_t bytes, bool both) {
     if (activities_) return activities_->exchange(i, j, bytes, both);
-    free_at_[i] = time_after(free_at_[i], clock_.transfer_time(bytes));
+    virtual_time const begin = free_at_[i];
+    free_at_[i] = time_after(begin, clock_.transfer_time(bytes));
+    if (!told_) return;
+    told_->sends(j, i, bytes, begin, free_at_[i]);
+    if (both) told_->sends(i, j, bytes, begin, free_at_[i]);
   }
 
   /// f(), which takes no time.
@@ -102,7 +119,9 @@ class node_times {
   void at_no_cost(F f) {
     place const before = here();
     bool const free = activities_ && activities_->suspend(true);
+    timeline *const told = std::exchange(told_, nullptr);
     f();
+    told_ = told;
     if (activities_) activities_->suspend(free);
     go_back(before);
   }
@@ -138,7 +157,9 @@ class node_times {
         messages += columns.size() - 1;
         bytes += (columns.size() - 1) * message_bytes;
       }
+      virtual_time const begin = sent;
       if (messages > 0) sent = time_after(sent, clock_.transfer_time(bytes));
+      if (told_) tell_mixtures(mixtures, i, begin, sent);
       all += bytes;
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
@@ -157,10 +178,13 @@ class node_times {
     if (activities_) return activities_->ring(turns, sent_bytes);
     std::size_t const n = nodes_;
     auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
-    virtual_time done = *std::max_element(free_at_.begin(), end);
+    virtual_time const begin = *std::max_element(free_at_.begin(), end);
+    virtual_time done = begin;
     if (n > 1)
       done = time_after(done,
                         (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
+    for (node i = 0; told_ && n > 1 && i < n; ++i)
+      told_->sends(i, static_cast<node>((i + 1) % n), sent_bytes, begin, done);
     std::fill(free_at_.begin(), end, done);
     std::copy(free_at_.begin(), end, written_at_.begin());
   }
@@ -198,11 +222,20 @@ class node_times {
     return all;
   }
 
+  /// The messages to node i, one after another between these times.
+  template <class Mixtures>
+  void tell_mixtures(Mixtures const &mixtures, node i, virtual_time begin, virtual_time end) {
+    for (auto const &[w, message_bytes] : mixtures)
+      for (node j : w->row(i).columns)
+        if (j != i) told_->sends(j, i, message_bytes, begin, end);
+  }
+
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
 
   node_clock<Compute> clock_;
   std::uint64_t seed_;
   std::size_t nodes_;
+  timeline *told_;
   std::vector<virtual_time> free_at_;            // (n + servers)
   std::vector<virtual_time> written_at_;         // (n + servers)
   std::vector<virtual_time> arrived_at_;         // (n)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include <gossip/clock/timeline.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/epochs.hpp>
 
@@ -34,6 +35,7 @@ struct plan_settings {
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
   std::shared_ptr<round_ends> ends = nullptr;  ///< of rounds with contention,
                                                ///< counted by the first plan
+  timeline *times = nullptr;  ///< told of all trainings and messages; outlives the plan
 };
 
 }  // namespace gossip

@@ -83,7 +83,7 @@ class plan_verbs
         exchange_(exchange),
         properties_(properties_of(exchange)),
         graph_(g),
-        times_(time, g.nodes(), settings.seed, servers()),
+        times_(time, g.nodes(), settings.seed, servers(), settings.times),
         settings_(std::move(settings)),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iomanip>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include <gossip/clock/units.hpp>
@@ -17,6 +19,7 @@
 #include <gossip/mixing/graph_report.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/network_use.hpp>
 
 namespace gossip {
 
@@ -52,6 +55,7 @@ struct plan_report {
   std::size_t state_bytes_per_node = 0;
   memory_need memory;  ///< of the largest rank
   graph_report graph;
+  network_use use;
   std::size_t ranks = 1;
   partition_report division;       ///< with several ranks
   std::uint64_t bytes_across = 0;  ///< of bytes_sent, or its part that is sent once a rank
@@ -67,6 +71,29 @@ struct plan_report {
   }
 };
 
+namespace detail {
+
+/// Busy nodes and links, a line each.
+inline void print_use(std::ostream &out, plan_report const &r) {
+  auto const row = [&](char const *name) -> std::ostream & {
+    return out << std::left << std::setw(24) << name << std::right;
+  };
+  auto const owner = [&](node i) {
+    return i < r.nodes ? "node " + std::to_string(i) : "server " + std::to_string(i - r.nodes);
+  };
+  network_use const &use = r.use;
+  row("time in training") << use.training << " on average, " << use.least_training << " of node "
+                          << use.least_trained << '\n';
+  if (use.most_sent == 0) return;
+  row("sent by one at most") << format_bytes(use.most_sent) << ", by " << owner(use.sends_most)
+                             << '\n';
+  row("busiest link") << format_bytes(use.busiest.bytes) << ", from " << owner(use.busiest.from)
+                      << " to " << owner(use.busiest.to) << ", " << use.busiest_share
+                      << " of what it carries\n";
+}
+
+}  // namespace detail
+
 /// A line a number, aligned; the graph has its own report.
 inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   auto const flags = out.flags();
@@ -78,6 +105,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   print_row(out, "of an epoch", r.epoch_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);
+  detail::print_use(out, r);
   print_row(out, "memory needed", format_bytes(r.memory.total()));
   print_row(out, "state of a node", format_bytes(r.state_bytes_per_node));
   if (r.ranks > 1 && r.node_iterations > 0) {

@@ -52,7 +52,8 @@ struct run_settings {
   gossip::statistics_mode statistics = gossip::statistics_mode::mixed;
   std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
                                  ///< of the averaged model those of so many nodes
-  std::size_t ranks = 0;  ///< of a dry run: as if there were so many; 0: as many as there are
+  std::size_t ranks = 0;   ///< of a dry run: as if there were so many; 0: as many as there are
+  std::size_t traced = 0;  ///< of a dry run: nodes, from 0 on, whose activities it reports
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
   std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
   named_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's

@@ -152,8 +152,9 @@ class simulator {
     report.ranks = ranks(settings);
     fleet_size size = size_of(n);
     by_round<mixing_matrix> const weights = weights_for(network);
+    auto const &clock = options_.clock_value();
     detail::attachments const attached =
-        detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+        detail::attach(exchange_, network, clock, plan, weights, size);
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
                              attached.owners);
     report.division = describe(network, layout.owners(), report.ranks);
@@ -162,11 +163,11 @@ class simulator {
     report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
     if (on_device) report.memory.data += detail::test_bytes(arguments);
     report.graph = describe(network);
-    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
-                                            weights);
+    planner<Exchange, compute_type> planner(exchange_, network, clock, plan, weights);
     communication_volume crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
+    report.use = planned_use(exchange_, network, clock, plan, weights, size, settings.traced);
     return report;
   }
 

@@ -1,0 +1,109 @@
+// What the owners of a network do in virtual time: trainings and messages, as a plan times them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// A training, or a message from one owner, a node or a server, to another.
+struct timed_activity {
+  node who;           ///< trains, or sends
+  node to;            ///< receives; of a training who trains
+  std::size_t bytes;  ///< of a message
+  virtual_time begin, end;
+
+  bool is_training() const { return to == who; }
+};
+
+/// The bytes of all messages from one owner to another.
+struct edge_bytes {
+  node from = 0, to = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Trainings and messages, counted by owner and by edge; those of the first nodes are kept.
+/// Activities come in any order.
+class timeline {
+ public:
+  /// kept: nodes whose activities are kept, 48 bytes each.
+  explicit timeline(std::size_t owners, std::size_t kept = 0)
+      : kept_(kept), trained_(owners, virtual_time{0}), sent_(owners), last_(owners) {}
+
+  void trains(node i, virtual_time begin, virtual_time end) {
+    trained_[i] += end - begin;
+    last_[i] = std::max(last_[i], end);
+    if (i < kept_) activities_.push_back({i, i, 0, begin, end});
+  }
+
+  void sends(node from, node to, std::size_t bytes, virtual_time begin, virtual_time end) {
+    will_send(from, to, bytes);
+    has_sent(from, to, bytes, begin, end);
+  }
+  /// The two halves of it: a message that is planned, and one whose times are known. The run may
+  /// end between them.
+  void will_send(node from, node to, std::size_t bytes) {
+    sent_[from] += bytes;
+    if (edges_.size() == merge_at_) {
+      merge();
+      merge_at_ = std::max(merge_at_, 2 * edges_.size());
+    }
+    edges_.push_back({from, to, bytes});
+  }
+  void has_sent(node from, node to, std::size_t bytes, virtual_time begin, virtual_time end) {
+    if (from < kept_ || to < kept_) activities_.push_back({from, to, bytes, begin, end});
+  }
+
+  std::size_t owners() const { return trained_.size(); }
+  /// Time that an owner was in training, the bytes that it sent, the end of its last training.
+  virtual_time in_training(node i) const { return trained_[i]; }
+  std::uint64_t bytes_sent(node i) const { return sent_[i]; }
+  virtual_time last_training(node i) const { return last_[i]; }
+
+  /// Edges that carried something, ascending by sender and receiver.
+  std::vector<edge_bytes> const &edges() {
+    merge();
+    return edges_;
+  }
+
+  /// What is kept, ascending by begin, then by end, sender and receiver.
+  std::vector<timed_activity> take_activities() {
+    auto const key = [](timed_activity const &a) {
+      return std::tuple(a.begin, a.end, a.who, a.to, a.bytes);
+    };
+    std::sort(activities_.begin(), activities_.end(),
+              [&](timed_activity const &a, timed_activity const &b) { return key(a) < key(b); });
+    return std::exchange(activities_, {});
+  }
+
+ private:
+  /// One entry an edge.
+  void merge() {
+    auto const key = [](edge_bytes const &e) { return std::uint64_t{e.from} << 32 | e.to; };
+    std::sort(edges_.begin(), edges_.end(),
+              [&](edge_bytes const &a, edge_bytes const &b) { return key(a) < key(b); });
+    std::size_t count = 0;
+    for (edge_bytes const &e : edges_)
+      if (count > 0 && key(edges_[count - 1]) == key(e))
+        edges_[count - 1].bytes += e.bytes;
+      else
+        edges_[count++] = e;
+    edges_.resize(count);
+  }
+
+  std::size_t kept_;
+  std::vector<virtual_time> trained_;  // (owners)
+  std::vector<std::uint64_t> sent_;    // (owners)
+  std::vector<virtual_time> last_;     // (owners)
+  std::vector<edge_bytes> edges_;      // some of them several times
+  std::size_t merge_at_ = std::size_t{1} << 20;
+  std::vector<timed_activity> activities_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,85 @@
+// Use of nodes and links over a whole run, from its timeline.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gossip/clock/clock.hpp>
+#include <gossip/clock/link.hpp>
+#include <gossip/clock/links.hpp>
+#include <gossip/clock/timeline.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/plan/planner.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// How busy nodes and links are. Owners from the number of nodes on are servers.
+struct network_use {
+  double training = 0;        ///< share of the run's virtual time that a node trains, mean
+  double least_training = 0;  ///< of the node that trains least
+  node least_trained = 0;
+  std::uint64_t most_sent = 0;  ///< bytes of the owner that sends most
+  node sends_most = 0;
+  edge_bytes busiest{};      ///< the pair of owners with most bytes, in one direction
+  double busiest_share = 0;  ///< of what its link could carry in the run's virtual time
+  std::size_t traced = 0;    ///< nodes, from 0 on, whose activities are
+  std::vector<timed_activity> activities{};
+};
+
+/// nodes: of the run, which takes until `end`.
+inline network_use use_of(timeline &times, link_table const &links, std::size_t nodes,
+                          virtual_time end) {
+  network_use use;
+  double const all = static_cast<double>(end.count());
+  use.least_training = 1.0;
+  for (node i = 0; i < times.owners(); ++i) {
+    if (times.bytes_sent(i) > use.most_sent) {
+      use.most_sent = times.bytes_sent(i);
+      use.sends_most = i;
+    }
+    if (i >= nodes || end <= virtual_time(0)) continue;
+    double const share = static_cast<double>(times.in_training(i).count()) / all;
+    use.training += share / static_cast<double>(nodes);
+    if (share < use.least_training) {
+      use.least_training = share;
+      use.least_trained = i;
+    }
+  }
+  for (edge_bytes const &e : times.edges())
+    if (e.bytes > use.busiest.bytes) use.busiest = e;
+  if (use.busiest.bytes > 0 && end > virtual_time(0))
+    use.busiest_share = static_cast<double>(use.busiest.bytes) /
+                        (links.between(use.busiest.from, use.busiest.to).bandwidth * all * 1e-9);
+  use.activities = times.take_activities();
+  return use;
+}
+
+/// Of a plan that is made to its end, and of which nothing else is kept. kept: nodes whose
+/// activities are.
+template <class Exchange, class Compute>
+network_use planned_use(Exchange const &exchange, graph const &network,
+                        virtual_clock<Compute> const &clock, plan_settings plan,
+                        by_round<mixing_matrix> const &weights, fleet_size const &size,
+                        std::size_t kept) {
+  kept = std::min(kept, network.nodes());
+  timeline times(network.nodes() + size.servers, kept);
+  plan.times = &times;
+  plan.ends = nullptr;  // a plan that has timed them has told nobody
+  planner<Exchange, Compute> planner(exchange, network, clock, plan, weights);
+  plan_window window;
+  while (planner.next(window)) {
+  }
+  link_table const links(clock.network, clock.links, network.nodes());
+  network_use use = use_of(times, links, network.nodes(), window.end.time);
+  use.traced = kept;
+  return use;
+}
+
+}  // namespace gossip
