@@ -89,7 +89,7 @@ inline void print_use(std::ostream &out, plan_report const &r) {
                              << '\n';
   row("busiest link") << format_bytes(use.busiest.bytes) << ", from " << owner(use.busiest.from)
                       << " to " << owner(use.busiest.to) << ", " << use.busiest_share
-                      << " of what it carries\n";
+                      << " of what it could carry\n";
 }
 
 }  // namespace detail
