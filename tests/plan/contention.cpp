@@ -41,11 +41,6 @@ whole_plan shared(contention how, Exchange const &exchange, gossip::graph const 
   return cv > 0 ? plan_of(exchange, g, noisy, settings) : plan_of(exchange, g, even, settings);
 }
 
-bool same(gossip::operation const &a, gossip::operation const &b) {
-  return a.kind == b.kind && a.flags == b.flags && a.code == b.code && a.level == b.level &&
-         a.a == b.a && a.b == b.b && a.coefficient == b.coefficient && a.count == b.count;
-}
-
 /// Without limits of bandwidth no message disturbs another, so that plans are those without
 /// contention, and so are their times; links are said apart, so that all have activities ahead.
 template <class Exchange>
@@ -57,13 +52,7 @@ void check_undisturbed(Exchange const &exchange, gossip::graph const &g,
   gossip::node_link const usual{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth};
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share}) {
     auto const together = shared(how, exchange, g, wide, rounds, 0.3, {.nodes = {usual}});
-    REQUIRE(together.stream.size() == alone.stream.size());
-    for (std::size_t k = 0; k < alone.stream.size(); ++k)
-      REQUIRE(same(together.stream[k], alone.stream[k]));
-    CHECK(together.end.time == alone.end.time);
-    REQUIRE(together.observations.size() == alone.observations.size());
-    for (std::size_t k = 0; k < alone.observations.size(); ++k)
-      CHECK(together.observations[k].mark.time == alone.observations[k].mark.time);
+    check_same(together, alone);
   }
 }
 

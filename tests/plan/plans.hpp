@@ -42,6 +42,20 @@ constexpr virtual_time compute = std::chrono::milliseconds(10);
 /// A link on which messages take 20 us, and 1 us more for every 100 bytes.
 constexpr link slow_link{.latency = std::chrono::microseconds(20), .bandwidth = 1e8};
 
+/// Two plans with the same operations at the same times.
+inline void check_same(whole_plan const &one, whole_plan const &other) {
+  auto const same = [](operation const &a, operation const &b) {
+    return a.kind == b.kind && a.flags == b.flags && a.code == b.code && a.level == b.level &&
+           a.a == b.a && a.b == b.b && a.coefficient == b.coefficient && a.count == b.count;
+  };
+  REQUIRE(one.stream.size() == other.stream.size());
+  for (std::size_t k = 0; k < one.stream.size(); ++k) REQUIRE(same(one.stream[k], other.stream[k]));
+  CHECK(one.end.time == other.end.time);
+  REQUIRE(one.observations.size() == other.observations.size());
+  for (std::size_t k = 0; k < one.observations.size(); ++k)
+    CHECK(one.observations[k].mark.time == other.observations[k].mark.time);
+}
+
 /// A link that takes no time.
 inline link instant() {
   return {.latency = virtual_time(0), .bandwidth = std::numeric_limits<double>::infinity()};

@@ -128,7 +128,8 @@ struct happenings {
   void add_drawn(auto &plan, happening_kind kind, node i) const {
     std::uint64_t draws = 0;
     for (happening const &one : *all) draws += one.kind == kind && one.which == i;
-    add(plan, kind, i, detail::draw_neighbor(plan.topology(), run_settings{}.seed, i, draws));
+    add(plan, kind, i,
+        detail::draw_neighbor(plan.topology().neighbors(i), run_settings{}.seed, i, draws));
   }
 };
 

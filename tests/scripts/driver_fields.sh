@@ -348,6 +348,16 @@ expect 2 "--set: /clock: slow node 3: expected one factor at a time, got two at 
   --set '/clock/slow=[{"node":3,"factor":2,"from":"1s"},{"node":3,"factor":2}]'
 expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
   --set '/clock/slow=[{"node":64,"factor":2}]'
+wrong "expected a list of objects with node, from and until, got 1" /clock/outages/listed=1
+wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/outages/churn/down=soon
+wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /clock/outages/churn/up=0s
+wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /clock/outages/nights/day=0s
+expect 2 "--set: /clock: nights: down: expected less than the day's 86400s, got 86400s" \
+  --set /clock/outages/nights/down=24h
+expect 2 "--set: /clock: outage of node 3: expected a time from 0ns on and a later one, got 2s and 1s" \
+  --set '/clock/outages/listed=[{"node":3,"from":"2s","until":"1s"}]'
+expect 2 "--set: /clock: outage of node 64: expected a node below 64, got 64" \
+  --set '/clock/outages/listed=[{"node":64,"from":"0s","until":"1s"}]'
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1
 wrong "expected a whole number of at least 1, got 0" /clock/links/regions/0/nodes=0

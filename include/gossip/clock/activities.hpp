@@ -20,9 +20,10 @@
 namespace gossip {
 
 /// Activities of owners, nodes and then servers. An owner's own follow each other; messages that
-/// nobody waits for run beside them. ComputeTime: virtual_time(node, std::uint64_t step,
-/// virtual_time begin), the time that computation `step` of an owner takes if it begins then.
-template <class ComputeTime>
+/// nobody waits for run beside them. Machines: compute_time(node, step, begin),
+/// the time that computation `step` of an owner takes if it begins then, and both_up(node, node,
+/// t), the first time from t on at which a message between two owners can begin.
+template <class Machines>
 class activity_clock {
  public:
   static constexpr virtual_time never = virtual_time::max();
@@ -31,11 +32,11 @@ class activity_clock {
 
   /// told: of all trainings and messages, or null.
   activity_clock(network_outline const &network, std::size_t nodes, std::size_t owners,
-                 ComputeTime takes, timeline *told = nullptr)
+                 Machines machines, timeline *told = nullptr)
       : nodes_(nodes),
         told_(told),
         network_(network, nodes, owners),
-        takes_(std::move(takes)),
+        machines_(std::move(machines)),
         ends_(graph_, nodes, owners) {}
   activity_clock(activity_clock const &) = delete;
   activity_clock &operator=(activity_clock const &) = delete;
@@ -147,17 +148,21 @@ class activity_clock {
   /// The time at which the next activity ends, or never.
   virtual_time next() {
     virtual_time const messages = network_.next();
-    return std::min(messages, timed_.next());
+    return std::min({messages, timed_.next(), held_.next()});
   }
 
   /// Ends all activities of next(), and those after them that take no time.
   void advance() {
     now_ = next();
     while (network_.ends_by(now_)) arrive(network_.take_ended(), now_);
-    while (!joined_.empty() || timed_.next() <= now_) {
+    while (!joined_.empty() || timed_.next() <= now_ || held_.next() <= now_) {
       if (!joined_.empty()) {
         end(joined_.front());
         joined_.pop_front();
+        continue;
+      }
+      if (held_.next() <= now_) {
+        transmit_all(held_.pop());
         continue;
       }
       std::uint32_t const a = timed_.pop();
@@ -214,16 +219,22 @@ class activity_clock {
       case kind::wait:
         return end_at(a, std::max(now_, one.until));
       case kind::computation:
-        one.until = time_after(now_, takes_(one.from, one.bytes, now_));
+        one.until = time_after(now_, machines_.compute_time(one.from, one.bytes, now_));
         if (told_) told_->trains(one.from, now_, one.until);
         return end_at(a, one.until);
       case kind::message:
-        return transmit(2 * a);
       case kind::exchange:
-        one.parts = 2;
-        transmit(2 * a);
-        return transmit(2 * a + 1);
+        if (one.what == kind::exchange) one.parts = 2;
+        virtual_time const up = one.free ? now_ : machines_.both_up(one.from, one.to, now_);
+        if (up > now_) return held_.push(a, up);
+        return transmit_all(a);
     }
+  }
+
+  void transmit_all(std::uint32_t a) {
+    bool const back = graph_[a].what == kind::exchange;
+    transmit(2 * a);
+    if (back) transmit(2 * a + 1);
   }
 
   /// One way of an activity: twice its number, and one more for the way back.
@@ -268,12 +279,13 @@ class activity_clock {
   std::size_t nodes_;
   timeline *told_;
   message_network network_;
-  ComputeTime takes_;
+  Machines machines_;
   activity_graph graph_;
   owner_ends ends_;
   bool free_ = false;
   activity mark_;  // the last
   timed_ends timed_;
+  timed_ends held_;                   // messages that begin when both ends are up
   std::deque<std::uint32_t> joined_;  // that end now
   std::vector<ended_activity> ended_;
   virtual_time now_{0};

@@ -35,6 +35,7 @@
 #include <gossip/clock/machine_kind.hpp>
 #include <gossip/clock/machine_speeds.hpp>
 #include <gossip/clock/message_network.hpp>
+#include <gossip/clock/outages.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -64,6 +65,7 @@ struct virtual_clock {
   std::vector<machine_kind<Compute>> kinds{};
   gossip::contention contention = gossip::contention::none;
   differing_links links{};
+  gossip::outages outages{};
 
   network_outline outline() const { return {network, links, contention}; }
 
@@ -77,7 +79,8 @@ struct virtual_clock {
                        described("contention", &virtual_clock::contention,
                                  "how messages that are on their way at the same time share the "
                                  "network"),
-                       described("links", &virtual_clock::links, "links that differ")};
+                       described("links", &virtual_clock::links, "links that differ"),
+                       described("outages", &virtual_clock::outages, "nodes that are down")};
   }
 };
 
@@ -85,8 +88,8 @@ struct virtual_clock {
 template <class Compute, class F>
 auto converted(virtual_clock<Compute> const &clock, F convert) {
   using other = decltype(convert(clock.compute));
-  virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow, {},
-                            clock.contention,       clock.links};
+  virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow,   {},
+                            clock.contention,       clock.links,   clock.outages};
   for (machine_kind<Compute> const &kind : clock.kinds) {
     made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
     if (kind.compute) made.kinds.back().compute = convert(*kind.compute);
@@ -120,6 +123,7 @@ class node_clock {
       : compute_(detail::prepared(of.compute)),
         network_(of.network),
         speeds_(of.slow, nodes),
+        up_(of.outages, nodes, seed),
         kind_of_(kinds_of_nodes(of.kinds, nodes, seed)) {
     network_.check();
     for (machine_kind<Compute> const &kind : of.kinds) {
@@ -128,13 +132,21 @@ class node_clock {
     }
   }
 
-  /// The time of training number step of node i, which begins then, 1 ns or more; throws
-  /// input_error from 2^63 on.
+  /// The time of training number step of node i, which begins then, 1 ns or more, with its rests
+  /// while the node is down; throws input_error from 2^63 on. Slow times count as if it did not
+  /// rest.
   virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
                             virtual_time begin = virtual_time(0)) const {
     virtual_time const usual =
         kind_of_.empty() ? compute_.duration(seed, i, step) : time_of_kind(seed, i, step);
-    return speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
+    virtual_time const own = speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
+    return up_.always() ? own : up_.after(i, begin, own) - begin;
+  }
+
+  bool always_up() const { return up_.always(); }
+  /// The first time from t on at which a message between these owners can begin: both are up.
+  virtual_time both_up(node i, node j, virtual_time t) const {
+    return up_.always() ? t : up_.both_up(i, j, t);
   }
 
   /// The time a message of this size takes from one node to another.
@@ -160,6 +172,7 @@ class node_clock {
   prepared_compute compute_;
   link network_;
   machine_speeds speeds_;
+  up_times up_;
   std::vector<std::uint32_t> kind_of_;  // (nodes), from 1 on in kinds_, or empty
   std::vector<prepared_kind> kinds_;
 };

@@ -75,6 +75,7 @@ enum class purpose : std::uint32_t {
   codec,
   machine_state,
   machine_kind,
+  outages,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/graph/graph.hpp>
 
 namespace gossip::detail {
 
@@ -25,9 +25,9 @@ inline bool draw_chance(std::uint64_t seed, node i, std::uint64_t draw, double p
   return draw_uniform(seed, i, draw) < p;
 }
 
-/// A neighbour of node i, uniformly; keyed by (seed, purpose::neighbor, i, draw).
-inline node draw_neighbor(graph const &g, std::uint64_t seed, node i, std::uint64_t draw) {
-  auto const neighbors = g.neighbors(i);
+/// One of the neighbours of node i, uniformly; keyed by (seed, purpose::neighbor, i, draw).
+inline node draw_neighbor(std::span<node const> neighbors, std::uint64_t seed, node i,
+                          std::uint64_t draw) {
   if (neighbors.empty())
     throw input_error("exchange: node " + std::to_string(i) + " has no neighbor to talk to");
   keyed_random random(seed, purpose::neighbor, i, draw);

@@ -23,16 +23,19 @@ namespace gossip {
 /// others send meanwhile: then an activity_clock has them.
 template <class Compute>
 class node_times {
-  /// The time of a training that begins then.
-  struct computation {
+  /// What activities ask for.
+  struct machines {
     node_times const *of;
-    virtual_time operator()(node i, std::uint64_t step, virtual_time begin) const {
+    virtual_time compute_time(node i, std::uint64_t step, virtual_time begin) const {
       return of->clock_.compute_time(of->seed_, i, step, begin);
+    }
+    virtual_time both_up(node i, node j, virtual_time t) const {
+      return of->clock_.both_up(i, j, t);
     }
   };
 
  public:
-  using activities_type = activity_clock<computation>;
+  using activities_type = activity_clock<machines>;
 
   /// told: of all trainings and messages, or null.
   node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
@@ -46,10 +49,14 @@ class node_times {
         arrived_at_(nodes) {
     if (!clock.outline().is_plain())
       activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
-                                                      computation{this}, told);
+                                                      machines{this}, told);
   }
   node_times(node_times const &) = delete;
   node_times &operator=(node_times const &) = delete;
+
+  /// Whether no node is ever down; whether node i is up at t.
+  bool always_up() const { return clock_.always_up(); }
+  bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
 
   /// The clock with contention, or null.
   activities_type *activities() const { return activities_.get(); }
@@ -92,7 +99,7 @@ class node_times {
   completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
                   std::uint32_t number = activities_type::untold) {
     if (activities_) return {{}, activities_->send(i, j, bytes, at_once, number)};
-    virtual_time const begin = at_once ? t : std::max(t, free_at_[i]);
+    virtual_time const begin = clock_.both_up(i, j, at_once ? t : std::max(t, free_at_[i]));
     virtual_time const end = time_after(begin, clock_.transfer_time(bytes));
     if (told_) told_->sends(i, j, bytes, begin, end);
     return {end};
@@ -107,7 +114,7 @@ class node_times {
   /// Node i waits for a message of this size from node j, and sends one if both do.
   void transfer(node i, node j, std::size_t bytes, bool both) {
     if (activities_) return activities_->exchange(i, j, bytes, both);
-    virtual_time const begin = free_at_[i];
+    virtual_time const begin = clock_.both_up(i, j, free_at_[i]);
     free_at_[i] = time_after(begin, clock_.transfer_time(bytes));
     if (!told_) return;
     told_->sends(j, i, bytes, begin, free_at_[i]);
@@ -153,13 +160,13 @@ class node_times {
       std::size_t messages = 0, bytes = 0;
       for (auto const &[w, message_bytes] : mixtures) {
         auto const columns = w->row(i).columns;
-        for (node j : columns) sent = std::max(sent, global_barrier ? last : written_at_[j]);
+        for (node j : columns)
+          sent = std::max(sent, clock_.both_up(i, j, global_barrier ? last : written_at_[j]));
         messages += columns.size() - 1;
         bytes += (columns.size() - 1) * message_bytes;
       }
-      virtual_time const begin = sent;
       if (messages > 0) sent = time_after(sent, clock_.transfer_time(bytes));
-      if (told_) tell_mixtures(mixtures, i, begin, sent);
+      if (told_) tell_mixtures(mixtures, i, global_barrier ? &last : nullptr, sent);
       all += bytes;
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
@@ -180,11 +187,14 @@ class node_times {
     auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
     virtual_time const begin = *std::max_element(free_at_.begin(), end);
     virtual_time done = begin;
-    if (n > 1)
-      done = time_after(done,
-                        (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
-    for (node i = 0; told_ && n > 1 && i < n; ++i)
-      told_->sends(i, static_cast<node>((i + 1) % n), sent_bytes, begin, done);
+    for (node i = 0; n > 1 && i < n; ++i) {
+      node const next = static_cast<node>((i + 1) % n);
+      virtual_time const sent = clock_.both_up(i, next, begin);
+      virtual_time const arrived = time_after(
+          sent, (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
+      if (told_) told_->sends(i, next, sent_bytes, sent, arrived);
+      done = std::max(done, arrived);
+    }
     std::fill(free_at_.begin(), end, done);
     std::copy(free_at_.begin(), end, written_at_.begin());
   }
@@ -222,12 +232,15 @@ class node_times {
     return all;
   }
 
-  /// The messages to node i, one after another between these times.
+  /// The messages to node i, which have arrived then: each begins when its model has been written,
+  /// or the last of all.
   template <class Mixtures>
-  void tell_mixtures(Mixtures const &mixtures, node i, virtual_time begin, virtual_time end) {
+  void tell_mixtures(Mixtures const &mixtures, node i, virtual_time const *last, virtual_time end) {
     for (auto const &[w, message_bytes] : mixtures)
       for (node j : w->row(i).columns)
-        if (j != i) told_->sends(j, i, message_bytes, begin, end);
+        if (j != i)
+          told_->sends(j, i, message_bytes, clock_.both_up(i, j, last ? *last : written_at_[j]),
+                       end);
   }
 
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }

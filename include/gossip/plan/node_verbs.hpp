@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/node_chance.hpp>
@@ -14,9 +16,13 @@ class node_verbs {
  public:
   bool has_neighbor(node i) const { return i < self().nodes() && self().topology().degree(i) > 0; }
 
-  /// A neighbour of node i, uniformly at random; i must have one.
+  /// A neighbour of node i, uniformly at random; i must have one. In events one of those that are
+  /// up now, or of all where none is.
   [[gnu::always_inline]] node random_neighbor(node i) {
-    return detail::draw_neighbor(self().graph_, self().settings_.seed, i, self().nodes_[i].draws++);
+    std::span<node const> among = self().graph_.neighbors(i);
+    if constexpr (!Verbs::in_rounds)
+      if (!self().times_.always_up()) among = up_among(among);
+    return detail::draw_neighbor(among, self().settings_.seed, i, self().nodes_[i].draws++);
   }
 
   /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
@@ -29,8 +35,17 @@ class node_verbs {
   }
 
  private:
+  std::span<node const> up_among(std::span<node const> neighbors) {
+    up_.clear();
+    for (node const j : neighbors)
+      if (self().times_.is_up(j, self().now_)) up_.push_back(j);
+    return up_.empty() ? neighbors : std::span<node const>(up_);
+  }
+
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
+
+  std::vector<node> up_;
 };
 
 }  // namespace gossip

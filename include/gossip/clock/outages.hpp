@@ -1,0 +1,247 @@
+// Nodes that are down for a while: they neither train nor send nor receive until they are back.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/elementary.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// A node that is down from one point of virtual time until another.
+struct outage {
+  node which = 0;
+  virtual_time from{0};
+  virtual_time until = std::chrono::seconds(1);  ///< not included
+
+  static constexpr char const *name = "outage";
+  static constexpr char const *meaning = "a node that is down for a while";
+  static constexpr auto members() {
+    return member_list{described("node", &outage::which, "which", {.most = node_limit - 1}),
+                       described("from", &outage::from, "a point of virtual time"),
+                       described("until", &outage::until, "another", {.least = 1})};
+  }
+};
+
+/// Nodes that go down and come back, each at times of its own: a Markov process in continuous time,
+/// so that times up and times down are exponential. All are up at the start.
+struct churn {
+  virtual_time up = std::chrono::hours(1);  ///< mean
+  virtual_time down{0};                     ///< mean; 0: no node goes down
+
+  static constexpr char const *name = "churn";
+  static constexpr char const *meaning = "nodes that go down and come back at random";
+  static constexpr auto members() {
+    return member_list{
+        described("up", &churn::up, "mean time from coming back to going down", {.least = 1}),
+        described("down", &churn::down, "mean time down; 0s: no node goes down")};
+  }
+};
+
+/// Nodes that are down once a day, each from an hour of its own on, drawn uniformly.
+struct nights {
+  virtual_time day = std::chrono::hours(24);  ///< with its night
+  virtual_time down{0};                       ///< of each day; 0: no node goes down
+
+  static constexpr char const *name = "nights";
+  static constexpr char const *meaning = "nodes that are down for a part of each day";
+  static constexpr auto members() {
+    return member_list{described("day", &nights::day, "with its night", {.least = 1}),
+                       described("down", &nights::down, "of each day; 0s: no node goes down")};
+  }
+};
+
+/// All of a network: a node is down where any of them says so.
+struct outages {
+  std::vector<outage> listed{};
+  gossip::churn churn{};
+  gossip::nights nights{};
+
+  static constexpr char const *name = "outages";
+  static constexpr char const *meaning = "nodes that are down for a while";
+  static constexpr auto members() {
+    return member_list{described("listed", &outages::listed, "nodes and their times"),
+                       described("churn", &outages::churn, "times up and down at random"),
+                       described("nights", &outages::nights, "a part of each day")};
+  }
+};
+
+/// The times at which n nodes are up, checked. Owners from n on, servers, always are. Answers
+/// depend on their arguments alone; what churn has drawn is kept, so that calls are not for several
+/// threads.
+class up_times {
+ public:
+  static constexpr virtual_time never = virtual_time::max();
+
+  /// Throws input_error for nodes and times that cannot be.
+  up_times(outages const &of, std::size_t nodes, std::uint64_t seed)
+      : churn_(of.churn), nights_(of.nights), seed_(seed), nodes_(nodes) {
+    check(of);
+    if (!of.listed.empty()) list(of.listed);
+    if (churn_.down > virtual_time(0)) toggles_.resize(nodes);
+    always_ = listed_.empty() && toggles_.empty() && nights_.down == virtual_time(0);
+  }
+
+  /// Whether no node is ever down.
+  bool always() const { return always_; }
+
+  /// The first time from t on at which node i is up.
+  virtual_time up_from(node i, virtual_time t) const {
+    if (i >= nodes_) return t;
+    for (virtual_time before = never; before != t;) {
+      before = t;
+      t = up_as_listed(i, t);
+      t = up_in_churn(i, t);
+      t = up_by_day(i, t);
+    }
+    return t;
+  }
+
+  /// The end of what takes node i so long, from t on, and rests while it is down.
+  virtual_time after(node i, virtual_time t, virtual_time takes) const {
+    for (;;) {
+      t = up_from(i, t);
+      virtual_time const down = std::min({listed_from(i, t), churn_from(i, t), night_from(i, t)});
+      if (takes <= down - t) return t + takes;
+      takes -= down - t;
+      t = down;
+    }
+  }
+
+  /// The first time from t on at which both are up. Throws error where they miss each other a
+  /// million times.
+  virtual_time both_up(node i, node j, virtual_time t) const {
+    for (int missed = 0; missed < 1'000'000; ++missed) {
+      virtual_time const one = up_from(i, t);
+      t = up_from(j, one);
+      if (t == one) return t;
+    }
+    throw error("clock: outages: nodes " + std::to_string(i) + " and " + std::to_string(j) +
+                " are not up together until " + exact_duration(t));
+  }
+
+ private:
+  void check(outages const &of) const {
+    auto const refuse = [](std::string const &where, std::string const &expected,
+                           virtual_time got) {
+      throw input_error("clock: " + where, expected, exact_duration(got));
+    };
+    if (churn_.up < virtual_time(1)) refuse("churn: up", "at least 1ns", churn_.up);
+    if (churn_.down < virtual_time(0)) refuse("churn: down", "0s or more", churn_.down);
+    if (nights_.day < virtual_time(1)) refuse("nights: day", "at least 1ns", nights_.day);
+    if (nights_.down < virtual_time(0) || nights_.down >= nights_.day)
+      refuse("nights: down", "less than the day's " + exact_duration(nights_.day), nights_.down);
+    for (outage const &one : of.listed) {
+      std::string const where = "clock: outage of node " + std::to_string(one.which);
+      if (one.which >= nodes_)
+        throw input_error(where, "a node below " + std::to_string(nodes_),
+                          std::to_string(one.which));
+      if (one.from < virtual_time(0) || one.until <= one.from || one.until == never)
+        throw input_error(where, "a time from 0ns on and a later one",
+                          exact_duration(one.from) + " and " + exact_duration(one.until));
+    }
+  }
+
+  /// Outages by node and time; those that meet become one.
+  void list(std::vector<outage> listed) {
+    std::sort(listed.begin(), listed.end(), [](outage const &a, outage const &b) {
+      return a.which != b.which ? a.which < b.which : a.from < b.from;
+    });
+    first_.assign(nodes_ + 1, 0);
+    for (outage const &one : listed) {
+      if (!listed_.empty() && listed_.back().which == one.which && listed_.back().until >= one.from)
+        listed_.back().until = std::max(listed_.back().until, one.until);
+      else
+        listed_.push_back(one);
+    }
+    for (outage const &one : listed_) ++first_[one.which + 1];
+    for (std::size_t i = 0; i < nodes_; ++i) first_[i + 1] += first_[i];
+  }
+
+  /// The place of the first outage of node i that ends after t, or that behind its last.
+  std::size_t next_outage(node i, virtual_time t) const {
+    auto const of = [&](std::size_t place) {
+      return listed_.begin() + static_cast<std::ptrdiff_t>(place);
+    };
+    auto const next = std::partition_point(of(first_[i]), of(first_[i + 1]),
+                                           [&](outage const &o) { return o.until <= t; });
+    return static_cast<std::size_t>(next - listed_.begin());
+  }
+  virtual_time up_as_listed(node i, virtual_time t) const {
+    if (listed_.empty()) return t;
+    std::size_t const at = next_outage(i, t);
+    return at < first_[i + 1] && listed_[at].from <= t ? listed_[at].until : t;
+  }
+  virtual_time listed_from(node i, virtual_time t) const {
+    if (listed_.empty() || i >= nodes_) return never;
+    std::size_t const at = next_outage(i, t);
+    return at < first_[i + 1] ? listed_[at].from : never;
+  }
+
+  /// The first change of node i after t, and whether it is one to down.
+  struct change {
+    virtual_time at;
+    bool to_down;
+  };
+  change next_change(node i, virtual_time t) const {
+    std::vector<virtual_time> &known = toggles_[i];
+    while (known.empty() || known.back() <= t) {
+      auto const mean = known.size() % 2 == 0 ? churn_.up : churn_.down;
+      double const u = 1.0 - keyed_random(seed_, purpose::outages, i, known.size()).uniform();
+      virtual_time const takes = whole_nanoseconds(
+          -static_cast<double>(mean.count()) * elementary::log(u), "clock: churn");
+      virtual_time const last = known.empty() ? virtual_time(0) : known.back();
+      if (takes >= never - last)
+        throw error("clock: the run takes more than 292 years of virtual time");
+      known.push_back(last + std::max(virtual_time(1), takes));
+    }
+    auto const next = std::upper_bound(known.begin(), known.end(), t);
+    return {*next, (next - known.begin()) % 2 == 0};
+  }
+  virtual_time up_in_churn(node i, virtual_time t) const {
+    if (toggles_.empty()) return t;
+    change const next = next_change(i, t);
+    return next.to_down ? t : next.at;
+  }
+  virtual_time churn_from(node i, virtual_time t) const {
+    return toggles_.empty() || i >= nodes_ ? never : next_change(i, t).at;
+  }
+
+  /// The time since a night of node i began, less than a day.
+  virtual_time since_night(node i, virtual_time t) const {
+    double const drawn = keyed_random(seed_, purpose::outages, i, ~std::uint64_t{0}).uniform();
+    virtual_time const begun(
+        static_cast<std::int64_t>(drawn * static_cast<double>(nights_.day.count())));
+    return (t % nights_.day + begun) % nights_.day;
+  }
+  virtual_time up_by_day(node i, virtual_time t) const {
+    if (nights_.down == virtual_time(0)) return t;
+    virtual_time const since = since_night(i, t);
+    return since < nights_.down ? t + (nights_.down - since) : t;
+  }
+  virtual_time night_from(node i, virtual_time t) const {
+    if (nights_.down == virtual_time(0) || i >= nodes_) return never;
+    return t + (nights_.day - since_night(i, t));
+  }
+
+  gossip::churn churn_;
+  gossip::nights nights_;
+  std::uint64_t seed_;
+  std::size_t nodes_;
+  bool always_;
+  std::vector<outage> listed_;                              // by node, ascending in time, apart
+  std::vector<std::size_t> first_;                          // (n + 1) into listed_, or empty
+  mutable std::vector<std::vector<virtual_time>> toggles_;  // (n) of churn: down, up, down, ...
+};
+
+}  // namespace gossip
