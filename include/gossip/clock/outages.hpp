@@ -92,7 +92,7 @@ class up_times {
     always_ = listed_.empty() && toggles_.empty() && nights_.down == virtual_time(0);
   }
 
-  /// Whether no node is ever down.
+  /// True where no node is ever down.
   bool always() const { return always_; }
 
   /// The first time from t on at which node i is up.

@@ -1,4 +1,4 @@
-// What the owners of a network do in virtual time: trainings and messages, as a plan times them.
+// Trainings and messages of the owners of a network in virtual time, as a plan times them.
 #pragma once
 
 #include <algorithm>
@@ -34,11 +34,10 @@ class timeline {
  public:
   /// kept: nodes whose activities are kept, 48 bytes each.
   explicit timeline(std::size_t owners, std::size_t kept = 0)
-      : kept_(kept), trained_(owners, virtual_time{0}), sent_(owners), last_(owners) {}
+      : kept_(kept), trained_(owners, virtual_time{0}), sent_(owners) {}
 
   void trains(node i, virtual_time begin, virtual_time end) {
     trained_[i] += end - begin;
-    last_[i] = std::max(last_[i], end);
     if (i < kept_) activities_.push_back({i, i, 0, begin, end});
   }
 
@@ -61,10 +60,9 @@ class timeline {
   }
 
   std::size_t owners() const { return trained_.size(); }
-  /// Time that an owner was in training, the bytes that it sent, the end of its last training.
+  /// Time that an owner was in training, with its rests while it was down; the bytes that it sent.
   virtual_time in_training(node i) const { return trained_[i]; }
   std::uint64_t bytes_sent(node i) const { return sent_[i]; }
-  virtual_time last_training(node i) const { return last_[i]; }
 
   /// Edges that carried something, ascending by sender and receiver.
   std::vector<edge_bytes> const &edges() {
@@ -72,7 +70,7 @@ class timeline {
     return edges_;
   }
 
-  /// What is kept, ascending by begin, then by end, sender and receiver.
+  /// The activities that were kept, ascending by begin, then by end, sender and receiver.
   std::vector<timed_activity> take_activities() {
     auto const key = [](timed_activity const &a) {
       return std::tuple(a.begin, a.end, a.who, a.to, a.bytes);
@@ -100,7 +98,6 @@ class timeline {
   std::size_t kept_;
   std::vector<virtual_time> trained_;  // (owners)
   std::vector<std::uint64_t> sent_;    // (owners)
-  std::vector<virtual_time> last_;     // (owners)
   std::vector<edge_bytes> edges_;      // some of them several times
   std::size_t merge_at_ = std::size_t{1} << 20;
   std::vector<timed_activity> activities_;

@@ -1,4 +1,4 @@
-// Records and reports as JSON. All of it are templates: a file that writes no JSON compiles none.
+// Records and reports as JSON, by templates: a file that writes no JSON compiles none.
 #pragma once
 
 #include <charconv>

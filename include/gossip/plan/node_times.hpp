@@ -23,7 +23,7 @@ namespace gossip {
 /// others send meanwhile: then an activity_clock has them.
 template <class Compute>
 class node_times {
-  /// What activities ask for.
+  /// The clock of the machines, as activities ask for it.
   struct machines {
     node_times const *of;
     virtual_time compute_time(node i, std::uint64_t step, virtual_time begin) const {
@@ -54,7 +54,7 @@ class node_times {
   node_times(node_times const &) = delete;
   node_times &operator=(node_times const &) = delete;
 
-  /// Whether no node is ever down; whether node i is up at t.
+  /// True where no node is ever down; true where node i is up at t.
   bool always_up() const { return clock_.always_up(); }
   bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
 
@@ -186,12 +186,12 @@ class node_times {
     std::size_t const n = nodes_;
     auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
     virtual_time const begin = *std::max_element(free_at_.begin(), end);
-    virtual_time done = begin;
+    virtual_time done = begin, takes{0};
+    if (n > 1) takes = (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes);
     for (node i = 0; n > 1 && i < n; ++i) {
       node const next = static_cast<node>((i + 1) % n);
       virtual_time const sent = clock_.both_up(i, next, begin);
-      virtual_time const arrived = time_after(
-          sent, (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes));
+      virtual_time const arrived = time_after(sent, takes);
       if (told_) told_->sends(i, next, sent_bytes, sent, arrived);
       done = std::max(done, arrived);
     }

@@ -20,7 +20,7 @@
 
 namespace gossip {
 
-/// How busy nodes and links are. Owners from the number of nodes on are servers.
+/// The busiest nodes and links, and the idlest. Owners from the number of nodes on are servers.
 struct network_use {
   double training = 0;        ///< share of the run's virtual time that a node trains, mean
   double least_training = 0;  ///< of the node that trains least
@@ -29,7 +29,7 @@ struct network_use {
   node sends_most = 0;
   edge_bytes busiest{};      ///< the pair of owners with most bytes, in one direction
   double busiest_share = 0;  ///< of what its link could carry in the run's virtual time
-  std::size_t traced = 0;    ///< nodes, from 0 on, whose activities are
+  std::size_t traced = 0;    ///< nodes, from 0 on, whose activities follow
   std::vector<timed_activity> activities{};
 };
 
