@@ -13,6 +13,11 @@ TEST_CASE("ad_psgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::ad_psgd{});
 }
 
+TEST_CASE("ad_psgd keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(gossip::ad_psgd{});
+  check_with_loss(gossip::ad_psgd{}, {}, gossip::after_loss::send_again);
+}
+
 TEST_CASE("AD-PSGD reaches the optimum that all nodes have", "[exchange]") {
   gossip::quadratic<1> const model{.curvature = {1, 2, 3}, .optimum = {0.5}, .start = 7};
   auto const end = settled(gossip::ring{8}, gossip::ad_psgd{}, 1000, model);

@@ -19,6 +19,10 @@ TEST_CASE("buffered gossip keeps the laws of exchanges", "[exchange]") {
                  {.keeps_mean = false});
 }
 
+TEST_CASE("buffered gossip keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(buffered_gossip{.least = 2, .most = 5}, {.keeps_mean = false});
+}
+
 // All train at every tick and hear all others before it ends: rounds of D-PSGD, adapt then combine,
 // with weights of 1/4. The run ends with the last training, before models of its tick are averaged.
 TEST_CASE("ticks in which all train are rounds of D-PSGD", "[exchange]") {

@@ -27,12 +27,18 @@ void check_states(watched_run const &reference, watched_run const &levelled, Res
   }
 }
 
+/// The nodes of the smallest network whose states are kept, which takes half of the time, and the
+/// messages that are lost.
+struct conditions {
+  std::size_t resumed_from;
+  message_loss loss{};
+};
+
 /// Laws 1, 2 and 8: the bits of a run do not depend on the engine, on threads, nor on observers,
-/// nor on whether another run's engine went on with the state at a window's end. States, which take
-/// half of the time, in networks of `resumed_from` nodes or more.
+/// nor on whether another run's engine went on with the state at a window's end.
 template <class T, class Row = T, class Precision = full_precision, class Exchange, class Model,
           class... Data>
-void check_bits(std::size_t resumed_from, Exchange const &exchange, some_optimizer const &optimizer,
+void check_bits(conditions const &in, Exchange const &exchange, some_optimizer const &optimizer,
                 Model const &model, run_settings settings, Data const &...data) {
   Precision precision{};
   if constexpr (Precision::scales_loss) {
@@ -41,6 +47,7 @@ void check_bits(std::size_t resumed_from, Exchange const &exchange, some_optimiz
   }
   virtual_clock clock{.compute = lognormal_time{.cv = 0.3}};
   clock.network.latency = clock.compute.mean / 3;  // messages are on their way as windows end
+  clock.loss = in.loss;
   for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
@@ -52,7 +59,7 @@ void check_bits(std::size_t resumed_from, Exchange const &exchange, some_optimiz
       return watched(network, settings, how, data...);
     };
     CAPTURE(n, optimizer.kind.index());
-    bool const resumes = n >= resumed_from;
+    bool const resumes = n >= in.resumed_from;
     auto const expected = run(1, execution::reference, {at_the_end, resumes});
     CHECK(expected.report.node_iterations == std::get<rounds>(settings.stop).count * n);
     auto const levelled = run(2, execution::levelled, {at_the_end, resumes});
@@ -71,7 +78,7 @@ void check_bits(std::size_t resumed_from, Exchange const &exchange, some_optimiz
 
 /// Law 4: the mean of all nodes is that of their steps, whatever the exchange does between. Law 5:
 /// distances vanish on a connected graph.
-void check_mixing(some_exchange const &exchange, mixing_law law) {
+void check_mixing(some_exchange const &exchange, mixing_law law, message_loss const &loss = {}) {
   constexpr std::size_t d = 3;
   constexpr std::uint64_t seed = 5;
   for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
@@ -81,7 +88,8 @@ void check_mixing(some_exchange const &exchange, mixing_law law) {
                       sgd{.rate = 1.0, .momentum = law.momentum},
                       exchange,
                       numbers<double>{},
-                      openmp{.threads = 1}};
+                      openmp{.threads = 1},
+                      virtual_clock<lognormal_time>{.loss = loss}};
     auto const run =
         watched(network, {.seed = seed, .stop = rounds{120}}, 1.0 / static_cast<double>(n));
     CAPTURE(n);
@@ -106,15 +114,15 @@ void check_exchange(some_exchange const &exchange, mixing_law law) {
   quadratic<7> const valley{
       .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
   quadratic<4099> const wide{.curvature = valley.curvature, .optimum = valley.optimum};  // 3 tiles
-  check_bits<float>(1, exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide,
+  check_bits<float>({1}, exchange, {sgd{.rate = 0.1, .momentum = 0.9, .nesterov = true}}, wide,
                     ten_rounds);
   auto const fits = [&](some_optimizer const &o) {
     return o.rows(exchange.outline().gradient_waits) >= law.optimizer_rows;
   };
   for (some_optimizer const &optimizer : optimizers()) {
     if (!fits(optimizer)) continue;
-    check_bits<double>(17, exchange, optimizer, valley, six_rounds);
-    check_bits<float>(17, exchange, optimizer, tiny_classifier{}, six_rounds,
+    check_bits<double>({17}, exchange, optimizer, valley, six_rounds);
+    check_bits<float>({17}, exchange, optimizer, tiny_classifier{}, six_rounds,
                       split(tiny_images(), iid{}));
   }
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
@@ -130,16 +138,30 @@ void check_exchange(some_exchange const &exchange, mixing_law law) {
                                         {statistics_mode::mixed, {adam{}}}}) {
     if (!fits(optimizer) || (of_servers && kept == statistics_mode::own)) continue;
     chunks.statistics = kept;
-    check_bits<float>(17, exchange, optimizer, normalised_classifier{}, chunks,
+    check_bits<float>({17}, exchange, optimizer, normalised_classifier{}, chunks,
                       split(tiny_images(), iid{}));
   }
   chunks.stop = ten_rounds.stop;
   if (exchange.outline().rows == 0)  // others refuse gradients that may overflow
-    check_bits<float, float, mixed_precision<fp16>>(17, exchange, heavy, normalised_classifier{},
+    check_bits<float, float, mixed_precision<fp16>>({17}, exchange, heavy, normalised_classifier{},
                                                     chunks, split(tiny_images(), iid{}));
-  check_bits<float, bf16, mixed_precision<bf16>>(17, exchange, {adam{}}, normalised_classifier{},
+  check_bits<float, bf16, mixed_precision<bf16>>({17}, exchange, {adam{}}, normalised_classifier{},
                                                  chunks, split(tiny_images(), iid{}));
   check_mixing(exchange, law);
+}
+
+void check_with_loss(some_exchange const &exchange, mixing_law law, after_loss then) {
+  message_loss const bursts{.share = 0.2,
+                            .burst_begins = 0.1,
+                            .burst_ends = 0.5,
+                            .then = then,
+                            .timeout = virtual_time(3'000'000)};
+  quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}};
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
+  check_bits<float>({1, bursts}, exchange, heavy, wide, ten_rounds);
+  check_bits<float>({17, bursts}, exchange, heavy, normalised_classifier{}, six_rounds,
+                    split(tiny_images(), iid{}));
+  check_mixing(exchange, law, bursts);
 }
 
 }  // namespace gossip::test
@@ -148,7 +170,7 @@ void check_exchange(some_exchange const &exchange, mixing_law law) {
 TEST_CASE("an exchange whose type the simulator knows keeps the laws of bits", "[exchange]") {
   using namespace gossip;
   for (auto const order : {mixing_order::combine_then_adapt, mixing_order::adapt_then_combine})
-    test::check_bits<float>(1, d_psgd<>{.order = order}, test::optimizers().back(),
+    test::check_bits<float>({1}, d_psgd<>{.order = order}, test::optimizers().back(),
                             test::tiny_classifier{}, test::six_rounds,
                             split(test::tiny_images(), iid{}));
 }

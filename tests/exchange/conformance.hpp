@@ -4,6 +4,7 @@
 
 #include <gossip/backend/openmp.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/graph/graph.hpp>
@@ -288,5 +289,9 @@ inline run_settings const ten_rounds{.seed = 3, .batch = 5, .stop = rounds{10}};
 
 /// All laws, with every optimizer on every kind of model.
 void check_exchange(some_exchange const &exchange, mixing_law law = {});
+
+/// Those of bits and of mixing, where messages are lost, in bursts and by themselves.
+void check_with_loss(some_exchange const &exchange, mixing_law law = {},
+                     after_loss then = after_loss::go_on);
 
 }  // namespace gossip::test

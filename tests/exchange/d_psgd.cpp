@@ -4,7 +4,10 @@
 #include <gossip/mixing/one_peer.hpp>
 #include <gossip/topology/exponential.hpp>
 
+#include <vector>
+
 #include "conformance.hpp"
+#include "networks.hpp"
 
 using namespace gossip::test;
 using gossip::barrier;
@@ -13,6 +16,31 @@ using gossip::mixing_order;
 TEST_CASE("d_psgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
   check_exchange(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+}
+
+TEST_CASE("d_psgd keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
+  check_with_loss(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+  check_with_loss(gossip::d_psgd<>{}, {}, gossip::after_loss::send_again);
+}
+
+// Three nodes on a path have weights 1/3 of each edge; an edge of which a message is lost is left
+// out.
+TEST_CASE("D-PSGD mixes over the edges whose messages arrive", "[exchange]") {
+  gossip::link_losses fates({.share = 0.3}, 5);
+  std::vector<double> x = scattered_starts(3);
+  for (std::uint64_t k = 1; k <= 12; ++k) {
+    std::vector<double> const h = x;
+    for (gossip::node const i : {0U, 1U}) {
+      bool const back = fates.loses(i + 1, i), there = fates.loses(i, i + 1);
+      if (back || there) continue;
+      x[i] += (h[i + 1] - h[i]) / 3;
+      x[i + 1] += (h[i] - h[i + 1]) / 3;
+    }
+    gossip::d_psgd<> const atc{.order = mixing_order::adapt_then_combine};
+    auto const found = scattered_with_loss(0.3, path{3}, atc, k);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(found[i] == Approx(x[i]).margin(1e-14));
+  }
 }
 
 TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") {

@@ -3,6 +3,8 @@
 
 #include <gossip/topology/ring.hpp>
 
+#include <vector>
+
 #include "conformance.hpp"
 #include "networks.hpp"
 
@@ -25,6 +27,42 @@ watched_run federated(fed_avg const &exchange, Optimizer const &optimizer, std::
 
 TEST_CASE("federated averaging keeps the laws of exchanges", "[exchange]") {
   check_exchange(fed_avg{.local_steps = 2});
+}
+
+TEST_CASE("federated averaging keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(fed_avg{.local_steps = 2}, {.keeps_mean = false});
+  check_with_loss(fed_avg{}, {}, gossip::after_loss::send_again);
+}
+
+// Clients whose model is lost on its way down, or up again, do not count.
+TEST_CASE("federated averaging takes the mean of the clients whose models arrive", "[exchange]") {
+  gossip::message_loss const loss{.share = 0.3, .then = gossip::after_loss::go_on};
+  auto const valleys = alternating_valleys();
+  for (std::uint64_t const stop : {1, 2, 3, 10}) {
+    gossip::link_losses fates(loss, 1);
+    double x = 0;
+    for (std::uint64_t trained = 0; trained < 8 * stop;) {
+      double sum = 0, count = 0;
+      std::vector<double> after(8, x);
+      std::vector<bool> reached(8);
+      for (gossip::node i = 0; i < 8; ++i) {
+        reached[i] = !fates.loses(8, i);
+        if (!reached[i] || trained == 8 * stop) continue;
+        after[i] -= 0.1 * valleys.curvature[i] * (x - valleys.optimum[i]);
+        ++trained;
+      }
+      for (gossip::node i = 0; i < 8; ++i) {
+        if (!reached[i] || fates.loses(i, 8)) continue;
+        sum += after[i];
+        ++count;
+      }
+      if (count > 0) x = sum / count;
+    }
+    auto network = on_clock(gossip::virtual_clock<gossip::constant_time>{.loss = loss}, ring{8},
+                            valleys, 0.1, fed_avg{});
+    auto const end = watched(network, {.stop = rounds{stop}}, at_the_end).seen.back();
+    CHECK(end.rows[0][0] == Approx(x).margin(1e-14));
+  }
 }
 
 // With full gradients sum_k (1 - (1 - rate a_k)^H) (x - b_k) = 0: the minimum of the sum for H = 1.

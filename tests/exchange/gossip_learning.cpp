@@ -92,6 +92,11 @@ TEST_CASE("gossip learning keeps the laws of exchanges", "[exchange]") {
                    {.keeps_mean = false, .reaches_mean = false});
 }
 
+TEST_CASE("gossip learning keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(gossip_learning{virtual_time(15'000'000)},
+                  {.keeps_mean = false, .reaches_mean = false});
+}
+
 TEST_CASE("gossip learning of one node is SGD", "[exchange]") {
   gossip_learning const walk{.creation = model_creation::random_walk};
   CHECK(settled(ring{1}, walk, 30).rows == settled(ring{1}, gossip::none{}, 30).rows);

@@ -1,6 +1,7 @@
 // Small networks of quadratics in double precision, and what they settle to.
 #pragma once
 
+#include <gossip/clock/constant_time.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/spectrum.hpp>
 #include <gossip/model/quadratic.hpp>
@@ -63,6 +64,25 @@ small_network<Model, numbers<double>, openmp, virtual_clock<Compute>> on_clock(
     double rate, some_exchange const &exchange) {
   return {topology, model, sgd{.rate = rate}, exchange, numbers<double>{}, openmp{.threads = 1},
           clock};
+}
+
+/// The first numbers of all nodes after so many rounds with messages that are lost for good, by
+/// this probability: starts are scattered(5), and nobody learns.
+inline std::vector<double> scattered_with_loss(double lost, some_topology const &topology,
+                                               some_exchange const &exchange, std::uint64_t count) {
+  virtual_clock<constant_time> const clock{.loss = {.share = lost, .then = after_loss::go_on}};
+  auto network = on_clock(clock, topology, scattered<1>{}, 1.0, exchange);
+  auto const seen = watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen;
+  std::vector<double> x;
+  for (auto const &row : seen.back().rows) x.push_back(row[0]);
+  return x;
+}
+
+/// The starts of n such nodes.
+inline std::vector<double> scattered_starts(std::size_t n) {
+  std::vector<double> x;
+  for (node i = 0; i < n; ++i) x.push_back(scattered<1>::point(5, i, 0));
+  return x;
 }
 
 /// The alternating valleys after so many rounds by this optimizer.

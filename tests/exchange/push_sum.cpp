@@ -48,6 +48,17 @@ TEST_CASE("push-sum finds the mean on a directed graph whose degrees differ", "[
   CHECK(sum == Approx(7 * mean_start()).margin(1e-13));
 }
 
+TEST_CASE("push-sum keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(push_sum<>{}, {.keeps_mean = false});
+}
+
+// Shares that are lost stay with their senders, of models and of weights.
+TEST_CASE("push-sum finds the mean where messages are lost", "[exchange]") {
+  for (double const lost : {0.3, 0.7})
+    for (double const x : scattered_with_loss(lost, ring_with_chords{}, push_sum<>{}, 800))
+      CHECK(x == Approx(mean_start()).margin(1e-13));
+}
+
 // P w = w with sum 7, by hand: w_1 = 2/3 w_0, w_2 = 1/2 w_0, w_3 = w_4 = w_0, w_5 = w_6 = 4/3 w_0.
 TEST_CASE("without dividing, nodes of a directed graph end apart, by the eigenvector of P",
           "[exchange]") {

@@ -1,6 +1,9 @@
 // RelaySGD: the laws, the common minimum on a chain, and how fast news travel.
 #include <gossip/exchange/relay_sgd.hpp>
 
+#include <map>
+#include <vector>
+
 #include "conformance.hpp"
 #include "networks.hpp"
 
@@ -10,6 +13,43 @@ using gossip::relay_sgd;
 
 TEST_CASE("relay sgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(relay_sgd{}, {.keeps_mean = false});
+}
+
+TEST_CASE("relay sgd keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(relay_sgd{}, {.keeps_mean = false});
+}
+
+// A node takes h_i for models that it has not heard of, and passes on what it has.
+TEST_CASE("relay sgd goes on with the sums that arrive", "[exchange]") {
+  struct sum {
+    double value;
+    int models;
+  };
+  gossip::link_losses fates({.share = 0.3}, 5);
+  std::vector<double> x = scattered_starts(5);
+  std::vector<std::map<node, sum>> heard(5);  // by sender
+  for (std::uint64_t k = 1; k <= 12; ++k) {
+    std::vector<std::map<node, sum>> arrived(5);
+    for (node i = 0; i < 5; ++i)
+      for (node const j : {i - 1, i + 1}) {
+        if (j > 4) continue;
+        sum sent{x[i], 1};
+        for (auto const &[from, what] : heard[i]) {
+          if (from == j) continue;
+          sent.value += what.value;
+          sent.models += what.models;
+        }
+        if (!fates.loses(i, j)) arrived[j][i] = sent;
+      }
+    heard = arrived;
+    for (node i = 0; i < 5; ++i) {
+      double mean = 5 * x[i];
+      for (auto const &[from, what] : heard[i]) mean += what.value - what.models * x[i];
+      x[i] = mean / 5;
+    }
+    auto const found = scattered_with_loss(0.3, path{5}, relay_sgd{}, k);
+    for (node i = 0; i < 5; ++i) CHECK(found[i] == Approx(x[i]).margin(1e-13));
+  }
 }
 
 // f_i = (x - b_i)^2 / 2: all nodes end at the mean of b, whatever the chain's delays.

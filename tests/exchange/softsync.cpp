@@ -44,6 +44,7 @@ double size_of(std::size_t nodes, some_exchange const &exchange, double rate) {
 TEST_CASE("staleness-aware SGD keeps the laws of exchanges", "[exchange]") {
   check_exchange(softsync{}, {.keeps_mean = false});
   check_exchange(softsync{.collected = 2}, {.keeps_mean = false});
+  check_with_loss(softsync{}, {.keeps_mean = false}, gossip::after_loss::send_again);
 }
 
 TEST_CASE("the server divides gradients by the steps since it sent their models", "[exchange]") {

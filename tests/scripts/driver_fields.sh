@@ -358,6 +358,16 @@ expect 2 "--set: /clock: outage of node 3: expected a time from 0ns on and a lat
   --set '/clock/outages/listed=[{"node":3,"from":"2s","until":"1s"}]'
 expect 2 "--set: /clock: outage of node 64: expected a node below 64, got 64" \
   --set '/clock/outages/listed=[{"node":64,"from":"0s","until":"1s"}]'
+wrong "expected send_again or go_on, got \"forget\"" /clock/loss/then=forget
+for field in share burst_share burst_begins burst_ends; do
+  wrong "expected a number from 0 to 1, got 1.5" /clock/loss/$field=1.5
+done
+wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/loss/timeout=soon
+expect 2 "--set: /clock: loss: share: expected less than 1 where lost messages are sent again, got 1" \
+  --set /clock/loss/share=1
+expect 2 "clock: loss: then: expected send_again, for this exchange waits for every message (its \
+properties do not say tolerates_loss), got go_on" \
+  --set /clock/loss/share=0.1 --set /clock/loss/then=go_on --set /exchange/kind=all_reduce
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1
 wrong "expected a whole number of at least 1, got 0" /clock/links/regions/0/nodes=0

@@ -252,3 +252,10 @@ TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
                               .capacity = 4,
                               .reactivity = 2});
 }
+
+TEST_CASE("exchanges that go on without lost messages give the bits of one process", "[ranks]") {
+  gossip::test::check_ranks_with_loss(gossip::push_sum<>{});
+  gossip::test::check_ranks_with_loss(gossip::relay_sgd{});
+  gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2});
+  gossip::test::check_ranks_with_loss(gossip::buffered_gossip{.least = 2, .most = 5});
+}

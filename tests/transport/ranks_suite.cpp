@@ -12,13 +12,12 @@ namespace {
 /// draw batches and dropout, by node and step as well.
 quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .start = 0.25};
 
-/// One process against all ranks.
+/// One process against all ranks, on this clock.
 template <class T, class Precision = full_precision, class Row = T, class Optimizer, class Model,
           class... Data>
-void check_spread(some_topology const &topology, some_exchange const &exchange,
-                  Optimizer const &optimizer, Model const &model, run_settings settings,
-                  Data const &...data) {
-  virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
+void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology const &topology,
+                     some_exchange const &exchange, Optimizer const &optimizer, Model const &model,
+                     run_settings settings, Data const &...data) {
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
   for (std::uint64_t const period : {std::uint64_t{1}, std::uint64_t{1000}}) {
@@ -40,6 +39,13 @@ void check_spread(some_topology const &topology, some_exchange const &exchange,
       if (period > 1 && threads == 1) check_states(one, many, settings, run);
     }
   }
+}
+
+template <class T, class Precision = full_precision, class Row = T, class... Arguments>
+void check_spread(some_topology const &topology, some_exchange const &exchange,
+                  Arguments const &...arguments) {
+  check_spread_on<T, Precision, Row>({.compute = lognormal_time{.cv = 0.3}}, topology, exchange,
+                                     arguments...);
 }
 
 /// Rows of 16 bits, whose halo comes whole, in tiles and in slices; with a scaled loss how
@@ -94,6 +100,14 @@ void check_ranks_briefly(some_exchange const &exchange) {
   for (std::size_t const n : {2, 17})  // fewer nodes than ranks, and more
     check_spread<float>(fan{n}, exchange, heavy, wide, six_rounds);
   check_spread<float>(ring{40}, exchange, heavy, wide, six_rounds);
+}
+
+void check_ranks_with_loss(some_exchange const &exchange) {
+  virtual_clock<lognormal_time> const clock{
+      .compute = {.cv = 0.3},
+      .loss = {.share = 0.2, .burst_begins = 0.1, .burst_ends = 0.5, .then = after_loss::go_on}};
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
+  check_spread_on<float>(clock, fan{17}, exchange, heavy, wide, six_rounds);
 }
 
 void check_ranks_of_classifier(some_exchange const &exchange) {

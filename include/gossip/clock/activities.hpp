@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/clock/activity_graph.hpp>
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/owner_ends.hpp>
 #include <gossip/clock/timeline.hpp>
@@ -50,18 +51,15 @@ class activity_clock {
   }
 
   /// Owner i waits for so many bytes of j, which waits for nothing, and sends as many if both.
-  void exchange(node i, node j, std::size_t bytes, bool both) {
-    std::uint32_t const a = graph_.make(both ? kind::exchange : kind::message);
-    graph_[a].from = j;
-    graph_[a].to = i;
-    graph_[a].bytes = bytes;
-    follow(i, a);
+  void exchange(node i, node j, transmission const &sent, bool both) {
+    follow(i, made(both ? kind::exchange : kind::message, j, i, sent));
   }
 
   /// Bytes from one owner to another: when `from` has done what it has to do, or now. Its end is
   /// told, if it has a number.
-  activity send(node from, node to, std::size_t bytes, bool now, std::uint32_t number = untold) {
-    return sent_after(now ? activity{} : ends_.last(from), from, to, bytes, number);
+  activity send(node from, node to, transmission const &sent, bool now,
+                std::uint32_t number = untold) {
+    return sent_after(now ? activity{} : ends_.last(from), from, to, sent, number);
   }
 
   /// Owner i goes on when an activity, or a time, is over.
@@ -89,16 +87,16 @@ class activity_clock {
   /// Messages from nodes to others, whose models have been written. A node goes on when all to it
   /// have arrived, and all from it, for until then its model must stay as it is. With a barrier all
   /// are sent when the last model has been written.
-  /// each(send): calls send(from, to, bytes) for every message, ascending by receiver.
+  /// each(send): calls send(from, to, transmission) for every message, ascending by receiver.
   template <class Each>
   void mix(bool global_barrier, Each each) {
     activity const last = global_barrier ? graph_.joined(ends_.written_by_nodes()) : activity{};
     std::vector<std::vector<activity>> awaited(nodes_);
-    each([&](node from, node to, std::size_t bytes) {
-      activity const sent =
-          sent_after(global_barrier ? last : ends_.written(from), from, to, bytes, untold);
-      awaited[to].push_back(sent);
-      awaited[from].push_back(sent);
+    each([&](node from, node to, transmission const &sent) {
+      activity const end =
+          sent_after(global_barrier ? last : ends_.written(from), from, to, sent, untold);
+      awaited[to].push_back(end);
+      awaited[from].push_back(end);
     });
     for (node i = 0; i < nodes_; ++i) {
       awaited[i].push_back(ends_.last(i));
@@ -108,15 +106,17 @@ class activity_clock {
     ends_.write_all();
   }
 
-  /// A ring all-reduce: when all have done what they have to do, each sends its neighbour so many
-  /// bytes in so many turns, and all go on together.
-  void ring(std::size_t turns, std::size_t bytes) {
+  /// A ring all-reduce: when all have done what they have to do, each sends the next what
+  /// on_link(node, next) says, a try a turn, and all go on together.
+  template <class OnLink>
+  void ring(OnLink on_link) {
     if (nodes_ < 2) return;
     wait_for_all();
     std::vector<activity> sent;
-    for (node i = 0; i < nodes_; ++i)
-      sent.push_back(sent_after(ends_.last(i), i, static_cast<node>((i + 1) % nodes_), bytes,
-                                untold, static_cast<std::uint32_t>(turns)));
+    for (node i = 0; i < nodes_; ++i) {
+      auto const next = static_cast<node>((i + 1) % nodes_);
+      sent.push_back(sent_after(ends_.last(i), i, next, on_link(i, next), untold));
+    }
     ends_.set_last_of_nodes(graph_.joined(sent));
     ends_.write_all();
   }
@@ -183,19 +183,25 @@ class activity_clock {
     begin_if_ready(a);
   }
 
-  activity sent_after(activity first, node from, node to, std::size_t bytes, std::uint32_t number,
-                      std::uint32_t turns = 1) {
-    std::uint32_t const a = graph_.make(kind::message);
+  std::uint32_t made(kind what, node from, node to, transmission const &sent) {
+    std::uint32_t const a = graph_.make(what);
     auto &one = graph_[a];
     one.from = from;
     one.to = to;
-    one.bytes = bytes;
-    one.told = number;
-    one.turns = turns;
+    one.bytes = sent.bytes;
+    one.tries = sent.tries;
+    one.waits = sent.waits;
+    return a;
+  }
+
+  activity sent_after(activity first, node from, node to, transmission const &sent,
+                      std::uint32_t number) {
+    std::uint32_t const a = made(kind::message, from, to, sent);
+    graph_[a].told = number;
     graph_.await(a, first);
-    activity const made = graph_.handle(a);
+    activity const end = graph_.handle(a);
     begin_if_ready(a);
-    return made;
+    return end;
   }
 
   void begin_if_ready(std::uint32_t a) {
@@ -256,8 +262,8 @@ class activity_clock {
   void arrive(std::uint32_t way, virtual_time t) {
     auto const [from, to] = ends_of(way);
     auto const &one = graph_[way / 2];
-    virtual_time const end =
-        time_after(t, static_cast<std::int64_t>(one.turns) * network_.latency(from, to));
+    virtual_time const end = time_after(
+        t, static_cast<std::int64_t>(one.tries) * network_.latency(from, to) + one.waits);
     if (told_) told_->has_sent(from, to, one.bytes, one.until, end);
     end_at(way / 2, end);
   }

@@ -69,13 +69,14 @@ class activity_graph {
     std::uint32_t generation = 0;
     std::uint32_t open = 0;           // activities that it waits for
     std::uint32_t parts = 1;          // of it that have not ended
-    std::uint32_t turns = 1;          // latencies of a message
+    std::uint32_t tries = 1;          // latencies of a message
     std::uint32_t lasts = 0;          // nodes whose last activity it is
     std::uint32_t waiting = nothing;  // the last of those that wait for it
     std::uint32_t told = nothing;     // number that its end is told by
     node from = 0, to = 0;
     std::uint64_t bytes = 0;  // or the step of a computation
     virtual_time until{0};    // of a wait or a computation; when a message began
+    virtual_time waits{0};    // of a message, between its tries
   };
 
   record &operator[](std::uint32_t a) { return records_[a]; }

@@ -34,6 +34,7 @@
 #include <gossip/clock/links.hpp>
 #include <gossip/clock/machine_kind.hpp>
 #include <gossip/clock/machine_speeds.hpp>
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
@@ -66,6 +67,7 @@ struct virtual_clock {
   gossip::contention contention = gossip::contention::none;
   differing_links links{};
   gossip::outages outages{};
+  message_loss loss{};
 
   network_outline outline() const { return {network, links, contention}; }
 
@@ -80,7 +82,8 @@ struct virtual_clock {
                                  "how messages that are on their way at the same time share the "
                                  "network"),
                        described("links", &virtual_clock::links, "links that differ"),
-                       described("outages", &virtual_clock::outages, "nodes that are down")};
+                       described("outages", &virtual_clock::outages, "nodes that are down"),
+                       described("loss", &virtual_clock::loss, "messages that are lost")};
   }
 };
 
@@ -88,8 +91,8 @@ struct virtual_clock {
 template <class Compute, class F>
 auto converted(virtual_clock<Compute> const &clock, F convert) {
   using other = decltype(convert(clock.compute));
-  virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow,   {},
-                            clock.contention,       clock.links,   clock.outages};
+  virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow,    {},
+                            clock.contention,       clock.links,   clock.outages, clock.loss};
   for (machine_kind<Compute> const &kind : clock.kinds) {
     made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
     if (kind.compute) made.kinds.back().compute = convert(*kind.compute);
@@ -126,6 +129,7 @@ class node_clock {
         up_(of.outages, nodes, seed),
         kind_of_(kinds_of_nodes(of.kinds, nodes, seed)) {
     network_.check();
+    of.loss.check();
     for (machine_kind<Compute> const &kind : of.kinds) {
       auto const &compute = kind.compute;
       kinds_.push_back({compute ? detail::prepared(*compute) : compute_, kind.factor});

@@ -76,6 +76,7 @@ enum class purpose : std::uint32_t {
   machine_state,
   machine_kind,
   outages,
+  message_loss,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

@@ -10,7 +10,8 @@
 namespace gossip {
 
 /// A node that has finished a gradient averages its model with that of one random neighbour, then
-/// applies the gradient, which was taken at the model from before the averages since.
+/// applies the gradient, which was taken at the model from before the averages since. Where a
+/// message is lost it goes on without the average.
 struct ad_psgd {
   void on_trained(auto &plan, node i) const {
     if (plan.has_neighbor(i)) plan.average(i, plan.random_neighbor(i));
@@ -18,6 +19,7 @@ struct ad_psgd {
     plan.train(i);
   }
 
+  static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   static void check(graph const &g) {
     if (g.directed()) throw input_error("ad_psgd", "an undirected topology", "a directed one");
     require_fixed("ad_psgd", g);

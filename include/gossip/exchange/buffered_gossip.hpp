@@ -20,7 +20,7 @@ namespace gossip {
 /// all neighbours. At the end of a tick a node that has received `buffer` models or more since it
 /// last averaged takes keep x + (1 - keep) times their mean. Training and transfer should take less
 /// than a tick; a node that takes longer is heard in a later one. Nodes below `relays` never train:
-/// they send what they have averaged.
+/// they send what they have averaged. Of lost messages a node waits for later ones.
 struct buffered_gossip {
   virtual_time tick{1'000'000'000};
   std::uint32_t least = 8, most = 12;
@@ -62,6 +62,7 @@ struct buffered_gossip {
     if (has_heard_enough(plan, i)) average(plan, i);
   }
 
+  static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   void check(graph const &g) const {
     require_fixed("buffered_gossip", g);
     if (tick.count() < 2) throw input_error("buffered_gossip: tick must be at least 2 ns");

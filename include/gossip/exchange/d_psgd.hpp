@@ -59,7 +59,8 @@ struct value_names<barrier> {
 };
 
 /// combine_then_adapt: x_i <- sum_j w_ij x_j - rate d(g_i(x_i));
-/// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j.
+/// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j. An edge whose messages
+/// are lost is left out of a round.
 template <weight_rule Weights = metropolis_hastings>
 struct d_psgd {
   mixing_order order = mixing_order::combine_then_adapt;
@@ -75,7 +76,7 @@ struct d_psgd {
   }
 
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = order == mixing_order::combine_then_adapt};
+    return {.gradient_waits = order == mixing_order::combine_then_adapt, .tolerates_loss = true};
   }
 
   auto weights(graph const &g) const { return rule.weights(g); }

@@ -43,7 +43,9 @@ struct epidemic_learning {
     plan.step_all();
     if (mixes(plan, k)) plan.mix_all(drawn(plan));
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .tolerates_loss = true};
+  }
   void check(graph const &g) const {
     check_local_steps("epidemic_learning", local_steps);
     if (peers == 0) throw input_error("epidemic_learning: peers", "at least 1", "0");

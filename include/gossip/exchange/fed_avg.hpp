@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -34,13 +35,17 @@ std::vector<node> draw_clients(auto &plan, node server, std::size_t count) {
 /// steps with a fresh optimizer; the server's model becomes the mean of theirs, by their numbers of
 /// samples. Every node is a client; or, with a population, that many clients have a share of the
 /// data each, and nodes are where those of a round are at work, the k-th of them on node k. The
-/// graph does not matter; accuracy and mean are those of the server's model.
+/// graph does not matter; accuracy and mean are those of the server's model. A client that a
+/// message does not reach, or whose model is lost, is left out of the round.
 struct fed_avg {
   std::size_t clients = 0;  ///< of a round; 0: as many as there are nodes
   std::size_t local_steps = 1;
   std::size_t population = 0;  ///< clients in all, who have no rows but at work; 0: the nodes
 
   static constexpr std::size_t servers = 1;
+  struct node_state {
+    bool reached = false;  ///< in this round, by the server's model
+  };
 
   void on_round(auto &plan, round_number) const {
     round_by(plan, [&](node i, training_rows const &at) {
@@ -50,12 +55,14 @@ struct fed_avg {
   }
 
   void on_message(auto &plan, node i, auto const &m) const {
+    plan.state(i).reached = true;
     plan.assign(i, model_row, {}, {{1, m}});
     plan.reset_optimizer(i);
   }
 
   static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .evaluated = evaluated_models::servers};
+    return {
+        .gradient_waits = false, .evaluated = evaluated_models::servers, .tolerates_loss = true};
   }
   std::size_t data_shares() const { return population; }
   void check(graph const &g) const {
@@ -83,17 +90,21 @@ struct fed_avg {
         draw_clients(plan, server, clients > 0 ? clients : plan.nodes());
     std::vector<node> at_work = chosen;
     if (population > 0) std::iota(at_work.begin(), at_work.end(), node{0});
-    double samples = 0;
-    for (node const client : chosen) samples += plan.samples(client);
+    for (node const i : at_work) plan.state(i).reached = false;
     plan.send_to(server, at_work, {{1, model_row}});
     plan.deliver();
     for (std::size_t taken = 0; taken < local_steps; ++taken)
       for (std::size_t k = 0; k < chosen.size(); ++k)
-        step(at_work[k], {.share = population > 0 ? std::optional(chosen[k]) : std::nullopt});
+        if (plan.state(at_work[k]).reached)
+          step(at_work[k], {.share = population > 0 ? std::optional(chosen[k]) : std::nullopt});
     std::vector<node_term> terms;
     for (std::size_t k = 0; k < chosen.size(); ++k)
-      terms.push_back({at_work[k], plan.samples(chosen[k]) / samples});
-    plan.sum_to(server, model_row, terms, model_row);
+      if (plan.state(at_work[k]).reached) terms.push_back({at_work[k], plan.samples(chosen[k])});
+    terms = plan.arriving(server, std::move(terms), model_row);
+    double samples = 0;
+    for (node_term const &client : terms) samples += client.weight;
+    for (node_term &client : terms) client.weight /= samples;
+    if (!terms.empty()) plan.sum_to(server, model_row, terms, model_row);
   }
 };
 

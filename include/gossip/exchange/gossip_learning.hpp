@@ -57,7 +57,7 @@ struct value_names<token_account> {
 /// after an update by a model that it has received it spends reactive() tokens for as many models:
 /// there are never more than periods, nor more than C saved up. Useful is a model that has had as
 /// many updates as the node's own, or more. Three rows a node; statistics of batch normalisation
-/// stay.
+/// stay. Nobody misses a message that is lost.
 struct gossip_learning {
   virtual_time period{100'000'000};  ///< of sending
   model_creation creation = model_creation::merge_update;
@@ -137,6 +137,7 @@ struct gossip_learning {
     plan.drop(m);
   }
 
+  static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   void check(graph const &) const {
     if (period.count() < 1)
       throw input_error("gossip_learning: period", "at least 1 ns",

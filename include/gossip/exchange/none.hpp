@@ -11,7 +11,9 @@ struct none {
     plan.train_all();
     plan.step_all();
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .tolerates_loss = true};
+  }
 
   static constexpr char const *name = "none";
   static constexpr char const *meaning = "nodes learn alone";

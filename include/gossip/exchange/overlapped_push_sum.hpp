@@ -47,6 +47,7 @@ struct overlapped_push_sum : push_sum<Weights> {
     plan.state(i).weight += share * m.state.weight;
   }
 
+  static constexpr exchange_properties properties() { return {}; }  // its shares must arrive
   void check(graph const &g) const {
     push_sum<Weights>::check(g);
     if (period == 0) throw input_error("overlapped_push_sum: period", "at least 1 round", "0");

@@ -19,7 +19,8 @@ namespace gossip {
 /// are z, where gradients are taken and observers look; x is a row of its own, to which the
 /// optimizer's step and its weight decay apply. The 8 bytes of w are not counted; statistics of
 /// batch normalisation stay. Nodes agree where the graph is strongly connected. With doubly
-/// stochastic weights w stays 1, and it is D-PSGD that adapts, then combines.
+/// stochastic weights w stays 1, and it is D-PSGD that adapts, then combines. A share that is lost
+/// stays with its sender.
 template <weight_rule Weights = equal_shares>
 struct push_sum {
   Weights rule{};
@@ -31,8 +32,7 @@ struct push_sum {
 
   void on_round(auto &plan, round_number k) const {
     step_pushed(plan, k);
-    mixing_matrix const &p = plan.weights(k);
-    plan.mix_all(pushed, p);
+    mixing_matrix const &p = plan.mix_all(pushed, plan.weights(k));
     for (node i = 0; i < plan.nodes(); ++i) {
       auto const [senders, shares] = p.row(i);
       plan.state(i).arrived = 0;
@@ -45,6 +45,7 @@ struct push_sum {
     }
   }
 
+  static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   auto weights(graph const &g) const { return rule.weights(g); }
 
   /// Throws input_error unless in every round each node sends shares that sum to 1, of which it

@@ -18,7 +18,7 @@ namespace gossip {
 /// each has the mean of all, of different rounds: h_i = x_i - rate d(x_i), node j gets the sum of
 /// h_i and of what i got from its other neighbours a round before, and x_i = (h_i + what arrived
 /// + (n - c_i) h_i) / n with c_i the models in it. The tree is the graph's own, or one by breadth
-/// from node 0.
+/// from node 0. For models of a message that is lost a node takes its own.
 struct relay_sgd {
   struct message_state {
     std::size_t models = 1;  ///< in the sum
@@ -58,7 +58,9 @@ struct relay_sgd {
   static void check(graph const &g) { require_fixed("relay_sgd", g); }
   /// Along which models travel.
   static graph prepare(graph const &g) { return spanning_tree(g); }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .tolerates_loss = true};
+  }
 
   static constexpr char const *name = "relay_sgd";
   static constexpr char const *meaning =

@@ -18,11 +18,18 @@ namespace gossip {
 /// The models that accuracy, distance, mean and export take: the nodes' or the servers'.
 enum class evaluated_models : std::uint8_t { nodes, servers };
 
+/// An exchange that tolerates loss goes on without messages that are lost for good
+/// (message_loss::then). One that is lost takes its time and its bytes, and its receiver waits as
+/// long as for one that arrives. Then on_message is not called; a mixture has what is left of its
+/// weights (mixing/arrived_weights.hpp), which mix_all returns; two nodes that exchange rows stay
+/// as they are unless both rows arrive; and plan.arriving has the terms that a sum is left with.
+/// Sums over all nodes (average_all, reduce_all) send again what is lost, for any exchange.
 struct exchange_properties {
   bool gradient_waits = true;  ///< false: a step follows its train within one call, with nothing
                                ///< that touches the node between; saves a row
   bool replicas_identical = false;  ///< all nodes share one row; a constant of the type
   evaluated_models evaluated = evaluated_models::nodes;  ///< by observers
+  bool tolerates_loss = false;                           ///< of messages
 };
 
 namespace detail {

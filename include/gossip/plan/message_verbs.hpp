@@ -20,16 +20,10 @@
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
-
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/sum_verbs.hpp>
 
 namespace gossip {
-
-/// Of an event that is a message or a timer: its number among those on their way, or its tag.
-struct numbered_item {
-  std::uint32_t number = 0;
-};
 
 /// The messages of a run. A message is a row that the sender had when it sent it; it arrives after
 /// the time of its transfer, at a node that need not be free.
@@ -147,7 +141,7 @@ class message_verbs : public sum_verbs<Verbs> {
     });
     for (flight const &f : arrived) {
       self().times_.wait_until(f.what.to, f.arrival);
-      hand_over(f.what);
+      f.lost ? boxes_.drop(f.what) : hand_over(f.what);
     }
   }
 
@@ -171,6 +165,7 @@ class message_verbs : public sum_verbs<Verbs> {
     message<State> what;
     completion arrival{};
     std::uint64_t delivery = 0;  // number of the first that it was on its way at
+    bool lost = false;           // rounds: its receiver waits for nothing
   };
 
   Verbs &self() { return static_cast<Verbs &>(*this); }
@@ -266,8 +261,12 @@ class message_verbs : public sum_verbs<Verbs> {
     m.to = to;
     m.number = sent_++;
     self().bytes_ += bytes;
+    bool const lost = self().times_.loses() && !self().times_.arrives(m.from, to);
     if constexpr (Verbs::in_rounds) {
-      in_flight_.push_back({m, sent(m, bytes), deliveries_});
+      in_flight_.push_back({m, sent(m, bytes), deliveries_, lost});
+    } else if (lost) {
+      sent(m, bytes);
+      boxes_.drop(m);
     } else {
       if (spare_.empty()) {
         spare_.push_back(checked_index(in_flight_.size(), "plan: messages on their way"));
@@ -275,7 +274,7 @@ class message_verbs : public sum_verbs<Verbs> {
       }
       std::uint32_t const number = spare_.back();
       spare_.pop_back();
-      in_flight_[number] = {m, sent(m, bytes, number), 0};
+      in_flight_[number] = {m, sent(m, bytes, number)};
       if (!self().times_.activities())  // else it is told when the message has arrived
         self().push(in_flight_[number].arrival.at, event_kind::message, m.to, number);
     }

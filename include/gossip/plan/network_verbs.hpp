@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/mixing/arrived_weights.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/completion.hpp>
@@ -51,25 +53,29 @@ class network_verbs {
 
   /// X <- W X of the models. W: one that the exchange declared, or one of this round, which the
   /// plan keeps as long as it is needed. A node waits for the rows of those it depends on, or with
-  /// a global barrier for all.
-  void mix_all(mixing_matrix const &w, bool global_barrier = false) {
-    mix_all(model_row, w, global_barrier);
+  /// a global barrier for all. Returns W, or where messages are lost what is left of it, which the
+  /// next mixture replaces.
+  mixing_matrix const &mix_all(mixing_matrix const &w, bool global_barrier = false) {
+    return mix_all(model_row, w, global_barrier);
   }
 
   /// The same of another row.
-  void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    mix_all_by<op::weighted_sum>(row, w, global_barrier);
+  mixing_matrix const &mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
+    return mix_all_by<op::weighted_sum>(row, w, global_barrier);
   }
 
   /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
   /// are changed at once.
   template <neighborhood_function F>
-  void mix_all_by(row_name row, mixing_matrix const &w, bool global_barrier = false) {
+  mixing_matrix const &mix_all_by(row_name row, mixing_matrix const &w,
+                                  bool global_barrier = false) {
     wait_for_mixtures(std::array{message_of(row, w, fragment::every())}, global_barrier);
     auto const all = self().weights_.values();
+    mixing_matrix const &left = arrived(w);
     bool const declared =
-        !std::less<>{}(&w, all.data()) && std::less<>{}(&w, all.data() + all.size());
-    write_mixture<F>(row, w, declared, fragment::every());
+        !std::less<>{}(&left, all.data()) && std::less<>{}(&left, all.data() + all.size());
+    write_mixture<F>(row, left, declared, fragment::every());
+    return left;
   }
 
   /// Fragments of a row, each mixed by a matrix of its own: their messages leave together, and a
@@ -79,7 +85,8 @@ class network_verbs {
     std::vector<mixture> messages;
     for (auto const &[w, columns] : parts) messages.push_back(message_of(row, w, columns));
     wait_for_mixtures(messages, global_barrier);
-    for (auto const &[w, columns] : parts) write_mixture<op::weighted_sum>(row, w, false, columns);
+    for (auto const &[w, columns] : parts)
+      write_mixture<op::weighted_sum>(row, arrived(w), false, columns);
   }
 
   /// f(), which plans operations that take no virtual time and send no bytes: for what a simulation
@@ -158,6 +165,17 @@ class network_verbs {
                                   fragment::every());
   }
 
+  /// Those of the terms whose rows reach owner i for sum_to; it waits as long for the others.
+  std::vector<node_term> arriving(node i, std::vector<node_term> terms, row_name from) {
+    if (!self().times_.loses()) return terms;
+    std::erase_if(terms, [&](node_term const &term) {
+      if (term.owner == i || self().times_.arrives(term.owner, i)) return false;
+      receive_at(i, term.owner, self().bytes_of(from));
+      return true;
+    });
+    return terms;
+  }
+
   /// A row of owner i, a node or a server, becomes the sum of weight * a row of others, each of
   /// which sends it; i waits for all, and may be among them. In no order.
   void sum_to(node i, row_name to, std::vector<node_term> const &terms, row_name from) {
@@ -169,9 +187,7 @@ class network_verbs {
       if (!std::isfinite(term.weight))
         self().refuse(i, "has a sum with a weight that is no number");
       if (term.owner >= owners) self().refuse(term.owner, "is not in the network");
-      if (term.owner == i) continue;
-      self().times_.wait_until(i, self().times_.send(term.owner, i, bytes, self().now_, false));
-      self().bytes_ += bytes;
+      if (term.owner != i) receive_at(i, term.owner, bytes);
     }
     if (to == model_row) self().times_.write(i);
     self().writer_.sum_to(i, summed(to, from), terms);
@@ -203,6 +219,19 @@ class network_verbs {
     self().bytes_ += self().times_.mix(messages, global_barrier);
   }
 
+  /// What is left of the weights where messages are lost.
+  mixing_matrix const &arrived(mixing_matrix const &w) {
+    if (!self().times_.loses()) return w;
+    return arrived_.emplace(
+        arrived_weights(w, [&](node j, node i) { return self().times_.arrives(j, i); }));
+  }
+
+  /// Owner i waits for so many bytes of another.
+  void receive_at(node i, node from, std::size_t bytes) {
+    self().times_.wait_until(i, self().times_.send(from, i, bytes, self().now_, false));
+    self().bytes_ += bytes;
+  }
+
   template <neighborhood_function F>
   void write_mixture(row_name row, mixing_matrix const &w, bool declared, fragment const &only) {
     self().writer_.mix(Functions::neighborhoods::template number_of<F>,
@@ -222,6 +251,8 @@ class network_verbs {
 
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
+
+  std::optional<mixing_matrix> arrived_;
 };
 
 }  // namespace gossip

@@ -10,6 +10,7 @@
 
 #include <gossip/clock/activities.hpp>
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/timeline.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -44,6 +45,7 @@ class node_times {
         seed_(seed),
         nodes_(nodes),
         told_(told),
+        losses_(clock.loss, seed),
         free_at_(nodes + servers, virtual_time{0}),
         written_at_(nodes + servers, virtual_time{0}),
         arrived_at_(nodes) {
@@ -57,6 +59,18 @@ class node_times {
   /// True where no node is ever down; true where node i is up at t.
   bool always_up() const { return clock_.always_up(); }
   bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
+
+  /// True where messages may be lost for good.
+  bool loses() const { return losses_.gone(); }
+  /// The fate of the next message from node i to node j; of one to node i from node j, and one back
+  /// if both exchange them. Where messages may be lost for good.
+  bool arrives(node i, node j) { return !losses_.loses(i, j); }
+  bool arrives(node i, node j, bool both) {
+    bool const there = !losses_.loses(j, i);
+    return (!both || arrives(i, j)) && there;
+  }
+  /// The bytes of all tries but those whose messages arrived.
+  std::uint64_t bytes_sent_again() const { return losses_.bytes_sent_again(); }
 
   /// The clock with contention, or null.
   activities_type *activities() const { return activities_.get(); }
@@ -98,10 +112,11 @@ class node_times {
   /// number is told by activities(), if there are any.
   completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
                   std::uint32_t number = activities_type::untold) {
-    if (activities_) return {{}, activities_->send(i, j, bytes, at_once, number)};
+    transmission const sent = losses_.message(i, j, bytes);
+    if (activities_) return {{}, activities_->send(i, j, sent, at_once, number)};
     virtual_time const begin = clock_.both_up(i, j, at_once ? t : std::max(t, free_at_[i]));
-    virtual_time const end = time_after(begin, clock_.transfer_time(bytes));
-    if (told_) told_->sends(i, j, bytes, begin, end);
+    virtual_time const end = time_after(begin, duration(sent));
+    if (told_) told_->sends(i, j, sent.bytes, begin, end);
     return {end};
   }
 
@@ -111,24 +126,28 @@ class node_times {
     written_at_[i] = free_at_[i];
   }
 
-  /// Node i waits for a message of this size from node j, and sends one if both do.
+  /// Node i waits for a message of this size from node j, and sends one if both do; where one of
+  /// the two is lost, both are sent again.
   void transfer(node i, node j, std::size_t bytes, bool both) {
-    if (activities_) return activities_->exchange(i, j, bytes, both);
+    transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
+    if (activities_) return activities_->exchange(i, j, sent, both);
     virtual_time const begin = clock_.both_up(i, j, free_at_[i]);
-    free_at_[i] = time_after(begin, clock_.transfer_time(bytes));
+    free_at_[i] = time_after(begin, duration(sent));
     if (!told_) return;
-    told_->sends(j, i, bytes, begin, free_at_[i]);
-    if (both) told_->sends(i, j, bytes, begin, free_at_[i]);
+    told_->sends(j, i, sent.bytes, begin, free_at_[i]);
+    if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
   }
 
   /// f(), which takes no time.
   template <class F>
   void at_no_cost(F f) {
     place const before = here();
-    bool const free = activities_ && activities_->suspend(true);
+    bool const free = losses_.suspend(true);
+    if (activities_) activities_->suspend(true);
     timeline *const told = std::exchange(told_, nullptr);
     f();
     told_ = told;
+    losses_.suspend(free);
     if (activities_) activities_->suspend(free);
     go_back(before);
   }
@@ -154,20 +173,30 @@ class node_times {
     if (activities_) return mix_activities(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
+    bool const plain = !losses_.again() && !told_;
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
       virtual_time sent{0};
       std::size_t messages = 0, bytes = 0;
       for (auto const &[w, message_bytes] : mixtures) {
         auto const columns = w->row(i).columns;
-        for (node j : columns)
-          sent = std::max(sent, clock_.both_up(i, j, global_barrier ? last : written_at_[j]));
+        for (node j : columns) {
+          virtual_time const begin = clock_.both_up(i, j, global_barrier ? last : written_at_[j]);
+          sent = std::max(sent, begin);
+          if (plain || j == i) continue;
+          transmission const one = losses_.message(j, i, message_bytes);
+          if (told_) arriving_.push_back({j, one.bytes, begin});
+          sent = std::max(sent, time_after(begin, waits(one)));
+          bytes += one.bytes - message_bytes;
+        }
         messages += columns.size() - 1;
         bytes += (columns.size() - 1) * message_bytes;
+        all += (columns.size() - 1) * message_bytes;
       }
       if (messages > 0) sent = time_after(sent, clock_.transfer_time(bytes));
-      if (told_) tell_mixtures(mixtures, i, global_barrier ? &last : nullptr, sent);
-      all += bytes;
+      for (auto const &[j, message_bytes, begin] : arriving_)
+        told_->sends(j, i, message_bytes, begin, sent);
+      arriving_.clear();
       arrived_at_[i] = std::max(free_at_[i], sent);
     }
     std::copy(arrived_at_.begin(), arrived_at_.end(), free_at_.begin());
@@ -180,19 +209,23 @@ class node_times {
   /// `sent_bytes` take, which each node sends in that many parts.
   void reduce(std::size_t sent_bytes) { ring(2 * nodes_ - 2, sent_bytes); }
 
-  /// The same of a ring of so many turns, in which every node sends so many bytes.
+  /// The same of a ring of so many turns, in which every node sends so many bytes. Messages that
+  /// are lost are sent again, whatever others do.
   void ring(std::size_t turns, std::size_t sent_bytes) {
-    if (activities_) return activities_->ring(turns, sent_bytes);
+    auto const on_link = [&](node i, node next) {
+      return losses_.in_turns(i, next, sent_bytes, turns);
+    };
+    if (activities_) return activities_->ring(on_link);
     std::size_t const n = nodes_;
     auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
     virtual_time const begin = *std::max_element(free_at_.begin(), end);
-    virtual_time done = begin, takes{0};
-    if (n > 1) takes = (turns - 1) * clock_.transfer_time(0) + clock_.transfer_time(sent_bytes);
+    virtual_time done = begin;
     for (node i = 0; n > 1 && i < n; ++i) {
       node const next = static_cast<node>((i + 1) % n);
+      transmission const one = on_link(i, next);
       virtual_time const sent = clock_.both_up(i, next, begin);
-      virtual_time const arrived = time_after(sent, takes);
-      if (told_) told_->sends(i, next, sent_bytes, sent, arrived);
+      virtual_time const arrived = time_after(sent, duration(one));
+      if (told_) told_->sends(i, next, one.bytes, sent, arrived);
       done = std::max(done, arrived);
     }
     std::fill(free_at_.begin(), end, done);
@@ -203,6 +236,11 @@ class node_times {
   virtual_time latest() const { return *std::max_element(free_at_.begin(), free_at_.end()); }
 
  private:
+  struct mixed_message {
+    node from;
+    std::size_t bytes;
+    virtual_time begin;
+  };
   struct place {
     std::vector<virtual_time> free_at, written_at;
     typename activities_type::ends ends;
@@ -225,22 +263,20 @@ class node_times {
         for (auto const &[w, message_bytes] : mixtures)
           for (node j : w->row(i).columns)
             if (j != i) {
-              send(j, i, message_bytes);
+              send(j, i, losses_.message(j, i, message_bytes));
               all += message_bytes;
             }
     });
     return all;
   }
 
-  /// The messages to node i, which have arrived then: each begins when its model has been written,
-  /// or the last of all.
-  template <class Mixtures>
-  void tell_mixtures(Mixtures const &mixtures, node i, virtual_time const *last, virtual_time end) {
-    for (auto const &[w, message_bytes] : mixtures)
-      for (node j : w->row(i).columns)
-        if (j != i)
-          told_->sends(j, i, message_bytes, clock_.both_up(i, j, last ? *last : written_at_[j]),
-                       end);
+  /// The time without the bytes of all tries but the last, and with them.
+  virtual_time waits(transmission const &sent) const {
+    return (sent.tries - 1) * clock_.transfer_time(0) + sent.waits;
+  }
+  [[gnu::always_inline]] virtual_time duration(transmission const &sent) const {
+    virtual_time const bytes = clock_.transfer_time(sent.bytes);
+    return sent.tries == 1 ? bytes : time_after(bytes, waits(sent));
   }
 
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
@@ -249,9 +285,11 @@ class node_times {
   std::uint64_t seed_;
   std::size_t nodes_;
   timeline *told_;
+  link_losses losses_;
   std::vector<virtual_time> free_at_;            // (n + servers)
   std::vector<virtual_time> written_at_;         // (n + servers)
   std::vector<virtual_time> arrived_at_;         // (n)
+  std::vector<mixed_message> arriving_;          // of a node's mixture, where it is told
   std::unique_ptr<activities_type> activities_;  // with contention
 };
 

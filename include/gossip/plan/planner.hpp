@@ -36,6 +36,7 @@ class planner {
       : exchange_(exchange),
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
         plan_(exchange_, g, time, settings, std::move(weights)) {
+    detail::require_tolerance(time.loss, properties_of(exchange));
     if constexpr (in_rounds)
       if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings);
   }
@@ -127,7 +128,8 @@ class planner {
       std::uint64_t const before = plan_.started_;
       plan_.steps_before_round_ = plan_.steps_;
       exchange_.on_round(plan_, round_++);
-      if (plan_.started_ == before) detail::refuse_idle_round(round_ - 1);
+      idle_ = plan_.started_ == before ? idle_ + 1 : 0;
+      if (idle_ > (plan_.times_.loses() ? 10'000 : 0)) detail::refuse_idle_round(round_ - 1);
       time_round();
       finished_ = finished();
       observe_if_due();
@@ -230,7 +232,7 @@ class planner {
   progress_mark mark() const {
     std::uint64_t const steps = plan_.steps_;
     return {in_rounds ? round_ : steps / plan_.nodes(), steps, plan_.settings_.epoch.after(steps),
-            now_, plan_.bytes_};
+            now_, plan_.bytes_ + plan_.times_.bytes_sent_again()};
   }
 
   void observe_if_due() { observe(cadences_.due(plan_.steps_, finished_)); }
@@ -249,9 +251,9 @@ class planner {
   round_number round_ = 0;
   virtual_time now_{0};
   bool looked_ = false, begun_ = false, finished_ = false;
-  std::uint64_t idle_ = 0;                                         // events since a training ended
-  std::shared_ptr<round_ends const> ends_;                         // of rounds with contention
-  std::vector<virtual_time> told_;                                 // in the plan that finds them
+  std::uint64_t idle_ = 0;                  // events, or rounds, since a training
+  std::shared_ptr<round_ends const> ends_;  // of rounds with contention
+  std::vector<virtual_time> told_;          // in the plan that finds them
   static constexpr std::size_t most_ahead = std::size_t{1} << 22;  // activities
 };
 

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/scalar_handle.hpp>
@@ -40,6 +42,15 @@ inline void require_scalar(node i, scalar const &from, std::uint64_t window) {
   if (from.owner != i)
     refuse_node(
         i, "reads a scalar of node " + std::to_string(from.owner) + "; expected one of its own");
+}
+
+/// Messages that are lost for good belong to exchanges that go on without them.
+inline void require_tolerance(message_loss const &loss, exchange_properties const &of) {
+  if (loss.any() && loss.then == after_loss::go_on && !of.tolerates_loss)
+    throw input_error("clock: loss: then",
+                      "send_again, for this exchange waits for every message (its properties do "
+                      "not say tolerates_loss)",
+                      "go_on");
 }
 
 [[noreturn]] inline void refuse_idle_round(round_number k) {

@@ -225,6 +225,7 @@ class sum_verbs {
     detail::require_fragment(i, only, columns());
     std::uint8_t const slot = self().slot(row);
     self().times_.transfer(i, j, self().bytes_of(only), both);
+    if (self().times_.loses() && !self().times_.arrives(i, j, both)) return;
     self().writer_.columns_within(
         only, i, j, library_functions::number_of<F>,
         accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}), given);

@@ -256,6 +256,7 @@ class plan_verbs
     require_pair(i, j);
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, j, bytes_of(row), both);
+    if (times_.loses() && !times_.arrives(i, j, both)) return;
     static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
     writer_.columns(
         i, j, library_functions::number_of<F>,

@@ -1,0 +1,185 @@
+// Messages that are lost, each by itself or in bursts. E. N. Gilbert, "Capacity of a burst-noise
+// channel", Bell System Technical Journal 39 (1960); E. O. Elliott, "Estimates of error rates for
+// codes on burst-noise channels", Bell System Technical Journal 42 (1963).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// The answer to a lost message: it is sent again until it arrives, or all go on without it.
+enum class after_loss { send_again, go_on };
+
+template <>
+struct value_names<after_loss> {
+  static constexpr std::array<char const *, 2> names{"send_again", "go_on"};
+};
+
+/// Probabilities of the messages of a link, the same for all links. A link is in a burst or not; at
+/// first as often as in the long run.
+struct message_loss {
+  double share = 0;         ///< of messages that are lost outside of bursts
+  double burst_share = 1;   ///< of messages that are lost in a burst
+  double burst_begins = 0;  ///< probability that a message is the last before a burst
+  double burst_ends = 1;    ///< probability that a message of a burst is its last
+  after_loss then = after_loss::send_again;
+  virtual_time timeout{0};  ///< from the time at which it would have arrived to the next try
+
+  bool any() const { return share > 0 || (burst_begins > 0 && burst_share > 0); }
+
+  /// The share of time that a link is in a burst.
+  double in_bursts() const {
+    return burst_begins > 0 ? burst_begins / (burst_begins + burst_ends) : 0;
+  }
+
+  /// Throws input_error for probabilities and times that cannot be.
+  void check() const {
+    check_probability("share", share);
+    check_probability("burst_share", burst_share);
+    check_probability("burst_begins", burst_begins);
+    check_probability("burst_ends", burst_ends);
+    if (burst_begins > 0 && !(burst_ends > 0))
+      throw input_error("clock: loss: burst_ends", "a probability above 0, where bursts begin",
+                        "0");
+    if (timeout < virtual_time(0))
+      throw input_error("clock: loss: timeout", "0s or more", exact_duration(timeout));
+    bool const ever = share < 1 || (burst_begins > 0 && burst_share < 1);
+    if (then == after_loss::send_again && !ever)
+      throw input_error("clock: loss: share", "less than 1 where lost messages are sent again",
+                        "1");
+  }
+
+  static constexpr char const *name = "message_loss";
+  static constexpr char const *meaning = "messages that are lost";
+  static constexpr auto members() {
+    return member_list{
+        described("share", &message_loss::share, "of messages that are lost outside of bursts",
+                  {.most = 1}),
+        described("burst_share", &message_loss::burst_share, "of messages that are lost in bursts",
+                  {.most = 1}),
+        described("burst_begins", &message_loss::burst_begins,
+                  "probability that a message is the last before a burst", {.most = 1}),
+        described("burst_ends", &message_loss::burst_ends,
+                  "probability that a message of a burst is its last", {.most = 1}),
+        described("then", &message_loss::then, "what follows a lost message"),
+        described("timeout", &message_loss::timeout, "from a lost message to the next try")};
+  }
+
+ private:
+  static void check_probability(char const *member, double p) {
+    if (!(p >= 0 && p <= 1))
+      throw input_error(std::string("clock: loss: ") + member, "a probability from 0 to 1",
+                        std::to_string(p));
+  }
+};
+
+/// The transmission of a message: its bytes in all tries, their number, and the waits between.
+struct transmission {
+  std::size_t bytes = 0;
+  std::uint32_t tries = 1;
+  virtual_time waits{0};
+
+  transmission(std::size_t all_bytes, std::uint32_t count = 1, virtual_time between = {})
+      : bytes(all_bytes), tries(count), waits(between) {}
+};
+
+/// The losses of every link of a run, message by message. Draws are keyed by
+/// (seed, purpose::message_loss, sender, receiver, number of the link's message).
+class link_losses {
+ public:
+  /// Throws input_error for probabilities and times that cannot be.
+  link_losses(message_loss const &of, std::uint64_t seed) : of_(of), seed_(seed) {
+    of.check();
+    again_ = of.any() && of.then == after_loss::send_again;
+    gone_ = of.any() && of.then == after_loss::go_on;
+  }
+
+  /// True where messages may be lost for good; true where they may be sent again.
+  bool gone() const { return gone_ && !free_; }
+  bool again() const { return again_ && !free_; }
+
+  /// The fate of the next message of a link.
+  bool loses(node from, node to) {
+    link_state &own = links_[std::uint64_t{from} << 32 | to];
+    keyed_random draw(seed_, purpose::message_loss, from, to);
+    if (own.sent == 0 && of_.burst_begins > 0) own.burst = draw.uniform() < of_.in_bursts();
+    draw.seek(++own.sent);
+    bool const lost = draw.uniform() < (own.burst ? of_.burst_share : of_.share);
+    if (of_.burst_begins > 0 && draw.uniform() < (own.burst ? of_.burst_ends : of_.burst_begins))
+      own.burst = !own.burst;
+    return lost;
+  }
+
+  /// A message with all of its tries.
+  [[gnu::always_inline]] transmission message(node from, node to, std::size_t bytes) {
+    if (!again()) return bytes;
+    return counted(bytes, 1, tries_until(from, to, 1, [&] { return !loses(from, to); }), 1);
+  }
+  /// A message and its answer, of as many bytes: where one is lost, both are sent again.
+  [[gnu::always_inline]] transmission exchange(node from, node to, std::size_t bytes) {
+    if (!again()) return bytes;
+    auto const both = [&] {
+      bool const lost = loses(from, to), answer_lost = loses(to, from);
+      return !lost && !answer_lost;
+    };
+    return counted(bytes, 1, tries_until(from, to, 1, both), 2);
+  }
+  /// The messages of a link, one a turn, of so many bytes together; all are sent again.
+  transmission in_turns(node from, node to, std::size_t bytes, std::size_t turns) {
+    if (free_ || !(again_ || gone_)) return {bytes, static_cast<std::uint32_t>(turns)};
+    return counted(bytes, turns, tries_until(from, to, turns, [&] { return !loses(from, to); }), 1);
+  }
+
+  /// The bytes of all tries but those whose messages have arrived.
+  std::uint64_t bytes_sent_again() const { return sent_again_; }
+
+  /// Messages are not lost from now on, or as they are; returns what it was before.
+  bool suspend(bool free) { return std::exchange(free_, free); }
+
+ private:
+  struct link_state {
+    std::uint32_t sent = 0;
+    bool burst = false;
+  };
+
+  template <class Arrives>
+  std::uint32_t tries_until(node from, node to, std::size_t messages, Arrives arrives) {
+    std::uint32_t tries = 0;
+    for (std::size_t arrived = 0, lost = 0; arrived < messages; ++tries) {
+      if (arrives()) {
+        ++arrived;
+        lost = 0;
+      } else if (++lost == 1'000'000) {
+        throw error("clock: loss: a message from node " + std::to_string(from) + " to node " +
+                    std::to_string(to) + " is lost a million times");
+      }
+    }
+    return tries;
+  }
+
+  transmission counted(std::size_t bytes, std::size_t messages, std::uint32_t tries,
+                       std::size_t ways) {
+    std::size_t const again = (tries - messages) * (bytes / messages);
+    sent_again_ += ways * again;
+    return {bytes + again, tries, static_cast<virtual_time::rep>(tries - messages) * of_.timeout};
+  }
+
+  message_loss of_;
+  std::uint64_t seed_;
+  bool again_, gone_, free_ = false;
+  std::uint64_t sent_again_ = 0;
+  std::unordered_map<std::uint64_t, link_state> links_;  // by sender and receiver
+};
+
+}  // namespace gossip

@@ -1,0 +1,112 @@
+// Weights without the messages that are lost: by hand, and against the rule on dense matrices.
+#include <gossip/mixing/arrived_weights.hpp>
+#include <gossip/mixing/equal_shares.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/uniform_neighbor.hpp>
+#include <gossip/topology/barabasi_albert.hpp>
+#include <gossip/topology/random_out.hpp>
+#include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
+
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "../catch.hpp"
+
+using gossip::arrived_weights;
+using gossip::mixing_matrix;
+using gossip::node;
+using gossip::stochastic;
+
+namespace {
+
+using messages = std::set<std::pair<node, node>>;  // from, to
+using dense = std::vector<std::vector<double>>;
+
+mixing_matrix without(mixing_matrix const &w, messages const &lost) {
+  std::vector<std::pair<node, node>> asked;
+  auto const left = arrived_weights(w, [&](node from, node to) {
+    asked.push_back({to, from});
+    return !lost.contains({from, to});
+  });
+  CHECK(std::is_sorted(asked.begin(), asked.end()));
+  CHECK(asked.size() == w.entries() - w.rows());
+  return left;
+}
+
+dense dense_of(mixing_matrix const &w) {
+  dense all(w.rows(), std::vector<double>(w.rows()));
+  for (std::size_t i = 0; i < w.rows(); ++i)
+    for (std::size_t j = 0; j < w.rows(); ++j) all[i][j] = w.at(i, j);
+  return all;
+}
+
+enum class goes_to { both, sender, receiver };
+
+/// The rule, entry by entry.
+dense expected(dense w, messages const &lost, goes_to whom) {
+  dense left = w;
+  for (auto const &[from, to] : lost) {
+    auto const move = [&](std::size_t row, std::size_t column, std::size_t place) {
+      left[place][place] += left[row][column];
+      left[row][column] = 0;
+    };
+    if (whom != goes_to::both) move(to, from, whom == goes_to::sender ? from : to);
+    if (whom == goes_to::both) {
+      move(to, from, to);
+      move(from, to, from);
+    }
+  }
+  return left;
+}
+
+void check_rule(mixing_matrix const &w, goes_to whom) {
+  for (std::uint64_t const seed : {1, 2, 3}) {
+    messages lost;
+    for (std::size_t i = 0; i < w.rows(); ++i)
+      for (node const j : w.row(i).columns)
+        if (j != i && gossip::keyed_random(seed, gossip::purpose::user, j, i).uniform() < 0.4)
+          lost.insert({j, static_cast<node>(i)});
+    REQUIRE(lost.size() > 3);
+    auto const left = without(w, lost);
+    auto const now = dense_of(left), by_rule = expected(dense_of(w), lost, whom);
+    for (std::size_t i = 0; i < w.rows(); ++i)
+      for (std::size_t j = 0; j < w.rows(); ++j) CHECK(now[i][j] == Approx(by_rule[i][j]));
+    CHECK(left.sums() == w.sums());
+    if (whom == goes_to::both) {
+      CHECK(left.is_doubly_stochastic());
+      CHECK(left.is_symmetric());
+    }
+    for (auto const &[from, to] : lost) CHECK(left.at(to, from) == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an edge of symmetric weights goes both ways where a message is lost", "[mixing]") {
+  auto const ring = gossip::metropolis_hastings{}.weights(gossip::ring{4}.build());
+  auto const left = without(ring, {{0, 1}});
+  CHECK(left.at(0, 1) == 0);
+  CHECK(left.at(1, 0) == 0);
+  CHECK(left.at(0, 0) == Approx(2.0 / 3));
+  CHECK(left.at(1, 1) == Approx(2.0 / 3));
+  CHECK(left.at(2, 2) == Approx(1.0 / 3));
+  CHECK(left.at(1, 2) == Approx(1.0 / 3));
+  CHECK(dense_of(without(ring, {})) == dense_of(ring));
+  check_rule(gossip::metropolis_hastings{}.weights(gossip::barabasi_albert{12, 2}.build(3)),
+             goes_to::both);
+}
+
+TEST_CASE("a share of what is sent that is lost stays with its sender", "[mixing]") {
+  auto const w = gossip::equal_shares{}.weights(gossip::random_out{9, 3}.build(1));
+  REQUIRE(w.sums() == stochastic::columns);
+  check_rule(w, goes_to::sender);
+}
+
+TEST_CASE("a node takes its own model for one that it does not hear", "[mixing]") {
+  auto const w = gossip::uniform_neighbor{}.weights(gossip::star{8}.build());
+  REQUIRE_FALSE(w.is_symmetric());
+  check_rule(w, goes_to::receiver);
+}
