@@ -27,11 +27,12 @@ void check_states(watched_run const &reference, watched_run const &levelled, Res
   }
 }
 
-/// The nodes of the smallest network whose states are kept, which takes half of the time, and the
-/// messages that are lost.
+/// The nodes of the smallest network whose states are kept, which takes half of the time; the
+/// messages that are lost, and the nodes that take part in rounds.
 struct conditions {
   std::size_t resumed_from;
   message_loss loss{};
+  gossip::participation participation{};
 };
 
 /// Laws 1, 2 and 8: the bits of a run do not depend on the engine, on threads, nor on observers,
@@ -48,6 +49,7 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
   virtual_clock clock{.compute = lognormal_time{.cv = 0.3}};
   clock.network.latency = clock.compute.mean / 3;  // messages are on their way as windows end
   clock.loss = in.loss;
+  clock.participation = in.participation;
   for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
@@ -78,7 +80,8 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
 
 /// Law 4: the mean of all nodes is that of their steps, whatever the exchange does between. Law 5:
 /// distances vanish on a connected graph.
-void check_mixing(some_exchange const &exchange, mixing_law law, message_loss const &loss = {}) {
+void check_mixing(some_exchange const &exchange, mixing_law law,
+                  virtual_clock<lognormal_time> const &clock = {}) {
   constexpr std::size_t d = 3;
   constexpr std::uint64_t seed = 5;
   for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
@@ -89,7 +92,7 @@ void check_mixing(some_exchange const &exchange, mixing_law law, message_loss co
                       exchange,
                       numbers<double>{},
                       openmp{.threads = 1},
-                      virtual_clock<lognormal_time>{.loss = loss}};
+                      clock};
     auto const run =
         watched(network, {.seed = seed, .stop = rounds{120}}, 1.0 / static_cast<double>(n));
     CAPTURE(n);
@@ -161,7 +164,17 @@ void check_with_loss(some_exchange const &exchange, mixing_law law, after_loss t
   check_bits<float>({1, bursts}, exchange, heavy, wide, ten_rounds);
   check_bits<float>({17, bursts}, exchange, heavy, normalised_classifier{}, six_rounds,
                     split(tiny_images(), iid{}));
-  check_mixing(exchange, law, bursts);
+  check_mixing(exchange, law, {.loss = bursts});
+}
+
+void check_with_absence(some_exchange const &exchange, mixing_law law) {
+  participation const some{.scheme = participation_scheme::markov, .share = 0.6, .absence = 2};
+  quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}};
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
+  check_bits<float>({1, {}, some}, exchange, heavy, wide, ten_rounds);
+  check_bits<float>({17, {.share = 0.1, .then = after_loss::go_on}, some}, exchange, heavy,
+                    normalised_classifier{}, six_rounds, split(tiny_images(), iid{}));
+  check_mixing(exchange, law, {.participation = some});
 }
 
 }  // namespace gossip::test

@@ -294,4 +294,7 @@ void check_exchange(some_exchange const &exchange, mixing_law law = {});
 void check_with_loss(some_exchange const &exchange, mixing_law law = {},
                      after_loss then = after_loss::go_on);
 
+/// The same where nodes are absent from rounds, for spells of them.
+void check_with_absence(some_exchange const &exchange, mixing_law law = {});
+
 }  // namespace gossip::test

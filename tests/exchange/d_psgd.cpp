@@ -24,6 +24,11 @@ TEST_CASE("d_psgd keeps the laws of exchanges where messages are lost", "[exchan
   check_with_loss(gossip::d_psgd<>{}, {}, gossip::after_loss::send_again);
 }
 
+TEST_CASE("d_psgd keeps the laws of exchanges where nodes are absent", "[exchange]") {
+  check_with_absence(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
+  check_with_absence(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+}
+
 // Three nodes on a path have weights 1/3 of each edge; an edge of which a message is lost is left
 // out.
 TEST_CASE("D-PSGD mixes over the edges whose messages arrive", "[exchange]") {

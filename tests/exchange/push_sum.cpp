@@ -52,6 +52,10 @@ TEST_CASE("push-sum keeps the laws of exchanges where messages are lost", "[exch
   check_with_loss(push_sum<>{}, {.keeps_mean = false});
 }
 
+TEST_CASE("push-sum keeps the laws of exchanges where nodes are absent", "[exchange]") {
+  check_with_absence(push_sum<>{}, {.keeps_mean = false});
+}
+
 // Shares that are lost stay with their senders, of models and of weights.
 TEST_CASE("push-sum finds the mean where messages are lost", "[exchange]") {
   for (double const lost : {0.3, 0.7})

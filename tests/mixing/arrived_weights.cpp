@@ -8,7 +8,9 @@
 #include <gossip/topology/ring.hpp>
 #include <gossip/topology/star.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -43,26 +45,31 @@ dense dense_of(mixing_matrix const &w) {
   return all;
 }
 
-enum class goes_to { both, sender, receiver };
+enum class rule { both_ways, stays_with_sender, divided };
 
 /// The rule, entry by entry.
-dense expected(dense w, messages const &lost, goes_to whom) {
+dense expected(dense const &w, messages const &lost, rule by) {
   dense left = w;
   for (auto const &[from, to] : lost) {
     auto const move = [&](std::size_t row, std::size_t column, std::size_t place) {
       left[place][place] += left[row][column];
       left[row][column] = 0;
     };
-    if (whom != goes_to::both) move(to, from, whom == goes_to::sender ? from : to);
-    if (whom == goes_to::both) {
-      move(to, from, to);
-      move(from, to, from);
-    }
+    if (by == rule::divided) left[to][from] = 0;
+    if (by == rule::stays_with_sender) move(to, from, from);
+    if (by != rule::both_ways) continue;
+    move(to, from, to);
+    move(from, to, from);
+  }
+  for (auto &row : left) {
+    double const sum = std::accumulate(row.begin(), row.end(), 0.0);
+    if (by == rule::divided)
+      for (double &one : row) one /= sum;
   }
   return left;
 }
 
-void check_rule(mixing_matrix const &w, goes_to whom) {
+void check_rule(mixing_matrix const &w, rule by) {
   for (std::uint64_t const seed : {1, 2, 3}) {
     messages lost;
     for (std::size_t i = 0; i < w.rows(); ++i)
@@ -71,11 +78,11 @@ void check_rule(mixing_matrix const &w, goes_to whom) {
           lost.insert({j, static_cast<node>(i)});
     REQUIRE(lost.size() > 3);
     auto const left = without(w, lost);
-    auto const now = dense_of(left), by_rule = expected(dense_of(w), lost, whom);
+    auto const now = dense_of(left), by_rule = expected(dense_of(w), lost, by);
     for (std::size_t i = 0; i < w.rows(); ++i)
       for (std::size_t j = 0; j < w.rows(); ++j) CHECK(now[i][j] == Approx(by_rule[i][j]));
     CHECK(left.sums() == w.sums());
-    if (whom == goes_to::both) {
+    if (by == rule::both_ways) {
       CHECK(left.is_doubly_stochastic());
       CHECK(left.is_symmetric());
     }
@@ -96,17 +103,24 @@ TEST_CASE("an edge of symmetric weights goes both ways where a message is lost",
   CHECK(left.at(1, 2) == Approx(1.0 / 3));
   CHECK(dense_of(without(ring, {})) == dense_of(ring));
   check_rule(gossip::metropolis_hastings{}.weights(gossip::barabasi_albert{12, 2}.build(3)),
-             goes_to::both);
+             rule::both_ways);
 }
 
 TEST_CASE("a share of what is sent that is lost stays with its sender", "[mixing]") {
   auto const w = gossip::equal_shares{}.weights(gossip::random_out{9, 3}.build(1));
   REQUIRE(w.sums() == stochastic::columns);
-  check_rule(w, goes_to::sender);
+  check_rule(w, rule::stays_with_sender);
 }
 
-TEST_CASE("a node takes its own model for one that it does not hear", "[mixing]") {
+TEST_CASE("the mean of what a node hears is that of what arrives", "[mixing]") {
   auto const w = gossip::uniform_neighbor{}.weights(gossip::star{8}.build());
   REQUIRE_FALSE(w.is_symmetric());
-  check_rule(w, goes_to::receiver);
+  check_rule(w, rule::divided);
+  auto const alone = without(w, {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0}});
+  CHECK(alone.at(0, 0) == 1);
+  CHECK(alone.row(0).columns.size() == 1);
+
+  // Node 0 of two takes all of node 1's model; what is left of nothing is its own.
+  mixing_matrix const swap({0, 2, 3}, {0, 1, 1}, {0.0, 1.0, 1.0});
+  CHECK(without(swap, {{1, 0}}).at(0, 0) == 1);
 }

@@ -12,6 +12,7 @@
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/softsync.hpp>
+#include <gossip/exchange/swift.hpp>
 #include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
@@ -143,6 +144,7 @@ TEST_CASE("others go on without what is lost, with contention and without", "[pl
   check_goes_on(gossip::fed_avg{.local_steps = 2}, complete);
   check_goes_on(gossip::epidemic_learning{}, complete, true, true);
   check_goes_on(gossip::none{}, complete, true);
+  check_goes_on(gossip::swift<>{}, ring, true);
 }
 
 TEST_CASE("a round takes as long as the message that is sent most often", "[plan]") {

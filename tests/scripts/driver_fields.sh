@@ -368,6 +368,15 @@ expect 2 "--set: /clock: loss: share: expected less than 1 where lost messages a
 expect 2 "clock: loss: then: expected send_again, for this exchange waits for every message (its \
 properties do not say tolerates_loss), got go_on" \
   --set /clock/loss/share=0.1 --set /clock/loss/then=go_on --set /exchange/kind=all_reduce
+wrong "expected always, uniform, markov or cyclic, got \"often\"" \
+  /clock/participation/scheme=often
+wrong "expected a number above 0 and at most 1, got 0" /clock/participation/share=0
+wrong "expected a number of at least 1, got 0.5" /clock/participation/absence=0.5
+wrong "$(whole 1 0)" /clock/participation/groups=0
+expect 2 "--set: /clock: participation: absence: expected 1 / share to 1000000 rounds, got 10" \
+  --set /clock/participation/scheme=markov --set /clock/participation/share=0.01
+expect 2 "clock: participation: scheme: expected always, for an exchange in events, which has no \
+rounds, got cyclic" --set /clock/participation/scheme=cyclic --set /exchange/kind=ad_psgd
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1
 wrong "expected a whole number of at least 1, got 0" /clock/links/regions/0/nodes=0

@@ -21,6 +21,7 @@
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/pareto_time.hpp>
+#include <gossip/clock/participation.hpp>
 #include <gossip/clock/shifted_exponential_time.hpp>
 #include <gossip/clock/trace_time.hpp>
 #include <gossip/clock/two_state_time.hpp>
@@ -173,7 +174,8 @@ using of_clocks =
              two_state_time<>, trace_time, gossip::link, slow_node, machine_kind<constant_time>,
              gossip::node_link, gossip::edge_link, gossip::region, gossip::region_link,
              gossip::differing_links, gossip::outage, gossip::churn, gossip::nights,
-             gossip::outages, gossip::message_loss, virtual_clock<constant_time>>;
+             gossip::outages, gossip::message_loss, gossip::participation,
+             virtual_clock<constant_time>>;
 using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;
 using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;

@@ -27,8 +27,8 @@ void check_ranks(some_exchange const &exchange);
 /// The same on one model only, for an exchange whose verbs other exchanges try on all of them.
 void check_ranks_briefly(some_exchange const &exchange);
 
-/// The same where messages are lost for good.
-void check_ranks_with_loss(some_exchange const &exchange);
+/// The same where messages are lost for good, and some nodes take part in rounds.
+void check_ranks_with_loss(some_exchange const &exchange, participation const &in = {});
 
 /// On a small classifier only: another order of the same verbs.
 void check_ranks_of_classifier(some_exchange const &exchange);

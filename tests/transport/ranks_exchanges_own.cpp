@@ -253,9 +253,12 @@ TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
                               .reactivity = 2});
 }
 
-TEST_CASE("exchanges that go on without lost messages give the bits of one process", "[ranks]") {
-  gossip::test::check_ranks_with_loss(gossip::push_sum<>{});
-  gossip::test::check_ranks_with_loss(gossip::relay_sgd{});
-  gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2});
+TEST_CASE(
+    "exchanges that go on without lost messages and absent nodes give the bits of one process",
+    "[ranks]") {
+  gossip::participation const some{.scheme = gossip::participation_scheme::uniform, .share = 0.7};
+  gossip::test::check_ranks_with_loss(gossip::push_sum<>{}, some);
+  gossip::test::check_ranks_with_loss(gossip::relay_sgd{}, some);
+  gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2}, some);
   gossip::test::check_ranks_with_loss(gossip::buffered_gossip{.least = 2, .most = 5});
 }

@@ -52,7 +52,7 @@ class activity_clock {
 
   /// Owner i waits for so many bytes of j, which waits for nothing, and sends as many if both.
   void exchange(node i, node j, transmission const &sent, bool both) {
-    follow(i, made(both ? kind::exchange : kind::message, j, i, sent));
+    follow(i, graph_.make(both ? kind::exchange : kind::message, j, i, sent));
   }
 
   /// Bytes from one owner to another: when `from` has done what it has to do, or now. Its end is
@@ -133,6 +133,12 @@ class activity_clock {
   /// Owners go on as if nothing had been added since; what was added goes on beside them.
   void restore(ends const &before) { ends_.restore(before); }
   activity last(node i) const { return ends_.last(i); }
+  /// The end of what all of these owners have to do.
+  activity end_of(std::span<node const> owners) {
+    std::vector<activity> all;
+    for (node const i : owners) all.push_back(ends_.last(i));
+    return graph_.joined(all);
+  }
 
   /// Messages that are sent from now on take no time, or their own; returns what it was before.
   bool suspend(bool free) { return std::exchange(free_, free); }
@@ -183,20 +189,9 @@ class activity_clock {
     begin_if_ready(a);
   }
 
-  std::uint32_t made(kind what, node from, node to, transmission const &sent) {
-    std::uint32_t const a = graph_.make(what);
-    auto &one = graph_[a];
-    one.from = from;
-    one.to = to;
-    one.bytes = sent.bytes;
-    one.tries = sent.tries;
-    one.waits = sent.waits;
-    return a;
-  }
-
   activity sent_after(activity first, node from, node to, transmission const &sent,
                       std::uint32_t number) {
-    std::uint32_t const a = made(kind::message, from, to, sent);
+    std::uint32_t const a = graph_.make(kind::message, from, to, sent);
     graph_[a].told = number;
     graph_.await(a, first);
     activity const end = graph_.handle(a);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 
@@ -99,6 +100,18 @@ class activity_graph {
     records_[a] = {};
     records_[a].what = what;
     records_[a].generation = generation;
+    return a;
+  }
+
+  /// A message, or an exchange.
+  std::uint32_t make(kind what, node from, node to, transmission const &sent) {
+    std::uint32_t const a = make(what);
+    record &one = records_[a];
+    one.from = from;
+    one.to = to;
+    one.bytes = sent.bytes;
+    one.tries = sent.tries;
+    one.waits = sent.waits;
     return a;
   }
 

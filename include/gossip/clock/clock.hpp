@@ -37,6 +37,7 @@
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/outages.hpp>
+#include <gossip/clock/participation.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -68,6 +69,7 @@ struct virtual_clock {
   differing_links links{};
   gossip::outages outages{};
   message_loss loss{};
+  gossip::participation participation{};
 
   network_outline outline() const { return {network, links, contention}; }
 
@@ -83,7 +85,9 @@ struct virtual_clock {
                                  "network"),
                        described("links", &virtual_clock::links, "links that differ"),
                        described("outages", &virtual_clock::outages, "nodes that are down"),
-                       described("loss", &virtual_clock::loss, "messages that are lost")};
+                       described("loss", &virtual_clock::loss, "messages that are lost"),
+                       described("participation", &virtual_clock::participation,
+                                 "nodes that take part in a round")};
   }
 };
 
@@ -92,7 +96,8 @@ template <class Compute, class F>
 auto converted(virtual_clock<Compute> const &clock, F convert) {
   using other = decltype(convert(clock.compute));
   virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow,    {},
-                            clock.contention,       clock.links,   clock.outages, clock.loss};
+                            clock.contention,       clock.links,   clock.outages, clock.loss,
+                            clock.participation};
   for (machine_kind<Compute> const &kind : clock.kinds) {
     made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
     if (kind.compute) made.kinds.back().compute = convert(*kind.compute);
@@ -130,6 +135,7 @@ class node_clock {
         kind_of_(kinds_of_nodes(of.kinds, nodes, seed)) {
     network_.check();
     of.loss.check();
+    of.participation.check();
     for (machine_kind<Compute> const &kind : of.kinds) {
       auto const &compute = kind.compute;
       kinds_.push_back({compute ? detail::prepared(*compute) : compute_, kind.factor});

@@ -121,6 +121,14 @@ class link_losses {
     return lost;
   }
 
+  /// The same, where what is lost is gone; of one to node i from node j, and one back if both send.
+  [[gnu::always_inline]] bool lost(node from, node to) { return gone() && loses(from, to); }
+  [[gnu::always_inline]] bool lost_between(node i, node j, bool both) {
+    if (!gone()) return false;
+    bool const lost_there = loses(j, i);
+    return (both && loses(i, j)) || lost_there;
+  }
+
   /// A message with all of its tries.
   [[gnu::always_inline]] transmission message(node from, node to, std::size_t bytes) {
     if (!again()) return bytes;

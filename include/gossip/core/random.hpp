@@ -77,6 +77,7 @@ enum class purpose : std::uint32_t {
   machine_kind,
   outages,
   message_loss,
+  participation,
 };
 
 /// The stream of random numbers of one (seed, purpose, node, step); up to 2^34 values each.

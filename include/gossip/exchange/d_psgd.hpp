@@ -76,7 +76,9 @@ struct d_psgd {
   }
 
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = order == mixing_order::combine_then_adapt, .tolerates_loss = true};
+    return {.gradient_waits = order == mixing_order::combine_then_adapt,
+            .tolerates_loss = true,
+            .tolerates_absence = true};
   }
 
   auto weights(graph const &g) const { return rule.weights(g); }

@@ -44,7 +44,7 @@ struct epidemic_learning {
     if (mixes(plan, k)) plan.mix_all(drawn(plan));
   }
   static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .tolerates_loss = true};
+    return {.gradient_waits = false, .tolerates_loss = true, .tolerates_absence = true};
   }
   void check(graph const &g) const {
     check_local_steps("epidemic_learning", local_steps);

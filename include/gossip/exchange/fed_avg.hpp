@@ -20,14 +20,24 @@
 
 namespace gossip {
 
-/// Clients of a round, so many of all, drawn by a server without replacement; ascending.
+/// Clients of a round, so many of those that take part in it, or all of them where there are fewer,
+/// drawn by a server without replacement; ascending.
 std::vector<node> draw_clients(auto &plan, node server, std::size_t count) {
-  std::size_t const all = plan.data_shares();
+  std::size_t all = plan.data_shares();
+  std::vector<node> present;  // where some are absent
+  if (!plan.all_take_part()) {
+    for (node i = 0; i < all; ++i)
+      if (plan.takes_part(i)) present.push_back(i);
+    all = present.size();
+    if (count >= all) return present;
+  }
   std::vector<node> chosen(count);
   std::iota(chosen.begin(), chosen.end(), node{0});
   if (count == all) return chosen;
   chosen = random_nodes(all, count, [&] { return plan.random(server); });
   std::ranges::sort(chosen);
+  if (!present.empty())
+    for (node &i : chosen) i = present[i];
   return chosen;
 }
 
@@ -36,7 +46,8 @@ std::vector<node> draw_clients(auto &plan, node server, std::size_t count) {
 /// samples. Every node is a client; or, with a population, that many clients have a share of the
 /// data each, and nodes are where those of a round are at work, the k-th of them on node k. The
 /// graph does not matter; accuracy and mean are those of the server's model. A client that a
-/// message does not reach, or whose model is lost, is left out of the round.
+/// message does not reach, or whose model is lost, is left out of the round; so is one that takes
+/// no part in it, and servers draw among the others.
 struct fed_avg {
   std::size_t clients = 0;  ///< of a round; 0: as many as there are nodes
   std::size_t local_steps = 1;
@@ -61,8 +72,10 @@ struct fed_avg {
   }
 
   static constexpr exchange_properties properties() {
-    return {
-        .gradient_waits = false, .evaluated = evaluated_models::servers, .tolerates_loss = true};
+    return {.gradient_waits = false,
+            .evaluated = evaluated_models::servers,
+            .tolerates_loss = true,
+            .tolerates_absence = true};
   }
   std::size_t data_shares() const { return population; }
   void check(graph const &g) const {

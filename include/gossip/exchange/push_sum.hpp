@@ -45,7 +45,9 @@ struct push_sum {
     }
   }
 
-  static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
+  static constexpr exchange_properties properties() {
+    return {.tolerates_loss = true, .tolerates_absence = true};
+  }
   auto weights(graph const &g) const { return rule.weights(g); }
 
   /// Throws input_error unless in every round each node sends shares that sum to 1, of which it

@@ -59,7 +59,7 @@ struct relay_sgd {
   /// Along which models travel.
   static graph prepare(graph const &g) { return spanning_tree(g); }
   static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .tolerates_loss = true};
+    return {.gradient_waits = false, .tolerates_loss = true, .tolerates_absence = true};
   }
 
   static constexpr char const *name = "relay_sgd";

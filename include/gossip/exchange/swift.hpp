@@ -22,7 +22,8 @@ namespace gossip {
 /// `local_steps` of its trainings it mixes with those, x_i <- w_ii x_i + sum_j w_ij (last of j)
 /// - rate d(g_i(x_i)). Where all are equally fast and messages arrive in time it is d_psgd. Nodes
 /// that train more often count for more; the paper's weights by how often make up for it. A row a
-/// node and one for each neighbor; statistics of batch normalisation stay.
+/// node and one for each neighbor; statistics of batch normalisation stay. Where a message is lost
+/// the one before it stays.
 template <weight_rule Weights = metropolis_hastings>
 struct swift {
   std::uint64_t local_steps = 1;  ///< trainings of a node from one mixture to the next
@@ -59,6 +60,7 @@ struct swift {
   }
 
   auto weights(graph const &g) const { return rule.weights(g); }
+  static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   void check(graph const &g) const {
     symmetric_weights("swift", g, rule);
     check_local_steps("swift", local_steps);

@@ -14,46 +14,56 @@ namespace gossip {
 
 /// The matrix of a mixture without the messages that are lost; arrives(j, i): the fate of that from
 /// node j to node i, asked once for every entry off the diagonal, ascending by receiver and sender.
-/// Weights that are lost go to diagonals, so that sums which are 1 stay so. Of symmetric weights an
-/// edge is left out both ways where one of its messages is lost: the mean of the network stays. Of
-/// columns that sum to 1 a share that does not arrive stays with its sender. Of other rows a node
-/// takes its own model for one that it does not hear.
+/// Sums that are 1 stay so. Of symmetric weights an edge is left out both ways where one of its
+/// messages is lost, and its weight goes to both diagonals: the mean of the network stays. Of
+/// columns that sum to 1 a share that does not arrive stays with its sender. Other rows are divided
+/// by the sum of what is left of them; where that is not above 0 a node keeps its model.
 template <class Arrives>
 mixing_matrix arrived_weights(mixing_matrix const &w, Arrives arrives) {
   std::size_t const n = w.rows();
-  bool const symmetric = w.is_symmetric();
-  bool const stays_with_sender = !symmetric && w.sums() == stochastic::columns;
+  bool const symmetric = w.is_symmetric(), of_columns = w.sums() == stochastic::columns;
   auto const [starts, nodes, weights] = w.compressed();
   std::vector<std::uint8_t> lost(w.entries());
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t e = starts[i]; e < starts[i + 1]; ++e)
       lost[e] = nodes[e] != i && !arrives(nodes[e], static_cast<node>(i));
-  auto const entry = [&](std::size_t i, std::size_t j) {
+  auto const is_lost = [&](std::size_t i, std::size_t j) {
     auto const row = w.row(i).columns;
     auto const found = std::lower_bound(row.begin(), row.end(), j);
-    return starts[i] + static_cast<std::size_t>(found - row.begin());
+    return lost[starts[i] + static_cast<std::size_t>(found - row.begin())] != 0;
   };
-  std::vector<detail::compensated_sum> kept(n);
-  std::vector<std::size_t> offsets{0};
+
+  std::vector<detail::compensated_sum> given_back(n), left(n);  // to diagonals, in rows
+  std::vector<std::size_t> offsets{0}, diagonal(n);
   std::vector<node> columns;
   std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t e = starts[i]; e < starts[i + 1]; ++e) {
       node const j = nodes[e];
-      bool const left_out = lost[e] != 0 || (symmetric && lost[entry(j, i)] != 0);
-      if (left_out) kept[stays_with_sender ? j : i].add(weights[e]);
-      if (left_out) continue;
+      if (lost[e] != 0 || (symmetric && is_lost(j, i))) {
+        given_back[symmetric ? i : j].add(weights[e]);
+        continue;
+      }
+      if (j == i) diagonal[i] = columns.size();
       columns.push_back(j);
       values.push_back(weights[e]);
+      left[i].add(weights[e]);
     }
     offsets.push_back(columns.size());
   }
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t e = offsets[i]; e < offsets[i + 1]; ++e)
-      if (columns[e] == i) {
-        kept[i].add(values[e]);
-        values[e] = kept[i].value();
-      }
+  for (std::size_t i = 0; i < n; ++i) {
+    double &own = values[diagonal[i]], sum = left[i].value();
+    if (symmetric || of_columns) {
+      given_back[i].add(own);
+      own = given_back[i].value();
+    } else if (!(sum > 0)) {
+      std::fill(values.begin() + static_cast<std::ptrdiff_t>(offsets[i]),
+                values.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]), 0.0);
+      own = 1;
+    } else if (offsets[i + 1] - offsets[i] < starts[i + 1] - starts[i]) {
+      for (std::size_t e = offsets[i]; e < offsets[i + 1]; ++e) values[e] /= sum;
+    }
+  }
   return {std::move(offsets), std::move(columns), std::move(values), w.sums()};
 }
 

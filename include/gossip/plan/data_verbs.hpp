@@ -21,6 +21,8 @@ namespace gossip {
 template <class Verbs, class Exchange>
 class data_verbs {
  public:
+  /// True where shares of the data are not those of the nodes, but of clients at work on them.
+  bool has_population() const { return !drawn_.empty(); }
   /// Shares of the training data.
   std::size_t data_shares() const { return drawn_.empty() ? self().nodes() : drawn_.size(); }
 

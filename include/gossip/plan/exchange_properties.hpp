@@ -24,12 +24,18 @@ enum class evaluated_models : std::uint8_t { nodes, servers };
 /// weights (mixing/arrived_weights.hpp), which mix_all returns; two nodes that exchange rows stay
 /// as they are unless both rows arrive; and plan.arriving has the terms that a sum is left with.
 /// Sums over all nodes (average_all, reduce_all) send again what is lost, for any exchange.
+///
+/// An exchange in rounds that tolerates absence goes on without nodes that do not take part in a
+/// round (virtual_clock::participation): they neither train nor step, send nothing and are sent
+/// nothing, nobody waits for them, and mixtures have what is left of their weights. Their rows stay
+/// as verbs for single nodes leave them; sums over all nodes have theirs.
 struct exchange_properties {
   bool gradient_waits = true;  ///< false: a step follows its train within one call, with nothing
                                ///< that touches the node between; saves a row
   bool replicas_identical = false;  ///< all nodes share one row; a constant of the type
   evaluated_models evaluated = evaluated_models::nodes;  ///< by observers
   bool tolerates_loss = false;                           ///< of messages
+  bool tolerates_absence = false;                        ///< of nodes, from rounds
 };
 
 namespace detail {

@@ -187,19 +187,20 @@ class message_verbs : public sum_verbs<Verbs> {
   }
 
   /// One copy for all receivers, of so many bytes each, or of those of its rows.
-  void post(node i, std::vector<node> const &receivers, std::span<terms const> rows,
-            fragment const &only, State const &state,
-            std::optional<std::size_t> encoded_bytes = std::nullopt) {
-    if (receivers.empty()) return;
+  void post(node i, std::vector<node> receivers, std::span<terms const> rows, fragment const &only,
+            State const &state, std::optional<std::size_t> encoded_bytes = std::nullopt) {
     for (node const j : receivers) require_receiver(i, j);
+    std::erase_if(receivers, [&](node j) { return !self().participants_.present(i, j); });
+    if (receivers.empty()) return;
     auto [m, bytes] = written(i, receivers.size(), rows, only, state);
     if (encoded_bytes) bytes = *encoded_bytes;
     for (node const j : receivers) begin(m, j, bytes);
   }
 
   /// One copy of the columns from the first fragment to the last.
-  void post_fragments(node i, std::vector<fragment_receiver> const &receivers,
-                      std::span<terms const> rows, State const &state) {
+  void post_fragments(node i, std::vector<fragment_receiver> receivers, std::span<terms const> rows,
+                      State const &state) {
+    std::erase_if(receivers, [&](auto const &r) { return !self().participants_.present(i, r.to); });
     if (receivers.empty()) return;
     std::size_t first = receivers[0].columns.first, end = 0;
     for (auto const &[j, columns] : receivers) {
@@ -261,7 +262,7 @@ class message_verbs : public sum_verbs<Verbs> {
     m.to = to;
     m.number = sent_++;
     self().bytes_ += bytes;
-    bool const lost = self().times_.loses() && !self().times_.arrives(m.from, to);
+    bool const lost = self().times_.losses().lost(m.from, to);
     if constexpr (Verbs::in_rounds) {
       in_flight_.push_back({m, sent(m, bytes), deliveries_, lost});
     } else if (lost) {

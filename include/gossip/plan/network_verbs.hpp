@@ -69,9 +69,10 @@ class network_verbs {
   template <neighborhood_function F>
   mixing_matrix const &mix_all_by(row_name row, mixing_matrix const &w,
                                   bool global_barrier = false) {
-    wait_for_mixtures(std::array{message_of(row, w, fragment::every())}, global_barrier);
+    mixing_matrix const &among = among_present(w);
+    wait_for_mixtures(std::array{message_of(row, among, fragment::every())}, global_barrier);
     auto const all = self().weights_.values();
-    mixing_matrix const &left = arrived(w);
+    mixing_matrix const &left = arrived(among);
     bool const declared =
         !std::less<>{}(&left, all.data()) && std::less<>{}(&left, all.data() + all.size());
     write_mixture<F>(row, left, declared, fragment::every());
@@ -82,10 +83,12 @@ class network_verbs {
   /// node waits for those of all.
   void mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
                      bool global_barrier = false) {
+    std::vector<fragment_mixture> among;
+    for (auto const &[w, columns] : parts) among.push_back({among_present(w), columns});
     std::vector<mixture> messages;
-    for (auto const &[w, columns] : parts) messages.push_back(message_of(row, w, columns));
+    for (auto const &[w, columns] : among) messages.push_back(message_of(row, w, columns));
     wait_for_mixtures(messages, global_barrier);
-    for (auto const &[w, columns] : parts)
+    for (auto const &[w, columns] : among)
       write_mixture<op::weighted_sum>(row, arrived(w), false, columns);
   }
 
@@ -165,11 +168,12 @@ class network_verbs {
                                   fragment::every());
   }
 
-  /// Those of the terms whose rows reach owner i for sum_to; it waits as long for the others.
+  /// Those of the terms whose rows reach owner i for sum_to; it waits as long for those that are
+  /// lost.
   std::vector<node_term> arriving(node i, std::vector<node_term> terms, row_name from) {
-    if (!self().times_.loses()) return terms;
     std::erase_if(terms, [&](node_term const &term) {
-      if (term.owner == i || self().times_.arrives(term.owner, i)) return false;
+      if (!self().participants_.present(term.owner)) return true;
+      if (term.owner == i || !self().times_.losses().lost(term.owner, i)) return false;
       receive_at(i, term.owner, self().bytes_of(from));
       return true;
     });
@@ -219,11 +223,19 @@ class network_verbs {
     self().bytes_ += self().times_.mix(messages, global_barrier);
   }
 
+  /// The weights of those that take part in the round.
+  mixing_matrix const &among_present(mixing_matrix const &w) {
+    participants const &in_round = self().participants_;
+    if (in_round.are_all()) return w;
+    return present_.emplace(
+        arrived_weights(w, [&](node j, node i) { return in_round.present(j, i); }));
+  }
+
   /// What is left of the weights where messages are lost.
   mixing_matrix const &arrived(mixing_matrix const &w) {
-    if (!self().times_.loses()) return w;
-    return arrived_.emplace(
-        arrived_weights(w, [&](node j, node i) { return self().times_.arrives(j, i); }));
+    link_losses &losses = self().times_.losses();
+    if (!losses.gone()) return w;
+    return arrived_.emplace(arrived_weights(w, [&](node j, node i) { return !losses.lost(j, i); }));
   }
 
   /// Owner i waits for so many bytes of another.
@@ -252,7 +264,7 @@ class network_verbs {
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
 
-  std::optional<mixing_matrix> arrived_;
+  std::optional<mixing_matrix> present_, arrived_;
 };
 
 }  // namespace gossip

@@ -60,17 +60,9 @@ class node_times {
   bool always_up() const { return clock_.always_up(); }
   bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
 
-  /// True where messages may be lost for good.
-  bool loses() const { return losses_.gone(); }
-  /// The fate of the next message from node i to node j; of one to node i from node j, and one back
-  /// if both exchange them. Where messages may be lost for good.
-  bool arrives(node i, node j) { return !losses_.loses(i, j); }
-  bool arrives(node i, node j, bool both) {
-    bool const there = !losses_.loses(j, i);
-    return (!both || arrives(i, j)) && there;
-  }
-  /// The bytes of all tries but those whose messages arrived.
-  std::uint64_t bytes_sent_again() const { return losses_.bytes_sent_again(); }
+  /// The losses of the messages.
+  link_losses &losses() { return losses_; }
+  link_losses const &losses() const { return losses_; }
 
   /// The clock with contention, or null.
   activities_type *activities() const { return activities_.get(); }
@@ -136,6 +128,18 @@ class node_times {
     if (!told_) return;
     told_->sends(j, i, sent.bytes, begin, free_at_[i]);
     if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
+  }
+
+  /// These nodes begin nothing before the others have done what they have to do.
+  void hold(std::vector<node> const &absent, std::vector<node> const &present) {
+    if (activities_) {
+      activity const done = activities_->end_of(present);
+      for (node const i : absent) activities_->await(i, done);
+      return;
+    }
+    virtual_time done{0};
+    for (node const i : present) done = std::max(done, free_at_[i]);
+    for (node const i : absent) wait_until(i, done);
   }
 
   /// f(), which takes no time.

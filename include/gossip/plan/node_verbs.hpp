@@ -25,6 +25,10 @@ class node_verbs {
     return detail::draw_neighbor(among, self().settings_.seed, i, self().nodes_[i].draws++);
   }
 
+  /// True where node i, or client i of a population, takes part in this round.
+  bool takes_part(std::size_t i) const { return self().participants_.takes_part(i); }
+  bool all_take_part() const { return self().participants_.are_all(); }
+
   /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
   /// uniform in [0, 1), or true with probability p.
   double random(node i) {

@@ -37,6 +37,7 @@ class planner {
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
         plan_(exchange_, g, time, settings, std::move(weights)) {
     detail::require_tolerance(time.loss, properties_of(exchange));
+    detail::require_tolerance(time.participation, properties_of(exchange), in_rounds);
     if constexpr (in_rounds)
       if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings);
   }
@@ -123,13 +124,24 @@ class planner {
     return plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
   }
 
+  /// Who takes no part in a round waits for its end.
+  void hold_absent() {
+    std::vector<node> absent, present;
+    for (node i = 0; i < plan_.nodes(); ++i)
+      (plan_.participants_.present(i) ? present : absent).push_back(i);
+    plan_.times_.hold(absent, present);
+  }
+
   void plan_rounds(std::uint64_t enough) {
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
       plan_.steps_before_round_ = plan_.steps_;
+      plan_.participants_.begin(round_);
       exchange_.on_round(plan_, round_++);
+      if (!plan_.participants_.are_all()) hold_absent();
       idle_ = plan_.started_ == before ? idle_ + 1 : 0;
-      if (idle_ > (plan_.times_.loses() ? 10'000 : 0)) detail::refuse_idle_round(round_ - 1);
+      bool const may_idle = plan_.times_.losses().gone() || !plan_.participants_.are_all();
+      if (idle_ > (may_idle ? 10'000 : 0)) detail::refuse_idle_round(round_ - 1);
       time_round();
       finished_ = finished();
       observe_if_due();
@@ -232,7 +244,7 @@ class planner {
   progress_mark mark() const {
     std::uint64_t const steps = plan_.steps_;
     return {in_rounds ? round_ : steps / plan_.nodes(), steps, plan_.settings_.epoch.after(steps),
-            now_, plan_.bytes_ + plan_.times_.bytes_sent_again()};
+            now_, plan_.bytes_ + plan_.times_.losses().bytes_sent_again()};
   }
 
   void observe_if_due() { observe(cadences_.due(plan_.steps_, finished_)); }

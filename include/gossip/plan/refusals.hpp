@@ -1,10 +1,13 @@
 // Errors that end a run because its exchange cannot have meant it, a sentence each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/participation.hpp>
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/exchange_properties.hpp>
@@ -51,6 +54,21 @@ inline void require_tolerance(message_loss const &loss, exchange_properties cons
                       "send_again, for this exchange waits for every message (its properties do "
                       "not say tolerates_loss)",
                       "go_on");
+}
+
+/// Nodes that do not take part in a round belong to exchanges that go on without them.
+inline void require_tolerance(participation const &nodes, exchange_properties const &of,
+                              bool in_rounds) {
+  if (nodes.scheme == participation_scheme::always) return;
+  auto const got = value_names<participation_scheme>::names[static_cast<std::size_t>(nodes.scheme)];
+  if (!in_rounds)
+    throw input_error("clock: participation: scheme",
+                      "always, for an exchange in events, which has no rounds", got);
+  if (!of.tolerates_absence)
+    throw input_error("clock: participation: scheme",
+                      "always, for this exchange needs all nodes in every round (its properties do "
+                      "not say tolerates_absence)",
+                      got);
 }
 
 [[noreturn]] inline void refuse_idle_round(round_number k) {

@@ -56,13 +56,11 @@ class sum_verbs {
   /// other. Node i waits for the link, node j does not.
   void average(node i, node j, row_name row, fragment const &only) {
     on_pair<op::mean_of_two>(i, j, row, {}, only, true);
-    self().bytes_ += 2 * self().bytes_of(only);
   }
   /// Node i takes (1 - share) of its own fragment and share of node j's, which does not change.
   void combine(node i, node j, double share, row_name row, fragment const &only) {
     coefficient const given[] = {share};
     on_pair<op::interpolation>(i, j, row, given, only, false);
-    self().bytes_ += self().bytes_of(only);
   }
 
   /// A row of node i becomes the sum of rows of its own and of rows of messages to it, each times
@@ -223,9 +221,11 @@ class sum_verbs {
                fragment const &only, bool both) {
     self().require_pair(i, j);
     detail::require_fragment(i, only, columns());
+    if (!self().participants_.present(i, j)) return;
+    self().bytes_ += (both ? 2 : 1) * self().bytes_of(only);
     std::uint8_t const slot = self().slot(row);
     self().times_.transfer(i, j, self().bytes_of(only), both);
-    if (self().times_.loses() && !self().times_.arrives(i, j, both)) return;
+    if (self().times_.losses().lost_between(i, j, both)) return;
     self().writer_.columns_within(
         only, i, j, library_functions::number_of<F>,
         accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}), given);

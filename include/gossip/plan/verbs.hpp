@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/participation.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
@@ -85,6 +86,7 @@ class plan_verbs
         graph_(g),
         times_(time, g.nodes(), settings.seed, servers(), settings.times),
         settings_(std::move(settings)),
+        participants_(time.participation, this->has_population() ? 0 : g.nodes(), settings_.seed),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
         writer_(g.nodes() + servers() + (with_payloads ? payloads_of(settings_.outboxes) : 0)),
@@ -123,7 +125,7 @@ class plan_verbs
   [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
     if (servers() > 0 && i >= nodes()) refuse(i, "is a server, which trains nothing");
     planned_node &own = nodes_[i];
-    if (at.counts) own.refused = started_ == settings_.node_iterations;
+    if (at.counts) own.refused = started_ == settings_.node_iterations || !participants_.present(i);
     if (own.refused) return;
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
@@ -168,14 +170,12 @@ class plan_verbs
   /// does not.
   [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
     on_pair<op::mean_of_two>(i, j, row, 0.0, true);
-    bytes_ += 2 * bytes_of(row);
   }
 
   /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
   /// another row.
   void combine(node i, node j, double share, row_name row = model_row) {
     on_pair<op::interpolation>(i, j, row, share, false);
-    bytes_ += bytes_of(row);
   }
 
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
@@ -254,9 +254,11 @@ class plan_verbs
   template <column_function F>
   [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient, bool both) {
     require_pair(i, j);
+    if (!participants_.present(i, j)) return;
+    bytes_ += (both ? 2 : 1) * bytes_of(row);
     std::uint8_t const slot = rows_.slot(row);
     times_.transfer(i, j, bytes_of(row), both);
-    if (times_.loses() && !times_.arrives(i, j, both)) return;
+    if (times_.losses().lost_between(i, j, both)) return;
     static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
     writer_.columns(
         i, j, library_functions::number_of<F>,
@@ -275,6 +277,7 @@ class plan_verbs
   graph const &graph_;
   node_times<Compute> times_;
   plan_settings settings_;
+  participants participants_;
   by_round<mixing_matrix> weights_;
   planned_rows rows_;
   operation_writer writer_;

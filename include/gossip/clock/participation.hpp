@@ -1,0 +1,119 @@
+// Nodes that take part in a round: all, some at random, or groups in turns.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gossip/clock/two_state_chain.hpp>
+#include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/random.hpp>
+
+namespace gossip {
+
+/// always: all nodes in every round. uniform: each by itself, anew in every round. markov: each by
+/// itself, for spells of rounds. cyclic: group k modulo their number in round k.
+enum class participation_scheme { always, uniform, markov, cyclic };
+
+template <>
+struct value_names<participation_scheme> {
+  static constexpr std::array<char const *, 4> names{"always", "uniform", "markov", "cyclic"};
+};
+
+/// Participation in rounds. A Poisson process of r events a round and node, of which a round needs
+/// one, is uniform with a share of 1 - e^-r.
+struct participation {
+  participation_scheme scheme = participation_scheme::always;
+  double share = 1;        ///< uniform and markov: of rounds that a node takes part in
+  double absence = 10;     ///< markov: mean rounds from leaving to coming back
+  std::size_t groups = 2;  ///< cyclic: node i belongs to group i modulo their number
+
+  /// Throws input_error for shares, spells and groups that cannot be.
+  void check() const {
+    bool const drawn =
+        scheme == participation_scheme::uniform || scheme == participation_scheme::markov;
+    if (drawn && !(share > 0 && share <= 1))
+      throw input_error("clock: participation: share", "a number above 0 and at most 1",
+                        std::to_string(share));
+    if (scheme == participation_scheme::markov && !(absence * share >= 1 && absence <= 1e6))
+      throw input_error("clock: participation: absence", "1 / share to 1000000 rounds",
+                        std::to_string(absence));
+    if (scheme == participation_scheme::cyclic && groups == 0)
+      throw input_error("clock: participation: groups", "at least 1", "0");
+  }
+
+  /// markov: the probability that a node leaves after a round.
+  double leaves() const { return (1 - share) / share / absence; }
+
+  static constexpr char const *name = "participation";
+  static constexpr char const *meaning = "the nodes that take part in a round";
+  static constexpr auto members() {
+    return member_list{
+        described("scheme", &participation::scheme, "by which nodes take part in rounds"),
+        described("share", &participation::share, "of rounds that a node takes part in",
+                  {.most = 1, .above_least = true}),
+        described("absence", &participation::absence, "mean rounds from leaving to coming back",
+                  {.least = 1}),
+        described("groups", &participation::groups, "that take turns", {.least = 1})};
+  }
+};
+
+/// The participants of a run's rounds. Draws are keyed by (seed, purpose::participation, node,
+/// round), or block of rounds.
+class participants {
+ public:
+  /// nodes: those that may be absent. Throws input_error for what participation::check refuses.
+  participants(participation const &of, std::size_t nodes, std::uint64_t seed)
+      : of_(of), seed_(seed) {
+    of.check();
+    if (of.scheme == participation_scheme::markov && of.share < 1)
+      spells_.emplace(of.leaves(), 1 / of.absence, purpose::participation);
+    bool const drawn = of.scheme == participation_scheme::uniform && of.share < 1;
+    all_ = !drawn && !spells_ && (of.scheme != participation_scheme::cyclic || of.groups == 1);
+    if (!all_) present_.resize(nodes, 1);
+  }
+
+  /// True where no node is ever absent.
+  bool are_all() const { return all_; }
+
+  void begin(round_number k) {
+    round_ = k;
+    for (std::size_t i = 0; i < present_.size(); ++i) present_[i] = takes_part(i);
+  }
+
+  /// True where an owner, a node or a server, takes part in the round that has begun.
+  bool present(node owner) const { return owner >= present_.size() || present_[owner] != 0; }
+
+  bool present(node one, node other) const { return present(one) && present(other); }
+
+  /// The same of client number i, which need not be a node.
+  bool takes_part(std::size_t i) const {
+    auto const owner = static_cast<node>(i);
+    switch (of_.scheme) {
+      case participation_scheme::always:
+        return true;
+      case participation_scheme::uniform:
+        return keyed_random(seed_, purpose::participation, owner, round_).uniform() < of_.share;
+      case participation_scheme::markov:
+        return !spells_ || !spells_->slow(seed_, owner, round_);
+      case participation_scheme::cyclic:
+        return i % of_.groups == round_ % of_.groups;
+    }
+    return true;
+  }
+
+ private:
+  participation of_;
+  std::uint64_t seed_;
+  round_number round_ = 0;
+  bool all_;
+  std::optional<two_state_chain> spells_;  // slow: absent
+  std::vector<std::uint8_t> present_;      // (n), or empty: all
+};
+
+}  // namespace gossip

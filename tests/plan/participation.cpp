@@ -1,0 +1,142 @@
+// Plans of rounds in which some nodes take no part.
+#include <gossip/clock/participation.hpp>
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/epidemic_learning.hpp>
+#include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/exchange/none.hpp>
+#include <gossip/exchange/push_sum.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/topology/complete.hpp>
+#include <gossip/topology/ring.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "plans.hpp"
+
+using namespace gossip::test;
+using namespace std::chrono_literals;
+using gossip::constant_time;
+using gossip::contention;
+using gossip::node;
+using gossip::participation;
+using gossip::participation_scheme;
+using gossip::virtual_clock;
+using gossip::virtual_time;
+
+namespace {
+
+virtual_clock<constant_time> rounds_with(participation const &in, contention how = contention::none,
+                                         bool apart = false) {
+  gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
+  gossip::differing_links links;
+  if (apart) links.nodes = {{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth}};
+  return {.compute = {compute},
+          .network = wide,
+          .slow = {{.which = 1, .factor = 3}},
+          .contention = how,
+          .links = links,
+          .participation = in};
+}
+
+template <class Exchange>
+whole_plan with_some(Exchange const &exchange, gossip::graph const &g,
+                     virtual_clock<constant_time> const &clock, std::uint64_t rounds = 12,
+                     gossip::timeline *told = nullptr) {
+  auto settings = rounds_of(g.nodes(), rounds);
+  settings.row_bytes = settings.message_bytes;
+  settings.times = told;
+  return plan_of(exchange, g, clock, settings);
+}
+
+constexpr participation some{.scheme = participation_scheme::uniform, .share = 0.4};
+
+/// Everybody trains, and sends, in rounds of its own alone; contention changes nothing.
+template <class Exchange>
+void check_rounds(Exchange const &exchange, gossip::graph const &g) {
+  CAPTURE(Exchange::name);
+  gossip::timeline times(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
+  auto const alone = with_some(exchange, g, rounds_with(some), 12, &times);
+  CHECK(alone.trainings == 12 * g.nodes());
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
+    check_same(with_some(exchange, g, rounds_with(some, how, true)), alone);
+  std::uint64_t told = 0;
+  for (gossip::timed_activity const &one : times.take_activities())
+    if (!one.is_training()) told += one.bytes;
+  CHECK(told == alone.end.bytes_sent);
+}
+
+}  // namespace
+
+TEST_CASE("rounds go on without those who take no part, with contention and without", "[plan]") {
+  auto const ring = gossip::ring{7}.build(), complete = gossip::complete{7}.build();
+  check_rounds(gossip::d_psgd<>{}, ring);
+  check_rounds(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, ring);
+  check_rounds(gossip::push_sum<>{}, ring);
+  check_rounds(gossip::relay_sgd{}, ring);
+  check_rounds(gossip::fed_avg{.clients = 3, .local_steps = 2}, complete);
+  check_rounds(gossip::none{}, complete);
+}
+
+TEST_CASE("messages go between those who take part alone", "[plan]") {
+  auto const g = gossip::complete{20}.build();
+  auto const all = with_some(gossip::d_psgd<>{}, g, rounds_with({}), 50);
+  auto const few = with_some(gossip::d_psgd<>{}, g, rounds_with(some), 50);
+  // As many trainings are 1 / 0.4 times as many rounds, of 0.4 * 0.4 times as many messages.
+  double const sent = static_cast<double>(few.end.bytes_sent);
+  CHECK(sent / static_cast<double>(all.end.bytes_sent) == Approx(0.4).epsilon(0.1));
+  // Neighbors of a ring whose nodes take turns never meet.
+  participation const turns{.scheme = participation_scheme::cyclic};
+  auto const even = gossip::ring{8}.build();
+  CHECK(with_some(gossip::d_psgd<>{}, even, rounds_with(turns)).end.bytes_sent == 0);
+  CHECK(with_some(gossip::relay_sgd{}, even, rounds_with(turns)).end.bytes_sent == 0);
+}
+
+// Nodes 0 and 2 take 10 ms, node 1, and with it 3, 30 ms: twelve rounds of four are 24 of two, in
+// turns, in which no more than two send each other a model.
+TEST_CASE("a round lasts as long as those who take part in it, and others wait", "[plan]") {
+  auto const g = gossip::complete{4}.build();
+  participation const turns{.scheme = participation_scheme::cyclic};
+  for (auto const wait : {gossip::barrier::neighbors, gossip::barrier::global})
+    for (bool const apart : {false, true}) {
+      gossip::d_psgd<> const atc{.order = gossip::mixing_order::adapt_then_combine, .wait = wait};
+      auto const plan = with_some(atc, g, rounds_with(turns, contention::none, apart));
+      CHECK(plan.end.time == 12 * (compute + 300us) + 12 * (3 * compute + 300us));
+      CHECK(plan.end.bytes_sent == 24 * 2000);
+    }
+  for (bool const apart : {false, true})
+    CHECK(with_some(gossip::none{}, g, rounds_with(turns, contention::none, apart)).end.time ==
+          12 * compute + 12 * 3 * compute);
+}
+
+TEST_CASE("a server draws clients among those that take part", "[plan]") {
+  auto const g = gossip::complete{9}.build();
+  participation const turns{.scheme = participation_scheme::cyclic, .groups = 3};
+  auto const trainings = [&](gossip::fed_avg const &exchange) {
+    std::map<node, int> of;
+    for (gossip::operation const &o : with_some(exchange, g, rounds_with(turns), 4).stream)
+      if (o.kind == gossip::operation_kind::train) ++of[o.a];
+    return of;
+  };
+  // 36 trainings of three clients a round are twelve rounds, four for each group.
+  for (auto const &[i, count] : trainings({.clients = 3})) CHECK(count == 4);
+  CHECK(trainings({.clients = 9}).size() == 9);  // as many as there are
+  // Of a population clients take part, whatever the nodes are that they are at work on.
+  auto const slots = trainings({.clients = 2, .population = 60});
+  CHECK(slots.size() == 2);
+}
+
+TEST_CASE("an exchange that needs all nodes refuses to go on without", "[plan]") {
+  auto const g = gossip::complete{3}.build();
+  CHECK_THROWS_WITH(with_some(gossip::gradient_tracking<>{}, g, rounds_with(some)),
+                    "clock: participation: scheme: expected always, for this exchange needs all "
+                    "nodes in every round (its properties do not say tolerates_absence), got "
+                    "uniform");
+  CHECK_THROWS_WITH(with_some(gossip::ad_psgd{}, g, rounds_with(some)),
+                    "clock: participation: scheme: expected always, for an exchange in events, "
+                    "which has no rounds, got uniform");
+}
