@@ -175,7 +175,7 @@ wrong "expected a number of at least 0, got -1" /optimizer/schedule/epochs=-1
 wrong "expected a number from 0 to 1, got -1" /optimizer/schedule/first=-1
 wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/schedule/then=warm_up
 
-wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
+wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, overlapped_ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
   /exchange=psgd
 wrong "expected own or mixed, got \"all\"" /exchange/kind=gut /exchange/point=all
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=scaffold /exchange/server_rate=-1
@@ -365,7 +365,7 @@ done
 wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/loss/timeout=soon
 expect 2 "--set: /clock: loss: share: expected less than 1 where lost messages are sent again, got 1" \
   --set /clock/loss/share=1
-expect 2 "clock: loss: then: expected send_again, for this exchange waits for every message (its \
+expect 2 "--set: /clock: loss: then: expected send_again, for this exchange waits for every message (its \
 properties do not say tolerates_loss), got go_on" \
   --set /clock/loss/share=0.1 --set /clock/loss/then=go_on --set /exchange/kind=all_reduce
 wrong "expected always, uniform, markov or cyclic, got \"often\"" \
@@ -373,9 +373,9 @@ wrong "expected always, uniform, markov or cyclic, got \"often\"" \
 wrong "expected a number above 0 and at most 1, got 0" /clock/participation/share=0
 wrong "expected a number of at least 1, got 0.5" /clock/participation/absence=0.5
 wrong "$(whole 1 0)" /clock/participation/groups=0
-expect 2 "--set: /clock: participation: absence: expected 1 / share to 1000000 rounds, got 10" \
+expect 2 "--set: /clock: participation: absence: expected 1 / share to 1000000 rounds, got 10.000000" \
   --set /clock/participation/scheme=markov --set /clock/participation/share=0.01
-expect 2 "clock: participation: scheme: expected always, for an exchange in events, which has no \
+expect 2 "--set: /clock: participation: scheme: expected always, for an exchange in events, which has no \
 rounds, got cyclic" --set /clock/participation/scheme=cyclic --set /exchange/kind=ad_psgd
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1

@@ -35,10 +35,10 @@ class activity_clock {
   activity_clock(network_outline const &network, std::size_t nodes, std::size_t owners,
                  Machines machines, timeline *told = nullptr)
       : nodes_(nodes),
+        ends_(graph_, nodes, owners),
         told_(told),
         network_(network, nodes, owners),
-        machines_(std::move(machines)),
-        ends_(graph_, nodes, owners) {}
+        machines_(std::move(machines)) {}
   activity_clock(activity_clock const &) = delete;
   activity_clock &operator=(activity_clock const &) = delete;
 
@@ -53,6 +53,11 @@ class activity_clock {
   /// Owner i waits for so many bytes of j, which waits for nothing, and sends as many if both.
   void exchange(node i, node j, transmission const &sent, bool both) {
     follow(i, graph_.make(both ? kind::exchange : kind::message, j, i, sent));
+  }
+
+  /// The same both ways after another activity, while owner i goes on.
+  activity exchange_after(activity first, node i, node j, transmission const &sent) {
+    return begun_after(first, graph_.make(kind::exchange, j, i, sent));
   }
 
   /// Bytes from one owner to another: when `from` has done what it has to do, or now. Its end is
@@ -81,46 +86,6 @@ class activity_clock {
   /// Nothing is left that owner i has to do.
   void resume(node i) { ends_.set_last(i, {}); }
 
-  /// Every node goes on when all have done what they have to do.
-  void wait_for_all() { ends_.set_last_of_nodes(graph_.joined(ends_.last_of_nodes())); }
-
-  /// Messages from nodes to others, whose models have been written. A node goes on when all to it
-  /// have arrived, and all from it, for until then its model must stay as it is. With a barrier all
-  /// are sent when the last model has been written.
-  /// each(send): calls send(from, to, transmission) for every message, ascending by receiver.
-  template <class Each>
-  void mix(bool global_barrier, Each each) {
-    activity const last = global_barrier ? graph_.joined(ends_.written_by_nodes()) : activity{};
-    std::vector<std::vector<activity>> awaited(nodes_);
-    each([&](node from, node to, transmission const &sent) {
-      activity const end =
-          sent_after(global_barrier ? last : ends_.written(from), from, to, sent, untold);
-      awaited[to].push_back(end);
-      awaited[from].push_back(end);
-    });
-    for (node i = 0; i < nodes_; ++i) {
-      awaited[i].push_back(ends_.last(i));
-      ends_.set_last(i, graph_.joined(awaited[i]));
-    }
-    if (global_barrier) wait_for_all();
-    ends_.write_all();
-  }
-
-  /// A ring all-reduce: when all have done what they have to do, each sends the next what
-  /// on_link(node, next) says, a try a turn, and all go on together.
-  template <class OnLink>
-  void ring(OnLink on_link) {
-    if (nodes_ < 2) return;
-    wait_for_all();
-    std::vector<activity> sent;
-    for (node i = 0; i < nodes_; ++i) {
-      auto const next = static_cast<node>((i + 1) % nodes_);
-      sent.push_back(sent_after(ends_.last(i), i, next, on_link(i, next), untold));
-    }
-    ends_.set_last_of_nodes(graph_.joined(sent));
-    ends_.write_all();
-  }
-
   /// The end of what all owners have to do is told by this number.
   void mark(std::uint32_t number) {
     std::vector<activity> open = ends_.take_changed();
@@ -133,12 +98,6 @@ class activity_clock {
   /// Owners go on as if nothing had been added since; what was added goes on beside them.
   void restore(ends const &before) { ends_.restore(before); }
   activity last(node i) const { return ends_.last(i); }
-  /// The end of what all of these owners have to do.
-  activity end_of(std::span<node const> owners) {
-    std::vector<activity> all;
-    for (node const i : owners) all.push_back(ends_.last(i));
-    return graph_.joined(all);
-  }
 
   /// Messages that are sent from now on take no time, or their own; returns what it was before.
   bool suspend(bool free) { return std::exchange(free_, free); }
@@ -179,9 +138,21 @@ class activity_clock {
   /// Ends that have come since the last call, in their order.
   std::vector<ended_activity> take_ended() { return std::exchange(ended_, {}); }
 
- private:
+ protected:
   using kind = activity_graph::kind;
 
+  activity sent_after(activity first, node from, node to, transmission const &sent,
+                      std::uint32_t number) {
+    std::uint32_t const a = graph_.make(kind::message, from, to, sent);
+    graph_[a].told = number;
+    return begun_after(first, a);
+  }
+
+  std::size_t nodes_;
+  activity_graph graph_;
+  owner_ends ends_;
+
+ private:
   /// The activity comes after all that owner i has to do.
   void follow(node i, std::uint32_t a) {
     graph_.await(a, ends_.last(i));
@@ -189,10 +160,7 @@ class activity_clock {
     begin_if_ready(a);
   }
 
-  activity sent_after(activity first, node from, node to, transmission const &sent,
-                      std::uint32_t number) {
-    std::uint32_t const a = graph_.make(kind::message, from, to, sent);
-    graph_[a].told = number;
+  activity begun_after(activity first, std::uint32_t a) {
     graph_.await(a, first);
     activity const end = graph_.handle(a);
     begin_if_ready(a);
@@ -277,12 +245,9 @@ class activity_clock {
     graph_.end(a, [&](std::uint32_t b) { begin(b); });
   }
 
-  std::size_t nodes_;
   timeline *told_;
   message_network network_;
   Machines machines_;
-  activity_graph graph_;
-  owner_ends ends_;
   bool free_ = false;
   activity mark_;  // the last
   timed_ends timed_;

@@ -1,4 +1,4 @@
-// Virtual time of every node.
+// Virtual time of a network: verbs for all of its nodes.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/clock/activities.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/timeline.hpp>
@@ -16,119 +15,25 @@
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/completion.hpp>
+#include <gossip/plan/owner_times.hpp>
 
 namespace gossip {
 
-/// The time from which each node can begin something, and the time of its model's last change.
-/// Without contention they are known at once. With contention the end of a message depends on what
-/// others send meanwhile: then an activity_clock has them.
+/// The times of all owners, and verbs of many nodes.
 template <class Compute>
-class node_times {
-  /// The clock of the machines, as activities ask for it.
-  struct machines {
-    node_times const *of;
-    virtual_time compute_time(node i, std::uint64_t step, virtual_time begin) const {
-      return of->clock_.compute_time(of->seed_, i, step, begin);
-    }
-    virtual_time both_up(node i, node j, virtual_time t) const {
-      return of->clock_.both_up(i, j, t);
-    }
-  };
+class node_times : public owner_times<Compute> {
+  using owners = owner_times<Compute>;
+  using owners::activities_, owners::clock_, owners::free_at_, owners::losses_, owners::nodes_,
+      owners::told_, owners::written_at_, owners::waits, owners::duration;
 
  public:
-  using activities_type = activity_clock<machines>;
+  using owners::wait_until;
+  using typename owners::activities_type;
 
   /// told: of all trainings and messages, or null.
   node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
              std::size_t servers = 0, timeline *told = nullptr)
-      : clock_(clock, nodes, seed),
-        seed_(seed),
-        nodes_(nodes),
-        told_(told),
-        losses_(clock.loss, seed),
-        free_at_(nodes + servers, virtual_time{0}),
-        written_at_(nodes + servers, virtual_time{0}),
-        arrived_at_(nodes) {
-    if (!clock.outline().is_plain())
-      activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
-                                                      machines{this}, told);
-  }
-  node_times(node_times const &) = delete;
-  node_times &operator=(node_times const &) = delete;
-
-  /// True where no node is ever down; true where node i is up at t.
-  bool always_up() const { return clock_.always_up(); }
-  bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
-
-  /// The losses of the messages.
-  link_losses &losses() { return losses_; }
-  link_losses const &losses() const { return losses_; }
-
-  /// The clock with contention, or null.
-  activities_type *activities() const { return activities_.get(); }
-  /// The clock is not needed, since all ends are known.
-  void forget_activities() {
-    activities_ = nullptr;
-    told_ = nullptr;
-  }
-
-  /// Node i computes; returns when it will have finished, where that is known.
-  virtual_time train(node i, std::uint64_t step) {
-    if (activities_) {
-      activities_->compute(i, step);
-      return activities_type::never;
-    }
-    virtual_time const begin = free_at_[i];
-    free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
-    if (told_) told_->trains(i, begin, free_at_[i]);
-    return free_at_[i];
-  }
-
-  /// Node i takes up its work again at t.
-  void resume(node i, virtual_time t) {
-    if (activities_) return activities_->resume(i);
-    free_at_[i] = t;
-  }
-
-  /// Node i cannot begin anything before t.
-  void wait_until(node i, virtual_time t) {
-    if (activities_) return activities_->wait_until(i, t);
-    free_at_[i] = std::max(free_at_[i], t);
-  }
-  void wait_until(node i, completion const &end) {
-    if (activities_) return activities_->await(i, end.what);
-    wait_until(i, end.at);
-  }
-
-  /// The end of a message of this size that leaves when node i is free, or, if at_once, at t. Its
-  /// number is told by activities(), if there are any.
-  completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
-                  std::uint32_t number = activities_type::untold) {
-    transmission const sent = losses_.message(i, j, bytes);
-    if (activities_) return {{}, activities_->send(i, j, sent, at_once, number)};
-    virtual_time const begin = clock_.both_up(i, j, at_once ? t : std::max(t, free_at_[i]));
-    virtual_time const end = time_after(begin, duration(sent));
-    if (told_) told_->sends(i, j, sent.bytes, begin, end);
-    return {end};
-  }
-
-  /// Node i has written its model now.
-  void write(node i) {
-    if (activities_) return activities_->write(i);
-    written_at_[i] = free_at_[i];
-  }
-
-  /// Node i waits for a message of this size from node j, and sends one if both do; where one of
-  /// the two is lost, both are sent again.
-  void transfer(node i, node j, std::size_t bytes, bool both) {
-    transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
-    if (activities_) return activities_->exchange(i, j, sent, both);
-    virtual_time const begin = clock_.both_up(i, j, free_at_[i]);
-    free_at_[i] = time_after(begin, duration(sent));
-    if (!told_) return;
-    told_->sends(j, i, sent.bytes, begin, free_at_[i]);
-    if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
-  }
+      : owners(clock, nodes, seed, servers, told), arrived_at_(nodes) {}
 
   /// These nodes begin nothing before the others have done what they have to do.
   void hold(std::vector<node> const &absent, std::vector<node> const &present) {
@@ -274,27 +179,10 @@ class node_times {
     return all;
   }
 
-  /// The time without the bytes of all tries but the last, and with them.
-  virtual_time waits(transmission const &sent) const {
-    return (sent.tries - 1) * clock_.transfer_time(0) + sent.waits;
-  }
-  [[gnu::always_inline]] virtual_time duration(transmission const &sent) const {
-    virtual_time const bytes = clock_.transfer_time(sent.bytes);
-    return sent.tries == 1 ? bytes : time_after(bytes, waits(sent));
-  }
-
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
 
-  node_clock<Compute> clock_;
-  std::uint64_t seed_;
-  std::size_t nodes_;
-  timeline *told_;
-  link_losses losses_;
-  std::vector<virtual_time> free_at_;            // (n + servers)
-  std::vector<virtual_time> written_at_;         // (n + servers)
-  std::vector<virtual_time> arrived_at_;         // (n)
-  std::vector<mixed_message> arriving_;          // of a node's mixture, where it is told
-  std::unique_ptr<activities_type> activities_;  // with contention
+  std::vector<virtual_time> arrived_at_;  // (n)
+  std::vector<mixed_message> arriving_;   // of a node's mixture, where it is told
 };
 
 }  // namespace gossip

@@ -52,17 +52,6 @@ class sum_verbs {
     assign_within(i, to, terms, only);
   }
 
-  /// Both nodes take the mean of a fragment of their models or of another row, which they send each
-  /// other. Node i waits for the link, node j does not.
-  void average(node i, node j, row_name row, fragment const &only) {
-    on_pair<op::mean_of_two>(i, j, row, {}, only, true);
-  }
-  /// Node i takes (1 - share) of its own fragment and share of node j's, which does not change.
-  void combine(node i, node j, double share, row_name row, fragment const &only) {
-    coefficient const given[] = {share};
-    on_pair<op::interpolation>(i, j, row, given, only, false);
-  }
-
   /// A row of node i becomes the sum of rows of its own and of rows of messages to it, each times
   /// its coefficient, in this order.
   void assign(node i, row_name to, std::initializer_list<row_term> own,
@@ -214,21 +203,6 @@ class sum_verbs {
   static std::uint16_t code_of(std::initializer_list<row_term> terms) {
     return static_cast<std::uint16_t>(library_functions::number_of<op::linear<1>> + terms.size() -
                                       1);
-  }
-
-  template <column_function F>
-  void on_pair(node i, node j, row_name row, std::span<coefficient const> given,
-               fragment const &only, bool both) {
-    self().require_pair(i, j);
-    detail::require_fragment(i, only, columns());
-    if (!self().participants_.present(i, j)) return;
-    self().bytes_ += (both ? 2 : 1) * self().bytes_of(only);
-    std::uint8_t const slot = self().slot(row);
-    self().times_.transfer(i, j, self().bytes_of(only), both);
-    if (self().times_.losses().lost_between(i, j, both)) return;
-    self().writer_.columns_within(
-        only, i, j, library_functions::number_of<F>,
-        accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}), given);
   }
 
   void assign_within(node i, row_name to, std::initializer_list<row_term> terms,

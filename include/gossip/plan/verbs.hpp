@@ -26,6 +26,7 @@
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/node_verbs.hpp>
 #include <gossip/plan/operation_writer.hpp>
+#include <gossip/plan/pair_verbs.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/refusals.hpp>
@@ -52,6 +53,7 @@ class plan_verbs
       public decision_verbs<plan_verbs<Exchange, Compute, Functions>>,
       public timer_verbs<plan_verbs<Exchange, Compute, Functions>>,
       public data_verbs<plan_verbs<Exchange, Compute, Functions>, Exchange>,
+      public pair_verbs<plan_verbs<Exchange, Compute, Functions>>,
       public node_verbs<plan_verbs<Exchange, Compute, Functions>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
   using network = network_verbs<plan_verbs, Functions>;
@@ -71,6 +73,7 @@ class plan_verbs
   friend data_verbs<plan_verbs, Exchange>;
   friend timer_verbs<plan_verbs>;
   friend node_verbs<plan_verbs>;
+  friend pair_verbs<plan_verbs>;
   friend messages;
   friend sum_verbs<plan_verbs>;
   friend network;
@@ -116,8 +119,6 @@ class plan_verbs
     return prepared_;
   }
 
-  using messages::assign, messages::average, messages::combine;
-
   /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
   /// when it has finished. Once the run has had its trainings this does nothing, nor do the
   /// uncounted trainings and the step that follow.
@@ -125,7 +126,7 @@ class plan_verbs
   [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
     if (servers() > 0 && i >= nodes()) refuse(i, "is a server, which trains nothing");
     planned_node &own = nodes_[i];
-    if (at.counts) own.refused = started_ == settings_.node_iterations || !participants_.present(i);
+    if (at.counts) own.refused = trains_no_more() || (in_rounds && !participants_.present(i));
     if (own.refused) return;
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
@@ -141,6 +142,8 @@ class plan_verbs
     if constexpr (!in_rounds)
       if (end != decltype(times_)::activities_type::never) push(end, event_kind::trained, i);
   }
+  /// True once the run has had its trainings, so that nobody trains again.
+  bool trains_no_more() const { return started_ == settings_.node_iterations; }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one.
@@ -165,18 +168,6 @@ class plan_verbs
   /// Node iterations of the run: so many gradients count now, where no step counts them. For steps
   /// by several gradients (with .counts = false) and for gradients that are thrown away.
   void count_gradients(std::size_t gradients) { steps_ += gradients; }
-
-  /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
-  /// does not.
-  [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
-    on_pair<op::mean_of_two>(i, j, row, 0.0, true);
-  }
-
-  /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
-  /// another row.
-  void combine(node i, node j, double share, row_name row = model_row) {
-    on_pair<op::interpolation>(i, j, row, share, false);
-  }
 
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
   void reset_optimizer(node i) {
@@ -223,9 +214,9 @@ class plan_verbs
   [[gnu::noinline]] void step_and_leave(node i, step_rows const &by) {
     if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
       refuse(i, "leaves its displacement in a row that a step needs; expected one of its own");
-    assign(i, *by.displacement, {{1, model_row}});
+    this->assign(i, *by.displacement, {{1, model_row}});
     step(i, {by.gradient, by.counts});
-    assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});
+    this->assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});
   }
 
   void push(virtual_time at, event_kind kind, node i, std::uint32_t number = 0) {
@@ -244,28 +235,6 @@ class plan_verbs
   std::size_t bytes_of(fragment const &only) const {
     return settings_.row_bytes / settings_.columns * only.count;
   }
-  [[gnu::always_inline]] void require_pair(node i, node j) const {
-    require_own_rows();
-    if (i == j || i >= nodes() || j >= nodes())
-      refuse(i, "cannot exchange with node " + std::to_string(j));
-  }
-
-  /// A function of the same row of two nodes; node i waits for it.
-  template <column_function F>
-  [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double coefficient, bool both) {
-    require_pair(i, j);
-    if (!participants_.present(i, j)) return;
-    bytes_ += (both ? 2 : 1) * bytes_of(row);
-    std::uint8_t const slot = rows_.slot(row);
-    times_.transfer(i, j, bytes_of(row), both);
-    if (times_.losses().lost_between(i, j, both)) return;
-    static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
-    writer_.columns(
-        i, j, library_functions::number_of<F>,
-        slot == 0 ? models : accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
-        coefficient);
-  }
-
   /// Node i waits for so many bytes from node j.
   void receive(node i, node j, std::size_t bytes) {
     times_.transfer(i, j, bytes, false);

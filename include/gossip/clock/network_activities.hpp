@@ -1,0 +1,71 @@
+// Activities of many nodes at once: mixtures, rings, barriers.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <gossip/clock/activities.hpp>
+#include <gossip/clock/message_loss.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// An activity_clock, and what all nodes of a network do.
+template <class Machines>
+class network_activities : public activity_clock<Machines> {
+  using owners = activity_clock<Machines>;
+  using owners::ends_, owners::graph_, owners::nodes_, owners::sent_after;
+
+ public:
+  using owners::activity_clock, owners::untold;
+
+  /// Every node goes on when all have done what they have to do.
+  void wait_for_all() { ends_.set_last_of_nodes(graph_.joined(ends_.last_of_nodes())); }
+
+  /// Messages from nodes to others, whose models have been written. A node goes on when all to it
+  /// have arrived, and all from it, for until then its model must stay as it is. With a barrier all
+  /// are sent when the last model has been written.
+  /// each(send): calls send(from, to, transmission) for every message, ascending by receiver.
+  template <class Each>
+  void mix(bool global_barrier, Each each) {
+    activity const last = global_barrier ? graph_.joined(ends_.written_by_nodes()) : activity{};
+    std::vector<std::vector<activity>> awaited(nodes_);
+    each([&](node from, node to, transmission const &sent) {
+      activity const end =
+          sent_after(global_barrier ? last : ends_.written(from), from, to, sent, untold);
+      awaited[to].push_back(end);
+      awaited[from].push_back(end);
+    });
+    for (node i = 0; i < nodes_; ++i) {
+      awaited[i].push_back(ends_.last(i));
+      ends_.set_last(i, graph_.joined(awaited[i]));
+    }
+    if (global_barrier) wait_for_all();
+    ends_.write_all();
+  }
+
+  /// A ring all-reduce: when all have done what they have to do, each sends the next what
+  /// on_link(node, next) says, a try a turn, and all go on together.
+  template <class OnLink>
+  void ring(OnLink on_link) {
+    if (nodes_ < 2) return;
+    wait_for_all();
+    std::vector<activity> sent;
+    for (node i = 0; i < nodes_; ++i) {
+      auto const next = static_cast<node>((i + 1) % nodes_);
+      sent.push_back(sent_after(ends_.last(i), i, next, on_link(i, next), untold));
+    }
+    ends_.set_last_of_nodes(graph_.joined(sent));
+    ends_.write_all();
+  }
+
+  /// The end of what all of these owners have to do.
+  activity end_of(std::span<node const> nodes) {
+    std::vector<activity> all;
+    for (node const i : nodes) all.push_back(ends_.last(i));
+    return graph_.joined(all);
+  }
+};
+
+}  // namespace gossip

@@ -1,0 +1,161 @@
+// Virtual time of owners, nodes and servers, one by one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <gossip/clock/clock.hpp>
+#include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/network_activities.hpp>
+#include <gossip/clock/timeline.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/plan/completion.hpp>
+
+namespace gossip {
+
+/// The time from which each node can begin something, and the time of its model's last change.
+/// Without contention they are known at once. With contention the end of a message depends on what
+/// others send meanwhile: then an activity_clock has them.
+template <class Compute>
+class owner_times {
+  /// The clock of the machines, as activities ask for it.
+  struct machines {
+    owner_times const *of;
+    virtual_time compute_time(node i, std::uint64_t step, virtual_time begin) const {
+      return of->clock_.compute_time(of->seed_, i, step, begin);
+    }
+    virtual_time both_up(node i, node j, virtual_time t) const {
+      return of->clock_.both_up(i, j, t);
+    }
+  };
+
+ public:
+  using activities_type = network_activities<machines>;
+
+  /// told: of all trainings and messages, or null.
+  owner_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
+              std::size_t servers = 0, timeline *told = nullptr)
+      : clock_(clock, nodes, seed),
+        seed_(seed),
+        nodes_(nodes),
+        told_(told),
+        losses_(clock.loss, seed),
+        free_at_(nodes + servers, virtual_time{0}),
+        written_at_(nodes + servers, virtual_time{0}) {
+    if (!clock.outline().is_plain())
+      activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
+                                                      machines{this}, told);
+  }
+  owner_times(owner_times const &) = delete;
+  owner_times &operator=(owner_times const &) = delete;
+
+  /// True where no node is ever down; true where node i is up at t.
+  bool always_up() const { return clock_.always_up(); }
+  bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
+
+  /// The losses of the messages.
+  link_losses &losses() { return losses_; }
+  link_losses const &losses() const { return losses_; }
+
+  /// The clock with contention, or null.
+  activities_type *activities() const { return activities_.get(); }
+  /// The clock is not needed, since all ends are known.
+  void forget_activities() {
+    activities_ = nullptr;
+    told_ = nullptr;
+  }
+
+  /// Node i computes; returns when it will have finished, where that is known.
+  virtual_time train(node i, std::uint64_t step) {
+    if (activities_) {
+      activities_->compute(i, step);
+      return activities_type::never;
+    }
+    virtual_time const begin = free_at_[i];
+    free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
+    if (told_) told_->trains(i, begin, free_at_[i]);
+    return free_at_[i];
+  }
+
+  /// Node i takes up its work again at t.
+  void resume(node i, virtual_time t) {
+    if (activities_) return activities_->resume(i);
+    free_at_[i] = t;
+  }
+
+  /// Node i cannot begin anything before t.
+  void wait_until(node i, virtual_time t) {
+    if (activities_) return activities_->wait_until(i, t);
+    free_at_[i] = std::max(free_at_[i], t);
+  }
+  void wait_until(node i, completion const &end) {
+    if (activities_) return activities_->await(i, end.what);
+    wait_until(i, end.at);
+  }
+
+  /// The end of a message of this size that leaves when node i is free, or, if at_once, at t. Its
+  /// number is told by activities(), if there are any.
+  completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
+                  std::uint32_t number = activities_type::untold) {
+    transmission const sent = losses_.message(i, j, bytes);
+    if (activities_) return {{}, activities_->send(i, j, sent, at_once, number)};
+    virtual_time const begin = clock_.both_up(i, j, at_once ? t : std::max(t, free_at_[i]));
+    virtual_time const end = time_after(begin, duration(sent));
+    if (told_) told_->sends(i, j, sent.bytes, begin, end);
+    return {end};
+  }
+
+  /// Node i has written its model now.
+  void write(node i) {
+    if (activities_) return activities_->write(i);
+    written_at_[i] = free_at_[i];
+  }
+
+  /// Node i waits for a message of this size from node j, and sends one if both do; where one of
+  /// the two is lost, both are sent again.
+  void transfer(node i, node j, std::size_t bytes, bool both) {
+    transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
+    if (activities_) return activities_->exchange(i, j, sent, both);
+    virtual_time const begin = clock_.both_up(i, j, free_at_[i]);
+    free_at_[i] = time_after(begin, duration(sent));
+    if (!told_) return;
+    told_->sends(j, i, sent.bytes, begin, free_at_[i]);
+    if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
+  }
+
+  /// The same both ways from t on, or from when another is over, while node i goes on.
+  completion transfer_beside(node i, node j, std::size_t bytes, virtual_time t,
+                             completion const &after) {
+    transmission const sent = losses_.exchange(i, j, bytes);
+    if (activities_) return {{}, activities_->exchange_after(after.what, i, j, sent)};
+    virtual_time const begin = clock_.both_up(i, j, std::max(t, after.at));
+    virtual_time const end = time_after(begin, duration(sent));
+    if (told_) told_->sends(j, i, sent.bytes, begin, end);
+    if (told_) told_->sends(i, j, sent.bytes, begin, end);
+    return {end};
+  }
+
+ protected:
+  /// The time without the bytes of all tries but the last, and with them.
+  virtual_time waits(transmission const &sent) const {
+    return (sent.tries - 1) * clock_.transfer_time(0) + sent.waits;
+  }
+  [[gnu::always_inline]] virtual_time duration(transmission const &sent) const {
+    virtual_time const bytes = clock_.transfer_time(sent.bytes);
+    return sent.tries == 1 ? bytes : time_after(bytes, waits(sent));
+  }
+
+  node_clock<Compute> clock_;
+  std::uint64_t seed_;
+  std::size_t nodes_;
+  timeline *told_;
+  link_losses losses_;
+  std::vector<virtual_time> free_at_;            // (n + servers)
+  std::vector<virtual_time> written_at_;         // (n + servers)
+  std::unique_ptr<activities_type> activities_;  // with contention
+};
+
+}  // namespace gossip
