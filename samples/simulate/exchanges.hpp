@@ -36,6 +36,7 @@
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/push_sum.hpp>
@@ -115,6 +116,7 @@ inline auto offered_exchanges() {
                     gossip::swift<chosen_weights>{},                             //
                     gossip::div_share{},                                         //
                     gossip::ad_psgd{},                                           //
+                    gossip::overlapped_ad_psgd{},                                //
                     gossip::a2cid2{}};
 }
 

@@ -1,5 +1,6 @@
 // AD-PSGD: the laws of exchanges, and its fixed points.
 #include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
@@ -16,6 +17,11 @@ TEST_CASE("ad_psgd keeps the laws of exchanges", "[exchange]") {
 TEST_CASE("ad_psgd keeps the laws of exchanges where messages are lost", "[exchange]") {
   check_with_loss(gossip::ad_psgd{});
   check_with_loss(gossip::ad_psgd{}, {}, gossip::after_loss::send_again);
+}
+
+TEST_CASE("AD-PSGD with overlap keeps the laws of exchanges", "[exchange]") {
+  check_exchange(gossip::overlapped_ad_psgd{});
+  check_with_loss(gossip::overlapped_ad_psgd{});
 }
 
 TEST_CASE("AD-PSGD reaches the optimum that all nodes have", "[exchange]") {

@@ -1,5 +1,6 @@
 // AD-PSGD on two nodes, with numbers that a reader can follow.
 #include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 
 #include <limits>
 #include <vector>
@@ -7,7 +8,7 @@
 #include <gossip/gossip.hpp>
 #include <gossip/topology/complete.hpp>
 
-#include "../catch.hpp"
+#include "conformance.hpp"
 
 namespace {
 
@@ -27,14 +28,15 @@ struct models_over_time {
 
 /// Two nodes that train for 10 ms and wait for no link; f_i(x) = (x - optimum_i)^2 / 2, rate 1/2.
 models models_of(std::vector<double> optimum, gossip::virtual_clock<gossip::constant_time> clock,
-                 gossip::execution engine) {
+                 gossip::execution engine,
+                 gossip::test::some_exchange const &exchange = gossip::ad_psgd{}) {
   models seen;
   clock.network = {.latency = gossip::virtual_time(0),
                    .bandwidth = std::numeric_limits<double>::infinity()};
   gossip::test::small_network network{gossip::complete{2},
                                       gossip::quadratic<1>{.optimum = optimum},
                                       gossip::sgd{.rate = 0.5},
-                                      gossip::ad_psgd{},
+                                      exchange,
                                       clock,
                                       gossip::numbers<double>{},
                                       gossip::openmp{.threads = 1}};
@@ -55,6 +57,19 @@ TEST_CASE("AD-PSGD averages, then applies the gradient from before the average",
     //   node 1: average of -1/4 and -1/2 is -3/8, -3/8 - 7/8 = -5/4.
     auto const seen = models_of({1.0, -3.0}, {}, engine);
     CHECK(seen == models{{0, 0}, {0.25, -1.25}, {-0.375, -1.25}});
+  }
+}
+
+TEST_CASE("AD-PSGD with overlap averages while nodes train at the models from before",
+          "[exchange]") {
+  for (auto const engine : {gossip::execution::levelled, gossip::execution::reference}) {
+    // Both begin at 0 with the gradients -1 and 3.
+    //   node 0: 0 + 1/2 = 1/2, where it trains: its gradient is -1/2; meanwhile average 1/4.
+    //   node 1: 1/4 - 3/2 = -5/4, where it trains: its gradient is 7/4; meanwhile average -1/2.
+    //   node 0: -1/2 + 1/4 = -1/4. Trains no more.
+    //   node 1: -1/2 - 7/8 = -11/8. Trains no more.
+    auto const seen = models_of({1.0, -3.0}, {}, engine, gossip::overlapped_ad_psgd{});
+    CHECK(seen == models{{0, 0}, {-0.5, -0.5}, {-0.25, -1.375}});
   }
 }
 

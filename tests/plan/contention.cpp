@@ -5,6 +5,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gossip_learning.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/streaming_diloco.hpp>
 #include <gossip/exchange/swift.hpp>
@@ -12,6 +13,7 @@
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "plans.hpp"
@@ -89,6 +91,7 @@ struct asks {
 TEST_CASE("contention changes nothing where bandwidth is unlimited", "[plan]") {
   auto const ring = gossip::ring{9}.build(), complete = gossip::complete{9}.build();
   check_undisturbed(gossip::ad_psgd{}, complete);
+  check_undisturbed(gossip::overlapped_ad_psgd{}, complete);
   check_undisturbed(gossip::d_psgd<>{}, ring);
   check_undisturbed(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, ring);
   check_undisturbed(gossip::d_psgd<>{.wait = gossip::barrier::global}, ring);
@@ -99,6 +102,19 @@ TEST_CASE("contention changes nothing where bandwidth is unlimited", "[plan]") {
   check_undisturbed(gossip::gossip_learning{}, complete);
   check_undisturbed(gossip::push_sum<>{}, ring);
   check_undisturbed(gossip::streaming_diloco{}, ring);
+}
+
+TEST_CASE("averages beside trainings take the longer of both", "[plan]") {
+  auto const pair = gossip::complete{2}.build();
+  // Twelve trainings of each node; the last average is begun with the last training.
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
+    for (virtual_time const latency : {virtual_time(0), virtual_time(4ms), virtual_time(25ms)}) {
+      gossip::differing_links const apart{
+          .edges = {{0, 1, latency, instant().bandwidth}, {1, 0, latency, instant().bandwidth}}};
+      auto const plan = shared(how, gossip::overlapped_ad_psgd{}, pair, instant(), 12, 0.0, apart);
+      CHECK(plan.end.time == 11 * std::max(compute, latency) + compute);
+      CHECK(plan.end.bytes_sent == 24 * 2 * 1000);
+    }
 }
 
 TEST_CASE("rounds end when those who work in them have done it", "[plan]") {

@@ -8,6 +8,7 @@
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gossip_learning.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
@@ -118,6 +119,7 @@ std::size_t averages(whole_plan const &plan) {
 TEST_CASE("what is lost is sent again, with contention and without", "[plan]") {
   auto const ring = gossip::ring{7}.build(), complete = gossip::complete{7}.build();
   check_sent_again(gossip::ad_psgd{}, complete);
+  check_sent_again(gossip::overlapped_ad_psgd{}, complete);
   check_sent_again(gossip::d_psgd<>{}, ring, true);
   check_sent_again(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, ring, true);
   check_sent_again(gossip::d_psgd<>{.wait = gossip::barrier::global}, ring);
@@ -135,6 +137,7 @@ TEST_CASE("what is lost is sent again, with contention and without", "[plan]") {
 TEST_CASE("others go on without what is lost, with contention and without", "[plan]") {
   auto const ring = gossip::ring{7}.build(), complete = gossip::complete{7}.build();
   check_goes_on(gossip::ad_psgd{}, complete, true);
+  check_goes_on(gossip::overlapped_ad_psgd{}, complete, true);
   check_goes_on(gossip::d_psgd<>{}, ring, true);
   check_goes_on(gossip::d_psgd<>{.wait = gossip::barrier::global}, ring, true);
   check_goes_on(gossip::push_sum<>{}, ring, true);

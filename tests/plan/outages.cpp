@@ -7,6 +7,7 @@
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/gossip_learning.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/softsync.hpp>
@@ -80,6 +81,7 @@ void check_waits(Exchange const &exchange, gossip::graph const &g) {
 TEST_CASE("who is down is waited for, with contention and without", "[plan]") {
   auto const ring = gossip::ring{7}.build(), complete = gossip::complete{7}.build();
   check_waits(gossip::ad_psgd{}, complete);
+  check_waits(gossip::overlapped_ad_psgd{}, complete);
   check_waits(gossip::d_psgd<>{}, ring);
   check_waits(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, ring);
   check_waits(gossip::d_psgd<>{.wait = gossip::barrier::global}, ring);

@@ -76,6 +76,7 @@
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/push_sum.hpp>
@@ -190,7 +191,8 @@ using of_exchanges =
              muon_d_psgd<>, matcha, div_share>;
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>, fed_prox,
-             fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>, variance_corrected_gossip>;
+             fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>, variance_corrected_gossip,
+             overlapped_ad_psgd>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

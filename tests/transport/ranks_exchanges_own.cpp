@@ -24,6 +24,7 @@
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/muon_d_psgd.hpp>
 #include <gossip/exchange/noloco.hpp>
+#include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
 #include <gossip/exchange/push_sum.hpp>
@@ -168,6 +169,7 @@ TEST_CASE("aggregation rules and attacks cross ranks", "[ranks]") {
 
 TEST_CASE("averages of models and their partners cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::a2cid2{});
+  gossip::test::check_ranks_briefly(gossip::overlapped_ad_psgd{});
 }
 
 TEST_CASE("averages of all models every few steps cross ranks", "[ranks]") {
