@@ -1,6 +1,6 @@
 // Time per epoch when one of 16 learners is slow: Table 2 of W. Zhang, X. Lian, C. Zhang, J. Liu,
 // "Decentralized distributed deep learning" (ResNet-20, CIFAR-10), published and predicted by the
-// virtual clock side by side; and its Figure 2, VGG, where messages take as long as trainings. With
+// virtual clock side by side; and its Figure 2, VGG, whose messages are large. With
 // --train perceptrons learn digits on a healthy cluster and on one
 // with a learner ten times slower: accuracy against virtual time.
 // test:

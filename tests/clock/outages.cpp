@@ -158,3 +158,28 @@ TEST_CASE("outages that cannot be are refused", "[clock]") {
   up_times const apart({.listed = {{0, 0ns, 10ns}}}, 2, 1);
   CHECK(apart.both_up(0, 1, 0ns) == 10ns);
 }
+
+TEST_CASE("owners reach each other but across a cut", "[clock]") {
+  outages const cut{.listed = {{.which = 3, .from = 22ms, .until = 30ms}},
+                    .cuts = {{{0, 2}, 10ms, 20ms}, {{2}, 20ms, 25ms}, {{0, 1, 2, 3}, 1s, 2s}}};
+  up_times const up(cut, 4, 1);
+  CHECK_FALSE(up.always());
+  CHECK(up.up_from(0, 15ms) == 15ms);  // nodes work on
+  CHECK(up.after(0, 5ms, 20ms) == 25ms);
+  CHECK(up.both_up(0, 1, 9ms) == 9ms);
+  CHECK(up.both_up(0, 1, 10ms) == 20ms);
+  CHECK(up.both_up(1, 0, 19ms) == 20ms);
+  CHECK(up.both_up(0, 2, 15ms) == 15ms);  // the same side
+  CHECK(up.both_up(1, 3, 15ms) == 15ms);
+  CHECK(up.both_up(2, 1, 15ms) == 25ms);  // one cut after another
+  CHECK(up.both_up(2, 3, 15ms) == 30ms);  // and then an outage
+  CHECK(up.both_up(0, 4, 1500ms) == 2s);  // a server is on the other side
+  CHECK(up.both_up(0, 3, 1500ms) == 1500ms);
+}
+
+TEST_CASE("cuts of nodes and times that cannot be are refused", "[clock]") {
+  CHECK_THROWS_WITH(up_times(outages{.cuts = {{{1, 4}, 0ms, 1ms}}}, 4, 1),
+                    "clock: cut: expected nodes below 4, got 4");
+  CHECK_THROWS_WITH(up_times(outages{.cuts = {{{1}, 2ms, 1ms}}}, 4, 1),
+                    "clock: cut: expected a time from 0ns on and a later one, got 2ms and 1ms");
+}

@@ -55,7 +55,8 @@ TEST_CASE("nodes take part in a uniform share of rounds, each by itself", "[cloc
   CHECK(rounds != rounds_of({participation_scheme::uniform, 0.3}, 40, 1000, 2));
 }
 
-// Who is absent comes back with probability 1/4, who is there leaves with (1 - 0.6) / 0.6 / 4.
+// A node that is absent comes back with probability 1/4, one that is there leaves with (1 - 0.6) /
+// 0.6 / 4.
 TEST_CASE("nodes take part for spells of rounds", "[clock]") {
   auto const rounds = rounds_of({participation_scheme::markov, 0.6, 4}, 100, 1000);
   CHECK(share_after(rounds, false, 1) == Approx(1.0 / 4).margin(0.02));

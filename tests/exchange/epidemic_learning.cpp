@@ -32,6 +32,7 @@ TEST_CASE("epidemic learning keeps the laws of exchanges", "[exchange]") {
   check_exchange(epidemic_learning{.peers = 2, .local_steps = 2}, {.keeps_mean = false});
   check_exchange(epidemic_learning{.peers = 2, .sampling = peer_sampling::oracle});
   check_with_loss(epidemic_learning{.peers = 2}, {.keeps_mean = false});
+  check_with_absence(epidemic_learning{.peers = 2}, {.keeps_mean = false});
 }
 
 // With r others heard a round's mean is of r + 1 of n nodes drawn without replacement, whose

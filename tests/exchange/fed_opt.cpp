@@ -22,6 +22,28 @@ TEST_CASE("FedOpt keeps the laws of exchanges", "[exchange]") {
   check_exchange(
       fed_opt<fed_prox>{{{.clients = 0, .local_steps = 2, .population = 40}}, server_step::yogi},
       {.keeps_mean = false});
+  check_with_loss(fed_opt<fed_prox>{{}, server_step::yogi}, {.keeps_mean = false});
+  check_with_absence(fed_opt<>{}, {.keeps_mean = false});
+}
+
+// One client a round: its model down is lost, or its model up, or the server steps.
+TEST_CASE("a server without models of clients takes no step", "[exchange]") {
+  gossip::message_loss const loss{.share = 0.4, .then = gossip::after_loss::go_on};
+  gossip::link_losses fates(loss, 1);
+  auto const valleys = alternating_valleys();
+  double x = 0, m = 0;
+  for (int trained = 0; trained < 30;) {
+    if (fates.loses(1, 0)) continue;
+    double const d = -0.1 * valleys.curvature[0] * (x - valleys.optimum[0]);
+    ++trained;
+    if (fates.loses(0, 1)) continue;
+    m = 0.5 * m + d;
+    x += 0.7 * m;
+  }
+  auto network = on_clock(gossip::virtual_clock<gossip::constant_time>{.loss = loss}, ring{1},
+                          valleys, 0.1, fed_opt<>{{}, server_step::momentum, 0.7, 0.5});
+  auto const end = watched(network, {.stop = gossip::rounds{30}}, at_the_end).seen.back();
+  CHECK(end.rows[0][0] == Approx(x).epsilon(1e-12));
 }
 
 TEST_CASE("a server's momentum of one local step is heavy ball at the product of the rates",

@@ -8,6 +8,7 @@
 #include <gossip/topology/star.hpp>
 
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "conformance.hpp"
@@ -61,6 +62,11 @@ TEST_CASE("push-sum finds the mean where messages are lost", "[exchange]") {
   for (double const lost : {0.3, 0.7})
     for (double const x : scattered_with_loss(lost, ring_with_chords{}, push_sum<>{}, 800))
       CHECK(x == Approx(mean_start()).margin(1e-13));
+  // Of weights that are doubly stochastic too.
+  std::vector<double> const starts = scattered_starts(8);
+  double const mean = std::accumulate(starts.begin(), starts.end(), 0.0) / 8;
+  for (double const x : scattered_with_loss(0.3, exponential{8}, push_sum<one_peer>{}, 400))
+    CHECK(x == Approx(mean).margin(1e-13));
 }
 
 // P w = w with sum 7, by hand: w_1 = 2/3 w_0, w_2 = 1/2 w_0, w_3 = w_4 = w_0, w_5 = w_6 = 4/3 w_0.

@@ -2,8 +2,10 @@
 #include <gossip/mixing/arrived_weights.hpp>
 #include <gossip/mixing/equal_shares.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/one_peer.hpp>
 #include <gossip/mixing/uniform_neighbor.hpp>
 #include <gossip/topology/barabasi_albert.hpp>
+#include <gossip/topology/exponential.hpp>
 #include <gossip/topology/random_out.hpp>
 #include <gossip/topology/ring.hpp>
 #include <gossip/topology/star.hpp>
@@ -18,6 +20,7 @@
 #include "../catch.hpp"
 
 using gossip::arrived_weights;
+using gossip::kept_sums;
 using gossip::mixing_matrix;
 using gossip::node;
 using gossip::stochastic;
@@ -27,9 +30,10 @@ namespace {
 using messages = std::set<std::pair<node, node>>;  // from, to
 using dense = std::vector<std::vector<double>>;
 
-mixing_matrix without(mixing_matrix const &w, messages const &lost) {
+mixing_matrix without(mixing_matrix const &w, messages const &lost,
+                      kept_sums keep = kept_sums::both) {
   std::vector<std::pair<node, node>> asked;
-  auto const left = arrived_weights(w, [&](node from, node to) {
+  auto const left = arrived_weights(w, keep, [&](node from, node to) {
     asked.push_back({to, from});
     return !lost.contains({from, to});
   });
@@ -69,7 +73,7 @@ dense expected(dense const &w, messages const &lost, rule by) {
   return left;
 }
 
-void check_rule(mixing_matrix const &w, rule by) {
+void check_rule(mixing_matrix const &w, rule by, kept_sums keep = kept_sums::both) {
   for (std::uint64_t const seed : {1, 2, 3}) {
     messages lost;
     for (std::size_t i = 0; i < w.rows(); ++i)
@@ -77,11 +81,11 @@ void check_rule(mixing_matrix const &w, rule by) {
         if (j != i && gossip::keyed_random(seed, gossip::purpose::user, j, i).uniform() < 0.4)
           lost.insert({j, static_cast<node>(i)});
     REQUIRE(lost.size() > 3);
-    auto const left = without(w, lost);
+    auto const left = without(w, lost, keep);
     auto const now = dense_of(left), by_rule = expected(dense_of(w), lost, by);
     for (std::size_t i = 0; i < w.rows(); ++i)
       for (std::size_t j = 0; j < w.rows(); ++j) CHECK(now[i][j] == Approx(by_rule[i][j]));
-    CHECK(left.sums() == w.sums());
+    CHECK((left.sums() == stochastic::columns) == (by == rule::stays_with_sender));
     if (by == rule::both_ways) {
       CHECK(left.is_doubly_stochastic());
       CHECK(left.is_symmetric());
@@ -123,4 +127,17 @@ TEST_CASE("the mean of what a node hears is that of what arrives", "[mixing]") {
   // Node 0 of two takes all of node 1's model; what is left of nothing is its own.
   mixing_matrix const swap({0, 2, 3}, {0, 1, 1}, {0.0, 1.0, 1.0});
   CHECK(without(swap, {{1, 0}}).at(0, 0) == 1);
+}
+
+TEST_CASE("weights keep the sums that are asked for", "[mixing]") {
+  auto const symmetric =
+      gossip::metropolis_hastings{}.weights(gossip::barabasi_albert{12, 2}.build(3));
+  check_rule(symmetric, rule::divided, kept_sums::rows);
+  check_rule(symmetric, rule::stays_with_sender, kept_sums::columns);
+  // Doubly stochastic, and not symmetric.
+  auto const peers = gossip::one_peer{}.weights(gossip::exponential{16}.build(1)).at(1);
+  REQUIRE(peers.is_doubly_stochastic());
+  REQUIRE_FALSE(peers.is_symmetric());
+  check_rule(peers, rule::stays_with_sender, kept_sums::columns);
+  check_rule(peers, rule::divided);
 }

@@ -4,6 +4,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/epidemic_learning.hpp>
 #include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/global_merge.hpp>
 #include <gossip/exchange/gradient_tracking.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/push_sum.hpp>
@@ -11,6 +12,7 @@
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,7 +33,7 @@ using gossip::virtual_time;
 namespace {
 
 virtual_clock<constant_time> rounds_with(participation const &in, contention how = contention::none,
-                                         bool apart = false) {
+                                         bool apart = false, gossip::outages const &down = {}) {
   gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
   gossip::differing_links links;
   if (apart) links.nodes = {{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth}};
@@ -40,6 +42,7 @@ virtual_clock<constant_time> rounds_with(participation const &in, contention how
           .slow = {{.which = 1, .factor = 3}},
           .contention = how,
           .links = links,
+          .outages = down,
           .participation = in};
 }
 
@@ -64,6 +67,10 @@ void check_rounds(Exchange const &exchange, gossip::graph const &g) {
   CHECK(alone.trainings == 12 * g.nodes());
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
     check_same(with_some(exchange, g, rounds_with(some, how, true)), alone);
+  gossip::outages const rough{.listed = {{3, 15ms, 90ms}}, .churn = {.up = 70ms, .down = 15ms}};
+  auto const resting = with_some(exchange, g, rounds_with(some, contention::none, false, rough));
+  for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
+    check_same(with_some(exchange, g, rounds_with(some, how, true, rough)), resting);
   std::uint64_t told = 0;
   for (gossip::timed_activity const &one : times.take_activities())
     if (!one.is_training()) told += one.bytes;
@@ -113,6 +120,55 @@ TEST_CASE("a round lasts as long as those who take part in it, and others wait",
           12 * compute + 12 * 3 * compute);
 }
 
+TEST_CASE("a node that is absent and down holds nobody up", "[plan]") {
+  auto const g = gossip::ring{4}.build();
+  participation const turns{.scheme = participation_scheme::cyclic};
+  for (bool const apart : {false, true}) {
+    auto clock =
+        rounds_with(turns, contention::none, apart, {.listed = {{3, 0ms, 10s}, {1, 0ms, 10s}}});
+    clock.slow.clear();
+    for (auto const wait : {gossip::barrier::neighbors, gossip::barrier::global}) {
+      auto settings = rounds_of(4, 1);  // nodes 0 and 2, then 1 and 3
+      settings.cadences = {{2}};
+      auto const plan = plan_of(gossip::d_psgd<>{.wait = wait}, g, clock, settings);
+      CHECK(plan.observations[1].mark.time == compute);
+      CHECK(plan.end.time == 10s + compute);
+    }
+  }
+}
+
+// Node 1 takes three times as long. A node mixes models that were written when their owners ended
+// the round before, or when that ended without them.
+TEST_CASE("a node that was absent sends when the round has ended", "[plan]") {
+  constexpr std::size_t n = 4, trainings = 12 * n;
+  constexpr virtual_time latency = 5ms;
+  gossip::participants in(some, n, rounds_of(n, 1).seed);
+  std::vector<virtual_time> free(n), written(n);
+  std::size_t trained = 0;
+  for (gossip::round_number k = 0; trained < trainings; ++k) {
+    in.begin(k);
+    for (node i = 0; i < n; ++i)
+      if (in.present(i) && trained++ < trainings) free[i] += i == 1 ? 3 * compute : compute;
+    std::vector<virtual_time> done = free;
+    for (node i = 0; i < n; ++i)
+      for (node j = 0; j < n; ++j)
+        if (i != j && in.present(i, j)) done[i] = std::max(done[i], written[j] + latency);
+    virtual_time end{0};
+    for (node i = 0; i < n; ++i)
+      if (in.present(i)) end = std::max(end, done[i]);
+    for (node i = 0; i < n; ++i)
+      free[i] = written[i] = in.present(i) ? done[i] : std::max(free[i], end);
+  }
+  auto const g = gossip::complete{n}.build();
+  for (bool const apart : {false, true}) {
+    auto clock = rounds_with(some, contention::none, apart);
+    clock.network.latency = latency;
+    for (gossip::node_link &one : clock.links.nodes) one.latency = latency;
+    CHECK(with_some(gossip::d_psgd<>{}, g, clock).end.time ==
+          *std::max_element(free.begin(), free.end()));
+  }
+}
+
 TEST_CASE("a server draws clients among those that take part", "[plan]") {
   auto const g = gossip::complete{9}.build();
   participation const turns{.scheme = participation_scheme::cyclic, .groups = 3};
@@ -126,8 +182,17 @@ TEST_CASE("a server draws clients among those that take part", "[plan]") {
   for (auto const &[i, count] : trainings({.clients = 3})) CHECK(count == 4);
   CHECK(trainings({.clients = 9}).size() == 9);  // as many as there are
   // Of a population clients take part, whatever the nodes are that they are at work on.
-  auto const slots = trainings({.clients = 2, .population = 60});
-  CHECK(slots.size() == 2);
+  participation const alone{.scheme = participation_scheme::cyclic, .groups = 30};
+  auto const slots = [&](participation const &in) {
+    std::map<node, int> of;
+    auto const plan =
+        with_some(gossip::fed_avg{.clients = 9, .population = 60}, g, rounds_with(in), 4);
+    for (gossip::operation const &o : plan.stream)
+      if (o.kind == gossip::operation_kind::train) ++of[o.a];
+    return of;
+  };
+  CHECK(slots({}).size() == 9);
+  CHECK(slots(alone) == std::map<node, int>{{0, 18}, {1, 18}});  // two of 60 in each group
 }
 
 TEST_CASE("an exchange that needs all nodes refuses to go on without", "[plan]") {
@@ -136,6 +201,11 @@ TEST_CASE("an exchange that needs all nodes refuses to go on without", "[plan]")
                     "clock: participation: scheme: expected always, for this exchange needs all "
                     "nodes in every round (its properties do not say tolerates_absence), got "
                     "uniform");
+  CHECK_THROWS_WITH(with_some(gossip::global_merge<>{}, g, rounds_with(some)),
+                    Catch::Contains("do not say tolerates_absence"));
+  CHECK_THROWS_WITH(with_some(gossip::none{}, g,
+                              rounds_with({.scheme = participation_scheme::cyclic, .groups = 4})),
+                    "clock: participation: groups: expected at most the 3 nodes, got 4");
   CHECK_THROWS_WITH(with_some(gossip::ad_psgd{}, g, rounds_with(some)),
                     "clock: participation: scheme: expected always, for an exchange in events, "
                     "which has no rounds, got uniform");

@@ -350,6 +350,11 @@ expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
   --set '/clock/slow=[{"node":64,"factor":2}]'
 wrong "expected a list of objects with node, from and until, got 1" /clock/outages/listed=1
 wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/outages/churn/down=soon
+wrong "expected a list of objects with nodes, from and until, got 1" /clock/outages/cuts=1
+expect 2 "--set: /clock: cut: expected nodes below 64, got 64" \
+  --set '/clock/outages/cuts=[{"nodes":[1,64],"from":"0s","until":"1s"}]'
+expect 2 "--set: /clock: cut: expected a time from 0ns on and a later one, got 2s and 1s" \
+  --set '/clock/outages/cuts=[{"nodes":[1],"from":"2s","until":"1s"}]'
 wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /clock/outages/churn/up=0s
 wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /clock/outages/nights/day=0s
 expect 2 "--set: /clock: nights: down: expected less than the day's 86400s, got 86400s" \

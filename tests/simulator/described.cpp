@@ -19,6 +19,7 @@
 #include <gossip/clock/gamma_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/network_cuts.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/pareto_time.hpp>
 #include <gossip/clock/participation.hpp>
@@ -175,7 +176,7 @@ using of_clocks =
              two_state_time<>, trace_time, gossip::link, slow_node, machine_kind<constant_time>,
              gossip::node_link, gossip::edge_link, gossip::region, gossip::region_link,
              gossip::differing_links, gossip::outage, gossip::churn, gossip::nights,
-             gossip::outages, gossip::message_loss, gossip::participation,
+             gossip::network_cut, gossip::outages, gossip::message_loss, gossip::participation,
              virtual_clock<constant_time>>;
 using of_optimizers =
     policies<sgd, adam, adamw, constant_rate, step_decay, cosine_decay, warm_up<>>;

@@ -16,6 +16,7 @@
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/owner_ends.hpp>
 #include <gossip/clock/timeline.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {
@@ -225,8 +226,9 @@ class activity_clock {
   void arrive(std::uint32_t way, virtual_time t) {
     auto const [from, to] = ends_of(way);
     auto const &one = graph_[way / 2];
-    virtual_time const end = time_after(
-        t, static_cast<std::int64_t>(one.tries) * network_.latency(from, to) + one.waits);
+    virtual_time const later =
+        time_after(one.waits, repeated(one.tries, network_.latency(from, to)));
+    virtual_time const end = time_after(t, later);
     if (told_) told_->has_sent(from, to, one.bytes, one.until, end);
     end_at(way / 2, end);
   }

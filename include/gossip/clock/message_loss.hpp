@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <gossip/clock/units.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -36,6 +37,7 @@ struct message_loss {
   after_loss then = after_loss::send_again;
   virtual_time timeout{0};  ///< from the time at which it would have arrived to the next try
 
+  /// True where a message can be lost.
   bool any() const { return share > 0 || (burst_begins > 0 && burst_share > 0); }
 
   /// The share of time that a link is in a burst.
@@ -90,6 +92,7 @@ struct transmission {
   std::uint32_t tries = 1;
   virtual_time waits{0};
 
+  /// One try, but for the caller who says more.
   transmission(std::size_t all_bytes, std::uint32_t count = 1, virtual_time between = {})
       : bytes(all_bytes), tries(count), waits(between) {}
 };
@@ -180,7 +183,7 @@ class link_losses {
                        std::size_t ways) {
     std::size_t const again = (tries - messages) * (bytes / messages);
     sent_again_ += ways * again;
-    return {bytes + again, tries, static_cast<virtual_time::rep>(tries - messages) * of_.timeout};
+    return {bytes + again, tries, repeated(tries - messages, of_.timeout)};
   }
 
   message_loss of_;

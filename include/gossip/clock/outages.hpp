@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/clock/network_cuts.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
@@ -61,18 +62,21 @@ struct nights {
   }
 };
 
-/// All of a network: a node is down where any of them says so.
+/// All of a network: a node is down where any of them says so, and two nodes do not reach each
+/// other across a cut.
 struct outages {
   std::vector<outage> listed{};
   gossip::churn churn{};
   gossip::nights nights{};
+  std::vector<network_cut> cuts{};
 
   static constexpr char const *name = "outages";
   static constexpr char const *meaning = "nodes that are down for a while";
   static constexpr auto members() {
     return member_list{described("listed", &outages::listed, "nodes and their times"),
                        described("churn", &outages::churn, "times up and down at random"),
-                       described("nights", &outages::nights, "a part of each day")};
+                       described("nights", &outages::nights, "a part of each day"),
+                       described("cuts", &outages::cuts, "networks that are cut in two")};
   }
 };
 
@@ -85,14 +89,15 @@ class up_times {
 
   /// Throws input_error for nodes and times that cannot be.
   up_times(outages const &of, std::size_t nodes, std::uint64_t seed)
-      : churn_(of.churn), nights_(of.nights), seed_(seed), nodes_(nodes) {
+      : churn_(of.churn), nights_(of.nights), seed_(seed), nodes_(nodes), cuts_(of.cuts, nodes) {
     check(of);
     if (!of.listed.empty()) list(of.listed);
     if (churn_.down > virtual_time(0)) toggles_.resize(nodes);
-    always_ = listed_.empty() && toggles_.empty() && nights_.down == virtual_time(0);
+    always_ =
+        listed_.empty() && toggles_.empty() && nights_.down == virtual_time(0) && cuts_.none();
   }
 
-  /// True where no node is ever down.
+  /// True where no node is ever down or cut off.
   bool always() const { return always_; }
 
   /// The first time from t on at which node i is up.
@@ -118,13 +123,13 @@ class up_times {
     }
   }
 
-  /// The first time from t on at which both are up. Throws error where they miss each other a
-  /// million times.
+  /// The first time from t on at which both are up and reach each other. Throws error where they
+  /// miss each other a million times.
   virtual_time both_up(node i, node j, virtual_time t) const {
     for (int missed = 0; missed < 1'000'000; ++missed) {
-      virtual_time const one = up_from(i, t);
-      t = up_from(j, one);
-      if (t == one) return t;
+      virtual_time const begin = t;
+      t = cuts_.joined_from(i, j, up_from(j, up_from(i, t)));
+      if (t == begin) return t;
     }
     throw error("clock: outages: nodes " + std::to_string(i) + " and " + std::to_string(j) +
                 " are not up together until " + exact_duration(t));
@@ -238,6 +243,7 @@ class up_times {
   gossip::nights nights_;
   std::uint64_t seed_;
   std::size_t nodes_;
+  cut_times cuts_;
   bool always_;
   std::vector<outage> listed_;                              // by node, ascending in time, apart
   std::vector<std::size_t> first_;                          // (n + 1) into listed_, or empty

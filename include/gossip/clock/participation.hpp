@@ -71,6 +71,10 @@ class participants {
   participants(participation const &of, std::size_t nodes, std::uint64_t seed)
       : of_(of), seed_(seed) {
     of.check();
+    if (of.scheme == participation_scheme::cyclic && nodes > 0 && of.groups > nodes)
+      throw input_error("clock: participation: groups",
+                        "at most the " + std::to_string(nodes) + " nodes",
+                        std::to_string(of.groups));
     if (of.scheme == participation_scheme::markov && of.share < 1)
       spells_.emplace(of.leaves(), 1 / of.absence, purpose::participation);
     bool const drawn = of.scheme == participation_scheme::uniform && of.share < 1;
@@ -81,6 +85,7 @@ class participants {
   /// True where no node is ever absent.
   bool are_all() const { return all_; }
 
+  /// Round k begins.
   void begin(round_number k) {
     round_ = k;
     for (std::size_t i = 0; i < present_.size(); ++i) present_[i] = takes_part(i);

@@ -18,6 +18,14 @@ inline virtual_time whole_nanoseconds(double nanoseconds, char const *where) {
                     std::to_string(nanoseconds * 1e-9) + " s");
 }
 
+/// So many times a time. Throws error from 2^63 ns (292 years) on.
+inline virtual_time repeated(std::uint64_t count, virtual_time t) {
+  auto const most = static_cast<std::uint64_t>(virtual_time::max().count());
+  if (t > virtual_time(0) && count > most / static_cast<std::uint64_t>(t.count()))
+    throw error("clock: the run takes more than 292 years of virtual time");
+  return static_cast<virtual_time::rep>(count) * t;
+}
+
 /// The mean of a compute-time model, in nanoseconds. Throws input_error, naming the model, below
 /// 1 ns.
 inline double checked_mean(char const *model, virtual_time mean) {

@@ -43,8 +43,11 @@ struct epidemic_learning {
     plan.step_all();
     if (mixes(plan, k)) plan.mix_all(drawn(plan));
   }
-  static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .tolerates_loss = true, .tolerates_absence = true};
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false,
+            .tolerates_loss = true,
+            .tolerates_absence = true,
+            .keeps = sampling == peer_sampling::local ? kept_sums::rows : kept_sums::both};
   }
   void check(graph const &g) const {
     check_local_steps("epidemic_learning", local_steps);

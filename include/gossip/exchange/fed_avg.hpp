@@ -55,7 +55,7 @@ struct fed_avg {
 
   static constexpr std::size_t servers = 1;
   struct node_state {
-    bool reached = false;  ///< in this round, by the server's model
+    bool reached = false;  ///< in this round, by the server's model; of a server, by a client's
   };
 
   void on_round(auto &plan, round_number) const {
@@ -117,6 +117,7 @@ struct fed_avg {
     double samples = 0;
     for (node_term const &client : terms) samples += client.weight;
     for (node_term &client : terms) client.weight /= samples;
+    plan.state(server).reached = !terms.empty();
     if (!terms.empty()) plan.sum_to(server, model_row, terms, model_row);
   }
 };

@@ -49,6 +49,7 @@ struct fed_opt : Base {
     node const server = plan.server(0);
     plan.assign(server, before, {{1, model_row}});
     Base::on_round(plan, k);
+    if (!plan.state(server).reached) return;  // nothing has arrived
     if (by == server_step::momentum) {
       plan.assign(server, first, {{first_decay, first}, {1, model_row}, {-1, before}});
       plan.assign(server, model_row, {{1, before}, {rate, first}});

@@ -25,6 +25,12 @@ struct global_merge : Base {
     Base::on_round(plan, k);
     if (k + 1 == merged_after) plan.average_all();
   }
+  /// Those of the base, but for means that need all nodes.
+  constexpr exchange_properties properties() const {
+    exchange_properties of_base = detail::said_properties<Base>(*this);
+    of_base.tolerates_absence = false;
+    return of_base;
+  }
   void check(graph const &g) const {
     if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
     if (merged_after == 0) throw input_error("global_merge: merged_after", "at least 1 round", "0");

@@ -32,7 +32,7 @@ struct push_sum {
 
   void on_round(auto &plan, round_number k) const {
     step_pushed(plan, k);
-    mixing_matrix const &p = plan.mix_all(pushed, plan.weights(k));
+    mixing_matrix const &p = plan.mix_and_return_weights(pushed, plan.weights(k));
     for (node i = 0; i < plan.nodes(); ++i) {
       auto const [senders, shares] = p.row(i);
       plan.state(i).arrived = 0;
@@ -46,7 +46,7 @@ struct push_sum {
   }
 
   static constexpr exchange_properties properties() {
-    return {.tolerates_loss = true, .tolerates_absence = true};
+    return {.tolerates_loss = true, .tolerates_absence = true, .keeps = kept_sums::columns};
   }
   auto weights(graph const &g) const { return rule.weights(g); }
 

@@ -42,6 +42,12 @@ struct slow_mo : Base {
     plan.assign_all(slow, {{slow_momentum, slow}, {1 / rate, start}, {-1 / rate, model_row}});
     plan.assign_all(model_row, {{1, start}, {-scale * rate, slow}});
   }
+  /// Those of the base, but for means that need all nodes.
+  constexpr exchange_properties properties() const {
+    exchange_properties of_base = detail::said_properties<Base>(*this);
+    of_base.tolerates_absence = false;
+    return of_base;
+  }
   void check(graph const &g) const {
     if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
     check_local_steps("slow_mo", local_steps);

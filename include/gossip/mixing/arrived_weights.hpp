@@ -12,16 +12,22 @@
 
 namespace gossip {
 
+/// The sums that stay 1 where messages are lost. both: an edge is left out both ways where one of
+/// its messages is lost, and its weight goes to both diagonals, so that the mean of the network
+/// stays; for symmetric weights, others keep those that they were made for. rows: what is left of a
+/// row is divided by its sum; where that is not above 0 a node keeps its model. columns: a share
+/// that does not arrive stays with its sender.
+enum class kept_sums : std::uint8_t { both, rows, columns };
+
 /// The matrix of a mixture without the messages that are lost; arrives(j, i): the fate of that from
 /// node j to node i, asked once for every entry off the diagonal, ascending by receiver and sender.
-/// Sums that are 1 stay so. Of symmetric weights an edge is left out both ways where one of its
-/// messages is lost, and its weight goes to both diagonals: the mean of the network stays. Of
-/// columns that sum to 1 a share that does not arrive stays with its sender. Other rows are divided
-/// by the sum of what is left of them; where that is not above 0 a node keeps its model.
+/// Throws input_error for columns to be kept that do not sum to 1.
 template <class Arrives>
-mixing_matrix arrived_weights(mixing_matrix const &w, Arrives arrives) {
+mixing_matrix arrived_weights(mixing_matrix const &w, kept_sums keep, Arrives arrives) {
   std::size_t const n = w.rows();
-  bool const symmetric = w.is_symmetric(), of_columns = w.sums() == stochastic::columns;
+  bool const symmetric = keep == kept_sums::both && w.is_symmetric();
+  bool const of_columns =
+      !symmetric && (keep == kept_sums::columns || w.sums() == stochastic::columns);
   auto const [starts, nodes, weights] = w.compressed();
   std::vector<std::uint8_t> lost(w.entries());
   for (std::size_t i = 0; i < n; ++i)
@@ -64,7 +70,8 @@ mixing_matrix arrived_weights(mixing_matrix const &w, Arrives arrives) {
       for (std::size_t e = offsets[i]; e < offsets[i + 1]; ++e) values[e] /= sum;
     }
   }
-  return {std::move(offsets), std::move(columns), std::move(values), w.sums()};
+  return {std::move(offsets), std::move(columns), std::move(values),
+          of_columns ? stochastic::columns : stochastic::rows};
 }
 
 }  // namespace gossip

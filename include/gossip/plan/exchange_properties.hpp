@@ -12,6 +12,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
+#include <gossip/mixing/arrived_weights.hpp>
 
 namespace gossip {
 
@@ -21,9 +22,10 @@ enum class evaluated_models : std::uint8_t { nodes, servers };
 /// An exchange that tolerates loss goes on without messages that are lost for good
 /// (message_loss::then). One that is lost takes its time and its bytes, and its receiver waits as
 /// long as for one that arrives. Then on_message is not called; a mixture has what is left of its
-/// weights (mixing/arrived_weights.hpp), which mix_all returns; two nodes that exchange rows stay
-/// as they are unless both rows arrive; and plan.arriving has the terms that a sum is left with.
-/// Sums over all nodes (average_all, reduce_all) send again what is lost, for any exchange.
+/// weights (mixing/arrived_weights.hpp), which mix_and_return_weights returns; two nodes that
+/// exchange rows stay as they are unless both rows arrive; and plan.arriving has the terms that a
+/// sum is left with. Sums over all nodes (average_all, reduce_all) send again what is lost, for any
+/// exchange. Rows of others that sum_to, reductions and scalars read always arrive.
 ///
 /// An exchange in rounds that tolerates absence goes on without nodes that do not take part in a
 /// round (virtual_clock::participation): they neither train nor step, send nothing and are sent
@@ -36,6 +38,7 @@ struct exchange_properties {
   evaluated_models evaluated = evaluated_models::nodes;  ///< by observers
   bool tolerates_loss = false;                           ///< of messages
   bool tolerates_absence = false;                        ///< of nodes, from rounds
+  kept_sums keeps = kept_sums::both;                     ///< of weights that are left
 };
 
 namespace detail {
@@ -44,6 +47,13 @@ template <class X>
 concept has_properties = requires(X const &x) {
   { x.properties() } -> std::same_as<exchange_properties>;
 };
+
+/// The properties that an exchange says of itself, unchecked.
+template <class X>
+constexpr exchange_properties said_properties(X const &x) {
+  if constexpr (has_properties<X>) return x.properties();
+  return {};
+}
 
 template <class X>
 concept has_constant_properties = requires {

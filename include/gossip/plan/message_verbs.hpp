@@ -165,7 +165,7 @@ class message_verbs : public sum_verbs<Verbs> {
     message<State> what;
     completion arrival{};
     std::uint64_t delivery = 0;  // number of the first that it was on its way at
-    bool lost = false;           // rounds: its receiver waits for nothing
+    bool lost = false;           // rounds: its receiver waits in vain
   };
 
   Verbs &self() { return static_cast<Verbs &>(*this); }

@@ -53,38 +53,37 @@ class network_verbs {
 
   /// X <- W X of the models. W: one that the exchange declared, or one of this round, which the
   /// plan keeps as long as it is needed. A node waits for the rows of those it depends on, or with
-  /// a global barrier for all. Returns W, or where messages are lost what is left of it, which the
-  /// next mixture replaces.
-  mixing_matrix const &mix_all(mixing_matrix const &w, bool global_barrier = false) {
-    return mix_all(model_row, w, global_barrier);
+  /// a global barrier for all.
+  void mix_all(mixing_matrix const &w, bool global_barrier = false) {
+    mix_all(model_row, w, global_barrier);
   }
 
   /// The same of another row.
-  mixing_matrix const &mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    return mix_all_by<op::weighted_sum>(row, w, global_barrier);
+  void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
+    mix_all_by<op::weighted_sum>(row, w, global_barrier);
+  }
+  /// The same; returns W, or where messages are lost or nodes absent what is left of it, which the
+  /// next mixture replaces.
+  mixing_matrix const &mix_and_return_weights(row_name row, mixing_matrix const &w,
+                                              bool global_barrier = false) {
+    return mixed<op::weighted_sum>(row, w, global_barrier);
   }
 
   /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
   /// are changed at once.
   template <neighborhood_function F>
-  mixing_matrix const &mix_all_by(row_name row, mixing_matrix const &w,
-                                  bool global_barrier = false) {
-    mixing_matrix const &among = among_present(w);
-    wait_for_mixtures(std::array{message_of(row, among, fragment::every())}, global_barrier);
-    auto const all = self().weights_.values();
-    mixing_matrix const &left = arrived(among);
-    bool const declared =
-        !std::less<>{}(&left, all.data()) && std::less<>{}(&left, all.data() + all.size());
-    write_mixture<F>(row, left, declared, fragment::every());
-    return left;
+  void mix_all_by(row_name row, mixing_matrix const &w, bool global_barrier = false) {
+    mixed<F>(row, w, global_barrier);
   }
 
   /// Fragments of a row, each mixed by a matrix of its own: their messages leave together, and a
   /// node waits for those of all.
   void mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
                      bool global_barrier = false) {
-    std::vector<fragment_mixture> among;
-    for (auto const &[w, columns] : parts) among.push_back({among_present(w), columns});
+    std::vector<fragment_mixture> few;
+    if (!self().participants_.are_all())
+      for (auto const &[w, columns] : parts) few.push_back({among_present(w), columns});
+    std::vector<fragment_mixture> const &among = few.empty() ? parts : few;
     std::vector<mixture> messages;
     for (auto const &[w, columns] : among) messages.push_back(message_of(row, w, columns));
     wait_for_mixtures(messages, global_barrier);
@@ -223,19 +222,32 @@ class network_verbs {
     self().bytes_ += self().times_.mix(messages, global_barrier);
   }
 
+  template <neighborhood_function F>
+  mixing_matrix const &mixed(row_name row, mixing_matrix const &w, bool global_barrier) {
+    mixing_matrix const &among = among_present(w);
+    wait_for_mixtures(std::array{message_of(row, among, fragment::every())}, global_barrier);
+    auto const all = self().weights_.values();
+    mixing_matrix const &left = arrived(among);
+    bool const declared =
+        !std::less<>{}(&left, all.data()) && std::less<>{}(&left, all.data() + all.size());
+    write_mixture<F>(row, left, declared, fragment::every());
+    return left;
+  }
+
   /// The weights of those that take part in the round.
   mixing_matrix const &among_present(mixing_matrix const &w) {
     participants const &in_round = self().participants_;
     if (in_round.are_all()) return w;
-    return present_.emplace(
-        arrived_weights(w, [&](node j, node i) { return in_round.present(j, i); }));
+    return present_.emplace(arrived_weights(
+        w, self().properties_.keeps, [&](node j, node i) { return in_round.present(j, i); }));
   }
 
-  /// What is left of the weights where messages are lost.
+  /// The weights that are left where messages are lost.
   mixing_matrix const &arrived(mixing_matrix const &w) {
     link_losses &losses = self().times_.losses();
     if (!losses.gone()) return w;
-    return arrived_.emplace(arrived_weights(w, [&](node j, node i) { return !losses.lost(j, i); }));
+    return arrived_.emplace(arrived_weights(w, self().properties_.keeps,
+                                            [&](node j, node i) { return !losses.lost(j, i); }));
   }
 
   /// Owner i waits for so many bytes of another.

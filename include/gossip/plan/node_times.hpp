@@ -35,16 +35,18 @@ class node_times : public owner_times<Compute> {
              std::size_t servers = 0, timeline *told = nullptr)
       : owners(clock, nodes, seed, servers, told), arrived_at_(nodes) {}
 
-  /// These nodes begin nothing before the others have done what they have to do.
+  /// These nodes begin nothing, and send nothing, before the others have done what they have to do.
   void hold(std::vector<node> const &absent, std::vector<node> const &present) {
     if (activities_) {
       activity const done = activities_->end_of(present);
       for (node const i : absent) activities_->await(i, done);
+      for (node const i : absent) activities_->write(i);
       return;
     }
     virtual_time done{0};
     for (node const i : present) done = std::max(done, free_at_[i]);
     for (node const i : absent) wait_until(i, done);
+    for (node const i : absent) written_at_[i] = free_at_[i];
   }
 
   /// f(), which takes no time.
@@ -90,7 +92,8 @@ class node_times : public owner_times<Compute> {
       for (auto const &[w, message_bytes] : mixtures) {
         auto const columns = w->row(i).columns;
         for (node j : columns) {
-          virtual_time const begin = clock_.both_up(i, j, global_barrier ? last : written_at_[j]);
+          virtual_time const written = global_barrier ? last : written_at_[j];
+          virtual_time const begin = j == i ? written : clock_.both_up(i, j, written);
           sent = std::max(sent, begin);
           if (plain || j == i) continue;
           transmission const one = losses_.message(j, i, message_bytes);

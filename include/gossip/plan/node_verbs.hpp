@@ -16,12 +16,12 @@ class node_verbs {
  public:
   bool has_neighbor(node i) const { return i < self().nodes() && self().topology().degree(i) > 0; }
 
-  /// A neighbour of node i, uniformly at random; i must have one. In events one of those that are
-  /// up now, or of all where none is.
+  /// A neighbour of node i, uniformly at random; i must have one. In events one of those that it
+  /// reaches now, or of all where it reaches none.
   [[gnu::always_inline]] node random_neighbor(node i) {
     std::span<node const> among = self().graph_.neighbors(i);
     if constexpr (!Verbs::in_rounds)
-      if (!self().times_.always_up()) among = up_among(among);
+      if (!self().times_.always_up()) among = reached_among(i, among);
     return detail::draw_neighbor(among, self().settings_.seed, i, self().nodes_[i].draws++);
   }
 
@@ -39,17 +39,17 @@ class node_verbs {
   }
 
  private:
-  std::span<node const> up_among(std::span<node const> neighbors) {
-    up_.clear();
+  std::span<node const> reached_among(node i, std::span<node const> neighbors) {
+    reached_.clear();
     for (node const j : neighbors)
-      if (self().times_.is_up(j, self().now_)) up_.push_back(j);
-    return up_.empty() ? neighbors : std::span<node const>(up_);
+      if (self().times_.reach(i, j, self().now_)) reached_.push_back(j);
+    return reached_.empty() ? neighbors : std::span<node const>(reached_);
   }
 
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
 
-  std::vector<node> up_;
+  std::vector<node> reached_;
 };
 
 }  // namespace gossip

@@ -11,6 +11,7 @@
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/network_activities.hpp>
 #include <gossip/clock/timeline.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/completion.hpp>
 
@@ -52,9 +53,9 @@ class owner_times {
   owner_times(owner_times const &) = delete;
   owner_times &operator=(owner_times const &) = delete;
 
-  /// True where no node is ever down; true where node i is up at t.
+  /// True where no node is ever down or cut off; true where two reach each other at t.
   bool always_up() const { return clock_.always_up(); }
-  bool is_up(node i, virtual_time t) const { return clock_.both_up(i, i, t) == t; }
+  bool reach(node i, node j, virtual_time t) const { return clock_.both_up(i, j, t) == t; }
 
   /// The losses of the messages.
   link_losses &losses() { return losses_; }
@@ -141,7 +142,7 @@ class owner_times {
  protected:
   /// The time without the bytes of all tries but the last, and with them.
   virtual_time waits(transmission const &sent) const {
-    return (sent.tries - 1) * clock_.transfer_time(0) + sent.waits;
+    return time_after(sent.waits, repeated(sent.tries - 1, clock_.transfer_time(0)));
   }
   [[gnu::always_inline]] virtual_time duration(transmission const &sent) const {
     virtual_time const bytes = clock_.transfer_time(sent.bytes);

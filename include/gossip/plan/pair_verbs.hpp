@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,14 +26,17 @@ class pair_verbs {
   [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
     on_pair<op::mean_of_two>(i, j, row, 0.0, true);
   }
-  void average(node i, node j, row_name row, std::same_as<fragment> auto const &only) {
+  void average(node i, node j, row_name row, fragment const &only) {
     on_pair<op::mean_of_two>(i, j, row, {}, only, true);
   }
 
-  /// The same by messages that leave now, or when another is over, and travel while node i goes on.
-  /// Returns their end, which wait_until waits for.
+  /// In events: the same by messages that leave now, or when another is over, and travel while node
+  /// i goes on. Returns their end, which wait_until waits for.
   completion average_beside(node i, node j, completion const &after = {},
                             row_name row = model_row) {
+    static_assert(!Verbs::in_rounds,
+                  "gossip::plan: average_beside belongs to events; in rounds in_background lets "
+                  "messages travel. See docs/policies/exchange.md");
     completion end = after;
     on_pair<op::mean_of_two>(i, j, row, 0.0, true, &end);
     return end;
@@ -45,8 +47,7 @@ class pair_verbs {
   void combine(node i, node j, double share, row_name row = model_row) {
     on_pair<op::interpolation>(i, j, row, share, false);
   }
-  void combine(node i, node j, double share, row_name row,
-               std::same_as<fragment> auto const &only) {
+  void combine(node i, node j, double share, row_name row, fragment const &only) {
     coefficient const given[] = {share};
     on_pair<op::interpolation>(i, j, row, given, only, false);
   }

@@ -124,7 +124,7 @@ class planner {
     return plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
   }
 
-  /// Who takes no part in a round waits for its end.
+  /// Nodes that take no part in a round wait for its end.
   void hold_absent() {
     std::vector<node> absent, present;
     for (node i = 0; i < plan_.nodes(); ++i)
@@ -141,7 +141,7 @@ class planner {
       if (!plan_.participants_.are_all()) hold_absent();
       idle_ = plan_.started_ == before ? idle_ + 1 : 0;
       bool const may_idle = plan_.times_.losses().gone() || !plan_.participants_.are_all();
-      if (idle_ > (may_idle ? 10'000 : 0)) detail::refuse_idle_round(round_ - 1);
+      if (idle_ > (may_idle ? 100'000 : 0)) detail::refuse_idle_round(round_ - 1, may_idle);
       time_round();
       finished_ = finished();
       observe_if_due();
