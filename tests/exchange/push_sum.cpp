@@ -28,10 +28,9 @@ std::vector<std::pair<double, double>> after(std::uint64_t count, double drift) 
   return seen;
 }
 
-double mean_start() {
-  double sum = 0;
-  for (node i = 0; i < 7; ++i) sum += scattered<1>::point(5, i, 0);
-  return sum / 7;
+double mean_start(std::size_t n = 7) {
+  std::vector<double> const starts = scattered_starts(n);
+  return std::accumulate(starts.begin(), starts.end(), 0.0) / static_cast<double>(n);
 }
 
 }  // namespace
@@ -63,10 +62,8 @@ TEST_CASE("push-sum finds the mean where messages are lost", "[exchange]") {
     for (double const x : scattered_with_loss(lost, ring_with_chords{}, push_sum<>{}, 800))
       CHECK(x == Approx(mean_start()).margin(1e-13));
   // Of weights that are doubly stochastic too.
-  std::vector<double> const starts = scattered_starts(8);
-  double const mean = std::accumulate(starts.begin(), starts.end(), 0.0) / 8;
   for (double const x : scattered_with_loss(0.3, exponential{8}, push_sum<one_peer>{}, 400))
-    CHECK(x == Approx(mean).margin(1e-13));
+    CHECK(x == Approx(mean_start(8)).margin(1e-13));
 }
 
 // P w = w with sum 7, by hand: w_1 = 2/3 w_0, w_2 = 1/2 w_0, w_3 = w_4 = w_0, w_5 = w_6 = 4/3 w_0.

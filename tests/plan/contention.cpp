@@ -48,12 +48,10 @@ whole_plan shared(contention how, Exchange const &exchange, gossip::graph const 
 template <class Exchange>
 void check_undisturbed(Exchange const &exchange, gossip::graph const &g,
                        std::uint64_t rounds = 12) {
-  gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
   CAPTURE(Exchange::name);
-  auto const alone = shared(contention::none, exchange, g, wide, rounds, 0.3);
-  gossip::node_link const usual{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth};
+  auto const alone = shared(contention::none, exchange, g, wide_link(), rounds, 0.3);
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share}) {
-    auto const together = shared(how, exchange, g, wide, rounds, 0.3, {.nodes = {usual}});
+    auto const together = shared(how, exchange, g, wide_link(), rounds, 0.3, wide_links(true));
     check_same(together, alone);
   }
 }

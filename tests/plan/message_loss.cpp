@@ -40,24 +40,11 @@ namespace {
 /// ahead.
 virtual_clock<gossip::lognormal_time> lossy(message_loss const &loss, double cv,
                                             contention how = contention::none, bool apart = false) {
-  gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
-  gossip::differing_links links;
-  if (apart) links.nodes = {{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth}};
   return {.compute = {.mean = compute, .cv = cv},
-          .network = wide,
+          .network = wide_link(),
           .contention = how,
-          .links = links,
+          .links = wide_links(apart),
           .loss = loss};
-}
-
-template <class Exchange>
-whole_plan with_loss(Exchange const &exchange, gossip::graph const &g,
-                     virtual_clock<gossip::lognormal_time> const &clock, std::uint64_t rounds = 12,
-                     gossip::timeline *told = nullptr) {
-  auto settings = rounds_of(g.nodes(), rounds);
-  settings.row_bytes = settings.message_bytes;
-  settings.times = told;
-  return plan_of(exchange, g, clock, settings);
 }
 
 constexpr message_loss bursts{
@@ -74,14 +61,14 @@ whole_plan check_same_by_activities(Exchange const &exchange, gossip::graph cons
                                     message_loss const &loss, bool mixes = false) {
   CAPTURE(Exchange::name);
   gossip::timeline times(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
-  auto const alone = with_loss(exchange, g, lossy(loss, 0.3), 12, &times);
+  auto const alone = plan_on(lossy(loss, 0.3), exchange, g, 12, &times);
   std::uint64_t told = 0;
   for (gossip::timed_activity const &one : times.take_activities())
     if (!one.is_training()) told += one.bytes;
   CHECK(told == alone.end.bytes_sent);
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share}) {
     gossip::timeline shared(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
-    auto const together = with_loss(exchange, g, lossy(loss, 0.3, how, true), 12, &shared);
+    auto const together = plan_on(lossy(loss, 0.3, how, true), exchange, g, 12, &shared);
     CHECK(together.end.bytes_sent == alone.end.bytes_sent);
     REQUIRE(together.stream.size() == alone.stream.size());
     if (!mixes) check_same(together, alone);  // senders of mixtures wait for arrivals
@@ -91,7 +78,7 @@ whole_plan check_same_by_activities(Exchange const &exchange, gossip::graph cons
 
 template <class Exchange>
 void check_sent_again(Exchange const &exchange, gossip::graph const &g, bool mixes = false) {
-  auto const calm = with_loss(exchange, g, lossy({}, 0.3));
+  auto const calm = plan_on(lossy({}, 0.3), exchange, g);
   auto const lost = check_same_by_activities(exchange, g, bursts, mixes);
   CHECK(lost.trainings == calm.trainings);
   CHECK(lost.end.time >= calm.end.time);  // some wait for nobody
@@ -103,7 +90,7 @@ void check_sent_again(Exchange const &exchange, gossip::graph const &g, bool mix
 template <class Exchange>
 void check_goes_on(Exchange const &exchange, gossip::graph const &g, bool same_times = false,
                    bool mixes = false) {
-  auto const calm = with_loss(exchange, g, lossy({}, 0.3));
+  auto const calm = plan_on(lossy({}, 0.3), exchange, g);
   auto const lost = check_same_by_activities(exchange, g, gone(bursts), mixes);
   CHECK(lost.trainings == calm.trainings);
   if (!same_times) return;
@@ -166,7 +153,7 @@ TEST_CASE("a round takes as long as the message that is sent most often", "[plan
   }
   REQUIRE(bytes > 105'000);
   for (bool const apart : {false, true}) {
-    auto const plan = with_loss(atc, pair, lossy(bursts, 0, contention::none, apart), 50);
+    auto const plan = plan_on(lossy(bursts, 0, contention::none, apart), atc, pair, 50);
     CHECK(plan.end.time == expected);
     CHECK(plan.end.bytes_sent == bytes);
   }
@@ -183,27 +170,28 @@ TEST_CASE("a ring takes as long as its worst link", "[plan]") {
     expected += compute + most * 300us + (most - 6) * 900us;
   }
   for (bool const apart : {false, true})
-    CHECK(with_loss(gossip::all_reduce{}, g, lossy(bursts, 0, contention::none, apart), 20)
-              .end.time == expected);
+    CHECK(
+        plan_on(lossy(bursts, 0, contention::none, apart), gossip::all_reduce{}, g, 20).end.time ==
+        expected);
 }
 
 TEST_CASE("AD-PSGD goes on without the averages of which a message is lost", "[plan]") {
   auto const g = gossip::complete{8}.build();
-  auto const calm = with_loss(gossip::ad_psgd{}, g, lossy({}, 0.3), 1000);
-  auto const lost = with_loss(gossip::ad_psgd{}, g, lossy(gone({.share = 0.2}), 0.3), 1000);
+  auto const calm = plan_on(lossy({}, 0.3), gossip::ad_psgd{}, g, 1000);
+  auto const lost = plan_on(lossy(gone({.share = 0.2}), 0.3), gossip::ad_psgd{}, g, 1000);
   double const share = static_cast<double>(averages(lost)) / static_cast<double>(averages(calm));
   CHECK(share == Approx(0.64).margin(0.03));
   CHECK(lost.end.bytes_sent == calm.end.bytes_sent);
-  CHECK(averages(with_loss(gossip::ad_psgd{}, g, lossy(gone({.share = 1}), 0.3))) == 0);
+  CHECK(averages(plan_on(lossy(gone({.share = 1}), 0.3), gossip::ad_psgd{}, g)) == 0);
 }
 
 TEST_CASE("rounds in which no client is reached pass, but not for ever", "[plan]") {
   auto const g = gossip::complete{3}.build();
   gossip::fed_avg const one{.clients = 1};
-  auto const plan = with_loss(one, g, lossy(gone({.share = 0.9}), 0));
+  auto const plan = plan_on(lossy(gone({.share = 0.9}), 0), one, g);
   CHECK(plan.trainings == 36);
   CHECK(plan.end.bytes_sent > 200'000);  // some ten models down for every training
-  CHECK_THROWS_WITH(with_loss(one, g, lossy(gone({.share = 1}), 0)),
+  CHECK_THROWS_WITH(plan_on(lossy(gone({.share = 1}), 0), one, g),
                     Catch::Contains("clock: no node has trained in the 100000 rounds up to round"));
 }
 
@@ -213,8 +201,8 @@ TEST_CASE("an exchange that waits for every message refuses to go on without", "
       "clock: loss: then: expected send_again, for this exchange waits for every message (its "
       "properties do not say tolerates_loss), got go_on";
   auto const clock = lossy(gone(bursts), 0.3);
-  CHECK_THROWS_WITH(with_loss(gossip::all_reduce{}, g, clock), sentence);
-  CHECK_THROWS_WITH(with_loss(gossip::softsync{}, g, clock), sentence);
-  CHECK_THROWS_WITH(with_loss(gossip::overlapped_push_sum<>{}, g, clock), sentence);
-  CHECK_NOTHROW(with_loss(gossip::all_reduce{}, g, lossy(gone({}), 0.3)));  // none is lost
+  CHECK_THROWS_WITH(plan_on(clock, gossip::all_reduce{}, g), sentence);
+  CHECK_THROWS_WITH(plan_on(clock, gossip::softsync{}, g), sentence);
+  CHECK_THROWS_WITH(plan_on(clock, gossip::overlapped_push_sum<>{}, g), sentence);
+  CHECK_NOTHROW(plan_on(lossy(gone({}), 0.3), gossip::all_reduce{}, g));  // none is lost
 }

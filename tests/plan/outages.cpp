@@ -35,16 +35,13 @@ template <class Exchange>
 whole_plan with_outages(Exchange const &exchange, gossip::graph const &g, outages const &down,
                         double cv, contention how = contention::none, bool apart = false,
                         std::uint64_t rounds = 12, gossip::timeline *told = nullptr) {
-  gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
-  gossip::differing_links links;
-  if (apart) links.nodes = {{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth}};
   auto settings = rounds_of(g.nodes(), rounds);
   settings.times = told;
   return plan_of(exchange, g,
                  virtual_clock<gossip::lognormal_time>{.compute = {.mean = compute, .cv = cv},
-                                                       .network = wide,
+                                                       .network = wide_link(),
                                                        .contention = how,
-                                                       .links = links,
+                                                       .links = wide_links(apart),
                                                        .outages = down},
                  settings);
 }

@@ -34,26 +34,13 @@ namespace {
 
 virtual_clock<constant_time> rounds_with(participation const &in, contention how = contention::none,
                                          bool apart = false, gossip::outages const &down = {}) {
-  gossip::link const wide{.latency = 300us, .bandwidth = instant().bandwidth};
-  gossip::differing_links links;
-  if (apart) links.nodes = {{.which = 0, .latency = 300us, .bandwidth = wide.bandwidth}};
   return {.compute = {compute},
-          .network = wide,
+          .network = wide_link(),
           .slow = {{.which = 1, .factor = 3}},
           .contention = how,
-          .links = links,
+          .links = wide_links(apart),
           .outages = down,
           .participation = in};
-}
-
-template <class Exchange>
-whole_plan with_some(Exchange const &exchange, gossip::graph const &g,
-                     virtual_clock<constant_time> const &clock, std::uint64_t rounds = 12,
-                     gossip::timeline *told = nullptr) {
-  auto settings = rounds_of(g.nodes(), rounds);
-  settings.row_bytes = settings.message_bytes;
-  settings.times = told;
-  return plan_of(exchange, g, clock, settings);
 }
 
 constexpr participation some{.scheme = participation_scheme::uniform, .share = 0.4};
@@ -63,14 +50,14 @@ template <class Exchange>
 void check_rounds(Exchange const &exchange, gossip::graph const &g) {
   CAPTURE(Exchange::name);
   gossip::timeline times(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
-  auto const alone = with_some(exchange, g, rounds_with(some), 12, &times);
+  auto const alone = plan_on(rounds_with(some), exchange, g, 12, &times);
   CHECK(alone.trainings == 12 * g.nodes());
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
-    check_same(with_some(exchange, g, rounds_with(some, how, true)), alone);
+    check_same(plan_on(rounds_with(some, how, true), exchange, g), alone);
   gossip::outages const rough{.listed = {{3, 15ms, 90ms}}, .churn = {.up = 70ms, .down = 15ms}};
-  auto const resting = with_some(exchange, g, rounds_with(some, contention::none, false, rough));
+  auto const resting = plan_on(rounds_with(some, contention::none, false, rough), exchange, g);
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
-    check_same(with_some(exchange, g, rounds_with(some, how, true, rough)), resting);
+    check_same(plan_on(rounds_with(some, how, true, rough), exchange, g), resting);
   std::uint64_t told = 0;
   for (gossip::timed_activity const &one : times.take_activities())
     if (!one.is_training()) told += one.bytes;
@@ -91,16 +78,16 @@ TEST_CASE("rounds go on without those who take no part, with contention and with
 
 TEST_CASE("messages go between those who take part alone", "[plan]") {
   auto const g = gossip::complete{20}.build();
-  auto const all = with_some(gossip::d_psgd<>{}, g, rounds_with({}), 50);
-  auto const few = with_some(gossip::d_psgd<>{}, g, rounds_with(some), 50);
+  auto const all = plan_on(rounds_with({}), gossip::d_psgd<>{}, g, 50);
+  auto const few = plan_on(rounds_with(some), gossip::d_psgd<>{}, g, 50);
   // As many trainings are 1 / 0.4 times as many rounds, of 0.4 * 0.4 times as many messages.
   double const sent = static_cast<double>(few.end.bytes_sent);
   CHECK(sent / static_cast<double>(all.end.bytes_sent) == Approx(0.4).epsilon(0.1));
   // Neighbors of a ring whose nodes take turns never meet.
   participation const turns{.scheme = participation_scheme::cyclic};
   auto const even = gossip::ring{8}.build();
-  CHECK(with_some(gossip::d_psgd<>{}, even, rounds_with(turns)).end.bytes_sent == 0);
-  CHECK(with_some(gossip::relay_sgd{}, even, rounds_with(turns)).end.bytes_sent == 0);
+  CHECK(plan_on(rounds_with(turns), gossip::d_psgd<>{}, even).end.bytes_sent == 0);
+  CHECK(plan_on(rounds_with(turns), gossip::relay_sgd{}, even).end.bytes_sent == 0);
 }
 
 // Nodes 0 and 2 take 10 ms, node 1, and with it 3, 30 ms: twelve rounds of four are 24 of two, in
@@ -111,12 +98,12 @@ TEST_CASE("a round lasts as long as those who take part in it, and others wait",
   for (auto const wait : {gossip::barrier::neighbors, gossip::barrier::global})
     for (bool const apart : {false, true}) {
       gossip::d_psgd<> const atc{.order = gossip::mixing_order::adapt_then_combine, .wait = wait};
-      auto const plan = with_some(atc, g, rounds_with(turns, contention::none, apart));
+      auto const plan = plan_on(rounds_with(turns, contention::none, apart), atc, g);
       CHECK(plan.end.time == 12 * (compute + 300us) + 12 * (3 * compute + 300us));
       CHECK(plan.end.bytes_sent == 24 * 2000);
     }
   for (bool const apart : {false, true})
-    CHECK(with_some(gossip::none{}, g, rounds_with(turns, contention::none, apart)).end.time ==
+    CHECK(plan_on(rounds_with(turns, contention::none, apart), gossip::none{}, g).end.time ==
           12 * compute + 12 * 3 * compute);
 }
 
@@ -164,7 +151,7 @@ TEST_CASE("a node that was absent sends when the round has ended", "[plan]") {
     auto clock = rounds_with(some, contention::none, apart);
     clock.network.latency = latency;
     for (gossip::node_link &one : clock.links.nodes) one.latency = latency;
-    CHECK(with_some(gossip::d_psgd<>{}, g, clock).end.time ==
+    CHECK(plan_on(clock, gossip::d_psgd<>{}, g).end.time ==
           *std::max_element(free.begin(), free.end()));
   }
 }
@@ -174,7 +161,7 @@ TEST_CASE("a server draws clients among those that take part", "[plan]") {
   participation const turns{.scheme = participation_scheme::cyclic, .groups = 3};
   auto const trainings = [&](gossip::fed_avg const &exchange) {
     std::map<node, int> of;
-    for (gossip::operation const &o : with_some(exchange, g, rounds_with(turns), 4).stream)
+    for (gossip::operation const &o : plan_on(rounds_with(turns), exchange, g, 4).stream)
       if (o.kind == gossip::operation_kind::train) ++of[o.a];
     return of;
   };
@@ -186,7 +173,7 @@ TEST_CASE("a server draws clients among those that take part", "[plan]") {
   auto const slots = [&](participation const &in) {
     std::map<node, int> of;
     auto const plan =
-        with_some(gossip::fed_avg{.clients = 9, .population = 60}, g, rounds_with(in), 4);
+        plan_on(rounds_with(in), gossip::fed_avg{.clients = 9, .population = 60}, g, 4);
     for (gossip::operation const &o : plan.stream)
       if (o.kind == gossip::operation_kind::train) ++of[o.a];
     return of;
@@ -197,16 +184,16 @@ TEST_CASE("a server draws clients among those that take part", "[plan]") {
 
 TEST_CASE("an exchange that needs all nodes refuses to go on without", "[plan]") {
   auto const g = gossip::complete{3}.build();
-  CHECK_THROWS_WITH(with_some(gossip::gradient_tracking<>{}, g, rounds_with(some)),
+  CHECK_THROWS_WITH(plan_on(rounds_with(some), gossip::gradient_tracking<>{}, g),
                     "clock: participation: scheme: expected always, for this exchange needs all "
                     "nodes in every round (its properties do not say tolerates_absence), got "
                     "uniform");
-  CHECK_THROWS_WITH(with_some(gossip::global_merge<>{}, g, rounds_with(some)),
+  CHECK_THROWS_WITH(plan_on(rounds_with(some), gossip::global_merge<>{}, g),
                     Catch::Contains("do not say tolerates_absence"));
-  CHECK_THROWS_WITH(with_some(gossip::none{}, g,
-                              rounds_with({.scheme = participation_scheme::cyclic, .groups = 4})),
+  CHECK_THROWS_WITH(plan_on(rounds_with({.scheme = participation_scheme::cyclic, .groups = 4}),
+                            gossip::none{}, g),
                     "clock: participation: groups: expected at most the 3 nodes, got 4");
-  CHECK_THROWS_WITH(with_some(gossip::ad_psgd{}, g, rounds_with(some)),
+  CHECK_THROWS_WITH(plan_on(rounds_with(some), gossip::ad_psgd{}, g),
                     "clock: participation: scheme: expected always, for an exchange in events, "
                     "which has no rounds, got uniform");
 }

@@ -61,6 +61,20 @@ inline link instant() {
   return {.latency = virtual_time(0), .bandwidth = std::numeric_limits<double>::infinity()};
 }
 
+/// A link on which every message takes 300 us.
+inline link wide_link() {
+  return {.latency = std::chrono::microseconds(300), .bandwidth = instant().bandwidth};
+}
+
+/// That link, said of node 0 apart, so that nodes have activities ahead of them; or nothing.
+inline differing_links wide_links(bool apart) {
+  differing_links links;
+  if (apart)
+    links.nodes = {
+        {.which = 0, .latency = wide_link().latency, .bandwidth = wide_link().bandwidth}};
+  return links;
+}
+
 /// Memoryless times of 10 ms in the mean: every node is as likely as any other to be the next.
 struct exponential_time {
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
@@ -107,6 +121,16 @@ template <class Exchange, class Compute>
 whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &clock,
                    plan_settings const &settings) {
   return plan_of(exchange, g, clock, settings, [](plan_window const &) {});
+}
+
+/// So many rounds on a clock; all rows take 1,000 bytes. told: of its activities, or null.
+template <class Exchange, class Compute>
+whole_plan plan_on(virtual_clock<Compute> const &clock, Exchange const &exchange, graph const &g,
+                   std::uint64_t rounds = 12, timeline *told = nullptr) {
+  auto settings = rounds_of(g.nodes(), rounds);
+  settings.row_bytes = settings.message_bytes;
+  settings.times = told;
+  return plan_of(exchange, g, clock, settings);
 }
 
 /// With trainings of 10 ms and instant links.

@@ -40,7 +40,7 @@ struct message_loss {
   /// True where a message can be lost.
   bool any() const { return share > 0 || (burst_begins > 0 && burst_share > 0); }
 
-  /// The share of time that a link is in a burst.
+  /// The share of a link's messages that are sent in a burst.
   double in_bursts() const {
     return burst_begins > 0 ? burst_begins / (burst_begins + burst_ends) : 0;
   }

@@ -17,7 +17,7 @@ enum class event_kind : std::uint8_t { trained, message, timer, late_timer };
 /// The item of an event that needs none.
 struct no_item {};
 
-/// Of an event that is a message or a timer: its number among those on their way, or its tag.
+/// The item of a message or a timer: its number among those on their way, or its tag.
 struct numbered_item {
   std::uint32_t number = 0;
 };

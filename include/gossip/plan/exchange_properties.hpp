@@ -98,8 +98,7 @@ inline constexpr bool replicas_identical = [] {
 /// type.
 template <class X>
 exchange_properties properties_of(X const &x) {
-  exchange_properties said;
-  if constexpr (detail::has_properties<X>) said = x.properties();
+  exchange_properties const said = detail::said_properties(x);
   if (said.replicas_identical != replicas_identical<X>)
     throw input_error("exchange: properties",
                       "replicas_identical as a constant, of static constexpr properties()",

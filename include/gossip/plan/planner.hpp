@@ -36,8 +36,8 @@ class planner {
       : exchange_(exchange),
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
         plan_(exchange_, g, time, settings, std::move(weights)) {
-    detail::require_tolerance(time.loss, properties_of(exchange));
-    detail::require_tolerance(time.participation, properties_of(exchange), in_rounds);
+    detail::require_tolerance(time.loss, plan_.properties_);
+    detail::require_tolerance(time.participation, plan_.properties_, in_rounds);
     if constexpr (in_rounds)
       if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings);
   }
@@ -141,7 +141,8 @@ class planner {
       if (!plan_.participants_.are_all()) hold_absent();
       idle_ = plan_.started_ == before ? idle_ + 1 : 0;
       bool const may_idle = plan_.times_.losses().gone() || !plan_.participants_.are_all();
-      if (idle_ > (may_idle ? 100'000 : 0)) detail::refuse_idle_round(round_ - 1, may_idle);
+      if (idle_ > (may_idle ? detail::most_idle_rounds : 0))
+        detail::refuse_idle_round(round_ - 1, may_idle);
       time_round();
       finished_ = finished();
       observe_if_due();

@@ -71,10 +71,14 @@ inline void require_tolerance(participation const &nodes, exchange_properties co
                       got);
 }
 
+/// Rounds in a row that may pass without a training where losses or absences leave none.
+inline constexpr std::uint64_t most_idle_rounds = 100'000;
+
 /// may_idle: messages that are lost, or nodes that are absent, can leave a round without trainings.
 [[noreturn]] inline void refuse_idle_round(round_number k, bool may_idle) {
   if (may_idle)
-    throw error("clock: no node has trained in the 100000 rounds up to round " + std::to_string(k) +
+    throw error("clock: no node has trained in the " + std::to_string(most_idle_rounds) +
+                " rounds up to round " + std::to_string(k) +
                 ", for all messages were lost or nodes absent");
   throw error("exchange: on_round trains no node in round " + std::to_string(k) +
               ", so the run would never end");
