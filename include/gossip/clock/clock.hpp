@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/clock/collective.hpp>
 #include <gossip/clock/contention.hpp>
 #include <gossip/clock/link.hpp>
 #include <gossip/clock/links.hpp>
@@ -70,24 +71,27 @@ struct virtual_clock {
   gossip::outages outages{};
   message_loss loss{};
   gossip::participation participation{};
+  gossip::collective collective = gossip::collective::ring;
 
   network_outline outline() const { return {network, links, contention}; }
 
   static constexpr char const *name = "clock";
   static constexpr char const *meaning = "the simulated machines and their network";
   static constexpr auto members() {
-    return member_list{described("compute", &virtual_clock::compute, "how long a training takes"),
-                       described("link", &virtual_clock::network, "how long a message takes"),
-                       described("slow", &virtual_clock::slow, "nodes that differ"),
-                       described("kinds", &virtual_clock::kinds, "machines of several kinds"),
-                       described("contention", &virtual_clock::contention,
-                                 "how messages that are on their way at the same time share the "
-                                 "network"),
-                       described("links", &virtual_clock::links, "links that differ"),
-                       described("outages", &virtual_clock::outages, "nodes that are down"),
-                       described("loss", &virtual_clock::loss, "messages that are lost"),
-                       described("participation", &virtual_clock::participation,
-                                 "nodes that take part in a round")};
+    return member_list{
+        described("compute", &virtual_clock::compute, "how long a training takes"),
+        described("link", &virtual_clock::network, "how long a message takes"),
+        described("slow", &virtual_clock::slow, "nodes that differ"),
+        described("kinds", &virtual_clock::kinds, "machines of several kinds"),
+        described("contention", &virtual_clock::contention,
+                  "how messages that are on their way at the same time share the "
+                  "network"),
+        described("links", &virtual_clock::links, "links that differ"),
+        described("outages", &virtual_clock::outages, "nodes that are down"),
+        described("loss", &virtual_clock::loss, "messages that are lost"),
+        described("participation", &virtual_clock::participation,
+                  "nodes that take part in a round"),
+        described("collective", &virtual_clock::collective, "how sums over all nodes travel")};
   }
 };
 
@@ -95,9 +99,9 @@ struct virtual_clock {
 template <class Compute, class F>
 auto converted(virtual_clock<Compute> const &clock, F convert) {
   using other = decltype(convert(clock.compute));
-  virtual_clock<other> made{convert(clock.compute), clock.network, clock.slow,    {},
-                            clock.contention,       clock.links,   clock.outages, clock.loss,
-                            clock.participation};
+  virtual_clock<other> made{convert(clock.compute), clock.network,   clock.slow,    {},
+                            clock.contention,       clock.links,     clock.outages, clock.loss,
+                            clock.participation,    clock.collective};
   for (machine_kind<Compute> const &kind : clock.kinds) {
     made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
     if (kind.compute) made.kinds.back().compute = convert(*kind.compute);

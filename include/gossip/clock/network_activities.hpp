@@ -60,6 +60,23 @@ class network_activities : public activity_clock<Machines> {
     ends_.write_all();
   }
 
+  /// A message of a collective, which both ends wait for and do nothing beside, and one back, or
+  /// null.
+  void hop(node from, node to, transmission const &there, transmission const *back) {
+    activity const before[] = {ends_.last(from), ends_.last(to)};
+    activity const begin = graph_.joined(before);
+    activity end = sent_after(begin, from, to, there, untold);
+    if (back) {
+      activity const ways[] = {end, sent_after(begin, to, from, *back, untold)};
+      end = graph_.joined(ways);
+    }
+    ends_.set_last(from, end);
+    ends_.set_last(to, end);
+  }
+
+  /// Every node has written its model at the end of what it has to do.
+  void write_all() { ends_.write_all(); }
+
   /// The end of what all of these owners have to do.
   activity end_of(std::span<node const> nodes) {
     std::vector<activity> all;

@@ -115,8 +115,8 @@ class network_verbs {
   void wait_until(node i, virtual_time t) { self().times_.wait_until(i, t); }
   void wait_until(node i, completion const &end) { self().times_.wait_until(i, end); }
 
-  /// The one model that all share steps by the mean of this round's gradients. Bytes of a ring:
-  /// each node sends 2 (n - 1) / n of a model.
+  /// The one model that all share steps by the mean of this round's gradients. Time and bytes of
+  /// the clock's collective: on a ring each node sends 2 (n - 1) / n of a model.
   void reduce_all() {
     static_assert(Verbs::shared,
                   "gossip::plan: reduce_all needs an exchange whose properties() have "
@@ -125,22 +125,18 @@ class network_verbs {
       throw error("exchange: reduce_all: expected one training of every node since the last");
     ++self().rounds_reduced_;
     self().steps_ += self().nodes();
-    std::size_t const share =
-        2 * (self().nodes() - 1) * self().settings_.message_bytes / self().nodes();
-    self().times_.reduce(share);
-    self().bytes_ += self().nodes() * share;
+    self().bytes_ += self().times_.reduce(self().settings_.message_bytes);
     self().writer_.on_all(operation_kind::reduce, self().rate(0), self().rounds_reduced_);
   }
 
   /// The models of all nodes become their mean, or another row; one sum over the network, whose
-  /// order does not matter. Time and bytes of a ring: each node sends 2 (n - 1) / n of a row. Given
-  /// a fragment, only its columns.
+  /// order does not matter. Time and bytes of the clock's collective: on a ring each node sends
+  /// 2 (n - 1) / n of a row. Given a fragment, only its columns.
   void average_all(row_name row = model_row, fragment const &only = fragment::every()) {
     self().require_own_rows();
-    std::size_t const n = self().nodes(), share = 2 * (n - 1) * bytes_of(row, only) / n;
+    std::size_t const n = self().nodes(), bytes = bytes_of(row, only);
     require_terms(0, n);
-    self().times_.reduce(share);
-    self().bytes_ += n * share;
+    self().bytes_ += self().times_.reduce(bytes);
     self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n), only);
   }
 

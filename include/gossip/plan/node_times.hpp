@@ -23,8 +23,8 @@ namespace gossip {
 template <class Compute>
 class node_times : public owner_times<Compute> {
   using owners = owner_times<Compute>;
-  using owners::activities_, owners::clock_, owners::free_at_, owners::losses_, owners::nodes_,
-      owners::told_, owners::written_at_, owners::waits, owners::duration;
+  using owners::activities_, owners::clock_, owners::collective_, owners::free_at_, owners::losses_,
+      owners::nodes_, owners::told_, owners::written_at_, owners::waits, owners::duration;
 
  public:
   using owners::wait_until;
@@ -117,12 +117,18 @@ class node_times : public owner_times<Compute> {
     return all;
   }
 
-  /// A ring all-reduce: everybody waits for the last, then 2 (n - 1) latencies and the time that
-  /// `sent_bytes` take, which each node sends in that many parts.
-  void reduce(std::size_t sent_bytes) { ring(2 * nodes_ - 2, sent_bytes); }
+  /// A sum over all nodes of rows of so many bytes, by the clock's collective. Returns the bytes of
+  /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
+  /// that 2 (n - 1) / n of a row takes.
+  std::uint64_t reduce(std::size_t row_bytes) {
+    if (collective_ != collective::ring) return hops(row_bytes);
+    std::size_t const share = 2 * (nodes_ - 1) * row_bytes / nodes_;
+    ring(2 * nodes_ - 2, share);
+    return nodes_ * share;
+  }
 
-  /// The same of a ring of so many turns, in which every node sends so many bytes. Messages that
-  /// are lost are sent again, whatever others do.
+  /// A ring of so many turns, in which every node sends so many bytes. Messages that are lost are
+  /// sent again, whatever others do.
   void ring(std::size_t turns, std::size_t sent_bytes) {
     auto const on_link = [&](node i, node next) {
       return losses_.in_turns(i, next, sent_bytes, turns);
@@ -179,6 +185,29 @@ class node_times : public owner_times<Compute> {
               all += message_bytes;
             }
     });
+    return all;
+  }
+
+  /// The messages of a tree, or of halving and doubling; those that are lost are sent again.
+  std::uint64_t hops(std::size_t row_bytes) {
+    std::uint64_t all = 0;
+    each_hop(collective_, nodes_, row_bytes, [&](node i, node j, std::size_t bytes, bool both) {
+      all += bytes << both;
+      transmission const there = losses_.in_turns(i, j, bytes, 1);
+      transmission const back = both ? losses_.in_turns(j, i, bytes, 1) : transmission(0);
+      if (activities_) return activities_->hop(i, j, there, both ? &back : nullptr);
+      virtual_time const begin = clock_.both_up(i, j, std::max(free_at_[i], free_at_[j]));
+      virtual_time end = time_after(begin, duration(there));
+      if (both) end = std::max(end, time_after(begin, duration(back)));
+      if (told_) told_->sends(i, j, there.bytes, begin, end);
+      if (told_ && both) told_->sends(j, i, back.bytes, begin, end);
+      free_at_[i] = free_at_[j] = end;
+    });
+    auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
+    if (activities_)
+      activities_->write_all();
+    else
+      std::copy(free_at_.begin(), free_at_.begin() + nodes, written_at_.begin());
     return all;
   }
 

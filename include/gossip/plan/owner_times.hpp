@@ -44,6 +44,7 @@ class owner_times {
         nodes_(nodes),
         told_(told),
         losses_(clock.loss, seed),
+        collective_(clock.collective),
         free_at_(nodes + servers, virtual_time{0}),
         written_at_(nodes + servers, virtual_time{0}) {
     if (!clock.outline().is_plain())
@@ -154,6 +155,7 @@ class owner_times {
   std::size_t nodes_;
   timeline *told_;
   link_losses losses_;
+  collective collective_;
   std::vector<virtual_time> free_at_;            // (n + servers)
   std::vector<virtual_time> written_at_;         // (n + servers)
   std::unique_ptr<activities_type> activities_;  // with contention

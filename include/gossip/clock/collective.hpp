@@ -1,0 +1,69 @@
+// The messages of a sum over all nodes, as collectives of MPI send them. R. Thakur, R.
+// Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH" (2005),
+// section 4.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip {
+
+/// The algorithm by which a sum of rows of M bytes reaches all n nodes.
+enum class collective {
+  ring,                 ///< 2 (n - 1) turns, in each of which every node sends M / n to the next
+  tree,                 ///< up and down a binomial tree: 2 ceil(log2 n) turns of M
+  halving_and_doubling  ///< pairs send each other M/2, M/4 ..., and back: 2 log2 n turns
+};
+
+template <>
+struct value_names<collective> {
+  static constexpr std::array<char const *, 3> names{"ring", "tree", "halving_and_doubling"};
+};
+
+namespace detail {
+
+template <class Hop>
+void each_hop_of_tree(std::size_t n, std::size_t bytes, Hop hop) {
+  std::size_t const top = std::bit_ceil(n);
+  for (std::size_t step = 1; step < top; step *= 2)
+    for (std::size_t i = step; i < n; i += 2 * step)
+      hop(static_cast<node>(i), static_cast<node>(i - step), bytes, false);
+  for (std::size_t step = top / 2; step > 0; step /= 2)
+    for (std::size_t i = step; i < n; i += 2 * step)
+      hop(static_cast<node>(i - step), static_cast<node>(i), bytes, false);
+}
+
+/// Of nodes beyond the largest power of two each lends its row to another, and gets the sum.
+template <class Hop>
+void each_hop_of_halving(std::size_t n, std::size_t bytes, Hop hop) {
+  std::size_t const pairs = std::bit_floor(n);
+  auto const with_all = [&](std::size_t step, std::size_t part) {
+    for (std::size_t i = 0; i < pairs; ++i)
+      if ((i & step) == 0) hop(static_cast<node>(i), static_cast<node>(i | step), part, true);
+  };
+  for (std::size_t i = pairs; i < n; ++i)
+    hop(static_cast<node>(i), static_cast<node>(i - pairs), bytes, false);
+  for (std::size_t step = 1; step < pairs; step *= 2) with_all(step, bytes / (2 * step));
+  for (std::size_t step = pairs / 2; step > 0; step /= 2) with_all(step, bytes / (2 * step));
+  for (std::size_t i = pairs; i < n; ++i)
+    hop(static_cast<node>(i - pairs), static_cast<node>(i), bytes, false);
+}
+
+}  // namespace detail
+
+/// Calls hop(from, to, bytes, both ways) for every message of a tree or of halving and doubling
+/// among n nodes. A message begins when those before it of both of its ends are over.
+template <class Hop>
+void each_hop(collective how, std::size_t n, std::size_t bytes, Hop hop) {
+  if (n < 2) return;
+  if (how == collective::tree)
+    detail::each_hop_of_tree(n, bytes, hop);
+  else
+    detail::each_hop_of_halving(n, bytes, hop);
+}
+
+}  // namespace gossip

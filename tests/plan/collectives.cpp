@@ -1,0 +1,112 @@
+// Time and bytes of sums over all nodes: closed forms of Thakur, Rabenseifner, Gropp 2005.
+#include <gossip/clock/collective.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/topology/complete.hpp>
+
+#include <bit>
+#include <vector>
+
+#include "plans.hpp"
+
+namespace gossip::test::collectives {
+
+using namespace std::chrono_literals;
+
+/// Every node takes the mean of all in every round.
+struct means {
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.average_all();
+  }
+};
+
+virtual_clock<constant_time> clock_of(collective how, contention share = contention::none) {
+  return {.compute = {compute}, .network = slow_link, .contention = share, .collective = how};
+}
+
+/// 20 us and 10 ns for each of so many bytes.
+virtual_time hop(std::size_t bytes) {
+  return 20us + static_cast<std::int64_t>(bytes) * 10ns;
+}
+
+/// Of 1,000 bytes.
+virtual_time expected(collective how, std::size_t n) {
+  virtual_time sum{0};
+  if (n < 2) return sum;
+  if (how == collective::tree) return 2 * static_cast<int>(std::bit_width(n - 1)) * hop(1000);
+  std::size_t const pairs = std::bit_floor(n);
+  for (std::size_t part = 2; part <= pairs; part *= 2) sum += 2 * hop(1000 / part);
+  return sum + (pairs < n ? 2 * hop(1000) : 0ns);
+}
+
+std::uint64_t expected_bytes(collective how, std::size_t n) {
+  if (how == collective::tree) return 2 * (n - 1) * 1000;
+  std::size_t const pairs = std::bit_floor(n);
+  std::uint64_t sum = 2 * (n - pairs) * 1000;
+  for (std::size_t part = 2; part <= pairs; part *= 2) sum += 2 * pairs * (1000 / part);
+  return sum;
+}
+
+TEST_CASE("a tree and halving take logarithmic turns", "[plan]") {
+  for (auto const how : {collective::tree, collective::halving_and_doubling})
+    for (std::size_t const n : {1, 2, 3, 4, 5, 8, 17})
+      for (auto const share : {contention::none, contention::fifo_nic, contention::fair_share}) {
+        CAPTURE(static_cast<int>(how), n, static_cast<int>(share));
+        auto const g = complete{n}.build();
+        virtual_time const round = compute + expected(how, n);
+        auto const reduced = plan_on(clock_of(how, share), all_reduce{}, g, 7).end;
+        CHECK(reduced.time == 7 * round);
+        CHECK(reduced.bytes_sent == 7 * expected_bytes(how, n));
+        auto const averaged = plan_on(clock_of(how, share), means{}, g, 7).end;
+        CHECK(averaged.time == 7 * round);
+        CHECK(averaged.bytes_sent == 7 * expected_bytes(how, n));
+      }
+}
+
+TEST_CASE("a sum over all nodes waits for the slowest of them", "[plan]") {
+  for (auto const how : {collective::tree, collective::halving_and_doubling})
+    for (node const slow : {0U, 5U, 7U}) {
+      auto clock = clock_of(how);
+      clock.slow = {{.which = slow, .factor = 3}};
+      auto const end = plan_on(clock, all_reduce{}, complete{8}.build(), 1).end.time;
+      CHECK(end <= 3 * compute + expected(how, 8));
+      CHECK(end >= 3 * compute + expected(how, 8) / 2);  // at least the way back from it
+    }
+}
+
+TEST_CASE("every row reaches every node in a sum over all", "[plan]") {
+  // Nodes whose rows are in the sum of each, hop by hop; a message carries a part of halving's.
+  for (auto const how : {collective::tree, collective::halving_and_doubling})
+    for (std::size_t const n : {2, 3, 6, 8, 13}) {
+      std::vector<std::uint64_t> in_sum(n);
+      for (std::size_t i = 0; i < n; ++i) in_sum[i] = std::uint64_t{1} << i;
+      each_hop(how, n, 1000, [&](node from, node to, std::size_t, bool both) {
+        in_sum[to] |= in_sum[from];
+        if (both) in_sum[from] |= in_sum[to];
+      });
+      CHECK(in_sum == std::vector<std::uint64_t>(n, (std::uint64_t{1} << n) - 1));
+    }
+}
+
+TEST_CASE("what is lost of a sum over all nodes is sent again", "[plan]") {
+  for (auto const how : {collective::tree, collective::halving_and_doubling}) {
+    auto const g = complete{6}.build();
+    virtual_clock<constant_time> clock{
+        .compute = {compute}, .network = wide_link(), .loss = {.share = 0.3}, .collective = how};
+    auto const known = plan_on(clock, means{}, g).end;
+    clock.network = instant();
+    clock.links.nodes = {};
+    for (node i = 0; i < 6; ++i)
+      clock.links.nodes.push_back(
+          {.which = i, .latency = wide_link().latency, .bandwidth = wide_link().bandwidth});
+    auto const timed = plan_on(clock, means{}, g).end;
+    CHECK(known.bytes_sent == timed.bytes_sent);
+    CHECK(known.time == timed.time);
+    CHECK(known.bytes_sent > 12 * expected_bytes(how, 6));
+    clock.loss.then = after_loss::go_on;
+    CHECK_THROWS_AS(plan_on(clock, means{}, g), input_error);
+  }
+}
+
+}  // namespace gossip::test::collectives
