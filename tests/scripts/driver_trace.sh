@@ -30,6 +30,8 @@ for event in trace["traceEvents"]:
         if event["name"] == "process_name":
             assert event["args"]["name"] == f"node {event['pid']}"
             named.add(event["pid"])
+        elif event["name"] == "thread_name":
+            assert event["args"]["name"] == f"node {event['pid']}" and event["tid"] == 0
         else:
             assert event["name"] == "process_sort_index"
     elif kind == "X":
@@ -39,15 +41,17 @@ for event in trace["traceEvents"]:
             trained[event["pid"]] += event["dur"]
             trainings += 1
     elif kind == "b":
-        assert event["id"] not in open_messages
-        open_messages[event["id"]] = event
-        arguments = event["args"]
-        assert event["pid"] in (arguments["from"], arguments["to"]) and event["pid"] < nodes
+        number, arguments = event["id2"]["local"], event["args"]
+        assert isinstance(number, str) and number not in open_messages
+        open_messages[number] = event
+        sends = arguments["from"] < nodes
+        assert event["pid"] == arguments["from" if sends else "to"] < nodes
+        assert event["name"] == (f"to {arguments['to']}" if sends else f"from {arguments['from']}")
         sent += arguments["bytes"]
         messages += 1
     else:
         assert kind == "e", event
-        begin = open_messages.pop(event["id"])  # each begins before it ends
+        begin = open_messages.pop(event["id2"]["local"])  # each begins before it ends
         assert event["ts"] >= begin["ts"]
         assert all(event[key] == begin[key] for key in ("pid", "tid", "cat", "name"))
 assert not open_messages and named == set(range(nodes)) and trainings > 0

@@ -19,7 +19,7 @@ namespace gossip {
 namespace detail {
 
 template <class Json = nlohmann::ordered_json>
-Json trace_event(char const *kind, char const *name, node owner, virtual_time at) {
+Json trace_event(char const *kind, std::string const &name, node owner, virtual_time at) {
   Json entry;
   entry["name"] = name;
   entry["ph"] = kind;
@@ -32,8 +32,8 @@ Json trace_event(char const *kind, char const *name, node owner, virtual_time at
 }  // namespace detail
 
 /// Writes what the first nodes did: a process a node with its trainings, and with "waiting" between
-/// them; messages with the node that sends them, as far as that is one of the first, or else with
-/// the one that receives them. Times in microseconds of virtual time.
+/// them; messages with the node that sends them, "to" another, as far as that is one of the first,
+/// or with the one that receives them, "from" another. Times in microseconds of virtual time.
 template <class Json = nlohmann::ordered_json>
 void write_trace(std::ostream &out, network_use const &use) {
   char const *separator = "\n";
@@ -46,6 +46,9 @@ void write_trace(std::ostream &out, network_use const &use) {
     Json named = detail::trace_event<Json>("M", "process_name", i, virtual_time{0});
     named["args"]["name"] = "node " + std::to_string(i);
     put(named);
+    Json thread = detail::trace_event<Json>("M", "thread_name", i, virtual_time{0});
+    thread["args"]["name"] = "node " + std::to_string(i);
+    put(thread);
     Json sorted = detail::trace_event<Json>("M", "process_sort_index", i, virtual_time{0});
     sorted["args"]["sort_index"] = i;
     put(sorted);
@@ -64,12 +67,15 @@ void write_trace(std::ostream &out, network_use const &use) {
       free_at[one.who] = one.end;
       continue;
     }
-    node const shown = one.who < use.traced ? one.who : one.to;
+    bool const sends = one.who < use.traced;
+    node const shown = sends ? one.who : one.to;
+    std::string const name =
+        sends ? "to " + std::to_string(one.to) : "from " + std::to_string(one.who);
     for (bool const begins : {true, false}) {
-      Json entry = detail::trace_event<Json>(begins ? "b" : "e", "message", shown,
-                                             begins ? one.begin : one.end);
+      Json entry =
+          detail::trace_event<Json>(begins ? "b" : "e", name, shown, begins ? one.begin : one.end);
       entry["cat"] = "message";
-      entry["id"] = number;
+      entry["id2"]["local"] = std::to_string(number);  // a track of the node, not of all
       if (begins) entry["args"] = Json{{"from", one.who}, {"to", one.to}, {"bytes", one.bytes}};
       put(entry);
     }
