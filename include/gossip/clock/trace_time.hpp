@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/trace_header.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -84,20 +85,10 @@ struct trace_time {
   };
 
   static form read_header(detail::lines &file) {
-    std::string_view line;
-    if (!file.next(line)) throw input_error(file.path(), "a header and times", "an empty file");
-    std::string header;
-    for (char const c : line)
-      if (c != ' ') header += c;
-    constexpr std::array<std::pair<std::string_view, double>, 4> units{
-        {{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
-    for (auto const &[name, nanoseconds] : units) {
-      std::string const last = "step,duration_" + std::string(name);
-      if (header == "node," + last) return {false, nanoseconds};
-      if (header == last) return {true, nanoseconds};
-    }
-    file.fail("a header 'node,step,duration_ms', or ns, us, s, or without node",
-              detail::lines::quoted(line));
+    constexpr std::array<std::string_view, 2> forms{"node,step,duration_*", "step,duration_*"};
+    auto const [form, nanoseconds] = detail::read_trace_header(
+        file, forms, "a header 'node,step,duration_ms', or ns, us, s, or without node");
+    return {form == 1, nanoseconds};
   }
 
   static void read_line(detail::lines const &file, std::string_view line, form const &columns,
