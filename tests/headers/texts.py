@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Texts that show of every header that it compiles alone, in a third of the time that one text a header takes.
+
+texts.py <include folder> <folder for the texts> <header>...: writes text_<k>.cpp and prints their names.
+
+A header that follows others in a text compiles as if it were alone where what the others include, the headers of the
+system among it, is what it includes itself: what it lacks, it lacks there too. So headers follow each other by what
+they include. Of a text's own headers one may also follow another that it does not include, if it mentions no name
+that the other defines.
+"""
+import pathlib
+import re
+import sys
+
+root, folder, names = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
+
+INCLUDE = re.compile(r"^ *# *include <([^>]+)>", re.M)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+STRING = re.compile(r'"(\\.|[^"\\\n])*"')
+# At the beginning of a line, where clang-format has what a namespace holds.
+DEFINITIONS = [
+    re.compile(r"^(?:template <.*>\s*)?(?:class|struct|enum class|concept)\s+(\w+)", re.M),
+    re.compile(r"^using (\w+) =", re.M),
+    re.compile(r"^(?!using|return|namespace|static_assert|friend)[\w:<>,&*\[\] ]+?[ &*](\w+)\(", re.M),
+    re.compile(r"^(?:inline )?constexpr [\w:<>, ]+ (\w+)(?: =|\{)", re.M),
+]
+
+
+class Header:
+    def __init__(self, name):
+        text = (root / name).read_text()
+        self.includes = INCLUDE.findall(text)
+        code = STRING.sub("", COMMENT.sub("", text))
+        self.words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"^ *#.*", "", code, flags=re.M)))
+        self.defines = {found for pattern in DEFINITIONS for found in pattern.findall(code)}
+
+
+read = {}
+
+
+def header(name):
+    if name not in read:
+        read[name] = Header(name)
+    return read[name]
+
+
+def reach(name):
+    """All that a header includes, itself among it; headers of the system by their names alone."""
+    seen, open_ones = set(), [name]
+    while open_ones:
+        one = open_ones.pop()
+        if one not in seen:
+            seen.add(one)
+            if one.startswith("gossip/"):
+                open_ones += header(one).includes
+    return frozenset(seen)
+
+
+def compiles_alone_behind(name, text):
+    """text: the headers before, and all that they include."""
+    more = text["seen"] - reached[name]
+    if not more <= set(text["headers"]):
+        return False
+    known = set().union(*(header(one).defines for one in reached[name] if one.startswith("gossip/")))
+    return all(not ((header(one).defines - known) & header(name).words) for one in more)
+
+
+reached = {name: reach(name) for name in names}
+texts = []
+for name in sorted(names, key=lambda one: (len(reached[one]), one)):
+    fitting = [text for text in texts if compiles_alone_behind(name, text)]
+    if fitting:
+        text = max(fitting, key=lambda one: len(one["seen"]))
+    else:
+        text = {"headers": [], "seen": set()}
+        texts.append(text)
+    text["headers"].append(name)
+    text["seen"] |= reached[name]
+
+folder.mkdir(parents=True, exist_ok=True)
+for number, text in enumerate(texts):
+    path = folder / f"text_{number}.cpp"
+    lines = "".join(f"#include <{name}>\n#include <{name}>\n" for name in text["headers"])
+    if not path.exists() or path.read_text() != lines:
+        path.write_text(lines)
+    print(path)
