@@ -30,6 +30,7 @@
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/running_sums_push_sum.hpp>
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/softsync.hpp>
@@ -87,6 +88,11 @@ TEST_CASE("mixtures and means of fragments cross ranks in every form of halo", "
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::push_sum<>{});
+}
+
+TEST_CASE("push-sum with running sums crosses ranks", "[ranks]") {
+  gossip::participation const some{.scheme = gossip::participation_scheme::uniform, .share = 0.7};
+  gossip::test::check_ranks_with_loss(gossip::running_sums_push_sum<>{}, some);
 }
 
 TEST_CASE("push-sum with overlap crosses ranks", "[ranks]") {
