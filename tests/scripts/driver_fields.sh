@@ -363,6 +363,8 @@ expect 2 "--set: /clock: outage of node 3: expected a time from 0ns on and a lat
   --set '/clock/outages/listed=[{"node":3,"from":"2s","until":"1s"}]'
 expect 2 "--set: /clock: outage of node 64: expected a node below 64, got 64" \
   --set '/clock/outages/listed=[{"node":64,"from":"0s","until":"1s"}]'
+wrong "expected wait, time_out or go_on, got \"forget\"" /clock/outages/then=forget
+wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/outages/timeout=soon
 wrong "expected send_again or go_on, got \"forget\"" /clock/loss/then=forget
 for field in share burst_share burst_begins burst_ends; do
   wrong "expected a number from 0 to 1, got 1.5" /clock/loss/$field=1.5
