@@ -6,6 +6,7 @@
 #include <gossip/mixing/one_peer.hpp>
 #include <gossip/topology/exponential.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -66,10 +67,13 @@ TEST_CASE("push-sum with running sums keeps the laws of exchanges", "[exchange]"
   check_exchange(running_sums_push_sum<>{}, {.keeps_mean = false});
 }
 
-TEST_CASE("push-sum with running sums keeps the laws where messages are lost or nodes absent",
+TEST_CASE("push-sum with running sums keeps the laws where messages are lost, nodes absent or down",
           "[exchange]") {
   check_with_loss(running_sums_push_sum<>{}, {.keeps_mean = false});
   check_with_absence(running_sums_push_sum<>{}, {.keeps_mean = false});
+  // What is on its way to a node that is down leaves little weight with its neighbours, in which
+  // their drift counts for more.
+  check_with_outages(running_sums_push_sum<>{}, {.keeps_mean = false, .reaches_mean = false});
 }
 
 TEST_CASE("push-sum with running sums finds the mean though senders know of no loss",
@@ -81,6 +85,22 @@ TEST_CASE("push-sum with running sums finds the mean though senders know of no l
       CHECK(x == Approx(mean).margin(1e-10));
   // Shares that are forgotten leave nodes that agree on something else.
   for (double const x : by_plain_loop(0.3, 3000, true)) CHECK(std::abs(x - mean) > 0.01);
+}
+
+TEST_CASE("push-sum with running sums finds the mean though nodes go down", "[exchange]") {
+  using std::chrono::milliseconds;
+  for (auto const then : {gossip::after_outage::go_on, gossip::after_outage::time_out}) {
+    gossip::virtual_clock<gossip::constant_time> const clock{
+        .outages = {.churn = {.up = milliseconds(80), .down = milliseconds(30)},
+                    .then = then,
+                    .timeout = milliseconds(5)},
+        .loss = {.share = 0.1, .then = gossip::after_loss::go_on}};
+    auto network =
+        on_clock(clock, ring_with_chords{}, scattered<1>{}, 1.0, running_sums_push_sum<>{});
+    auto const seen = watched(network, {.seed = 5, .stop = gossip::rounds{2000}}, at_the_end).seen;
+    for (auto const &row : seen.back().rows)
+      CHECK(row[0] == Approx(mean_of(scattered_starts(7))).margin(1e-10));
+  }
 }
 
 TEST_CASE("push-sum with running sums is a plain loop with the same fates", "[exchange]") {

@@ -43,6 +43,8 @@
 #include <gossip/exchange/variance_corrected_gossip.hpp>
 #include <gossip/mixing/one_peer.hpp>
 
+#include <chrono>
+
 #include "../exchange/attacked_exchanges.hpp"
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"
@@ -269,4 +271,15 @@ TEST_CASE(
   gossip::test::check_ranks_with_loss(gossip::relay_sgd{}, some);
   gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2}, some);
   gossip::test::check_ranks_with_loss(gossip::buffered_gossip{.least = 2, .most = 5});
+}
+
+TEST_CASE("exchanges that go on without nodes that are down give the bits of one process",
+          "[ranks]") {
+  using std::chrono::milliseconds;
+  gossip::outages const down{.listed = {{.which = 4, .from = milliseconds(25)}},
+                             .churn = {.up = milliseconds(40), .down = milliseconds(12)},
+                             .then = gossip::after_outage::time_out,
+                             .timeout = milliseconds(4)};
+  gossip::test::check_ranks_with_loss(gossip::running_sums_push_sum<>{}, {}, down);
+  gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2}, {}, down);
 }

@@ -31,7 +31,9 @@ namespace gossip {
 /// for all rounds. Rows: x, s, what is new in a sum, and the last messages of every node, at most
 /// one for each that hears it, one or two where none is lost. A sum grows with the rounds, and what
 /// it is rounded by stays with its sender: in single precision a message of round k has errors of
-/// about 2^-24 k times a model.
+/// about 2^-24 k times a model. What is on its way to a node that is down for long leaves its
+/// neighbours little weight, and their steps count for more until it is back; where one is down for
+/// good push_sum, which keeps such shares, is the method.
 template <weight_rule Weights = equal_shares>
 struct running_sums_push_sum : push_sum<Weights> {
   struct message_state {
