@@ -43,6 +43,7 @@
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
+#include <gossip/exchange/running_sums_push_sum.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
@@ -62,6 +63,7 @@ using beer = gossip::beer<chosen_codec, chosen_weights>;
 using motef = gossip::motef<chosen_codec, chosen_weights>;
 using choco_sgd = gossip::choco_sgd<chosen_codec, chosen_weights>;
 using overlapped_push_sum = gossip::overlapped_push_sum<chosen_weights>;
+using running_sums_push_sum = gossip::running_sums_push_sum<chosen_weights>;
 using global_merge = gossip::global_merge<gossip::d_psgd<chosen_weights>>;
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 using robust_gossip = gossip::robust_gossip<chosen_rule, chosen_attack, chosen_weights>;
@@ -102,6 +104,7 @@ inline auto offered_exchanges() {
                     sparse_loco{{gossip::codec::chunked_top_k{}}},               //
                     gossip::push_sum<chosen_weights>{{gossip::equal_shares{}}},  //
                     overlapped_push_sum{{gossip::equal_shares{}}},               //
+                    running_sums_push_sum{{gossip::equal_shares{}}},             //
                     gossip::relay_sgd{},                                         //
                     gossip::fed_avg{},                                           //
                     gossip::fed_prox{},                                          //

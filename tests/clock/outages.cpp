@@ -183,3 +183,27 @@ TEST_CASE("cuts of nodes and times that cannot be are refused", "[clock]") {
   CHECK_THROWS_WITH(up_times(outages{.cuts = {{{1}, 2ms, 1ms}}}, 4, 1),
                     "clock: cut: expected a time from 0ns on and a later one, got 2ms and 1ms");
 }
+
+TEST_CASE("a node that is down for good is never back", "[clock]") {
+  outages const down{
+      .listed = {{.which = 1, .from = 5ms, .until = 8ms}, {.which = 1, .from = 20ms}},
+      .churn = {.up = 1h, .down = 1ns}};
+  up_times const up(down, 4, 1);
+  CHECK(up.up_from(1, 5ms) == 8ms);
+  CHECK(up.up_from(1, 19ms) == 19ms);
+  for (auto const t : {20ms, 21ms, 1000000ms}) {
+    CHECK(up.up_from(1, t) == up_times::never);
+    CHECK(up.both_up(1, 2, t) == up_times::never);
+    CHECK(up.both_up(2, 1, t) == up_times::never);
+    CHECK(up.after(1, t, 1ns) == up_times::never);
+  }
+  CHECK(up.after(1, 0ms, 17ms) == 20ms);
+  CHECK(up.after(1, 0ms, 17ms + 1ns) == up_times::never);
+  CHECK(up.crashes(1));
+  CHECK_FALSE(up.crashes(2));
+  CHECK_FALSE(up.crashes(4));  // a server
+
+  node_clock const times(virtual_clock{.compute = constant_time{.mean = 10ms}, .outages = down}, 4);
+  CHECK(times.compute_time(1, 1, 0, 10ms) == 10ms);
+  CHECK(times.compute_time(1, 1, 0, 10ms + 1ns) == up_times::never);
+}

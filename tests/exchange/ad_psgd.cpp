@@ -14,14 +14,17 @@ TEST_CASE("ad_psgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::ad_psgd{});
 }
 
-TEST_CASE("ad_psgd keeps the laws of exchanges where messages are lost", "[exchange]") {
+TEST_CASE("ad_psgd keeps the laws of exchanges where messages are lost or nodes down",
+          "[exchange]") {
   check_with_loss(gossip::ad_psgd{});
   check_with_loss(gossip::ad_psgd{}, {}, gossip::after_loss::send_again);
+  check_with_outages(gossip::ad_psgd{});
 }
 
 TEST_CASE("AD-PSGD with overlap keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::overlapped_ad_psgd{});
   check_with_loss(gossip::overlapped_ad_psgd{});
+  check_with_outages(gossip::overlapped_ad_psgd{});
 }
 
 TEST_CASE("AD-PSGD reaches the optimum that all nodes have", "[exchange]") {

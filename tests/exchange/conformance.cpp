@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,11 +29,12 @@ void check_states(watched_run const &reference, watched_run const &levelled, Res
 }
 
 /// The nodes of the smallest network whose states are kept, which takes half of the time; the
-/// messages that are lost, and the nodes that take part in rounds.
+/// messages that are lost, the nodes that take part in rounds, and those that are down.
 struct conditions {
   std::size_t resumed_from;
   message_loss loss{};
   gossip::participation participation{};
+  gossip::outages outages{};
 };
 
 /// Laws 1, 2 and 8: the bits of a run do not depend on the engine, on threads, nor on observers,
@@ -50,6 +52,7 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
   clock.network.latency = clock.compute.mean / 3;  // messages are on their way as windows end
   clock.loss = in.loss;
   clock.participation = in.participation;
+  clock.outages = in.outages;
   for (std::size_t const n : std::array<std::size_t, 4>{1, 2, 3, 17}) {
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
@@ -175,6 +178,22 @@ void check_with_absence(some_exchange const &exchange, mixing_law law) {
   check_bits<float>({17, {.share = 0.1, .then = after_loss::go_on}, some}, exchange, heavy,
                     normalised_classifier{}, six_rounds, split(tiny_images(), iid{}));
   check_mixing(exchange, law, {.participation = some});
+}
+
+void check_with_outages(some_exchange const &exchange, mixing_law law) {
+  outages some{
+      .churn = {.up = std::chrono::milliseconds(80), .down = std::chrono::milliseconds(10)},
+      .then = after_outage::go_on};
+  outages patient = some;
+  patient.then = after_outage::time_out;
+  patient.timeout = std::chrono::milliseconds(4);
+  quadratic<4099> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}};
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};
+  check_bits<float>({1, {}, {}, some}, exchange, heavy, wide, ten_rounds);
+  check_bits<float>({17, {.share = 0.1, .then = after_loss::go_on}, {}, patient}, exchange, heavy,
+                    normalised_classifier{}, six_rounds, split(tiny_images(), iid{}));
+  check_mixing(exchange, law, {.outages = some});
+  check_mixing(exchange, law, {.outages = patient});
 }
 
 }  // namespace gossip::test

@@ -297,4 +297,7 @@ void check_with_loss(some_exchange const &exchange, mixing_law law = {},
 /// The same where nodes are absent from rounds, for spells of them.
 void check_with_absence(some_exchange const &exchange, mixing_law law = {});
 
+/// The same where nodes are down for some time, and others go on without them.
+void check_with_outages(some_exchange const &exchange, mixing_law law = {});
+
 }  // namespace gossip::test

@@ -29,6 +29,12 @@ TEST_CASE("d_psgd keeps the laws of exchanges where nodes are absent", "[exchang
   check_with_absence(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
 }
 
+TEST_CASE("D-PSGD keeps the laws of exchanges where nodes are down", "[exchange]") {
+  check_with_outages(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
+  check_with_outages(
+      gossip::d_psgd<>{.order = mixing_order::adapt_then_combine, .wait = gossip::barrier::global});
+}
+
 // Three nodes on a path have weights 1/3 of each edge; an edge of which a message is lost is left
 // out.
 TEST_CASE("D-PSGD mixes over the edges whose messages arrive", "[exchange]") {

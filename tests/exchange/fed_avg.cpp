@@ -34,8 +34,10 @@ TEST_CASE("federated averaging keeps the laws of exchanges where messages are lo
   check_with_loss(fed_avg{}, {}, gossip::after_loss::send_again);
 }
 
-TEST_CASE("federated averaging keeps the laws of exchanges where nodes are absent", "[exchange]") {
+TEST_CASE("federated averaging keeps the laws of exchanges where nodes are absent or down",
+          "[exchange]") {
   check_with_absence(fed_avg{.local_steps = 2}, {.keeps_mean = false});
+  check_with_outages(fed_avg{.local_steps = 2}, {.keeps_mean = false});
 }
 
 // Clients whose model is lost on its way down, or up again, do not count.

@@ -17,6 +17,7 @@ TEST_CASE("FedProx keeps the laws of exchanges", "[exchange]") {
   check_exchange(fed_prox{{.local_steps = 2}, 0}, {});
   check_exchange(fed_prox{{.clients = 0, .local_steps = 2, .population = 40}, 0.3},
                  {.keeps_mean = false});
+  check_with_loss(fed_prox{{.local_steps = 2}, 0.3}, {.keeps_mean = false});
 }
 
 // H steps lead to y - x = r a / (a + m) (b - x) with r = 1 - (1 - rate (a + m))^H.

@@ -92,7 +92,10 @@ TEST_CASE("gossip learning keeps the laws of exchanges", "[exchange]") {
                    {.keeps_mean = false, .reaches_mean = false});
 }
 
-TEST_CASE("gossip learning keeps the laws of exchanges where messages are lost", "[exchange]") {
+TEST_CASE("gossip learning keeps the laws of exchanges where messages are lost or nodes down",
+          "[exchange]") {
+  check_with_outages(gossip_learning{virtual_time(15'000'000)},
+                     {.keeps_mean = false, .reaches_mean = false});
   check_with_loss(gossip_learning{virtual_time(15'000'000)},
                   {.keeps_mean = false, .reaches_mean = false});
 }

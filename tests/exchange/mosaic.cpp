@@ -34,6 +34,11 @@ TEST_CASE("mosaic learning keeps the laws of exchanges", "[exchange]") {
   check_exchange(mosaic_with(4, 2, peer_sampling::oracle));
 }
 
+TEST_CASE("mosaic learning keeps the laws of exchanges where messages are lost", "[exchange]") {
+  check_with_loss(mosaic_with(3, 2), {.keeps_mean = false});
+  check_with_loss(mosaic_with(4, 2, peer_sampling::oracle));
+}
+
 TEST_CASE("mosaic learning of one fragment is epidemic learning", "[exchange]") {
   gossip::epidemic_learning const whole{.peers = 2};
   auto const one = mosaic_run<8>(9, mosaic_with(1, 2), 1.0), other = mosaic_run<8>(9, whole, 1.0);

@@ -52,8 +52,9 @@ TEST_CASE("push-sum keeps the laws of exchanges where messages are lost", "[exch
   check_with_loss(push_sum<>{}, {.keeps_mean = false});
 }
 
-TEST_CASE("push-sum keeps the laws of exchanges where nodes are absent", "[exchange]") {
+TEST_CASE("push-sum keeps the laws of exchanges where nodes are absent or down", "[exchange]") {
   check_with_absence(push_sum<>{}, {.keeps_mean = false});
+  check_with_outages(push_sum<>{}, {.keeps_mean = false});
 }
 
 // Shares that are lost stay with their senders, of models and of weights.

@@ -19,8 +19,9 @@ TEST_CASE("relay sgd keeps the laws of exchanges where messages are lost", "[exc
   check_with_loss(relay_sgd{}, {.keeps_mean = false});
 }
 
-TEST_CASE("relay sgd keeps the laws of exchanges where nodes are absent", "[exchange]") {
+TEST_CASE("relay sgd keeps the laws of exchanges where nodes are absent or down", "[exchange]") {
   check_with_absence(relay_sgd{}, {.keeps_mean = false});
+  check_with_outages(relay_sgd{}, {.keeps_mean = false});
 }
 
 // A node takes h_i for models that it has not heard of, and passes on what it has.

@@ -30,6 +30,7 @@ TEST_CASE("SlowMo keeps the laws of exchanges", "[exchange]") {
 
 TEST_CASE("SlowMo over D-PSGD keeps the laws of exchanges", "[exchange]") {
   check_exchange(slow_d_psgd{{}, 3}, {.keeps_mean = false});
+  check_with_loss(slow_d_psgd{{}, 3}, {.keeps_mean = false});
 }
 
 TEST_CASE("SlowMo of one step of plain SGD is heavy-ball momentum", "[exchange]") {

@@ -26,13 +26,16 @@ stop_at<d_psgd<>> until(double bound, std::uint64_t every) {
 // end quote
 
 template <class Exchange>
-auto network_of(Exchange const &exchange) {
-  return gossip::simulator{ring{8},
-                           scattered<3>{},
-                           gossip::sgd{.rate = 1.0},
-                           exchange,
-                           gossip::numbers<double>{},
-                           gossip::openmp{.threads = 1}};
+auto network_of(Exchange const &exchange, gossip::message_loss const &loss = {},
+                gossip::outages const &down = {}) {
+  return gossip::simulator{
+      ring{8},
+      scattered<3>{},
+      gossip::sgd{.rate = 1.0},
+      exchange,
+      gossip::numbers<double>{},
+      gossip::openmp{.threads = 1},
+      gossip::virtual_clock{.compute = gossip::lognormal_time{}, .outages = down, .loss = loss}};
 }
 
 }  // namespace
@@ -88,5 +91,27 @@ TEST_CASE("decisions do not depend on the engine nor on who else looks", "[excha
     CHECK(gossip::hex(found.digest) == gossip::hex(expected.digest));
     CHECK(found.answers == expected.answers);
     CHECK(found.node_iterations == expected.node_iterations);
+  }
+}
+
+TEST_CASE("decisions do not depend on the engine where messages are lost or nodes down",
+          "[exchange]") {
+  using std::chrono::milliseconds;
+  gossip::message_loss const loss{.share = 0.3, .then = gossip::after_loss::go_on};
+  gossip::outages const down{.churn = {.up = milliseconds(40), .down = milliseconds(12)},
+                             .then = gossip::after_outage::go_on};
+  auto const reliable =
+      network_of(until(1e-3, 2)).run({.seed = 5, .stop = rounds{200}}, consensus_distance{});
+  for (auto const &of : {gossip::outages{}, down}) {
+    auto network = network_of(until(1e-3, 2), loss, of);
+    auto const expected =
+        network.run({.seed = 5, .stop = rounds{200}, .engine = gossip::execution::reference},
+                    consensus_distance{});
+    auto const found = network.run({.seed = 5, .stop = rounds{200}}, consensus_distance{});
+    CHECK(gossip::hex(found.digest) == gossip::hex(expected.digest));
+    CHECK(found.answers == expected.answers);
+    CHECK(found.answers.back() <= 1e-3);
+    CHECK(found.answers.size() > reliable.answers.size());
+    CHECK(found.node_iterations < 200 * 8);
   }
 }

@@ -34,6 +34,11 @@ TEST_CASE("SWIFT keeps the laws of exchanges", "[exchange]") {
   check_exchange(swift<>{.local_steps = 3}, {.keeps_mean = false, .reaches_mean = false});
 }
 
+TEST_CASE("SWIFT keeps the laws of exchanges where messages are lost or nodes down", "[exchange]") {
+  check_with_loss(swift<>{}, {.keeps_mean = false});
+  check_with_outages(swift<>{}, {.keeps_mean = false});
+}
+
 TEST_CASE("SWIFT of equally fast nodes is D-PSGD", "[exchange]") {
   auto const free = run_of(8, swift<>{}, 1, alternating_valleys(), 57).seen.back();
   auto const waiting = settled(ring{8}, gossip::d_psgd<>{}, 57);

@@ -175,7 +175,7 @@ wrong "expected a number of at least 0, got -1" /optimizer/schedule/epochs=-1
 wrong "expected a number from 0 to 1, got -1" /optimizer/schedule/first=-1
 wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/schedule/then=warm_up
 
-wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, overlapped_ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
+wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, running_sums_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, overlapped_ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
   /exchange=psgd
 wrong "expected own or mixed, got \"all\"" /exchange/kind=gut /exchange/point=all
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=scaffold /exchange/server_rate=-1
@@ -363,6 +363,8 @@ expect 2 "--set: /clock: outage of node 3: expected a time from 0ns on and a lat
   --set '/clock/outages/listed=[{"node":3,"from":"2s","until":"1s"}]'
 expect 2 "--set: /clock: outage of node 64: expected a node below 64, got 64" \
   --set '/clock/outages/listed=[{"node":64,"from":"0s","until":"1s"}]'
+wrong "expected wait, time_out or go_on, got \"forget\"" /clock/outages/then=forget
+wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/outages/timeout=soon
 wrong "expected send_again or go_on, got \"forget\"" /clock/loss/then=forget
 for field in share burst_share burst_begins burst_ends; do
   wrong "expected a number from 0 to 1, got 1.5" /clock/loss/$field=1.5

@@ -84,6 +84,7 @@
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
+#include <gossip/exchange/running_sums_push_sum.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
@@ -193,7 +194,7 @@ using of_exchanges =
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>, fed_prox,
              fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>, variance_corrected_gossip,
-             overlapped_ad_psgd>;
+             overlapped_ad_psgd, running_sums_push_sum<>>;
 
 /// f(a policy that is made without arguments) for each of a list.
 template <class... Policies, class F>

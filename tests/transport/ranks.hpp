@@ -28,7 +28,8 @@ void check_ranks(some_exchange const &exchange);
 void check_ranks_briefly(some_exchange const &exchange);
 
 /// The same where messages are lost for good, and some nodes take part in rounds.
-void check_ranks_with_loss(some_exchange const &exchange, participation const &in = {});
+void check_ranks_with_loss(some_exchange const &exchange, participation const &in = {},
+                           outages const &down = {});
 
 /// On a small classifier only: another order of the same verbs.
 void check_ranks_of_classifier(some_exchange const &exchange);

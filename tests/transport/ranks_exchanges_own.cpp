@@ -30,6 +30,7 @@
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
+#include <gossip/exchange/running_sums_push_sum.hpp>
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/softsync.hpp>
@@ -41,6 +42,8 @@
 #include <gossip/exchange/teleportation.hpp>
 #include <gossip/exchange/variance_corrected_gossip.hpp>
 #include <gossip/mixing/one_peer.hpp>
+
+#include <chrono>
 
 #include "../exchange/attacked_exchanges.hpp"
 #include "../exchange/edge_exchanges.hpp"
@@ -87,6 +90,11 @@ TEST_CASE("mixtures and means of fragments cross ranks in every form of halo", "
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
   gossip::test::check_ranks(gossip::push_sum<>{});
+}
+
+TEST_CASE("push-sum with running sums crosses ranks", "[ranks]") {
+  gossip::participation const some{.scheme = gossip::participation_scheme::uniform, .share = 0.7};
+  gossip::test::check_ranks_with_loss(gossip::running_sums_push_sum<>{}, some);
 }
 
 TEST_CASE("push-sum with overlap crosses ranks", "[ranks]") {
@@ -263,4 +271,15 @@ TEST_CASE(
   gossip::test::check_ranks_with_loss(gossip::relay_sgd{}, some);
   gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2}, some);
   gossip::test::check_ranks_with_loss(gossip::buffered_gossip{.least = 2, .most = 5});
+}
+
+TEST_CASE("exchanges that go on without nodes that are down give the bits of one process",
+          "[ranks]") {
+  using std::chrono::milliseconds;
+  gossip::outages const down{.listed = {{.which = 4, .from = milliseconds(25)}},
+                             .churn = {.up = milliseconds(40), .down = milliseconds(12)},
+                             .then = gossip::after_outage::time_out,
+                             .timeout = milliseconds(4)};
+  gossip::test::check_ranks_with_loss(gossip::running_sums_push_sum<>{}, {}, down);
+  gossip::test::check_ranks_with_loss(gossip::fed_avg{.local_steps = 2}, {}, down);
 }

@@ -102,9 +102,11 @@ void check_ranks_briefly(some_exchange const &exchange) {
   check_spread<float>(ring{40}, exchange, heavy, wide, six_rounds);
 }
 
-void check_ranks_with_loss(some_exchange const &exchange, participation const &in) {
+void check_ranks_with_loss(some_exchange const &exchange, participation const &in,
+                           outages const &down) {
   virtual_clock<lognormal_time> const clock{
       .compute = {.cv = 0.3},
+      .outages = down,
       .loss = {.share = 0.2, .burst_begins = 0.1, .burst_ends = 0.5, .then = after_loss::go_on},
       .participation = in};
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}};

@@ -103,6 +103,10 @@ class activity_clock {
   /// Messages that are sent from now on take no time, or their own; returns what it was before.
   bool suspend(bool free) { return std::exchange(free_, free); }
 
+  /// True where owner i has nothing to do; true where what a completion stands for is over.
+  bool is_idle(node i) const { return graph_.over(ends_.last(i)); }
+  bool over(auto const &end) const { return graph_.over(end.what) && end.at <= now_; }
+
   /// Nodes that have nothing to do.
   std::size_t idle() const { return ends_.idle(); }
   /// Activities that have not ended.
@@ -189,16 +193,27 @@ class activity_clock {
       case kind::wait:
         return end_at(a, std::max(now_, one.until));
       case kind::computation:
-        one.until = time_after(now_, machines_.compute_time(one.from, one.bytes, now_));
+        one.until = machines_.compute_time(one.from, one.bytes, now_);
+        if (one.until == never) return ended_.push_back({ended_activity::kind::lost, one.from});
+        one.until = time_after(now_, one.until);
         if (told_) told_->trains(one.from, now_, one.until);
         return end_at(a, one.until);
       case kind::message:
       case kind::exchange:
         if (one.what == kind::exchange) one.parts = 2;
         virtual_time const up = one.free ? now_ : machines_.both_up(one.from, one.to, now_);
+        if (up == never) return hold_for_good(one);
         if (up > now_) return held_.push(a, up);
         return transmit_all(a);
     }
+  }
+
+  /// A message that never begins, with an owner that is down for good. Throws error where another
+  /// goes on after it.
+  void hold_for_good(activity_graph::record const &one) const {
+    if (one.lasts == 0 && one.waiting == activity_graph::nothing) return;
+    throw error("clock: outages: node " + std::to_string(one.to) + " waits for node " +
+                std::to_string(one.from) + ", of which one is down for good");
   }
 
   void transmit_all(std::uint32_t a) {

@@ -23,8 +23,9 @@ struct activity {
 
 /// The end of something that a planner waits for.
 struct ended_activity {
-  enum class kind : std::uint8_t { computation, message, mark } what;
-  std::uint32_t number;  // of the owner, of the message, of the mark
+  enum class kind : std::uint8_t { computation, message, mark, lost } what;
+  std::uint32_t number;  // of the owner, of the message, of the mark; lost: of the owner that
+                         // never ends a computation
 };
 
 /// Activities by the times at which they end, and then in the order in which that was known.

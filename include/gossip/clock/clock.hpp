@@ -136,6 +136,7 @@ class node_clock {
         network_(of.network),
         speeds_(of.slow, nodes),
         up_(of.outages, nodes, seed),
+        patience_(of.outages.patience()),
         kind_of_(kinds_of_nodes(of.kinds, nodes, seed)) {
     network_.check();
     of.loss.check();
@@ -147,18 +148,31 @@ class node_clock {
   }
 
   /// The time of training number step of node i, which begins then, 1 ns or more, with its rests
-  /// while the node is down; throws input_error from 2^63 on. Slow times count as if it did not
-  /// rest.
+  /// while the node is down, or never; throws input_error from 2^63 on. Slow times count as if it
+  /// did not rest.
   virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
                             virtual_time begin = virtual_time(0)) const {
+    virtual_time const own = time_at_work(seed, i, step, begin);
+    if (up_.always()) return own;
+    virtual_time const end = up_.after(i, begin, own);
+    return end == never ? never : end - begin;
+  }
+  /// The same without rests.
+  virtual_time time_at_work(std::uint64_t seed, node i, std::uint64_t step,
+                            virtual_time begin) const {
     virtual_time const usual =
         kind_of_.empty() ? compute_.duration(seed, i, step) : time_of_kind(seed, i, step);
-    virtual_time const own = speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
-    return up_.always() ? own : up_.after(i, begin, own) - begin;
+    return speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
   }
 
+  static constexpr virtual_time never = up_times::never;
   bool always_up() const { return up_.always(); }
-  /// The first time from t on at which a message between these owners can begin: both are up.
+  bool crashes(node i) const { return up_.crashes(i); }
+  /// True where others go on without those who are down, and how long they wait for a message.
+  bool excludes() const { return !up_.always() && patience_ != never; }
+  virtual_time patience() const { return patience_; }
+  /// The first time from t on at which a message between these owners can begin: both are up, or
+  /// never.
   virtual_time both_up(node i, node j, virtual_time t) const {
     return up_.always() ? t : up_.both_up(i, j, t);
   }
@@ -187,6 +201,7 @@ class node_clock {
   link network_;
   machine_speeds speeds_;
   up_times up_;
+  virtual_time patience_;
   std::vector<std::uint32_t> kind_of_;  // (nodes), from 1 on in kinds_, or empty
   std::vector<prepared_kind> kinds_;
 };

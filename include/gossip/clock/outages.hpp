@@ -1,7 +1,8 @@
-// Nodes that are down for a while: they neither train nor send nor receive until they are back.
+// Nodes that are down, for a while or for good: they neither train nor send nor receive meanwhile.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -19,18 +20,19 @@
 
 namespace gossip {
 
-/// A node that is down from one point of virtual time until another.
+/// A node that is down from one point of virtual time until another, or for good.
 struct outage {
   node which = 0;
   virtual_time from{0};
-  virtual_time until = std::chrono::seconds(1);  ///< not included
+  virtual_time until = virtual_time::max();  ///< not included; the largest time: for good
 
   static constexpr char const *name = "outage";
   static constexpr char const *meaning = "a node that is down for a while";
   static constexpr auto members() {
     return member_list{described("node", &outage::which, "which", {.most = node_limit - 1}),
                        described("from", &outage::from, "a point of virtual time"),
-                       described("until", &outage::until, "another", {.least = 1})};
+                       described("until", &outage::until, "another; left out: for good",
+                                 {.least = 1, .may_be_left_out = true})};
   }
 };
 
@@ -62,6 +64,15 @@ struct nights {
   }
 };
 
+/// The answer to a message that an outage or a cut holds up: others wait for it; for a time, and
+/// then go on; or go on at once.
+enum class after_outage { wait, time_out, go_on };
+
+template <>
+struct value_names<after_outage> {
+  static constexpr std::array<char const *, 3> names{"wait", "time_out", "go_on"};
+};
+
 /// All of a network: a node is down where any of them says so, and two nodes do not reach each
 /// other across a cut.
 struct outages {
@@ -69,6 +80,14 @@ struct outages {
   gossip::churn churn{};
   gossip::nights nights{};
   std::vector<network_cut> cuts{};
+  after_outage then = after_outage::wait;
+  virtual_time timeout = std::chrono::seconds(1);  ///< time_out: from when a message is due
+
+  /// The longest that a message is waited for beyond the time at which it is due.
+  virtual_time patience() const {
+    if (then == after_outage::wait) return virtual_time::max();
+    return then == after_outage::time_out ? timeout : virtual_time(0);
+  }
 
   static constexpr char const *name = "outages";
   static constexpr char const *meaning = "nodes that are down for a while";
@@ -76,7 +95,10 @@ struct outages {
     return member_list{described("listed", &outages::listed, "nodes and their times"),
                        described("churn", &outages::churn, "times up and down at random"),
                        described("nights", &outages::nights, "a part of each day"),
-                       described("cuts", &outages::cuts, "networks that are cut in two")};
+                       described("cuts", &outages::cuts, "networks that are cut in two"),
+                       described("then", &outages::then, "what follows for those who wait"),
+                       described("timeout", &outages::timeout,
+                                 "time_out: how long they wait for a message that is due")};
   }
 };
 
@@ -100,22 +122,30 @@ class up_times {
   /// True where no node is ever down or cut off.
   bool always() const { return always_; }
 
-  /// The first time from t on at which node i is up.
+  /// True where node i goes down for good some time.
+  bool crashes(node i) const {
+    return i < nodes_ && !listed_.empty() && first_[i] < first_[i + 1] &&
+           listed_[first_[i + 1] - 1].until == never;
+  }
+
+  /// The first time from t on at which node i is up, or never.
   virtual_time up_from(node i, virtual_time t) const {
     if (i >= nodes_) return t;
     for (virtual_time before = never; before != t;) {
       before = t;
       t = up_as_listed(i, t);
+      if (t == never) return never;
       t = up_in_churn(i, t);
       t = up_by_day(i, t);
     }
     return t;
   }
 
-  /// The end of what takes node i so long, from t on, and rests while it is down.
+  /// The end of what takes node i so long, from t on, and rests while it is down; or never.
   virtual_time after(node i, virtual_time t, virtual_time takes) const {
     for (;;) {
       t = up_from(i, t);
+      if (t == never) return never;
       virtual_time const down = std::min({listed_from(i, t), churn_from(i, t), night_from(i, t)});
       if (takes <= down - t) return t + takes;
       takes -= down - t;
@@ -123,8 +153,8 @@ class up_times {
     }
   }
 
-  /// The first time from t on at which both are up and reach each other. Throws error where they
-  /// miss each other a million times.
+  /// The first time from t on at which both are up and reach each other, or never. Throws error
+  /// where they miss each other a million times.
   virtual_time both_up(node i, node j, virtual_time t) const {
     for (int missed = 0; missed < 1'000'000; ++missed) {
       virtual_time const begin = t;
@@ -141,6 +171,7 @@ class up_times {
                            virtual_time got) {
       throw input_error("clock: " + where, expected, exact_duration(got));
     };
+    if (of.timeout < virtual_time(0)) refuse("outages: timeout", "0s or more", of.timeout);
     if (churn_.up < virtual_time(1)) refuse("churn: up", "at least 1ns", churn_.up);
     if (churn_.down < virtual_time(0)) refuse("churn: down", "0s or more", churn_.down);
     if (nights_.day < virtual_time(1)) refuse("nights: day", "at least 1ns", nights_.day);
@@ -151,7 +182,7 @@ class up_times {
       if (one.which >= nodes_)
         throw input_error(where, "a node below " + std::to_string(nodes_),
                           std::to_string(one.which));
-      if (one.from < virtual_time(0) || one.until <= one.from || one.until == never)
+      if (one.from < virtual_time(0) || one.until <= one.from)
         throw input_error(where, "a time from 0ns on and a later one",
                           exact_duration(one.from) + " and " + exact_duration(one.until));
     }

@@ -1,11 +1,13 @@
 // Nodes that take part in a round: all, some at random, or groups in turns.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gossip/clock/two_state_chain.hpp>
@@ -67,8 +69,10 @@ struct participation {
 /// round), or block of rounds.
 class participants {
  public:
-  /// nodes: those that may be absent. Throws input_error for what participation::check refuses.
-  participants(participation const &of, std::size_t nodes, std::uint64_t seed)
+  /// nodes: those that may be absent; may_be_late: for other reasons too. Throws input_error for
+  /// what participation::check refuses.
+  participants(participation const &of, std::size_t nodes, std::uint64_t seed,
+               bool may_be_late = false)
       : of_(of), seed_(seed) {
     of.check();
     if (of.scheme == participation_scheme::cyclic && nodes > 0 && of.groups > nodes)
@@ -79,16 +83,19 @@ class participants {
       spells_.emplace(of.leaves(), 1 / of.absence, purpose::participation);
     bool const drawn = of.scheme == participation_scheme::uniform && of.share < 1;
     all_ = !drawn && !spells_ && (of.scheme != participation_scheme::cyclic || of.groups == 1);
+    all_ = all_ && !(may_be_late && nodes > 0);
     if (!all_) present_.resize(nodes, 1);
   }
 
-  /// True where no node is ever absent.
-  bool are_all() const { return all_; }
+  /// True where no node is absent from the round that has begun.
+  bool are_all() const { return all_ || none_absent_; }
 
-  /// Round k begins.
-  void begin(round_number k) {
+  /// Round k begins, for which some nodes are too late, (n) or none.
+  void begin(round_number k, std::vector<std::uint8_t> late = {}) {
     round_ = k;
+    late_ = std::move(late);
     for (std::size_t i = 0; i < present_.size(); ++i) present_[i] = takes_part(i);
+    none_absent_ = !present_.empty() && std::ranges::find(present_, 0) == present_.end();
   }
 
   /// True where an owner, a node or a server, takes part in the round that has begun.
@@ -98,6 +105,7 @@ class participants {
 
   /// The same of client number i, which need not be a node.
   bool takes_part(std::size_t i) const {
+    if (i < late_.size() && i < present_.size() && late_[i] != 0) return false;
     auto const owner = static_cast<node>(i);
     switch (of_.scheme) {
       case participation_scheme::always:
@@ -116,9 +124,11 @@ class participants {
   participation of_;
   std::uint64_t seed_;
   round_number round_ = 0;
-  bool all_;
+  bool all_;                               // in every round
+  bool none_absent_ = false;               // from this one
   std::optional<two_state_chain> spells_;  // slow: absent
   std::vector<std::uint8_t> present_;      // (n), or empty: all
+  std::vector<std::uint8_t> late_;         // (n), or empty: none
 };
 
 }  // namespace gossip

@@ -25,12 +25,14 @@ enum class evaluated_models : std::uint8_t { nodes, servers };
 /// weights (mixing/arrived_weights.hpp), which mix_and_return_weights returns; two nodes that
 /// exchange rows stay as they are unless both rows arrive; and plan.arriving has the terms that a
 /// sum is left with. Sums over all nodes (average_all, reduce_all) send again what is lost, for any
-/// exchange. Rows of others that sum_to, reductions and scalars read always arrive.
+/// exchange. Rows of others that sum_to, reductions and scalars read always arrive. A message that
+/// is not sent for a node is down (outages::then) is lost too, without time and bytes.
 ///
 /// An exchange in rounds that tolerates absence goes on without nodes that do not take part in a
-/// round (virtual_clock::participation): they neither train nor step, send nothing and are sent
-/// nothing, nobody waits for them, and mixtures have what is left of their weights. Their rows stay
-/// as verbs for single nodes leave them; sums over all nodes have theirs.
+/// round (virtual_clock::participation), or are late after an outage: they neither train nor step,
+/// send nothing and are sent nothing, nobody waits for them, and mixtures have what is left of
+/// their weights. Their rows stay as verbs for single nodes leave them; sums over all nodes have
+/// theirs.
 struct exchange_properties {
   bool gradient_waits = true;  ///< false: a step follows its train within one call, with nothing
                                ///< that touches the node between; saves a row

@@ -1,4 +1,4 @@
-// The verbs of a plan for messages and servers.
+// The verbs of a plan for messages.
 #pragma once
 
 #include <algorithm>
@@ -45,16 +45,6 @@ class message_verbs : public sum_verbs<Verbs> {
   using terms = typename sums::sum_terms;
 
  public:
-  /// A server, from 0 on: rows as a node's, which begin as those of all nodes.
-  node server(std::size_t k) const {
-    if (k >= self().servers())
-      throw error("exchange: names server " + std::to_string(k) + " of " +
-                  std::to_string(self().servers()) +
-                  "; expected static constexpr std::size_t servers with their number");
-    return static_cast<node>(self().nodes() + k);
-  }
-  bool is_server(node i) const { return i >= self().nodes(); }
-
   /// Node i sends node j the sum of rows of its own, then of rows of messages, each times its
   /// coefficient. Node i does not wait.
   void send(node i, node j, std::initializer_list<row_term> own,
@@ -139,6 +129,7 @@ class message_verbs : public sum_verbs<Verbs> {
     std::ranges::sort(arrived, {}, [](flight const &f) {
       return std::tuple(f.what.to, f.what.from, f.what.number);
     });
+    self().times_.wait_for_owed();
     for (flight const &f : arrived) {
       self().times_.wait_until(f.what.to, f.arrival);
       f.lost ? boxes_.drop(f.what) : hand_over(f.what);
@@ -261,6 +252,9 @@ class message_verbs : public sum_verbs<Verbs> {
   void begin(message<State> &m, node to, std::size_t bytes) {
     m.to = to;
     m.number = sent_++;
+    if (self().times_.leaves_out(m.from, to, self().now_, self().between_trainings_,
+                                 Verbs::in_rounds))
+      return boxes_.drop(m);
     self().bytes_ += bytes;
     bool const lost = self().times_.losses().lost(m.from, to);
     if constexpr (Verbs::in_rounds) {

@@ -19,8 +19,8 @@
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/completion.hpp>
+#include <gossip/plan/due_times.hpp>
 #include <gossip/plan/fragment.hpp>
-
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -168,7 +168,9 @@ class network_verbs {
   std::vector<node_term> arriving(node i, std::vector<node_term> terms, row_name from) {
     std::erase_if(terms, [&](node_term const &term) {
       if (!self().participants_.present(term.owner)) return true;
-      if (term.owner == i || !self().times_.losses().lost(term.owner, i)) return false;
+      if (term.owner == i) return false;
+      if (waits_in_vain(i, term.owner)) return true;
+      if (!self().times_.losses().lost(term.owner, i)) return false;
       receive_at(i, term.owner, self().bytes_of(from));
       return true;
     });
@@ -238,12 +240,21 @@ class network_verbs {
         w, self().properties_.keeps, [&](node j, node i) { return in_round.present(j, i); }));
   }
 
-  /// The weights that are left where messages are lost.
+  /// The weights that are left where messages are not sent or are lost.
   mixing_matrix const &arrived(mixing_matrix const &w) {
     link_losses &losses = self().times_.losses();
-    if (!losses.gone()) return w;
-    return arrived_.emplace(arrived_weights(w, self().properties_.keeps,
-                                            [&](node j, node i) { return !losses.lost(j, i); }));
+    due_times const &due = self().times_.due();
+    if (!losses.gone() && !due.misses_any()) return w;
+    return arrived_.emplace(arrived_weights(w, self().properties_.keeps, [&](node j, node i) {
+      return !due.misses(j, i) && !losses.lost(j, i);
+    }));
+  }
+
+  /// Owner i gets nothing of another, for which it waits as long as others do.
+  bool waits_in_vain(node i, node from) {
+    if (!self().times_.leaves_out(from, i, self().now_, false, true)) return false;
+    self().times_.wait_for_owed();
+    return true;
   }
 
   /// Owner i waits for so many bytes of another.

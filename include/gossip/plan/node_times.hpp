@@ -14,17 +14,19 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/plan/collective_times.hpp>
 #include <gossip/plan/completion.hpp>
-#include <gossip/plan/owner_times.hpp>
+#include <gossip/plan/due_times.hpp>
 
 namespace gossip {
 
 /// The times of all owners, and verbs of many nodes.
 template <class Compute>
-class node_times : public owner_times<Compute> {
-  using owners = owner_times<Compute>;
-  using owners::activities_, owners::clock_, owners::collective_, owners::free_at_, owners::losses_,
-      owners::nodes_, owners::told_, owners::written_at_, owners::waits, owners::duration;
+class node_times : public collective_times<Compute> {
+  using owners = collective_times<Compute>;
+  using owners::activities_, owners::clock_, owners::free_at_, owners::losses_, owners::nodes_,
+      owners::told_, owners::written_at_, owners::waits, owners::duration, owners::due_,
+      owners::up_together;
 
  public:
   using owners::wait_until;
@@ -34,6 +36,60 @@ class node_times : public owner_times<Compute> {
   node_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
              std::size_t servers = 0, timeline *told = nullptr)
       : owners(clock, nodes, seed, servers, told), arrived_at_(nodes) {}
+
+  /// Rounds, of which owners that an outage makes late miss some, if others go on without them.
+  void begin_rounds() {
+    if (!activities_ && this->excludes()) due_ = {free_at_.size(), clock_.patience()};
+  }
+
+  /// Nodes that are too late for the round that begins then, (n), and the time at which it begins,
+  /// later where all are. Throws error where all are down for good.
+  std::vector<std::uint8_t> late_at(virtual_time &begin) {
+    auto const first = *std::min_element(free_at_.begin(), free_at_.begin() + nodes());
+    if (first == owners::never) throw error("clock: outages: all nodes are down for good");
+    if (!due_.in_time(begin, first)) begin = first;
+    std::vector<std::uint8_t> late(nodes_);
+    for (node i = 0; i < free_at_.size(); ++i) {
+      bool const is_late = !due_.in_time(begin, free_at_[i]);
+      if (i < nodes_) late[i] = is_late;
+      if (!is_late) due_.accept(i, free_at_[i], written_at_[i]);
+    }
+    return late;
+  }
+
+  /// The time at which the last of those is free who are not too late, and servers; or the first
+  /// node where all are.
+  virtual_time end_of_round(std::vector<node> const &present) const {
+    virtual_time end{0}, first = owners::never;
+    auto const count = [&](node i) {
+      first = std::min(first, free_at_[i]);
+      if (due_.in_time(due_.free(i), free_at_[i])) end = std::max(end, free_at_[i]);
+    };
+    for (node const i : present) count(i);
+    for (auto i = static_cast<node>(nodes_); i < free_at_.size(); ++i) count(i);
+    return end > virtual_time(0) || first == owners::never ? end : first;
+  }
+
+  /// Servers wait until they reach a node that is free, if there is none. Throws error where all
+  /// are down for good.
+  void await_nodes() {
+    for (auto s = static_cast<node>(nodes_); s < free_at_.size(); ++s) {
+      virtual_time first = owners::never;
+      for (node i = 0; i < nodes_; ++i)
+        first = std::min(first, clock_.both_up(i, s, std::max(free_at_[i], free_at_[s])));
+      if (first == owners::never) throw error("clock: outages: all nodes are down for good");
+      wait_until(s, first);
+    }
+  }
+
+  /// Nodes that take no part in a round begin nothing before it is over.
+  void hold_until(std::vector<node> const &absent, virtual_time end) {
+    for (node const i : absent) {
+      wait_until(i, end);
+      written_at_[i] = free_at_[i];
+      due_.write(i);
+    }
+  }
 
   /// These nodes begin nothing, and send nothing, before the others have done what they have to do.
   void hold(std::vector<node> const &absent, std::vector<node> const &present) {
@@ -82,6 +138,7 @@ class node_times : public owner_times<Compute> {
   template <class Mixtures>
   std::uint64_t mix(Mixtures const &mixtures, bool global_barrier) {
     if (activities_) return mix_activities(mixtures, global_barrier);
+    if (due_.kept()) return mix_in_time(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
     bool const plain = !losses_.again() && !told_;
@@ -93,7 +150,7 @@ class node_times : public owner_times<Compute> {
         auto const columns = w->row(i).columns;
         for (node j : columns) {
           virtual_time const written = global_barrier ? last : written_at_[j];
-          virtual_time const begin = j == i ? written : clock_.both_up(i, j, written);
+          virtual_time const begin = j == i ? written : up_together(i, j, written);
           sent = std::max(sent, begin);
           if (plain || j == i) continue;
           transmission const one = losses_.message(j, i, message_bytes);
@@ -117,39 +174,6 @@ class node_times : public owner_times<Compute> {
     return all;
   }
 
-  /// A sum over all nodes of rows of so many bytes, by the clock's collective. Returns the bytes of
-  /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
-  /// that 2 (n - 1) / n of a row takes.
-  std::uint64_t reduce(std::size_t row_bytes) {
-    if (collective_ != collective::ring) return hops(row_bytes);
-    std::size_t const share = 2 * (nodes_ - 1) * row_bytes / nodes_;
-    ring(2 * nodes_ - 2, share);
-    return nodes_ * share;
-  }
-
-  /// A ring of so many turns, in which every node sends so many bytes. Messages that are lost are
-  /// sent again, whatever others do.
-  void ring(std::size_t turns, std::size_t sent_bytes) {
-    auto const on_link = [&](node i, node next) {
-      return losses_.in_turns(i, next, sent_bytes, turns);
-    };
-    if (activities_) return activities_->ring(on_link);
-    std::size_t const n = nodes_;
-    auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
-    virtual_time const begin = *std::max_element(free_at_.begin(), end);
-    virtual_time done = begin;
-    for (node i = 0; n > 1 && i < n; ++i) {
-      node const next = static_cast<node>((i + 1) % n);
-      transmission const one = on_link(i, next);
-      virtual_time const sent = clock_.both_up(i, next, begin);
-      virtual_time const arrived = time_after(sent, duration(one));
-      if (told_) told_->sends(i, next, one.bytes, sent, arrived);
-      done = std::max(done, arrived);
-    }
-    std::fill(free_at_.begin(), end, done);
-    std::copy(free_at_.begin(), end, written_at_.begin());
-  }
-
   /// The time at which the last node is free.
   virtual_time latest() const { return *std::max_element(free_at_.begin(), free_at_.end()); }
 
@@ -161,16 +185,18 @@ class node_times : public owner_times<Compute> {
   };
   struct place {
     std::vector<virtual_time> free_at, written_at;
+    due_times due;
     typename activities_type::ends ends;
   };
   place here() const {
-    if (activities_) return {{}, {}, activities_->at_ends()};
-    return {free_at_, written_at_, {}};
+    if (activities_) return {{}, {}, {}, activities_->at_ends()};
+    return {free_at_, written_at_, due_, {}};
   }
   void go_back(place const &before) {
     if (activities_) return activities_->restore(before.ends);
     free_at_ = before.free_at;
     written_at_ = before.written_at;
+    due_ = before.due;
   }
 
   template <class Mixtures>
@@ -188,29 +214,56 @@ class node_times : public owner_times<Compute> {
     return all;
   }
 
-  /// The messages of a tree, or of halving and doubling; those that are lost are sent again.
-  std::uint64_t hops(std::size_t row_bytes) {
+  /// The same where a message that is held up too long is not sent: due().misses(sender, receiver).
+  template <class Mixtures>
+  std::uint64_t mix_in_time(Mixtures const &mixtures, bool global_barrier) {
+    due_.forget_missed();
+    virtual_time last{0};
+    for (node j = 0; global_barrier && j < nodes_; ++j)
+      if (due_.in_time(due_.written(j), written_at_[j])) last = std::max(last, written_at_[j]);
     std::uint64_t all = 0;
-    each_hop(collective_, nodes_, row_bytes, [&](node i, node j, std::size_t bytes, bool both) {
-      all += bytes << both;
-      transmission const there = losses_.in_turns(i, j, bytes, 1);
-      transmission const back = both ? losses_.in_turns(j, i, bytes, 1) : transmission(0);
-      if (activities_) return activities_->hop(i, j, there, both ? &back : nullptr);
-      virtual_time const begin = clock_.both_up(i, j, std::max(free_at_[i], free_at_[j]));
-      virtual_time end = time_after(begin, duration(there));
-      if (both) end = std::max(end, time_after(begin, duration(back)));
-      if (told_) told_->sends(i, j, there.bytes, begin, end);
-      if (told_ && both) told_->sends(j, i, back.bytes, begin, end);
-      free_at_[i] = free_at_[j] = end;
-    });
-    auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
-    if (activities_)
-      activities_->write_all();
-    else
-      std::copy(free_at_.begin(), free_at_.begin() + nodes, written_at_.begin());
+    for (node i = 0; i < nodes_; ++i) {
+      virtual_time sent = last, in_vain{0};
+      std::size_t bytes = 0;
+      bool any = false;
+      for (auto const &[w, message_bytes] : mixtures)
+        for (node const j : w->row(i).columns) {
+          if (j == i) continue;
+          virtual_time const due = std::max(last, due_.written(j));
+          virtual_time const begin = clock_.both_up(i, j, std::max(last, written_at_[j]));
+          if (!due_.in_time(due, begin)) {
+            due_.miss(j, i);
+            in_vain = std::max(in_vain, due_.given_up(due));
+            continue;
+          }
+          transmission const one = losses_.message(j, i, message_bytes);
+          if (told_) arriving_.push_back({j, one.bytes, begin});
+          sent = std::max(sent, time_after(begin, waits(one)));
+          bytes += one.bytes;
+          all += message_bytes;
+          any = true;
+        }
+      virtual_time const flight = any ? clock_.transfer_time(bytes) : virtual_time(0);
+      virtual_time const arrived = time_after(std::max(sent, written_at_[i]), flight);
+      for (auto const &[j, message_bytes, begin] : arriving_)
+        told_->sends(j, i, message_bytes, begin, arrived);
+      arriving_.clear();
+      free_at_[i] = std::max({free_at_[i], arrived, in_vain});
+      due_.wait_until(i, std::max(time_after(std::max(sent, due_.written(i)), flight), in_vain));
+    }
+    if (global_barrier) wait_for_all_in_time();
+    for (node i = 0; i < nodes_; ++i) this->write(i);
     return all;
   }
 
+  void wait_for_all_in_time() {
+    virtual_time end{0};
+    for (node i = 0; i < nodes_; ++i)
+      if (due_.in_time(due_.free(i), free_at_[i])) end = std::max(end, free_at_[i]);
+    for (node i = 0; i < nodes_; ++i) wait_until(i, end);
+  }
+
+  std::ptrdiff_t nodes() const { return static_cast<std::ptrdiff_t>(nodes_); }
   void wait_for_all() { std::fill(free_at_.begin(), free_at_.end(), latest()); }
 
   std::vector<virtual_time> arrived_at_;  // (n)

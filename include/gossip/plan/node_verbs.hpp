@@ -1,10 +1,12 @@
-// The verbs of a plan for single nodes, and their random numbers.
+// The verbs of a plan for single nodes and servers, and their random numbers.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/node_chance.hpp>
 
@@ -14,6 +16,16 @@ namespace gossip {
 template <class Verbs>
 class node_verbs {
  public:
+  /// A server, from 0 on: rows as a node's, which begin as those of all nodes.
+  node server(std::size_t k) const {
+    if (k >= self().servers())
+      throw error("exchange: names server " + std::to_string(k) + " of " +
+                  std::to_string(self().servers()) +
+                  "; expected static constexpr std::size_t servers with their number");
+    return static_cast<node>(self().nodes() + k);
+  }
+  bool is_server(node i) const { return i >= self().nodes(); }
+
   bool has_neighbor(node i) const { return i < self().nodes() && self().topology().degree(i) > 0; }
 
   /// A neighbour of node i, uniformly at random; i must have one. In events one of those that it

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <gossip/clock/clock.hpp>
@@ -14,12 +16,14 @@
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/completion.hpp>
+#include <gossip/plan/due_times.hpp>
 
 namespace gossip {
 
 /// The time from which each node can begin something, and the time of its model's last change.
 /// Without contention they are known at once. With contention the end of a message depends on what
-/// others send meanwhile: then an activity_clock has them.
+/// others send meanwhile: then an activity_clock has them. Where others go on without nodes that
+/// are down, a message that is held up too long is not sent (clock/outages.hpp).
 template <class Compute>
 class owner_times {
   /// The clock of the machines, as activities ask for it.
@@ -35,6 +39,8 @@ class owner_times {
 
  public:
   using activities_type = network_activities<machines>;
+
+  static constexpr virtual_time never = virtual_time::max();
 
   /// told: of all trainings and messages, or null.
   owner_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
@@ -57,6 +63,8 @@ class owner_times {
   /// True where no node is ever down or cut off; true where two reach each other at t.
   bool always_up() const { return clock_.always_up(); }
   bool reach(node i, node j, virtual_time t) const { return clock_.both_up(i, j, t) == t; }
+  /// True where others go on without nodes that are down.
+  bool excludes() const { return clock_.excludes(); }
 
   /// The losses of the messages.
   link_losses &losses() { return losses_; }
@@ -70,6 +78,17 @@ class owner_times {
     told_ = nullptr;
   }
 
+  /// True where node i would never finish a computation that it begins when it is free, which is
+  /// known without contention.
+  bool never_trains(node i, std::uint64_t step) const {
+    if (activities_) return false;
+    return free_at_[i] == never || clock_.compute_time(seed_, i, step, free_at_[i]) == never;
+  }
+  /// It does nothing from now on.
+  void give_up(node i) {
+    if (due_.kept()) free_at_[i] = never;
+  }
+
   /// Node i computes; returns when it will have finished, where that is known.
   virtual_time train(node i, std::uint64_t step) {
     if (activities_) {
@@ -77,6 +96,7 @@ class owner_times {
       return activities_type::never;
     }
     virtual_time const begin = free_at_[i];
+    if (due_.kept()) due_.work(i, clock_.time_at_work(seed_, i, step, due_.free(i)));
     free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
     if (told_) told_->trains(i, begin, free_at_[i]);
     return free_at_[i];
@@ -92,11 +112,54 @@ class owner_times {
   void wait_until(node i, virtual_time t) {
     if (activities_) return activities_->wait_until(i, t);
     free_at_[i] = std::max(free_at_[i], t);
+    due_.wait_until(i, t);
   }
   void wait_until(node i, completion const &end) {
-    if (activities_) return activities_->await(i, end.what);
+    if (activities_) activities_->await(i, end.what);
     wait_until(i, end.at);
   }
+
+  /// The time until which who waits for it waits in vain for a message that is not sent, for it
+  /// could not begin in time; nothing where it begins. Of one that leaves as `send` says.
+  std::optional<virtual_time> unsent(node i, node j, virtual_time t, bool at_once) {
+    if (always_up()) return std::nullopt;
+    if (activities_) return unsent_from(i, j, activities_->is_idle(i) || at_once, t, t);
+    if (at_once) return unsent_from(i, j, true, t, t);
+    virtual_time const due = due_.kept() ? due_.free(i) : free_at_[i];
+    return unsent_from(i, j, true, std::max(t, free_at_[i]), std::max(t, due));
+  }
+  /// True where that message is not sent; its receiver, if it waits, will do so in vain.
+  bool leaves_out(node i, node j, virtual_time t, bool at_once, bool waits) {
+    auto const until = unsent(i, j, t, at_once);
+    if (until && waits && *until == never) refuse(j, i);
+    if (until && waits) due_.owe(j, *until);
+    return until.has_value();
+  }
+  /// They do.
+  void wait_for_owed() {
+    for (auto const &[i, until] : due_.take_owed()) wait_until(i, until);
+  }
+  /// The same of a message that `transfer` or, after another, `transfer_beside` would send; node i
+  /// has waited for it, or gets its end.
+  bool untransferred(node i, node j, virtual_time t, completion *beside) {
+    if (always_up()) return false;
+    std::optional<virtual_time> until;
+    if (activities_)
+      until = unsent_from(i, j, activities_->is_idle(i) && (!beside || activities_->over(*beside)),
+                          t, t);
+    else if (beside)
+      until = unsent_from(i, j, true, std::max(t, beside->at), std::max(t, beside->at));
+    else
+      until = unsent_from(i, j, true, free_at_[i], due_.kept() ? due_.free(i) : free_at_[i]);
+    if (!until) return false;
+    if (*until == never) refuse(i, j);
+    if (beside)
+      *beside = {*until, {}};
+    else
+      wait_until(i, *until);
+    return true;
+  }
+  due_times const &due() const { return due_; }
 
   /// The end of a message of this size that leaves when node i is free, or, if at_once, at t. Its
   /// number is told by activities(), if there are any.
@@ -104,7 +167,7 @@ class owner_times {
                   std::uint32_t number = activities_type::untold) {
     transmission const sent = losses_.message(i, j, bytes);
     if (activities_) return {{}, activities_->send(i, j, sent, at_once, number)};
-    virtual_time const begin = clock_.both_up(i, j, at_once ? t : std::max(t, free_at_[i]));
+    virtual_time const begin = up_together(j, i, at_once ? t : std::max(t, free_at_[i]));
     virtual_time const end = time_after(begin, duration(sent));
     if (told_) told_->sends(i, j, sent.bytes, begin, end);
     return {end};
@@ -114,6 +177,7 @@ class owner_times {
   void write(node i) {
     if (activities_) return activities_->write(i);
     written_at_[i] = free_at_[i];
+    due_.write(i);
   }
 
   /// Node i waits for a message of this size from node j, and sends one if both do; where one of
@@ -121,8 +185,9 @@ class owner_times {
   void transfer(node i, node j, std::size_t bytes, bool both) {
     transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
     if (activities_) return activities_->exchange(i, j, sent, both);
-    virtual_time const begin = clock_.both_up(i, j, free_at_[i]);
+    virtual_time const begin = up_together(i, j, free_at_[i]);
     free_at_[i] = time_after(begin, duration(sent));
+    due_.work(i, free_at_[i] - begin);
     if (!told_) return;
     told_->sends(j, i, sent.bytes, begin, free_at_[i]);
     if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
@@ -133,7 +198,7 @@ class owner_times {
                              completion const &after) {
     transmission const sent = losses_.exchange(i, j, bytes);
     if (activities_) return {{}, activities_->exchange_after(after.what, i, j, sent)};
-    virtual_time const begin = clock_.both_up(i, j, std::max(t, after.at));
+    virtual_time const begin = up_together(i, j, std::max(t, after.at));
     virtual_time const end = time_after(begin, duration(sent));
     if (told_) told_->sends(j, i, sent.bytes, begin, end);
     if (told_) told_->sends(i, j, sent.bytes, begin, end);
@@ -141,6 +206,35 @@ class owner_times {
   }
 
  protected:
+  /// The first time from t on at which both are up, for which node i waits.
+  virtual_time up_together(node i, node j, virtual_time t) const {
+    virtual_time const up = clock_.both_up(i, j, t);
+    if (up == never) refuse(i, j);
+    return up;
+  }
+
+  /// Node i waits for another, and one of them is down for good.
+  [[noreturn]] void refuse(node i, node other) const {
+    if (clock_.crashes(i)) refuse_wait("all wait", i);
+    refuse_wait("node " + std::to_string(i) + " waits", other);
+  }
+
+  /// ready: when a message could begin, if that is known; due: when it could, had nobody been down.
+  std::optional<virtual_time> unsent_from(node i, node j, bool known, virtual_time ready,
+                                          virtual_time due) const {
+    if (!known && !excludes()) return std::nullopt;  // it waits, whatever comes
+    if (!known)
+      throw input_error("clock: outages: then",
+                        "wait, where the next message of node " + std::to_string(i) +
+                            " begins after another whose end depends on the others",
+                        "one that goes on without");
+    virtual_time const up = clock_.both_up(i, j, ready);
+    if (!excludes()) return up == never ? std::optional(never) : std::nullopt;
+    if (up - due <= clock_.patience()) return std::nullopt;
+    return clock_.patience() > virtual_time(0) ? time_after(due, clock_.patience())
+                                               : virtual_time(0);
+  }
+
   /// The time without the bytes of all tries but the last, and with them.
   virtual_time waits(transmission const &sent) const {
     return time_after(sent.waits, repeated(sent.tries - 1, clock_.transfer_time(0)));
@@ -158,6 +252,7 @@ class owner_times {
   collective collective_;
   std::vector<virtual_time> free_at_;            // (n + servers)
   std::vector<virtual_time> written_at_;         // (n + servers)
+  due_times due_;                                // in rounds that go on without nodes
   std::unique_ptr<activities_type> activities_;  // with contention
 };
 

@@ -54,7 +54,7 @@ class pair_verbs {
 
  private:
   /// The messages of a pair, both ways or to node i alone, which waits for them, or `beside` gets
-  /// their end, after what it says; false where one does not arrive.
+  /// their end, after what it says; false where one is not sent or does not arrive.
   [[gnu::always_inline]] bool meet(node i, node j, std::size_t bytes, bool both,
                                    completion *beside = nullptr) {
     Verbs::require_own_rows();
@@ -62,6 +62,7 @@ class pair_verbs {
       self().refuse(i, "cannot exchange with node " + std::to_string(j));
     if constexpr (Verbs::in_rounds)
       if (!self().participants_.present(i, j)) return false;
+    if (self().times_.untransferred(i, j, self().now_, beside)) return false;
     self().bytes_ += (both ? 2 : 1) * bytes;
     if (beside)
       *beside = self().times_.transfer_beside(i, j, bytes, self().now_, *beside);

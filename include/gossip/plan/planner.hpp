@@ -1,6 +1,7 @@
 // Turns topology, clock and exchange into operations. It knows no weights, no data and no device.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,6 +39,9 @@ class planner {
         plan_(exchange_, g, time, settings, std::move(weights)) {
     detail::require_tolerance(time.loss, plan_.properties_);
     detail::require_tolerance(time.participation, plan_.properties_, in_rounds);
+    if (!plan_.times_.always_up())
+      detail::require_tolerance(time.outages, plan_.properties_, in_rounds,
+                                !plan_.times_.activities());
     if constexpr (in_rounds)
       if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings);
   }
@@ -112,10 +116,11 @@ class planner {
         bool const ahead = clock->idle() > 0 && clock->size() <= most_ahead;
         if (told_.size() == round_ || (ahead && !finished())) break;
         if (clock->next() == clock->never)
-          throw error("clock: round " + std::to_string(round_ - 1) + " never ends");
+          throw error("clock: round " + std::to_string(round_ - 1) +
+                      " never ends: others wait for a node that is down for good");
         clock->advance();
       }
-    } else {
+    } else if (!plan_.times_.due().kept()) {
       now_ = plan_.times_.latest();
     }
   }
@@ -124,23 +129,35 @@ class planner {
     return plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
   }
 
+  /// A round begins, without nodes that are too late for it.
+  void begin_round() {
+    if (plan_.times_.due().kept())
+      plan_.participants_.begin(round_, plan_.times_.late_at(now_));
+    else
+      plan_.participants_.begin(round_);
+  }
+
   /// Nodes that take no part in a round wait for its end.
   void hold_absent() {
     std::vector<node> absent, present;
     for (node i = 0; i < plan_.nodes(); ++i)
       (plan_.participants_.present(i) ? present : absent).push_back(i);
-    plan_.times_.hold(absent, present);
+    if (!plan_.times_.due().kept()) return plan_.times_.hold(absent, present);
+    now_ = std::max(now_, plan_.times_.end_of_round(present));
+    plan_.times_.hold_until(absent, now_);
   }
 
   void plan_rounds(std::uint64_t enough) {
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
       plan_.steps_before_round_ = plan_.steps_;
-      plan_.participants_.begin(round_);
+      begin_round();
       exchange_.on_round(plan_, round_++);
-      if (!plan_.participants_.are_all()) hold_absent();
+      if (!plan_.participants_.are_all() || plan_.times_.due().kept()) hold_absent();
       idle_ = plan_.started_ == before ? idle_ + 1 : 0;
-      bool const may_idle = plan_.times_.losses().gone() || !plan_.participants_.are_all();
+      if (idle_ > 0 && plan_.times_.due().kept()) plan_.times_.await_nodes();
+      bool const may_idle = plan_.times_.losses().gone() || !plan_.participants_.are_all() ||
+                            plan_.times_.due().kept();
       if (idle_ > (may_idle ? detail::most_idle_rounds : 0))
         detail::refuse_idle_round(round_ - 1, may_idle);
       time_round();
@@ -163,7 +180,10 @@ class planner {
       if (!finished_) require_trainings();  // an answer may have let none train
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       if (plan_.times_.activities()) advance_to_events();
-      if (queue.empty()) break;
+      if (queue.empty()) {  // nodes that are down for good have left the rest
+        if (plan_.started_ < plan_.settings_.node_iterations) refuse_dry();
+        return finish();
+      }
       auto const e = queue.first();
       queue.pop();
       plan_.now_ = now_ = e.time;
@@ -194,7 +214,9 @@ class planner {
       if (!plan_.queue_.empty() && plan_.queue_.first().time < next) return;
       clock.advance();
       for (ended_activity const &e : clock.take_ended())
-        if (e.what == ended_activity::kind::computation)
+        if (e.what == ended_activity::kind::lost)
+          --plan_.training_;
+        else if (e.what == ended_activity::kind::computation)
           plan_.push(clock.now(), event_kind::trained, e.number);
         else if constexpr (verbs::with_messages)
           plan_.push(clock.now(), event_kind::message, plan_.receiver_of(e.number), e.number);
@@ -239,7 +261,11 @@ class planner {
     std::uint64_t const wanted = plan_.settings_.node_iterations;
     if (plan_.queue_.empty() && plan_.training_ == 0 && plan_.on_their_way() == 0 &&
         plan_.started_ < wanted && !plan_.stopped() && !plan_.asks())
-      detail::refuse_dry_events(plan_.started_, wanted);
+      refuse_dry();
+  }
+  [[noreturn]] void refuse_dry() const {
+    detail::refuse_dry_events(plan_.started_, plan_.settings_.node_iterations,
+                              !plan_.times_.always_up());
   }
 
   progress_mark mark() const {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/outages.hpp>
 #include <gossip/clock/participation.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -71,6 +72,29 @@ inline void require_tolerance(participation const &nodes, exchange_properties co
                       got);
 }
 
+/// Nodes that are down and not waited for belong to exchanges that go on without them; in rounds,
+/// where times must be known as rounds are planned.
+inline void require_tolerance(outages const &of, exchange_properties const &x, bool in_rounds,
+                              bool known_at_once) {
+  if (of.then == after_outage::wait) return;
+  char const *expected = nullptr;
+  if (!x.tolerates_loss)
+    expected =
+        "wait, for this exchange waits for every message (its properties do not say "
+        "tolerates_loss)";
+  else if (in_rounds && !x.tolerates_absence)
+    expected =
+        "wait, for this exchange needs all nodes in every round (its properties do not say "
+        "tolerates_absence)";
+  else if (in_rounds && !known_at_once)
+    expected =
+        "wait, for an exchange in rounds with contention or links that differ, where times are not "
+        "known as rounds are planned";
+  if (expected)
+    throw input_error("clock: outages: then", expected,
+                      value_names<after_outage>::names[static_cast<std::size_t>(of.then)]);
+}
+
 /// Rounds in a row that may pass without a training where losses or absences leave none.
 inline constexpr std::uint64_t most_idle_rounds = 100'000;
 
@@ -79,7 +103,7 @@ inline constexpr std::uint64_t most_idle_rounds = 100'000;
   if (may_idle)
     throw error("clock: no node has trained in the " + std::to_string(most_idle_rounds) +
                 " rounds up to round " + std::to_string(k) +
-                ", for all messages were lost or nodes absent");
+                ", for all messages were lost or nodes absent or down");
   throw error("exchange: on_round trains no node in round " + std::to_string(k) +
               ", so the run would never end");
 }
@@ -89,9 +113,14 @@ inline constexpr std::uint64_t most_idle_rounds = 100'000;
               " messages and timers; on_message or on_timer must let nodes train");
 }
 
-[[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted) {
-  throw error("exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
-              " node-iterations no node trains any more; on_trained must train again");
+/// some_down: nodes that are down for good can be why.
+[[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted,
+                                           bool some_down) {
+  throw error(
+      "exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
+      " node-iterations no node trains any more; " +
+      (some_down ? "others wait for nodes that are down for good, or on_trained" : "on_trained") +
+      " must train again");
 }
 
 }  // namespace gossip::detail

@@ -89,12 +89,14 @@ class plan_verbs
         graph_(g),
         times_(time, g.nodes(), settings.seed, servers(), settings.times),
         settings_(std::move(settings)),
-        participants_(time.participation, this->has_population() ? 0 : g.nodes(), settings_.seed),
+        participants_(time.participation, this->has_population() ? 0 : g.nodes(), settings_.seed,
+                      in_rounds && times_.excludes()),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
         writer_(g.nodes() + servers() + (with_payloads ? payloads_of(settings_.outboxes) : 0)),
         nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
+    if constexpr (in_rounds) times_.begin_rounds();
     if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
     if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes() + servers());
   }
@@ -128,6 +130,8 @@ class plan_verbs
     planned_node &own = nodes_[i];
     if (at.counts) own.refused = trains_no_more() || (in_rounds && !participants_.present(i));
     if (own.refused) return;
+    if constexpr (with_items) times_.wait_until(i, now_);
+    if (!times_.always_up() && times_.never_trains(i, own.trained)) return lose(i);
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
     bool const usual = at.counts && at.batch == batch_choice::next;
@@ -136,7 +140,6 @@ class plan_verbs
     own.absorbed = !at.into;
     auto const batch = this->batch_of(i, own, at);
     writer_.train(i, rows_.train(at, !properties_.gradient_waits), batch.number, batch.flags);
-    if constexpr (with_items) times_.wait_until(i, now_);
     virtual_time const end = times_.train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)
@@ -208,6 +211,13 @@ class plan_verbs
                   "gossip::plan: an exchange with identical replicas has train and reduce_all; "
                   "step, average, combine and mix_all need a model a node. See "
                   "docs/policies/exchange.md");
+  }
+
+  /// Node i is down for good before a training would end: it trains and steps no more.
+  void lose(node i) {
+    if (in_rounds && !times_.excludes()) refuse_wait("all wait", i);
+    nodes_[i].refused = true;
+    times_.give_up(i);
   }
 
   /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.

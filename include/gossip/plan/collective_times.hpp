@@ -1,0 +1,86 @@
+// Virtual time of sums over all nodes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/clock/collective.hpp>
+#include <gossip/clock/message_loss.hpp>
+#include <gossip/clock/whole_nanoseconds.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/plan/owner_times.hpp>
+
+namespace gossip {
+
+/// The times of all owners, and collectives. Messages that are lost are sent again, whatever others
+/// do.
+template <class Compute>
+class collective_times : public owner_times<Compute> {
+  using owners = owner_times<Compute>;
+
+ public:
+  using owners::owner_times;
+
+  /// A sum over all nodes of rows of so many bytes, by the clock's collective. Returns the bytes of
+  /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
+  /// that 2 (n - 1) / n of a row takes.
+  std::uint64_t reduce(std::size_t row_bytes) {
+    if (collective_ != collective::ring) return hops(row_bytes);
+    std::size_t const share = 2 * (nodes_ - 1) * row_bytes / nodes_;
+    ring(2 * nodes_ - 2, share);
+    return nodes_ * share;
+  }
+
+  /// A ring of so many turns, in which every node sends so many bytes.
+  void ring(std::size_t turns, std::size_t sent_bytes) {
+    auto const on_link = [&](node i, node next) {
+      return losses_.in_turns(i, next, sent_bytes, turns);
+    };
+    if (activities_) return activities_->ring(on_link);
+    std::size_t const n = nodes_;
+    auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(n);  // of nodes, not servers
+    virtual_time const begin = *std::max_element(free_at_.begin(), end);
+    virtual_time done = begin;
+    for (node i = 0; n > 1 && i < n; ++i) {
+      node const next = static_cast<node>((i + 1) % n);
+      transmission const one = on_link(i, next);
+      virtual_time const sent = up_together(i, next, begin);
+      virtual_time const arrived = time_after(sent, duration(one));
+      if (told_) told_->sends(i, next, one.bytes, sent, arrived);
+      done = std::max(done, arrived);
+    }
+    std::fill(free_at_.begin(), end, done);
+    std::copy(free_at_.begin(), end, written_at_.begin());
+  }
+
+ protected:
+  using owners::activities_, owners::collective_, owners::free_at_, owners::losses_, owners::nodes_,
+      owners::told_, owners::written_at_, owners::duration, owners::up_together;
+
+ private:
+  /// The messages of a tree, or of halving and doubling.
+  std::uint64_t hops(std::size_t row_bytes) {
+    std::uint64_t all = 0;
+    each_hop(collective_, nodes_, row_bytes, [&](node i, node j, std::size_t bytes, bool both) {
+      all += bytes << both;
+      transmission const there = losses_.in_turns(i, j, bytes, 1);
+      transmission const back = both ? losses_.in_turns(j, i, bytes, 1) : transmission(0);
+      if (activities_) return activities_->hop(i, j, there, both ? &back : nullptr);
+      virtual_time const begin = up_together(i, j, std::max(free_at_[i], free_at_[j]));
+      virtual_time end = time_after(begin, duration(there));
+      if (both) end = std::max(end, time_after(begin, duration(back)));
+      if (told_) told_->sends(i, j, there.bytes, begin, end);
+      if (told_ && both) told_->sends(j, i, back.bytes, begin, end);
+      free_at_[i] = free_at_[j] = end;
+    });
+    auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
+    if (activities_)
+      activities_->write_all();
+    else
+      std::copy(free_at_.begin(), free_at_.begin() + nodes, written_at_.begin());
+    return all;
+  }
+};
+
+}  // namespace gossip
