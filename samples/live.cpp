@@ -8,6 +8,7 @@
 
 #include "live/arguments.hpp"
 #include "live/job.hpp"
+#include "live/measurements.hpp"
 #include "live/output.hpp"
 #include "live/start.hpp"
 
@@ -60,6 +61,7 @@ int live(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
     if (given->help) return;
     todo = job_of(*given, mpi.size());
     if (mpi.rank() == 0 && !given->json.empty()) check_writable(given->json);
+    if (mpi.rank() == 0 && !given->run.empty()) check_new_folder(given->run);
     data = gossip::digits(digits_folder(given->data));
   });
   if (!ready) return 2;
@@ -70,7 +72,9 @@ int live(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   gossip::live::report const report = train(mpi, *given, *todo, *data);
   if (mpi.rank() > 0) return 0;
   print(std::cout, *given, todo->network, report);
-  if (!given->json.empty()) write_summary(given->json, *given, todo->network, report);
+  if (!given->json.empty())
+    write_file(given->json, summary(*given, todo->network, report).dump(2) + "\n");
+  if (!given->run.empty()) write_measurements(given->run, *given, todo->network, report);
   return 0;
 }
 

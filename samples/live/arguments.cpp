@@ -34,6 +34,9 @@ Trains for real, every rank one learner on the wall clock, on its share of the d
   --test-samples N       that every model is tested on at the end (default 2000)
   --seed S               default 1
   --json FILE            writes a summary there, whole or not at all
+  --run FOLDER           writes what was measured there, whole or not at all: every gradient, wait
+                         and exchange, the summary, and the same job as a configuration of
+                         gossip-simulate, whose --clock-from FOLDER predicts it
   --help                 this
 
 Exit status: 0 done, 1 the run failed, 2 the input was wrong.
@@ -103,7 +106,12 @@ arguments parse(std::span<char const *const> words) {
       {"--data", [&](text, text v) { a.data = v; }},
       {"--test-samples", [&](text n, text v) { a.options.test_samples = whole(n, v); }},
       {"--seed", [&](text n, text v) { a.options.seed = whole(n, v); }},
-      {"--json", [&](text, text v) { a.json = v; }}};
+      {"--json", [&](text, text v) { a.json = v; }},
+      {"--run", [&](text n, text v) {
+         if (v.empty()) throw gossip::input_error(n, "a path", "nothing");
+         a.run = v;
+         a.options.record = true;
+       }}};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.starts_with("--") ? word.find('=') : std::string::npos;

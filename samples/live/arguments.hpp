@@ -18,6 +18,7 @@ struct arguments {
   double rate = 0.02, momentum = 0.9, weight_decay = 0;
   std::string data;  // empty: the digits that come with the repository
   std::string json;  // empty: no file
+  std::string run;   // empty: no folder
   gossip::live::options options{.epochs = 2, .test_samples = 2000};
   bool help = false;
 };

@@ -9,7 +9,6 @@
 #include <ostream>
 
 #include <gossip/clock/units.hpp>
-#include <gossip/observer/json.hpp>
 
 namespace live_sample {
 
@@ -109,8 +108,8 @@ void check_writable(std::string const &path) {
   std::remove(beside.c_str());
 }
 
-void write_summary(std::string const &path, arguments const &a, gossip::graph const &g,
-                   gossip::live::report const &r) {
+nlohmann::ordered_json summary(arguments const &a, gossip::graph const &g,
+                               gossip::live::report const &r) {
   auto const all = r.totals();
   nlohmann::ordered_json j;
   j["gossip"] = gossip::version;
@@ -151,6 +150,7 @@ void write_summary(std::string const &path, arguments const &a, gossip::graph co
                                {"bytes_sent", f.bytes_sent},
                                {"seconds", f.seconds},
                                {"computing_seconds", f.computing_seconds},
+                               {"waiting_seconds", f.waiting_seconds},
                                {"mean_staleness", f.staleness.mean()}};
     if (a.method == "ad_psgd") one["side"] = side(a, g, rank);
     if (f.samples > 0) {
@@ -159,9 +159,13 @@ void write_summary(std::string const &path, arguments const &a, gossip::graph co
     }
     j["learners"].push_back(one);
   }
+  return j;
+}
+
+void write_file(std::string const &path, std::string const &text) {
   std::string const beside = path + ".part";
   std::ofstream file(beside);
-  file << j.dump(2) << '\n';
+  file << text;
   if (!file.flush() || std::rename(beside.c_str(), path.c_str()) != 0) {
     int const code = errno;
     std::remove(beside.c_str());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <gossip/live/run.hpp>
+#include <gossip/observer/json.hpp>
 
 #include "arguments.hpp"
 
@@ -16,8 +17,11 @@ void print(std::ostream &out, arguments const &a, gossip::graph const &g,
 /// Throws input_error where no file can be written at this path.
 void check_writable(std::string const &path);
 
-/// A JSON object; the file is there as a whole or not at all. Throws gossip::error.
-void write_summary(std::string const &path, arguments const &a, gossip::graph const &g,
-                   gossip::live::report const &r);
+/// All that is printed, and more.
+nlohmann::ordered_json summary(arguments const &a, gossip::graph const &g,
+                               gossip::live::report const &r);
+
+/// The file is there as a whole or not at all. Throws gossip::error.
+void write_file(std::string const &path, std::string const &text);
 
 }  // namespace live_sample

@@ -57,6 +57,8 @@ class asking {
     if (neighbors_.empty()) return;
     keyed_random random(seed_, purpose::neighbor, learner_.self(), learner_.counted().iterations);
     node const partner = neighbors_[random.below(static_cast<std::uint32_t>(neighbors_.size()))];
+    began_ = recording::clock::now();
+    partner_ = partner;
     requests_.receive(partner, tag::mean_model, bytes_of(std::span(mean_)));
     requests_.send(partner, tag::model, bytes_of(std::span<T const>(learner_.exchanged())));
     under_way_ = true;
@@ -67,6 +69,8 @@ class asking {
     if (!under_way_ || !complete(requests_)) return false;
     std::ranges::copy(mean_, learner_.exchanged().begin());
     learner_.changed();
+    learner_.recorded().exchanged(partner_, learner_.counted().iterations, began_,
+                                  learner_.exchanged().size_bytes());
     ++learner_.counted().exchanges;
     under_way_ = false;
     return true;
@@ -81,6 +85,8 @@ class asking {
   std::span<node const> neighbors_;
   std::uint64_t seed_;
   std::vector<T> mean_;  // (d)
+  node partner_ = 0;
+  recording::clock::time_point began_{};
   bool under_way_ = false;
 };
 

@@ -8,10 +8,12 @@
 #include <limits>
 #include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gossip/live/channel.hpp>
 #include <gossip/live/metrics.hpp>
+#include <gossip/live/recording.hpp>
 
 namespace gossip::live {
 
@@ -68,6 +70,7 @@ void measured(Channel const &channel, Learner &learner, settings const &s, Body 
   metrics &f = learner.counted();
   f.sum_before = learner.sum();
   gather_all(channel, s);
+  learner.recorded().start();
   auto const begin = std::chrono::steady_clock::now();
   body();
   f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -91,6 +94,43 @@ std::vector<metrics> gather_metrics(Channel const &channel, metrics const &own, 
     requests.send(0, tag::gathered, bytes_of(std::span<metrics const>(&own, 1)));
   }
   complete(requests, s);
+  return all;
+}
+
+/// Plain data of all ranks on rank 0, in order of ranks; elsewhere nothing.
+template <channel Channel, class T>
+std::vector<std::vector<T>> gather_lists(Channel const &channel, std::vector<T> const &own,
+                                         settings const &s) {
+  std::uint64_t const count = own.size();
+  auto requests = channel.rows();
+  std::vector<std::vector<T>> all;
+  if (channel.rank() > 0) {
+    requests.send(0, tag::gathered, bytes_of(std::span<std::uint64_t const>(&count, 1)));
+    if (count > 0) requests.send(0, tag::gathered, bytes_of(std::span<T const>(own)));
+    complete(requests, s);
+    return all;
+  }
+  all.assign(channel.size(), own);
+  for (std::size_t r = 1; r < all.size(); ++r) {
+    std::uint64_t theirs = 0;
+    requests.receive(r, tag::gathered, bytes_of(std::span(&theirs, 1)));
+    complete(requests, s);
+    all[r].resize(theirs);
+    if (theirs > 0) requests.receive(r, tag::gathered, bytes_of(std::span(all[r])));
+    complete(requests, s);
+  }
+  return all;
+}
+
+/// What all ranks have recorded, on rank 0; elsewhere nothing.
+template <channel Channel>
+std::vector<learner_record> gather_records(Channel const &channel, learner_record const &own,
+                                           settings const &s) {
+  auto iterations = gather_lists(channel, own.iterations, s);
+  auto exchanges = gather_lists(channel, own.exchanges, s);
+  std::vector<learner_record> all(iterations.size());
+  for (std::size_t r = 0; r < all.size(); ++r)
+    all[r] = {std::move(iterations[r]), std::move(exchanges[r])};
   return all;
 }
 

@@ -69,6 +69,7 @@ void run_d_psgd(Channel const &channel, Learner &learner, mixing_matrix const &w
   measured(channel, learner, s, [&] {
     for (std::uint64_t k = 0; k < rounds(channel, s); ++k) {
       learner.begin();
+      auto const began = recording::clock::now();
       std::size_t place = 0;
       for (node const j : row.columns) {
         if (j == channel.rank()) continue;
@@ -78,10 +79,14 @@ void run_d_psgd(Channel const &channel, Learner &learner, mixing_matrix const &w
       }
       bool trained = false, met = false;
       while (!trained || !met) {
-        met = met || complete(requests);
+        if (!met && complete(requests)) {
+          met = true;
+          learner.recorded().exchanged(learner.self(), k, began, neighbors.size() * sizeof(T));
+        }
         trained = learner.wait(std::chrono::nanoseconds(0));
         if (!trained || !met) pause(learner, !trained, s);
       }
+      learner.recorded().resume();
       mix_into<T>(mixed, static_cast<node>(channel.rank()), neighbors, learner.exchanged());
       if (row.columns.size() > 1) learner.changed();
       learner.step(s.rate);

@@ -18,6 +18,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/live/background_gradient.hpp>
 #include <gossip/live/metrics.hpp>
+#include <gossip/live/recording.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 
@@ -71,13 +72,18 @@ class learner {
 
   /// Begins the next gradient, at the model as it is now. The model may change meanwhile.
   void begin() {
+    recorded_.begin();
     std::ranges::copy(row(), taken_at_.data());
     changes_ = 0;
     background_->begin(counted_.iterations);
   }
 
   /// Waits for the gradient, but no longer than so; true if it is there.
-  bool wait(std::chrono::nanoseconds longest) { return background_->wait(longest); }
+  bool wait(std::chrono::nanoseconds longest) {
+    bool const there = background_->wait(longest);
+    if (there) recorded_.ready();
+    return there;
+  }
 
   /// The model has been averaged with others since the gradient was begun.
   void changed() { ++changes_; }
@@ -105,9 +111,14 @@ class learner {
   }
 
   /// Ends the thread of gradients; one that is under way is given up. Afterwards only score().
-  void finish() { background_.reset(); }
+  void finish() {
+    recorded_.finish();
+    counted_.waiting_seconds = recorded_.waiting_seconds();
+    background_.reset();
+  }
 
   metrics &counted() { return counted_; }
+  recording &recorded() { return recorded_; }
 
   /// The sum of all numbers that are exchanged, and of their absolute values.
   double sum() const {
@@ -163,6 +174,7 @@ class learner {
   void advance(Rate rate, Move move) {
     constexpr std::size_t tile = 4096;
     flushed_denormals const guard;
+    recorded_.resume();
     auto const [loss, seconds] = background_->take();
     auto const scale = arithmetic_.scale(rate(counted_.iterations), counted_.iterations + 1);
     auto const sum_of = [](std::span<T> x) { return lane_sum(x, [](double v) { return v; }); };
@@ -175,6 +187,7 @@ class learner {
       counted_.moved += sum_of(counted) - before;
     }
     counted_.trained(loss, seconds, changes_);
+    recorded_.applied();
   }
 
   /// In double, in fixed lanes: as fast as memory and the same for everybody.
@@ -200,6 +213,7 @@ class learner {
   worker_type worker_;
   std::uint64_t changes_ = 0;
   metrics counted_;
+  recording recorded_;
   std::unique_ptr<background_gradient> background_;  // last: its thread uses the others
 };
 

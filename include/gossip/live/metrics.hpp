@@ -2,46 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <type_traits>
 
+#include <gossip/plan/staleness.hpp>
+
 namespace gossip::live {
 
-/// Histogram of the staleness of gradients: the number of times that a model changed, by averages
-/// with partners or by the learner's own steps, between a gradient and its application.
-class staleness_counts {
- public:
-  static constexpr std::size_t bins = 33;  ///< the last is for all from there on
-
-  void add(std::uint64_t staleness) {
-    ++counts_[std::min<std::uint64_t>(staleness, bins - 1)];
-    sum_ += staleness;
-    largest_ = std::max(largest_, staleness);
-  }
-  void add(staleness_counts const &other) {
-    for (std::size_t b = 0; b < bins; ++b) counts_[b] += other.counts_[b];
-    sum_ += other.sum_;
-    largest_ = std::max(largest_, other.largest_);
-  }
-
-  std::uint64_t operator[](std::size_t bin) const { return counts_[bin]; }
-  std::uint64_t total() const {
-    return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
-  }
-  std::uint64_t largest() const { return largest_; }
-  double mean() const {
-    return static_cast<double>(sum_) / static_cast<double>(std::max<std::uint64_t>(1, total()));
-  }
-
- private:
-  std::array<std::uint64_t, bins> counts_{};
-  std::uint64_t sum_ = 0, largest_ = 0;
-};
+using gossip::staleness_counts;
 
 /// Of one rank, from the common start of a run until its own end.
 struct metrics {
@@ -50,6 +21,7 @@ struct metrics {
   std::uint64_t bytes_sent = 0;     ///< models, gradients and messages that end the run
   double seconds = 0;               ///< on the wall clock
   double computing_seconds = 0;     ///< a gradient was under way, its artificial sleep included
+  double waiting_seconds = 0;       ///< a gradient was there, and others were waited for
   double loss = 0;                  ///< summed over the gradients
   double last_losses = 0;           ///< a running mean that forgets, over some 20 gradients
   double sum_before = 0;            ///< of all numbers that are exchanged, at the start

@@ -41,6 +41,7 @@ struct options {
   std::size_t test_samples = 1000;            ///< that each model is tested on at the end
   std::chrono::microseconds patience = settings{}.patience;
   std::optional<double> seconds_alone{};  ///< of a gradient; else measured on rank 0 before the run
+  bool record = false;                    ///< keep the times of iterations and exchanges
 
   std::uint64_t iterations(std::size_t samples) const {
     return next_due(every_epochs(epochs, epoch(samples)), 0);
@@ -50,11 +51,12 @@ struct options {
 
 /// The results of a run, on rank 0.
 struct report {
-  std::vector<metrics> learners;       ///< by rank
-  double iterations_per_epoch = 0;     ///< gradients
-  double alone_seconds_per_epoch = 0;  ///< of one learner that has the machine for itself
-  std::size_t parameters = 0;          ///< of the model
-  double averaged_model_accuracy = 0;  ///< the mean of all models, on the test set
+  std::vector<metrics> learners;        ///< by rank
+  std::vector<learner_record> records;  ///< by rank, where options::record asks for them
+  double iterations_per_epoch = 0;      ///< gradients
+  double alone_seconds_per_epoch = 0;   ///< of one learner that has the machine for itself
+  std::size_t parameters = 0;           ///< of the model
+  double averaged_model_accuracy = 0;   ///< the mean of all models, on the test set
   std::size_t test_samples = 0;
 
   live::totals totals() const { return live::totals(learners); }
@@ -200,6 +202,7 @@ report run(Channel const &channel, graph const &g, Model const &model, Optimizer
   learner_type own(parts(detail::pace_of(o, rank, n)));
   if (o.simulated && !replicas)
     for (float &x : own.exchanged()) x += static_cast<float>(rank) / static_cast<float>(n);
+  if (o.record) own.recorded().keep();
   detail::run_exchange(channel, own, g, how, s);
   own.counted().hash = gossip::detail::hash_bytes(own.row().data(), own.row().size_bytes());
 
@@ -209,6 +212,7 @@ report run(Channel const &channel, graph const &g, Model const &model, Optimizer
     own.counted().samples = static_cast<double>(result.test_samples);
   }
   result.learners = gather_metrics(channel, own.counted(), s);
+  if (o.record) result.records = gather_records(channel, own.recorded().kept(), s);
   std::vector<float> const mean = gather_mean(channel, own.row(), s);
   if (rank == 0 && own.counted().samples > 0)
     result.averaged_model_accuracy =

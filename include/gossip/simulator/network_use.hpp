@@ -25,7 +25,8 @@ struct network_use {
   double training = 0;        ///< share of the run's virtual time that a node trains, mean
   double least_training = 0;  ///< of the node that trains least
   node least_trained = 0;
-  std::uint64_t most_sent = 0;  ///< bytes of the owner that sends most
+  std::vector<double> training_of{};  ///< that share of every node, (n)
+  std::uint64_t most_sent = 0;        ///< bytes of the owner that sends most
   node sends_most = 0;
   edge_bytes busiest{};      ///< the pair of owners with most bytes, in one direction
   double busiest_share = 0;  ///< of what its link could carry in the run's virtual time
@@ -46,6 +47,7 @@ inline network_use use_of(timeline &times, link_table const &links, std::size_t 
     }
     if (i >= nodes || end <= virtual_time(0)) continue;
     double const share = static_cast<double>(times.in_training(i).count()) / all;
+    use.training_of.push_back(share);
     use.training += share / static_cast<double>(nodes);
     if (share < use.least_training) {
       use.least_training = share;

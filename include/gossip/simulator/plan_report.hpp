@@ -18,6 +18,7 @@
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/graph_report.hpp>
 #include <gossip/observer/report.hpp>
+#include <gossip/plan/staleness.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/network_use.hpp>
 
@@ -56,6 +57,8 @@ struct plan_report {
   memory_need memory;  ///< of the largest rank
   graph_report graph;
   network_use use;
+  staleness_counts staleness;          ///< of gradients, see planned_staleness
+  std::vector<double> node_staleness;  ///< its mean, (n)
   std::size_t ranks = 1;
   partition_report division;       ///< with several ranks
   std::uint64_t bytes_across = 0;  ///< of bytes_sent, or its part that is sent once a rank
@@ -92,6 +95,20 @@ inline void print_use(std::ostream &out, plan_report const &r) {
                       << " of what it could carry\n";
 }
 
+/// Mean and largest, and the share of gradients at each number of changes, seven of them.
+inline void print_staleness(std::ostream &out, staleness_counts const &counts) {
+  if (counts.total() == 0) return;
+  out << std::left << std::setw(24) << "staleness" << std::right << counts.mean()
+      << " changes on average, " << counts.largest() << " at most;";
+  std::size_t shown = 0;
+  for (std::size_t b = 0; b < staleness_counts::bins && shown < 7; ++b) {
+    if (counts[b] == 0) continue;
+    out << (shown++ == 0 ? " " : ", ") << b << (b + 1 == staleness_counts::bins ? "+: " : ": ")
+        << 100 * static_cast<double>(counts[b]) / static_cast<double>(counts.total()) << " %";
+  }
+  out << '\n';
+}
+
 }  // namespace detail
 
 /// A line a number, aligned; the graph has its own report.
@@ -106,6 +123,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);
   detail::print_use(out, r);
+  detail::print_staleness(out, r.staleness);
   print_row(out, "memory needed", format_bytes(r.memory.total()));
   print_row(out, "state of a node", format_bytes(r.state_bytes_per_node));
   if (r.ranks > 1 && r.node_iterations > 0) {
@@ -146,8 +164,10 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
   plan_window window;
   std::size_t trainings = 0, cohorts = 0;
   std::vector<progress_mark> marks(1);
+  planned_staleness staleness(report.nodes);
   while (planner.next(window)) {
     marks.push_back(window.end);
+    staleness.count(window.stream);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       trainings += window.level(l).cohort.size();
       cohorts += !window.level(l).cohort.empty();
@@ -159,6 +179,8 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
     report.bytes_sent = window.end.bytes_sent;
   }
   report.epoch_seconds = detail::epoch_seconds(marks);
+  report.staleness = staleness.counts();
+  report.node_staleness = staleness.means();
   report.mean_cohort =
       static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
   report.planning_seconds =

@@ -1,0 +1,132 @@
+// Staleness of gradients: a histogram, and its count over the operations of a plan.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+/// Histogram of the staleness of gradients: the number of times that a model changed, by averages
+/// with partners or by the learner's own steps, between a gradient and its application.
+class staleness_counts {
+ public:
+  static constexpr std::size_t bins = 33;  ///< the last is for all from there on
+
+  void add(std::uint64_t staleness) {
+    ++counts_[std::min<std::uint64_t>(staleness, bins - 1)];
+    sum_ += staleness;
+    largest_ = std::max(largest_, staleness);
+  }
+  void add(staleness_counts const &other) {
+    for (std::size_t b = 0; b < bins; ++b) counts_[b] += other.counts_[b];
+    sum_ += other.sum_;
+    largest_ = std::max(largest_, other.largest_);
+  }
+
+  std::uint64_t operator[](std::size_t bin) const { return counts_[bin]; }
+  std::uint64_t total() const {
+    return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+  }
+  std::uint64_t largest() const { return largest_; }
+  double mean() const {
+    return static_cast<double>(sum_) / static_cast<double>(std::max<std::uint64_t>(1, total()));
+  }
+
+ private:
+  std::array<std::uint64_t, bins> counts_{};
+  std::uint64_t sum_ = 0, largest_ = 0;
+};
+
+/// Counts the staleness of the gradients of a plan, one part of its stream after another. A
+/// gradient is applied by the step of its node, or by the mean of all gradients; where an exchange
+/// applies it by operations of its own, as gradient tracking does, it is not counted.
+class planned_staleness {
+ public:
+  explicit planned_staleness(std::size_t nodes) : nodes_(nodes) {}
+
+  void count(std::span<operation const> stream) {
+    for (operation const &o : stream) take(o);
+  }
+
+  staleness_counts const &counts() const { return counts_; }
+
+  /// The mean of every node's gradients, (n); 0 where none has been applied.
+  std::vector<double> means() const {
+    std::vector<double> all(nodes_.size());
+    std::ranges::transform(nodes_, all.begin(), [](of_node const &one) {
+      return one.applied == 0 ? 0.0
+                              : static_cast<double>(one.sum) / static_cast<double>(one.applied);
+    });
+    return all;
+  }
+
+ private:
+  struct of_node {
+    std::uint64_t changes = 0, begun_at = 0;  ///< changes of its model, and those before a gradient
+    std::uint64_t sum = 0, applied = 0;       ///< of staleness; gradients
+    bool waits = false;                       ///< a gradient, to be applied
+  };
+
+  void take(operation const &o) {
+    switch (o.kind) {
+      case operation_kind::train:
+        begin(nodes_[o.a]);
+        if (o.fused_step()) step(nodes_[o.a]);
+        return;
+      case operation_kind::step:
+        if (o.a < nodes_.size()) step(nodes_[o.a]);
+        return;
+      case operation_kind::reduce:
+        for (of_node &one : nodes_) step(one);
+        return;
+      case operation_kind::mix:
+        if (o.slot() == 0 && nodes_.size() > 1) ++of_all_;
+        return;
+      case operation_kind::sum:
+        if ((o.rows.written(false) & 1) == 0) return;
+        o.goes_to_all_nodes() ? void(++of_all_) : change(o.a);
+        return;
+      case operation_kind::columns:
+      case operation_kind::whole_rows:
+        if ((o.rows.written(false) & 1) != 0) change(o.a);
+        if ((o.rows.written(true) & 1) != 0) change(o.b);
+        return;
+      case operation_kind::observe:
+      case operation_kind::reduce_rows:
+      case operation_kind::compute:
+        return;
+    }
+  }
+
+  void change(node i) {
+    if (i < nodes_.size()) ++nodes_[i].changes;
+  }
+  void begin(of_node &one) {
+    one.begun_at = one.changes + of_all_;
+    one.waits = true;
+  }
+  void step(of_node &one) {
+    if (one.waits) {
+      std::uint64_t const staleness = one.changes + of_all_ - one.begun_at;
+      counts_.add(staleness);
+      one.sum += staleness;
+      ++one.applied;
+    }
+    one.waits = false;
+    ++one.changes;
+  }
+
+  std::vector<of_node> nodes_;
+  std::uint64_t of_all_ = 0;  ///< changes of all models at once
+  staleness_counts counts_;
+};
+
+}  // namespace gossip
