@@ -187,11 +187,13 @@ std::string line_chart::svg() const {
   text += words((left + right) / 2, 24, title_, "middle") +
           words((left + right) / 2, bottom + 40, x_.title, "middle") +
           "<g transform=\"rotate(-90 16 190)\">" + words(16, 190, y_.title, "middle") + "</g>\n";
-  // The legend: about seven a letter, a new line where the next name does not fit.
+  // The legend in columns as wide as its longest name, of which a letter takes about seven.
+  std::size_t longest = 0;
+  for (curve const &c : curves_) longest = std::max(longest, c.name.size());
+  double const wide = 50 + 7.2 * static_cast<double>(longest);
   double at = left, line = bottom + 66;
   for (curve const &c : curves_) {
-    double const wide = 50 + 7.2 * static_cast<double>(c.name.size());
-    if (at > left && at + wide > right + 10) at = left, line += 20;
+    if (at > left && at + wide > right + 20) at = left, line += 20;
     text += "<path " + stroke(c) + " d=\"" + joined({{at, line}, {at + 26, line}}) + "\"/>\n" +
             words(at + 32, line + 4, c.name, "start");
     at += wide;

@@ -198,6 +198,10 @@ chart chart_of(std::vector<series> const &all, quantity const &q) {
       for (std::size_t i = 0; q.logarithmic && i < r->observations; ++i)
         zeros = zeros || r->value(q.column, i) == 0;
   }
+  bool const banded = c.lines.front().banded || c.lines.back().banded;
+  if (banded && c.lines.size() > most_bands)
+    c.notes.push_back("Bands are drawn where at most " + std::to_string(most_bands) +
+                      " lines are shown.");
   if (zeros) c.notes.push_back("Zeros, as at the start, have no place on a logarithmic axis.");
   std::string const &key = q.key;
   if (key == accuracy.key || key == averaged.key || key == "test_loss") note_evaluations(all, c);
@@ -291,7 +295,8 @@ std::vector<std::pair<std::string, std::string>> svg_files(
                              .marks = line.points.size() <= 25};
         for (chart_point const &p : line.points) {
           curve.points.emplace_back(axes[a].factor * p.x[a], c.factor * p.y);
-          if (line.banded) curve.band.emplace_back(c.factor * p.low, c.factor * p.high);
+          if (line.banded && c.lines.size() <= most_bands)
+            curve.band.emplace_back(c.factor * p.low, c.factor * p.high);
         }
         drawn.add(std::move(curve));
       }

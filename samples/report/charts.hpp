@@ -48,6 +48,9 @@ inline constexpr std::array colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                    "#e69f00", "#56b4e9", "#888888"};
 inline constexpr std::array dashes{"", "8 4", "2 3", "10 3 2 3", "14 4"};
 
+/// Of more lines in a chart the bands would hide each other.
+inline constexpr std::size_t most_bands = 8;
+
 std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs);
 
 /// Charts of what was observed in any run, accuracy first.

@@ -46,6 +46,7 @@ std::string data_of(std::vector<chart> const &charts, std::array<horizontal_axis
     j["dashes"].push_back(gaps);
   }
   j["colors"] = colors.size();
+  j["most_bands"] = most_bands;
   for (chart const &c : charts) {
     json lines = json::array();
     for (chart_line const &line : c.lines) lines.push_back(to_json(line, axes));

@@ -27,6 +27,7 @@
   function datasets(chart) {
     const axis = data.axes[by];
     const sets = [];
+    const shown = chart.lines.filter(line => !hidden.has(line.series)).length;
     for (const line of chart.lines) {
       const x = line.x[axis.column].map(value => value * axis.factor);
       const points = values => x.map((value, i) => ({x: value, y: values[i] * chart.factor}));
@@ -37,7 +38,7 @@
         borderDash: data.dashes[line.style % data.dashes.length], pointStyle: shapes[line.style % shapes.length],
         pointRadius: marks(x.length, line.style), pointHoverRadius: 5, hidden: gone, order: 1, clip: 8,
       });
-      if (!line.low) continue;
+      if (!line.low || shown > data.most_bands) continue;
       const edge = {borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, hidden: gone, isBand: true, order: 2};
       sets.push({...edge, label: line.name, data: points(line.low)});
       sets.push({...edge, label: line.name, data: points(line.high), fill: '-1', backgroundColor: drawn + '33'});
