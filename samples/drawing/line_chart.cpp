@@ -67,8 +67,8 @@ class scale {
   }
 
   double at(double value) const {
-    double const part = logarithmic_ ? std::log(value / low_) / std::log(high_ / low_)
-                                     : (value - low_) / (high_ - low_);
+    auto const on_axis = [&](double v) { return logarithmic_ ? std::log10(v) : v; };
+    double const first = on_axis(low_), part = (on_axis(value) - first) / (on_axis(high_) - first);
     return from_ + (to_ - from_) * std::clamp(part, -1.0, 2.0);
   }
 
@@ -138,11 +138,12 @@ std::vector<double> ticks(double low, double high, bool logarithmic) {
     for (double const digit : {5.0, 2.0, 1.0})
       if (digit * power >= rough * 0.999) step = digit * power;
     // Decimal fractions are divided by a whole number: 0.3, not 0.30000000000000004.
-    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-      values.push_back(step < 1 ? k / std::round(1 / step) : k * step);
+    double const first = std::ceil(low / step - 1e-9);
+    for (int i = 0; i < 10 && (first + i) * step <= high + 1e-9 * step; ++i)
+      values.push_back(step < 1 ? (first + i) / std::round(1 / step) : (first + i) * step);
     return values;
   }
-  double const decades = std::log10(high / low);
+  double const decades = std::log10(high) - std::log10(low);
   int const apart = std::max(1, static_cast<int>(std::ceil(decades / 8)));
   int const first = static_cast<int>(std::floor(std::log10(low)));
   for (int k = first; k <= first + static_cast<int>(decades) + 2; ++k) {

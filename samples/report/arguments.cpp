@@ -11,8 +11,8 @@ Makes of folders that gossip-simulate wrote, runs and sweeps, one page with char
 needs no network. Runs that differ by their seeds alone are one line, with a band.
 
   --out FILE      the page; default report.html in DIR, or here where there are several
-  --svg FOLDER    writes each chart there as an SVG of its own, by epoch, virtual time and bytes; the
-                  page too only where --out says so
+  --svg FOLDER    writes each chart there as an SVG of its own, by epoch, virtual time and bytes;
+                  the page too only where --out says so
   --overwrite     replaces files of these names
   --help          this
 

@@ -71,6 +71,12 @@ std::vector<quantity> further(std::vector<series> const &all) {
   return found;
 }
 
+/// A browser's axis ends somewhere: a run that diverges in double precision may go beyond.
+bool can_be_drawn(double value, bool logarithmic) {
+  double const size = std::abs(value);
+  return size < 1e150 && (!logarithmic || (value > 0 && size > 1e-150));
+}
+
 double mean_of(series const &s, std::string const &column, std::size_t i) {
   double sum = 0;
   std::size_t count = 0;
@@ -84,7 +90,7 @@ std::optional<chart_point> point_of(series const &s, quantity const &q, std::siz
   chart_point p{
       .x = {mean_of(s, "epoch", i), mean_of(s, "virtual_seconds", i), mean_of(s, "bytes_sent", i)},
       .y = mean_of(s, q.column, i)};
-  if (!std::isfinite(p.y) || (q.logarithmic && p.y <= 0)) return std::nullopt;
+  if (!can_be_drawn(p.y, q.logarithmic)) return std::nullopt;
   p.low = p.high = p.y;
   for (run const *r : s.runs)
     if (double const v = r->value(q.column, i); std::isfinite(v))
@@ -191,18 +197,20 @@ chart chart_of(std::vector<series> const &all, quantity const &q) {
           .logarithmic = q.logarithmic,
           .lines = {},
           .notes = meaning(all, q)};
-  bool zeros = false;
+  bool zeros = false, others_out = false;
   for (std::size_t s = 0; s < all.size(); ++s) {
     c.lines.push_back(line_of(all[s], s, q));
     for (run const *r : all[s].runs)
-      for (std::size_t i = 0; q.logarithmic && i < r->observations; ++i)
-        zeros = zeros || r->value(q.column, i) == 0;
+      for (std::size_t i = 0; i < r->observations; ++i)
+        if (double const v = r->value(q.column, i); !can_be_drawn(v, q.logarithmic))
+          (v == 0 ? zeros : others_out) |= std::isfinite(v);
   }
   bool const banded = c.lines.front().banded || c.lines.back().banded;
   if (banded && c.lines.size() > most_bands)
     c.notes.push_back("Bands are drawn where at most " + std::to_string(most_bands) +
                       " lines are shown.");
   if (zeros) c.notes.push_back("Zeros, as at the start, have no place on a logarithmic axis.");
+  if (others_out) c.notes.push_back("Values that an axis has no room for are left out.");
   std::string const &key = q.key;
   if (key == accuracy.key || key == averaged.key || key == "test_loss") note_evaluations(all, c);
   if (key == "loss")

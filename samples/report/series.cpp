@@ -106,7 +106,11 @@ std::vector<std::string> labels_of(std::vector<difference> const &all, std::size
 
 void name_all(std::vector<series> &all, std::vector<json> const &configurations) {
   std::vector<std::string> given;
-  for (json const &c : configurations) given.push_back(c.value("name", std::string()));
+  for (json const &c : configurations) {
+    auto const found = c.find("name");
+    bool const is_text = found != c.end() && found->is_string();
+    given.push_back(is_text ? found->get<std::string>() : "");
+  }
   bool const named =
       parts_of(given) == all.size() && std::find(given.begin(), given.end(), "") == given.end();
   auto const labels = named ? given : labels_of(differences(configurations), all.size());

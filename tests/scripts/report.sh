@@ -225,6 +225,15 @@ printf 'what\n' >"$work/bad/results.csv"
 refused "$work/bad/results.csv:1: expected columns from run to error, got 'what'" "$work/bad" --out "$work/bad.html"
 [ "$(ls "$work"/*.part "$work"/*/*.part 2>/dev/null)" = '' ] || fault "parts of files are left"
 
+# Fields that are not what this version writes, and values at the ends of what numbers can be.
+rm -rf "$work/bad" && cp -r "$work/two" "$work/bad"
+sed -i 's/"name": .*,/"name": {"first": 5},/' "$work/bad/config.json"
+echo '{"graph": 3, "interrupted": "x", "wall_seconds": 1e300}' >"$work/bad/summary.json"
+printf '{"epoch":%s,"virtual_seconds":1e300,"bytes_sent":-1,"consensus_distance":%s,"loss":%s}\n' \
+  1 1e-140 1e140 2 1e140 -1e140 2.0000000000000004 1 1e16 3 1e300 1e308 4 1e-320 -1e308 >"$work/bad/metrics.jsonl"
+page "$work/odd.html" "$work/bad"
+"$report" "$work/bad" --svg "$work/odd" >"$work/stdout" || fault "--svg of odd numbers"
+
 # A run that has not ended is shown as such; a run of a sweep that failed by its sentence.
 rm -rf "$work/bad" && cp -r "$work/two" "$work/bad" && rm "$work/bad/summary.json"
 page "$work/unfinished.html" "$work/bad"
@@ -256,6 +265,7 @@ if [ -n "$browser" ]; then
   drawn "$work/both.html" 5 virtual_seconds
   drawn "$work/sweep.html" 5 bytes_sent
   drawn "$work/long.html" 4 epoch
+  drawn "$work/odd.html" 2 epoch
   # A page whose data is damaged says so to this test.
   sed 's/id="data">{/id="data">{,/' "$work/one/report.html" >"$work/broken.html"
   browse "$work/broken.html" --dump-dom | grep -q '<body[^>]*data-errors="' || fault "errors of a page are not seen"
