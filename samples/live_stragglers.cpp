@@ -11,7 +11,7 @@
 #include <gossip/model/zoo.hpp>
 #include <gossip/transport/mpi/ranks.hpp>
 
-#include "live/chart.hpp"
+#include "drawing/line_chart.hpp"
 #include "live/job.hpp"
 #include "live/start.hpp"
 
@@ -52,7 +52,7 @@ gossip::live::report measure(gossip::mpi_ranks const &mpi, contender const &c, d
 }
 
 void table(gossip::mpi_ranks const &mpi, sets const &data, bool sleeping, bool quick,
-           chart *picture) {
+           drawing::line_chart *picture) {
   std::size_t const n = mpi.size();
   bool const prints = mpi.rank() == 0;
   if (prints)
@@ -61,7 +61,7 @@ void table(gossip::mpi_ranks const &mpi, sets const &data, bool sleeping, bool q
                 "", "slow-down", "s per epoch", "speed-up", "a learner", "published");
   std::optional<double> alone;
   for (contender const &c : contenders) {
-    curve measured{c.name, c.color, {}};
+    drawing::curve measured{.name = c.name, .color = c.color, .points = {}};
     for (std::size_t k = 0; k < (sleeping ? 4U : 3U); ++k) {
       auto const report = measure(mpi, c, factors[k], sleeping, quick, data, alone);
       if (!prints) continue;
@@ -89,13 +89,16 @@ int compare(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   if (!ready) return 2;
   bool const quick = words.size() == 2;
   double const n = static_cast<double>(mpi.size());
-  chart picture("Speed-up when one of " + std::to_string(mpi.size()) + " learners is slow",
-                "slow-down of one learner", "speed-up over one learner alone");
+  drawing::line_chart picture(
+      "Speed-up when one of " + std::to_string(mpi.size()) + " learners is slow",
+      {.title = "slow-down of one learner", .logarithmic = true},
+      {.title = "speed-up over one learner alone", .logarithmic = true});
   table(mpi, *data, true, quick, &picture);
   table(mpi, *data, false, quick, nullptr);
   if (mpi.rank() > 0) return 0;
-  curve waiting{"n / k: all wait", "#999", {}, true};
-  curve alone{"n - 1 + 1 / k", "#333", {}, true};
+  drawing::curve waiting{.name = "n / k: all wait", .color = "#999", .points = {}};
+  drawing::curve alone{.name = "n - 1 + 1 / k", .color = "#333", .points = {}};
+  for (auto *const law : {&waiting, &alone}) law->dashes = "5 4", law->marks = false;
   for (double const k : factors) {
     waiting.points.emplace_back(k, n / k);
     alone.points.emplace_back(k, n - 1 + 1 / k);
@@ -103,7 +106,7 @@ int compare(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   picture.add(waiting);
   picture.add(alone);
   std::string const path = words.empty() ? "live_stragglers.svg" : words[0];
-  write(picture, path);
+  drawing::write(picture, path);
   std::printf("\n'a learner' and 'published' are the speed-up divided by the learners\n%s\n",
               path.c_str());
   return 0;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -16,45 +15,9 @@
 #include <gossip/observer/json.hpp>
 #include <gossip/simulator/trace.hpp>
 
+#include "whole_file.hpp"
+
 namespace simulate {
-
-namespace {
-
-/// A full or broken disk is no fault of the input.
-[[noreturn]] void refuse(std::string const &path, int code) {
-  std::string const sentence = path + ": cannot be written: " + std::strerror(code);
-  if (code == ENOSPC || code == EDQUOT || code == EIO) throw gossip::error(sentence);
-  throw gossip::input_error(sentence);
-}
-
-}  // namespace
-
-void write_whole(std::string const &path, std::string const &text) {
-  std::string const beside = path + ".part";
-  int const file = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) refuse(path, errno);
-  std::size_t done = 0;
-  int code = 0;
-  while (done < text.size() && code == 0) {
-    ssize_t const count = write(file, text.data() + done, text.size() - done);
-    if (count >= 0)
-      done += static_cast<std::size_t>(count);
-    else if (errno != EINTR)
-      code = errno;
-  }
-  if (code == 0 && fsync(file) != 0 && errno != EINVAL && errno != EINTR) code = errno;
-  if (close(file) != 0 && code == 0 && errno != EINTR) code = errno;
-  if (code == 0 && std::rename(beside.c_str(), path.c_str()) != 0) code = errno;
-  if (code == 0) return;
-  unlink(beside.c_str());
-  refuse(path, code);
-}
-
-void make_folder(std::string const &path) {
-  std::error_code code;
-  std::filesystem::create_directories(path, code);
-  if (code) refuse(path, code.value());
-}
 
 void refuse_earlier_files(std::string const &path, folder_use use) {
   std::vector<char const *> names{"config.json", "metrics.jsonl", "summary.json"};
@@ -125,7 +88,7 @@ std::string write_plan(std::string const &path, gossip::plan_report const &repor
 // No file that a crash could leave: the system gives the folder back with the process.
 folder_lock::folder_lock(std::string const &path)
     : folder_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (folder_ < 0) refuse(path, errno);
+  if (folder_ < 0) refuse_to_write(path, errno);
   if (flock(folder_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   close(folder_);
   throw gossip::input_error("--out " + path, "a folder that no other run is writing",

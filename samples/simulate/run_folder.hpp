@@ -33,13 +33,6 @@ class folder_lock {
   int folder_;
 };
 
-/// Throws input_error where it cannot be made, gossip::error where the disk is full.
-void make_folder(std::string const &path);
-
-/// All of it or nothing: written beside the file, forced to the disk, renamed. Throws as
-/// make_folder does.
-void write_whole(std::string const &path, std::string const &text);
-
 /// All that a dry run prints, and the configuration. Empty: the run itself would not be refused.
 json to_json(gossip::plan_report const &report, json const &config, std::string const &refusal);
 

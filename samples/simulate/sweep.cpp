@@ -27,6 +27,7 @@
 #include "preparation.hpp"
 #include "run_folder.hpp"
 #include "sweep_results.hpp"
+#include "whole_file.hpp"
 
 namespace simulate {
 

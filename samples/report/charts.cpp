@@ -1,0 +1,316 @@
+#include "charts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include <gossip/clock/units.hpp>
+
+#include "../drawing/line_chart.hpp"
+
+namespace report {
+
+namespace {
+
+struct quantity {
+  std::string key, title, axis, column;
+  std::string low{}, high{};  // columns of a run's range over nodes
+  double factor = 1;
+  bool logarithmic = false;
+};
+
+quantity const accuracy{.key = "accuracy",
+                        .title = "Accuracy",
+                        .axis = "accuracy on the test set, %",
+                        .column = "accuracy.mean",
+                        .low = "accuracy.min",
+                        .high = "accuracy.max",
+                        .factor = 100};
+quantity const averaged{.key = "averaged_model_accuracy",
+                        .title = "Accuracy of the averaged model",
+                        .axis = "accuracy on the test set, %",
+                        .column = "averaged_model_accuracy",
+                        .factor = 100};
+std::vector<quantity> const others{
+    {.key = "loss", .title = "Loss in training", .axis = "loss", .column = "loss"},
+    {.key = "test_loss", .title = "Loss on the test set", .axis = "loss", .column = "test_loss"},
+    {.key = "consensus_distance",
+     .title = "Consensus distance",
+     .axis = "mean squared distance",
+     .column = "consensus_distance",
+     .logarithmic = true},
+    {.key = "statistics_distance",
+     .title = "Consensus distance of statistics",
+     .axis = "mean squared distance",
+     .column = "statistics_distance",
+     .logarithmic = true}};
+
+/// Columns that say where in a run and how was observed.
+std::set<std::string> const marks{"round",           "node_iterations",   "epoch",
+                                  "virtual_seconds", "wall_seconds",      "bytes_sent",
+                                  "evaluated_nodes", "evaluated_samples", "accuracy.std",
+                                  "accuracy.min",    "accuracy.max",      "accuracy.mean"};
+
+/// Those that observers of other programs have added.
+std::vector<quantity> further(std::vector<series> const &all) {
+  std::set<std::string> known = marks;
+  known.insert(averaged.column);
+  for (quantity const &q : others) known.insert(q.column);
+  std::vector<quantity> found;
+  for (series const &s : all)
+    for (run const *r : s.runs)
+      for (auto const &[name, column] : r->columns)
+        if (known.insert(name).second) {
+          std::string key = name;
+          for (char &c : key)
+            if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+          found.push_back({.key = key, .title = name, .axis = name, .column = name});
+        }
+  return found;
+}
+
+/// A browser's axis ends somewhere: a run that diverges in double precision may go beyond.
+bool can_be_drawn(double value, bool logarithmic) {
+  double const size = std::abs(value);
+  return size < 1e150 && (!logarithmic || (value > 0 && size > 1e-150));
+}
+
+double mean_of(series const &s, std::string const &column, std::size_t i) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (run const *r : s.runs)
+    if (double const v = r->value(column, i); std::isfinite(v)) sum += v, ++count;
+  return count > 0 ? sum / static_cast<double>(count) : std::nan("");
+}
+
+/// The values of an observation over the runs, or of one run its range over the nodes.
+std::optional<chart_point> point_of(series const &s, quantity const &q, std::size_t i) {
+  chart_point p{
+      .x = {mean_of(s, "epoch", i), mean_of(s, "virtual_seconds", i), mean_of(s, "bytes_sent", i)},
+      .y = mean_of(s, q.column, i)};
+  if (!can_be_drawn(p.y, q.logarithmic)) return std::nullopt;
+  p.low = p.high = p.y;
+  for (run const *r : s.runs)
+    if (double const v = r->value(q.column, i); std::isfinite(v))
+      p.low = std::min(p.low, v), p.high = std::max(p.high, v);
+  if (s.runs.size() > 1 || q.low.empty()) return p;
+  double const low = s.runs.front()->value(q.low, i), high = s.runs.front()->value(q.high, i);
+  if (std::isfinite(low) && std::isfinite(high)) p.low = low, p.high = high;
+  return p;
+}
+
+/// Of every stretch of observations the lowest and the highest, with the range of all of them.
+std::vector<chart_point> thinned(std::vector<chart_point> const &points, std::size_t most) {
+  if (points.size() <= most) return points;
+  std::vector<chart_point> kept{points.front()};
+  std::size_t const stretches = most / 2 - 1, inner = points.size() - 2;
+  for (std::size_t k = 0; k < stretches; ++k) {
+    auto const from = points.begin() + 1 + static_cast<std::ptrdiff_t>(k * inner / stretches);
+    auto const to = points.begin() + 1 + static_cast<std::ptrdiff_t>((k + 1) * inner / stretches);
+    auto const by = [](double chart_point::*m) {
+      return [m](chart_point const &a, chart_point const &b) { return a.*m < b.*m; };
+    };
+    auto const [least, most_high] = std::minmax_element(from, to, by(&chart_point::y));
+    double const low = std::min_element(from, to, by(&chart_point::low))->low;
+    double const high = std::max_element(from, to, by(&chart_point::high))->high;
+    for (auto const at : {std::min(least, most_high), std::max(least, most_high)}) {
+      if (at == std::max(least, most_high) && least == most_high) break;
+      kept.push_back(*at);
+      kept.back().low = low;
+      kept.back().high = high;
+    }
+  }
+  kept.push_back(points.back());
+  return kept;
+}
+
+chart_line line_of(series const &s, std::size_t index, quantity const &q) {
+  chart_line line{.name = s.name, .series = index, .style = index, .points = {}};
+  line.banded = s.runs.size() > 1 || !q.low.empty();
+  for (std::size_t i = 0; i < s.observations; ++i)
+    if (auto const p = point_of(s, q, i)) line.points.push_back(*p);
+  line.observations = line.points.size();
+  return line;
+}
+
+/// Sentences on what lines and bands are.
+std::vector<std::string> meaning(std::vector<series> const &all, quantity const &q) {
+  auto const several = [](series const &s) { return s.runs.size() > 1; };
+  bool const any = std::any_of(all.begin(), all.end(), several);
+  bool const each = std::all_of(all.begin(), all.end(), several);
+  std::vector<std::string> notes;
+  std::string const nodes = "from the worst of the evaluated nodes to the best";
+  if (each)
+    notes.push_back(
+        "Lines are means over runs that differ by their seeds alone, bands their range.");
+  else if (any)
+    notes.push_back(
+        "Where a line is the mean over runs that differ by their seeds alone, the band is their "
+        "range" +
+        (q.low.empty() ? std::string(".") : "; else it is the range of nodes, " + nodes + "."));
+  else if (!q.low.empty())
+    notes.push_back(all.size() == 1
+                        ? "The line is the mean over nodes, the band their range, " + nodes + "."
+                        : "Lines are means over nodes, bands their range, " + nodes + ".");
+  for (series const &s : all)
+    for (run const *r : s.runs)
+      if (r->observations > s.observations) {
+        notes.push_back("A line ends where its runs were no longer observed at the same epochs.");
+        return notes;
+      }
+  return notes;
+}
+
+/// "16 nodes and 1,000 samples"; empty where that was not recorded.
+std::string evaluated(run const &r, std::size_t i) {
+  double const nodes = r.value("evaluated_nodes", i), samples = r.value("evaluated_samples", i);
+  if (!std::isfinite(nodes) || !std::isfinite(samples)) return "";
+  return gossip::format_count(static_cast<std::uint64_t>(nodes)) + " nodes and " +
+         gossip::format_count(static_cast<std::uint64_t>(samples)) + " samples";
+}
+
+void note_evaluations(std::vector<series> const &all, chart &to) {
+  std::set<std::string> sentences;
+  for (series const &s : all)
+    for (run const *r : s.runs) {
+      if (r->observations < 2) continue;
+      std::string const last = evaluated(*r, r->observations - 1);
+      std::string const before = evaluated(*r, r->observations - 2);
+      if (last != before)
+        sentences.insert("The last point is measured on " + last + ", those before on " + before +
+                         ".");
+    }
+  if (sentences.size() == 1)
+    to.notes.push_back(*sentences.begin());
+  else if (!sentences.empty())
+    to.notes.push_back(
+        "The last point of a line is measured on more nodes or samples than those before.");
+}
+
+chart chart_of(std::vector<series> const &all, quantity const &q) {
+  chart c{.key = q.key,
+          .title = q.title,
+          .axis = q.axis,
+          .factor = q.factor,
+          .logarithmic = q.logarithmic,
+          .lines = {},
+          .notes = meaning(all, q)};
+  bool zeros = false, others_out = false;
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    c.lines.push_back(line_of(all[s], s, q));
+    for (run const *r : all[s].runs)
+      for (std::size_t i = 0; i < r->observations; ++i)
+        if (double const v = r->value(q.column, i); !can_be_drawn(v, q.logarithmic))
+          (v == 0 ? zeros : others_out) |= std::isfinite(v);
+  }
+  bool const banded = c.lines.front().banded || c.lines.back().banded;
+  if (banded && c.lines.size() > most_bands)
+    c.notes.push_back("Bands are drawn where at most " + std::to_string(most_bands) +
+                      " lines are shown.");
+  if (zeros) c.notes.push_back("Zeros, as at the start, have no place on a logarithmic axis.");
+  if (others_out) c.notes.push_back("Values that an axis has no room for are left out.");
+  std::string const &key = q.key;
+  if (key == accuracy.key || key == averaged.key || key == "test_loss") note_evaluations(all, c);
+  if (key == "loss")
+    c.notes.push_back("A point is the mean over the trainings since the observation before.");
+  return c;
+}
+
+void thin(std::vector<chart> &charts) {
+  std::size_t lines = 0;
+  for (chart const &c : charts) lines += c.lines.size();
+  std::size_t const most =
+      std::clamp<std::size_t>(60'000 / std::max<std::size_t>(lines, 1), 600, 3'000);
+  for (chart &c : charts) {
+    std::size_t points = 0, kept = 0;
+    for (chart_line &line : c.lines) {
+      points += line.points.size();
+      line.points = thinned(line.points, most);
+      kept += line.points.size();
+    }
+    if (kept < points)
+      c.notes.push_back("Drawn are " + gossip::format_count(kept) + " of " +
+                        gossip::format_count(points) +
+                        " observations, more than there are pixels: of every stretch the lowest "
+                        "and the highest.");
+  }
+}
+
+/// The unit in which the largest value is between 1 and 1,000 or so.
+horizontal_axis in_units(horizontal_axis axis, double largest,
+                         std::vector<std::pair<double, std::string>> const &units) {
+  std::pair<double, std::string> chosen = units.front();
+  for (auto const &unit : units)
+    if (largest >= 2 * unit.first) chosen = unit;
+  axis.factor = 1 / chosen.first;
+  axis.title += ", " + chosen.second;
+  return axis;
+}
+
+}  // namespace
+
+std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs) {
+  auto const largest = [&](std::string const &column) {
+    double most = 0;
+    for (run const &r : runs)
+      for (double const v : r.columns.at(column))
+        if (std::isfinite(v)) most = std::max(most, v);
+    return most;
+  };
+  return {horizontal_axis{"epoch", "epoch", "epoch"},
+          in_units({"virtual_seconds", "virtual time", "virtual time"}, largest("virtual_seconds"),
+                   {{1e-3, "ms"}, {1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}}),
+          in_units({"bytes_sent", "bytes", "sent by all nodes"}, largest("bytes_sent"),
+                   {{1, "bytes"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}})};
+}
+
+std::vector<chart> charts_of(std::vector<series> const &all) {
+  std::vector<chart> charts{chart_of(all, accuracy)};
+  chart of_mean = chart_of(all, averaged);
+  if (all.size() == 1) {  // room for both in one
+    auto &line = charts.front().lines.front();
+    line.name = "mean over nodes";
+    of_mean.lines.front().name = "averaged model";
+    of_mean.lines.front().style = 1;
+    of_mean.lines.front().banded = of_mean.lines.front().banded && all.front().runs.size() > 1;
+    charts.front().lines.push_back(of_mean.lines.front());
+  } else {
+    charts.push_back(std::move(of_mean));
+  }
+  for (quantity const &q : others) charts.push_back(chart_of(all, q));
+  for (quantity const &q : further(all)) charts.push_back(chart_of(all, q));
+  for (chart &c : charts)
+    std::erase_if(c.lines, [](chart_line const &line) { return line.points.empty(); });
+  std::erase_if(charts, [](chart const &c) { return c.lines.empty(); });
+  thin(charts);
+  return charts;
+}
+
+std::vector<std::pair<std::string, std::string>> svg_files(
+    std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (chart const &c : charts)
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      drawing::line_chart drawn(c.title, {.title = axes[a].title, .from_zero = true},
+                                {.title = c.axis, .logarithmic = c.logarithmic});
+      for (chart_line const &line : c.lines) {
+        drawing::curve curve{.name = line.name,
+                             .color = colors[line.style % colors.size()],
+                             .points = {},
+                             .dashes = dashes[line.style % dashes.size()],
+                             .marks = line.points.size() <= 25};
+        for (chart_point const &p : line.points) {
+          curve.points.emplace_back(axes[a].factor * p.x[a], c.factor * p.y);
+          if (line.banded && c.lines.size() <= most_bands)
+            curve.band.emplace_back(c.factor * p.low, c.factor * p.high);
+        }
+        drawn.add(std::move(curve));
+      }
+      all.emplace_back(c.key + "_by_" + axes[a].column + ".svg", drawn.svg());
+    }
+  return all;
+}
+
+}  // namespace report

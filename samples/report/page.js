@@ -1,0 +1,138 @@
+// Draws the charts of a report from the data in the page.
+(() => {
+  'use strict';
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const shapes = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'cross', 'crossRot'];
+  const hidden = new Set();
+  const charts = [];
+  let by = 0;
+
+  const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const lineColor = style => color('--color' + style % data.colors);
+
+  // 1,234.5, but 1.2e-5.
+  function written(value, digits) {
+    const size = Math.abs(value);
+    if (size !== 0 && (size < 1e-3 || size >= 1e7)) return value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+    return value.toLocaleString('en-US', {maximumSignificantDigits: digits});
+  }
+
+  // A mark at about every eighth part of a line, each line's elsewhere, and at all of a few points.
+  function marks(count, style) {
+    if (count <= 12) return 4;
+    const apart = Math.ceil(count / 8);
+    return Array.from({length: count}, (_, i) => i % apart === (style * 3) % apart ? 4 : 0);
+  }
+
+  function datasets(chart) {
+    const axis = data.axes[by];
+    const sets = [];
+    const shown = chart.lines.filter(line => !hidden.has(line.series)).length;
+    for (const line of chart.lines) {
+      const x = line.x[axis.column].map(value => value * axis.factor);
+      const points = values => x.map((value, i) => ({x: value, y: values[i] * chart.factor}));
+      const drawn = lineColor(line.style);
+      const gone = hidden.has(line.series);
+      sets.push({
+        label: line.name, data: points(line.y), borderColor: drawn, backgroundColor: drawn, borderWidth: 2,
+        borderDash: data.dashes[line.style % data.dashes.length], pointStyle: shapes[line.style % shapes.length],
+        pointRadius: marks(x.length, line.style), pointHoverRadius: 5, hidden: gone, order: 1, clip: 8,
+      });
+      if (!line.low || shown > data.most_bands) continue;
+      const edge = {borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, hidden: gone, isBand: true, order: 2};
+      sets.push({...edge, label: line.name, data: points(line.low)});
+      sets.push({...edge, label: line.name, data: points(line.high), fill: '-1', backgroundColor: drawn + '33'});
+    }
+    return sets;
+  }
+
+  // Powers of ten, and between them where these are few.
+  function logarithmicTick(value, index, ticks) {
+    const power = Math.floor(Math.log10(value) + 1e-9);
+    const digit = Math.round(value / 10 ** power);
+    const decades = Math.log10(ticks[ticks.length - 1].value / ticks[0].value);
+    const apart = Math.max(1, Math.ceil(decades / 7));
+    if (digit === 1 && power % apart === 0) return written(value, 2);
+    return decades < 1.5 && (digit === 2 || digit === 5) ? written(value, 2) : '';
+  }
+
+  function options(chart) {
+    const ink = color('--ink'), faint = color('--faint'), rule = color('--rule');
+    const scale = title => ({
+      title: {display: true, text: title, color: faint}, ticks: {color: faint, maxRotation: 0},
+      grid: {color: rule, borderColor: rule, tickLength: 4},
+    });
+    const y = scale(chart.axis);
+    y.type = chart.logarithmic ? 'logarithmic' : 'linear';
+    y.grace = chart.logarithmic ? 0 : '3%';
+    y.ticks.callback = chart.logarithmic ? logarithmicTick : value => written(value, 4);
+    if (chart.logarithmic) {
+      y.ticks.autoSkip = false;
+      y.grid.color = context => context.tick && context.tick.label ? rule : 'transparent';
+    }
+    const x = scale(data.axes[by].title);
+    x.type = 'linear';
+    x.min = 0;
+    x.ticks.includeBounds = false;
+    x.ticks.callback = value => written(value, 4);
+    const last = Math.max(...chart.lines.map(line => line.x[data.axes[by].column].at(-1)));
+    x.max = last > 0 ? last * data.axes[by].factor : undefined;
+    return {
+      animation: false, maintainAspectRatio: false, parsing: false, normalized: true, spanGaps: true,
+      interaction: {mode: 'nearest', axis: 'x', intersect: false}, color: ink, scales: {x, y},
+      layout: {padding: {right: 8}},
+      plugins: {
+        legend: {display: false},
+        tooltip: {
+          filter: item => !item.dataset.isBand,
+          callbacks: {
+            title: items => items.length ? data.axes[by].title + ': ' + written(items[0].parsed.x, 4) : '',
+            label: item => ' ' + item.dataset.label + ': ' + written(item.parsed.y, 4),
+          },
+        },
+      },
+    };
+  }
+
+  // Everything again: another axis, other colors, other lines. True of paper.
+  function draw(width) {
+    document.documentElement.classList.toggle('paper', width !== undefined);
+    for (const [chart, drawn] of charts) {
+      drawn.data.datasets = datasets(chart);
+      drawn.options = options(chart);
+      if (width === undefined) drawn.resize(); else drawn.resize(width, width * 0.68);
+      drawn.update();
+    }
+  }
+
+  for (const chart of data.charts) {
+    const canvas = document.getElementById(chart.key);
+    charts.push([chart, new Chart(canvas, {type: 'line', data: {datasets: datasets(chart)}, options: options(chart)})]);
+  }
+
+  document.getElementById('switches').addEventListener('change', event => {
+    const input = event.target;
+    if (input.name === 'by') by = Number(input.value);
+    else if (input.checked) hidden.delete(Number(input.value));
+    else hidden.add(Number(input.value));
+    draw();
+    document.body.dataset.by = data.axes[by].column;
+  });
+  document.getElementById('switches').addEventListener('click', event => {
+    if (event.target.tagName !== 'BUTTON') return;
+    for (const box of document.querySelectorAll('input[name=series]')) {
+      box.checked = event.target.value === 'all';
+      if (box.checked) hidden.delete(Number(box.value)); else hidden.add(Number(box.value));
+    }
+    draw();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw());
+  addEventListener('beforeprint', () => draw(340));
+  addEventListener('afterprint', () => draw());
+  document.body.dataset.by = data.axes[by].column;
+
+  // report.html#bytes_sent opens by bytes.
+  const wanted = data.axes.findIndex(axis => '#' + axis.column === location.hash);
+  if (wanted > 0) document.querySelector('input[name=by][value="' + wanted + '"]').click();
+  document.body.dataset.drawn = charts.length;
+})();

@@ -1,0 +1,30 @@
+// The tables of a report as HTML: results, what was run, configurations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runs.hpp"
+#include "series.hpp"
+
+namespace report {
+
+/// A swatch with the color and the dashes of a style.
+std::string swatch(std::size_t style);
+
+/// The last observation of each series.
+std::string results_table(std::vector<series> const &all);
+
+/// A row a run: what differs in its configuration, then what it took.
+std::string runs_table(std::vector<series> const &all);
+
+/// Machine, compiler and the like, where they are the same of all runs.
+std::string shared_facts(std::vector<run> const &runs);
+
+/// The configuration of each series, folded away.
+std::string configurations(std::vector<series> const &all);
+
+/// Empty where none has failed.
+std::string failures(std::vector<failed_run> const &failed);
+
+}  // namespace report

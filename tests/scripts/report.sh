@@ -1,0 +1,281 @@
+#!/usr/bin/env bash
+# gossip-report: its page and its SVGs show the numbers of the runs, a browser draws them without an
+# error, and folders that are none are refused in a sentence.
+. "$(dirname "$0")/driver.bash"
+report=$GOSSIP_BIN/gossip-report
+require_program "$report"
+command -v python3 >/dev/null || { echo "skipped: there is no python3"; exit 77; }
+
+# make <argument>...: a run or a sweep.
+make() {
+  "$simulate" --quiet "$@" >"$work/stdout" 2>"$work/stderr" || fault "a run: $(cat "$work/stderr")"
+}
+small=("${tiny[@]}" --set /topology='{"kind":"ring","nodes":6}' --set /model=softmax_regression --set '/evaluate/every={"rounds":1}')
+make "${small[@]}" --set /exchange=d_psgd --set /name='</script><b>first & "last"' --out "$work/one"
+make "${small[@]}" --set /exchange=ad_psgd --set /optimizer/rate=0.1 --out "$work/two"
+make --set /topology='{"kind":"ring","nodes":16}' --set /model=softmax_regression --set /stop/epochs=4 --set /threads=1 \
+  --set '/data/split={"kind":"dirichlet","alpha":0.1}' --sweep /seed=1..3 --sweep /exchange=d_psgd,ad_psgd,all_reduce \
+  --set '/evaluate={"every":{"epochs":0.5},"nodes":16,"samples":250}' --out "$work/sweep"
+
+# page <file> <folder>...
+page() {
+  local out=$1
+  shift
+  "$report" "$@" --out "$out" >"$work/stdout" 2>"$work/stderr" || fault "$*: $(cat "$work/stderr")"
+}
+if ! "$report" "$work/one" >"$work/stdout" 2>"$work/stderr"; then
+  grep -q 'built without Chart.js' "$work/stderr" && { echo "skipped: $(cat "$work/stderr")"; exit 77; }
+  fault "a page: $(cat "$work/stderr")"
+fi
+[ "$(cat "$work/stdout")" = "page    $work/one/report.html" ] || fault "it prints $(cat "$work/stdout")"
+page "$work/both.html" "$work/one" "$work/two/"
+page "$work/sweep.html" "$work/sweep"
+"$report" "$work/one" "$work/two" --svg "$work/svg" >"$work/stdout" || fault "--svg"
+grep -qx "charts  $work/svg, $(ls "$work/svg" | wc -l) SVG files" "$work/stdout" || fault "--svg prints $(cat "$work/stdout")"
+
+# A run of 10,000 observations: the lines of a real one, many times over.
+mkdir "$work/long"
+cp "$work/one/config.json" "$work/one/summary.json" "$work/long"
+python3 - "$work/one/metrics.jsonl" "$work/long/metrics.jsonl" <<'END'
+import json, random, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+draw = random.Random(1)
+with open(sys.argv[2], "w") as out:
+    for k in range(10000):
+        line = dict(lines[k % len(lines)], round=k, epoch=k / 7, virtual_seconds=k / 3, bytes_sent=1000003 * k,
+                    loss=draw.random(), test_loss=draw.random(), consensus_distance=draw.random() ** 9)
+        line["accuracy"] = {name: draw.random() / 3 + at for name, at in [("min", 0), ("mean", .33), ("max", .67)]}
+        out.write(json.dumps(line) + "\n")
+END
+page "$work/long.html" "$work/long"
+[ "$(wc -c <"$work/long.html")" -lt 5000000 ] || fault "10,000 observations make a page of $(wc -c <"$work/long.html") bytes"
+
+python3 - "$work" <<'END' || fault "the pages do not show what the folders hold"
+import glob, html, json, math, re, sys, xml.etree.ElementTree
+work = sys.argv[1]
+axes = ["epoch", "virtual_seconds", "bytes_sent"]
+
+def near(a, b):
+    assert math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-300), (a, b)
+
+def observations(folder):
+    found = []
+    for line in open(folder + "/metrics.jsonl"):
+        j = json.loads(line)
+        for name in ("mean", "min", "max"):
+            j["accuracy." + name] = j["accuracy"][name]
+        found.append(j)
+    return found
+
+def charts(page):
+    text = open(page, encoding="utf-8").read()
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S).group(1)
+    assert not re.search(r'<(img|link|script)[^>]*(src|href)="(?!data:)', text), "it asks for other files"
+    return text, {chart["key"]: chart for chart in json.loads(data)["charts"]}
+
+columns = {"accuracy": "accuracy.mean", "averaged_model_accuracy": "averaged_model_accuracy", "loss": "loss",
+           "test_loss": "test_loss", "consensus_distance": "consensus_distance"}
+
+def check(line, key, runs, whole=True):
+    """The line is the mean over the runs; its band their range, or of one run that of its nodes."""
+    k = 0
+    for observed in zip(*runs):
+        values = [o[columns[key]] for o in observed]
+        if None in values or (key == "consensus_distance" and sum(values) <= 0):
+            continue
+        for axis in axes:
+            near(line["x"][axis][k], sum(o[axis] for o in observed) / len(runs))
+        near(line["y"][k], sum(values) / len(runs))
+        if len(runs) > 1:
+            low, high = min(values), max(values)
+        elif key == "accuracy":
+            low, high = observed[0]["accuracy.min"], observed[0]["accuracy.max"]
+        else:
+            assert "low" not in line
+            k += 1
+            continue
+        near(line["low"][k], low)
+        near(line["high"][k], high)
+        k += 1
+    assert k == len(line["y"]) and k > 2, (key, k)
+
+# One run: the mean over nodes and the averaged model in one chart.
+one, two = observations(work + "/one"), observations(work + "/two")
+text, found = charts(work + "/one/report.html")
+assert set(found) == set(columns) - {"averaged_model_accuracy"}, set(found)
+assert [line["name"] for line in found["accuracy"]["lines"]] == ["mean over nodes", "averaged model"]
+for key, chart in found.items():
+    check(chart["lines"][0], key, [one])
+averaged = found["accuracy"]["lines"][1]
+assert averaged["y"] == [o["averaged_model_accuracy"] for o in one] and "low" not in averaged
+assert found["consensus_distance"]["logarithmic"] and not found["loss"]["logarithmic"]
+summary = json.load(open(work + "/one/summary.json"))
+name = html.escape('</script><b>first & "last"')
+assert text.count("<h1>" + name + "</h1>") == 1 and "<b>first" not in text
+config = html.escape(json.dumps(json.load(open(work + "/one/config.json")), indent=2), quote=True).replace("&#x27;", "'")
+for word in [summary["digest"], summary["processor"], summary["compiler"], "memory announced", "memory used", config,
+             "Permission is hereby granted", "Chart.js v"]:
+    assert word in text, word
+
+# Two runs: what differs names them and stands in the table.
+text, found = charts(work + "/both.html")
+assert set(found) == set(columns)
+for key, chart in found.items():
+    assert len(chart["lines"]) == 2
+    check(chart["lines"][0], key, [one])
+    check(chart["lines"][1], key, [two])
+names = [line["name"] for line in found["loss"]["lines"]]
+assert names == ['</script><b>first & "last", rate 0.03, d_psgd', "rate 0.1, ad_psgd"], names
+for cell in ['<td data-of="exchange">d_psgd</td>', '<td data-of="exchange">ad_psgd</td>', '<td data-of="optimizer/rate">0.1</td>']:
+    assert cell in text, cell
+assert 'data-of="batch"' not in text
+
+# A sweep: a line an exchange, over its seeds.
+text, found = charts(work + "/sweep.html")
+for key, chart in found.items():
+    shown = ["d_psgd", "ad_psgd"] + ["all_reduce"] * (key != "consensus_distance")  # 0 throughout
+    assert [line["name"] for line in chart["lines"]] == shown, (key, shown)
+    for line in chart["lines"]:
+        runs = [observations(f) for f in sorted(glob.glob(work + "/sweep/*,exchange=" + line["name"]))]
+        assert len(runs) == 3
+        check(line, key, runs)
+last = [observations(f)[-1]["accuracy.mean"] for f in sorted(glob.glob(work + "/sweep/*=d_psgd"))]
+cell = "%.2f %% <small>%.2f %% to %.2f %%</small>" % (100 * sum(last) / 3, 100 * min(last), 100 * max(last))
+assert cell in text, cell
+assert text.count('<td data-of="digest">') == 9 and "last point of a line is measured on more" in text
+
+# Ten thousand observations: no extreme is lost, no point is made up, and the page says it.
+long = observations(work + "/long")
+text, found = charts(work + "/long.html")
+known = {(o["epoch"], o["loss"]) for o in long}
+line = found["loss"]["lines"][0]
+assert 600 <= len(line["y"]) <= 3000 and set(zip(line["x"]["epoch"], line["y"])) <= known
+assert line["x"]["epoch"] == sorted(line["x"]["epoch"])
+for key, column in columns.items():
+    if key in found:
+        values = [o[column] for o in long]
+        assert (min(values), max(values)) == (min(found[key]["lines"][0]["y"]), max(found[key]["lines"][0]["y"])), key
+band = found["accuracy"]["lines"][0]
+assert min(band["low"]) == min(o["accuracy.min"] for o in long) and max(band["high"]) == max(o["accuracy.max"] for o in long)
+assert re.search(r"Drawn are [0-9,]+ of 20,000 observations", text) and "of 10,000 observations" in text
+
+# Each chart as SVG, its points where the numbers say: 550 wide from 70, 300 high from 340 upwards.
+files = glob.glob(work + "/svg/*.svg")
+assert {f.rsplit("/", 1)[1] for f in files} == {f"{key}_by_{axis}.svg" for key in columns for axis in axes}
+space = "{http://www.w3.org/2000/svg}"
+for file in files:
+    key, axis = file.rsplit("/", 1)[1][:-4].split("_by_")
+    picture = xml.etree.ElementTree.parse(file)
+    words = [t.text for t in picture.iter(space + "text")]
+    assert names[0] in words and names[1] in words and any(w.startswith(("epoch", "virtual time", "sent")) for w in words)
+    points = [[], []]
+    for circle in picture.iter(space + "circle"):
+        points[circle.get("fill") == "#d55e00"].append((float(circle.get("cx")), float(circle.get("cy"))))
+    usable = [[o for o in run if o[columns[key]] is not None and (key != "consensus_distance" or o[columns[key]] > 0)]
+              for run in (one, two)]
+    xs = [o[axis] for o in usable[0] + usable[1]]
+    height = math.log if key == "consensus_distance" else float
+    bounds = [o[c] for run in usable for o in run for c in
+              (["accuracy.min", "accuracy.max"] if key == "accuracy" else [columns[key]])]
+    low, high = height(min(bounds)), height(max(bounds))
+    for drawn, run in zip(points, usable):
+        assert len(drawn) == len(run) > 2, file
+        for (x, y), o in zip(drawn, run):
+            assert abs(x - (70 + 550 * o[axis] / max(xs))) < 0.06, (file, x)
+            assert abs(y - (340 - 300 * (height(o[columns[key]]) - low) / (high - low))) < 0.06, (file, y)
+END
+
+# What it does not read, and what it does not overwrite.
+# refused <sentence> <argument>...
+refused() {
+  local sentence=$1
+  shift
+  simulate=$report expect 2 "$sentence" "$@"
+}
+refused "gossip-report: expected at least one folder of gossip-simulate, got none"
+refused "gossip-report: unknown argument '--oot'; --help lists them" --oot "$work/one"
+refused "--out: expected a path after it, got nothing" "$work/one" --out
+refused "$work/none: expected a folder of gossip-simulate, got nothing there" "$work/none"
+refused "$work/both.html: expected a folder of gossip-simulate, got a file" "$work/both.html"
+refused "$work: expected a run's folder, with config.json, or a sweep's, with results.csv, got neither" "$work"
+refused "--out $work/one/report.html: expected a path where nothing is, or --overwrite, got a file" "$work/one"
+refused "--svg $work/svg/accuracy_by_epoch.svg: expected a path where nothing is, or --overwrite, got a file" \
+  "$work/one" --svg "$work/svg"
+refused "$work/both.html/x.html: cannot be written: Not a directory" "$work/one" --out "$work/both.html/x.html"
+# damaged <file> <text> <sentence behind the file's path>: instead of what the run wrote.
+damaged() {
+  rm -rf "$work/bad"
+  cp -r "$work/two" "$work/bad"
+  printf '%b' "$2" >"$work/bad/$1"
+  refused "$work/bad/$1$3" "$work/bad" --out "$work/bad.html"
+  [ ! -e "$work/bad.html" ] || fault "a page of a damaged folder"
+}
+good='{"epoch":0,"virtual_seconds":0,"bytes_sent":0}\n'
+damaged config.json '{"name":' ": expected a JSON object, got '{\"name\":'"
+damaged config.json '' ": expected a JSON object, got an empty file"
+damaged summary.json '[]' ": expected a JSON object, got '[]'"
+damaged metrics.jsonl '' ": expected at least one observation, got an empty file"
+damaged metrics.jsonl "$good"'{"epoch":1,' ":2: expected a JSON object, an observation of the run, got '{\"epoch\":1,'"
+damaged metrics.jsonl "$good\n" ":2: expected a JSON object, an observation of the run, got an empty line"
+damaged metrics.jsonl '{"epoch":0,"virtual_seconds":0}\n' ":1: expected a number 'bytes_sent', got none"
+damaged metrics.jsonl '{"epoch":"0"}\n' ":1: expected a number 'epoch', got \"0\""
+rm "$work/bad/metrics.jsonl"
+refused "$work/bad/metrics.jsonl: expected a file that can be read, got none" "$work/bad" --out "$work/bad.html"
+printf 'what\n' >"$work/bad/results.csv"
+refused "$work/bad/results.csv:1: expected columns from run to error, got 'what'" "$work/bad" --out "$work/bad.html"
+[ "$(ls "$work"/*.part "$work"/*/*.part 2>/dev/null)" = '' ] || fault "parts of files are left"
+
+# Fields that are not what this version writes, and values at the ends of what numbers can be.
+rm -rf "$work/bad" && cp -r "$work/two" "$work/bad"
+sed -i 's/"name": .*,/"name": {"first": 5},/' "$work/bad/config.json"
+echo '{"graph": 3, "interrupted": "x", "wall_seconds": 1e300}' >"$work/bad/summary.json"
+printf '{"epoch":%s,"virtual_seconds":1e300,"bytes_sent":-1,"consensus_distance":%s,"loss":%s}\n' \
+  1 1e-140 1e140 2 1e140 -1e140 2.0000000000000004 1 1e16 3 1e300 1e308 4 1e-320 -1e308 >"$work/bad/metrics.jsonl"
+page "$work/odd.html" "$work/bad"
+"$report" "$work/bad" --svg "$work/odd" >"$work/stdout" || fault "--svg of odd numbers"
+
+# A run that has not ended is shown as such; a run of a sweep that failed by its sentence.
+rm -rf "$work/bad" && cp -r "$work/two" "$work/bad" && rm "$work/bad/summary.json"
+page "$work/unfinished.html" "$work/bad"
+grep -q 'has not ended' "$work/unfinished.html" || fault "a run without summary.json is not marked"
+cp -r "$work/sweep" "$work/failed"
+rm -r "$work/failed"/2-*
+awk -F , 'NR == 1 {n = NF} $1 !~ /^"?2-/ {print} NR == 2 {
+  printf "\"2-gone\""; for (i = 2; i < n; ++i) printf ","; print ",\"the model, it says, \"\"diverged\"\"\""}' \
+  "$work/sweep/results.csv" >"$work/failed/results.csv"
+page "$work/failed.html" "$work/failed"
+grep -qF '<li><b>2-gone</b>: the model, it says, &quot;diverged&quot;</li>' "$work/failed.html" ||
+  fault "a run that failed is not in the page"
+
+# In a browser: drawn without an error, by any axis; pictures for people, wide and narrow.
+browser=$(command -v chromium || command -v chromium-browser || true)
+if [ -n "$browser" ]; then
+  # browse <page> <option>...
+  browse() {
+    timeout -k 5 60 "$browser" --headless=new --no-sandbox --disable-gpu --hide-scrollbars --no-first-run \
+      --user-data-dir="$work/profile" --virtual-time-budget=4000 "${@:2}" "file://$1" 2>"$work/stderr"
+  }
+  # drawn <page> <charts> <axis>
+  drawn() {
+    browse "$1#$3" --dump-dom >"$work/dom"
+    grep -qE "<body data-by=\"$3\" data-drawn=\"$2\">" "$work/dom" ||
+      fault "$1 in a browser: $(grep -o '<body[^>]*>' "$work/dom" || tail -n 3 "$work/stderr")"
+  }
+  drawn "$work/one/report.html" 4 epoch
+  drawn "$work/both.html" 5 virtual_seconds
+  drawn "$work/sweep.html" 5 bytes_sent
+  drawn "$work/long.html" 4 epoch
+  drawn "$work/odd.html" 2 epoch
+  # A page whose data is damaged says so to this test.
+  sed 's/id="data">{/id="data">{,/' "$work/one/report.html" >"$work/broken.html"
+  browse "$work/broken.html" --dump-dom | grep -q '<body[^>]*data-errors="' || fault "errors of a page are not seen"
+  for size in desktop:1100,930 phone:480,1600; do
+    picture=$work/${size%%:*}.png
+    browse "$work/sweep.html" --window-size="${size#*:}" --screenshot="$picture" >/dev/null
+    [ -s "$picture" ] && [ "$(wc -c <"$picture")" -gt 40000 ] || fault "no picture, or an empty one: $picture"
+  done
+  rm -rf "$work/profile"
+else
+  echo "not opened in a browser: chromium is not installed ('./dev deps --with-browser' does it)"
+fi
+finish
