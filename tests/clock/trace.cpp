@@ -1,5 +1,6 @@
 // Measured times, from files that the tests write.
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/outages.hpp>
 #include <gossip/clock/trace_time.hpp>
 
 #include <fstream>
@@ -91,4 +92,41 @@ TEST_CASE("faults of traces are named by file and line", "[clock]") {
   CHECK_THROWS_WITH(
       trace_time{folder.path("none.csv")}.prepare(),
       folder.path("none.csv") + ": expected a readable file, got 'No such file or directory'");
+}
+
+TEST_CASE("outages of a trace are those of its lines", "[clock]") {
+  gossip::test::temporary_folder const folder;
+  auto const path = trace_file(folder, "node,from_ms,until_ms\n2,5,7.5\n0,1,2\n\n2,8,inf\n");
+  gossip::outages const traced{.listed = {{.which = 0, .from = 3ms, .until = 4ms}}, .trace = path};
+  gossip::outages const listed{
+      .listed = {{0, 1ms, 2ms}, {0, 3ms, 4ms}, {2, 5ms, 7'500us}, {2, 8ms}}};
+  gossip::up_times const one(traced, 3, 1), other(listed, 3, 1);
+  for (gossip::node i = 0; i < 3; ++i)
+    for (auto t = 0us; t < 10ms; t += 250us) {
+      CHECK(one.up_from(i, t) == other.up_from(i, t));
+      CHECK(one.after(i, t, 2ms) == other.after(i, t, 2ms));
+    }
+  CHECK(one.up_from(2, 6ms) == 7'500us);
+  CHECK(one.crashes(2));
+  CHECK_FALSE(one.always());
+}
+
+TEST_CASE("faults of a trace of outages are named by file and line", "[clock]") {
+  gossip::test::temporary_folder const folder;
+  auto const refused = [&](std::string const &text, std::string const &sentence) {
+    auto const path = trace_file(folder, text);
+    CHECK_THROWS_WITH(gossip::up_times({.trace = path}, 3, 1), path + sentence);
+  };
+  std::string const header = "node,from_s,until_s\n";
+  refused("", ": expected a header and times, got an empty file");
+  refused("node,from,until\n",
+          ":1: expected a header 'node,from_s,until_s', or ns, us, ms, got 'node,from,until'");
+  refused(header + "0,1\n", ":2: expected 3 numbers between commas, got '0,1'");
+  refused(header + "3,1,2\n", ":2: expected a node below 3, got 3");
+  refused(header + "0.5,1,2\n", ":2: expected a node below 3, got 0.5");
+  refused(header + "0,-1,2\n", ":2: expected a time from 0 to 292 years, got -1");
+  refused(header + "0,1,1e30\n", ":2: expected a time from 0 to 292 years, got 1e+30");
+  refused(header + "0,2,2\n", ":2: expected an end after 2s, got 2s");
+  refused(header + "0,1,3\n1,0,1\n0,2,4\n",
+          ":4: expected a time from 3s on, where the last outage of node 0 ends, got 2s");
 }

@@ -7,9 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gossip/clock/network_cuts.hpp>
+#include <gossip/clock/outage.hpp>
+#include <gossip/clock/outage_trace.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
@@ -19,22 +22,6 @@
 #include <gossip/core/random.hpp>
 
 namespace gossip {
-
-/// A node that is down from one point of virtual time until another, or for good.
-struct outage {
-  node which = 0;
-  virtual_time from{0};
-  virtual_time until = virtual_time::max();  ///< not included; the largest time: for good
-
-  static constexpr char const *name = "outage";
-  static constexpr char const *meaning = "a node that is down for a while";
-  static constexpr auto members() {
-    return member_list{described("node", &outage::which, "which", {.most = node_limit - 1}),
-                       described("from", &outage::from, "a point of virtual time"),
-                       described("until", &outage::until, "another; left out: for good",
-                                 {.least = 1, .may_be_left_out = true})};
-  }
-};
 
 /// Nodes that go down and come back, each at times of its own: a Markov process in continuous time,
 /// so that times up and times down are exponential. All are up at the start.
@@ -82,6 +69,7 @@ struct outages {
   std::vector<network_cut> cuts{};
   after_outage then = after_outage::wait;
   virtual_time timeout = std::chrono::seconds(1);  ///< time_out: from when a message is due
+  std::string trace{};  ///< a CSV file with the columns node, from_s and until_s; empty: none
 
   /// The longest that a message is waited for beyond the time at which it is due.
   virtual_time patience() const {
@@ -93,6 +81,8 @@ struct outages {
   static constexpr char const *meaning = "nodes that are down for a while";
   static constexpr auto members() {
     return member_list{described("listed", &outages::listed, "nodes and their times"),
+                       described("trace", &outages::trace,
+                                 "a file with columns node, from_s, until_s, gzipped or not"),
                        described("churn", &outages::churn, "times up and down at random"),
                        described("nights", &outages::nights, "a part of each day"),
                        described("cuts", &outages::cuts, "networks that are cut in two"),
@@ -113,7 +103,10 @@ class up_times {
   up_times(outages const &of, std::size_t nodes, std::uint64_t seed)
       : churn_(of.churn), nights_(of.nights), seed_(seed), nodes_(nodes), cuts_(of.cuts, nodes) {
     check(of);
-    if (!of.listed.empty()) list(of.listed);
+    std::vector<outage> listed = of.listed;
+    if (!of.trace.empty())
+      for (outage const &one : read_outages(of.trace, nodes)) listed.push_back(one);
+    if (!listed.empty()) list(std::move(listed));
     if (churn_.down > virtual_time(0)) toggles_.resize(nodes);
     always_ =
         listed_.empty() && toggles_.empty() && nights_.down == virtual_time(0) && cuts_.none();
