@@ -25,9 +25,9 @@ class due_times {
   /// patience: how long who waits for a message does so from when it is due.
   due_times() = default;
   due_times(std::size_t owners, virtual_time patience)
-      : patience_(patience), free_(owners), written_(owners) {}
+      : kept_(true), patience_(patience), free_(owners), written_(owners) {}
 
-  bool kept() const { return !free_.empty(); }
+  bool kept() const { return kept_; }
   virtual_time free(node i) const { return free_[i]; }
   virtual_time written(node i) const { return written_[i]; }
 
@@ -39,13 +39,16 @@ class due_times {
   }
 
   void work(node i, virtual_time takes) {
-    if (kept()) free_[i] = time_after(free_[i], takes);
+    if (kept_) [[unlikely]]
+      free_[i] = time_after(free_[i], takes);
   }
   void wait_until(node i, virtual_time t) {
-    if (kept()) free_[i] = std::max(free_[i], t);
+    if (kept_) [[unlikely]]
+      free_[i] = std::max(free_[i], t);
   }
   void write(node i) {
-    if (kept()) written_[i] = free_[i];
+    if (kept_) [[unlikely]]
+      written_[i] = free_[i];
   }
   /// Owner i is as late as it is: that is the schedule from now on.
   void accept(node i, virtual_time free_at, virtual_time written_at) {
@@ -66,6 +69,7 @@ class due_times {
  private:
   static std::uint64_t key(node from, node to) { return std::uint64_t{from} << 32 | to; }
 
+  bool kept_ = false;
   virtual_time patience_{0};
   std::vector<virtual_time> free_, written_;         // (n + servers), or empty
   std::unordered_set<std::uint64_t> missed_;         // by sender and receiver

@@ -80,7 +80,7 @@ class owner_times {
 
   /// True where node i would never finish a computation that it begins when it is free, which is
   /// known without contention.
-  bool never_trains(node i, std::uint64_t step) const {
+  [[gnu::noinline]] bool never_trains(node i, std::uint64_t step) const {
     if (activities_) return false;
     return free_at_[i] == never || clock_.compute_time(seed_, i, step, free_at_[i]) == never;
   }
@@ -96,7 +96,8 @@ class owner_times {
       return activities_type::never;
     }
     virtual_time const begin = free_at_[i];
-    if (due_.kept()) due_.work(i, clock_.time_at_work(seed_, i, step, due_.free(i)));
+    if (due_.kept()) [[unlikely]]
+      work_as_due(i, step);
     free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
     if (told_) told_->trains(i, begin, free_at_[i]);
     return free_at_[i];
@@ -130,6 +131,7 @@ class owner_times {
   }
   /// True where that message is not sent; its receiver, if it waits, will do so in vain.
   bool leaves_out(node i, node j, virtual_time t, bool at_once, bool waits) {
+    if (always_up()) return false;
     auto const until = unsent(i, j, t, at_once);
     if (until && waits && *until == never) refuse(j, i);
     if (until && waits) due_.owe(j, *until);
@@ -141,23 +143,8 @@ class owner_times {
   }
   /// The same of a message that `transfer` or, after another, `transfer_beside` would send; node i
   /// has waited for it, or gets its end.
-  bool untransferred(node i, node j, virtual_time t, completion *beside) {
-    if (always_up()) return false;
-    std::optional<virtual_time> until;
-    if (activities_)
-      until = unsent_from(i, j, activities_->is_idle(i) && (!beside || activities_->over(*beside)),
-                          t, t);
-    else if (beside)
-      until = unsent_from(i, j, true, std::max(t, beside->at), std::max(t, beside->at));
-    else
-      until = unsent_from(i, j, true, free_at_[i], due_.kept() ? due_.free(i) : free_at_[i]);
-    if (!until) return false;
-    if (*until == never) refuse(i, j);
-    if (beside)
-      *beside = {*until, {}};
-    else
-      wait_until(i, *until);
-    return true;
+  [[gnu::always_inline]] bool untransferred(node i, node j, virtual_time t, completion *beside) {
+    return !always_up() && waits_in_vain(i, j, t, beside);
   }
   due_times const &due() const { return due_; }
 
@@ -208,15 +195,40 @@ class owner_times {
  protected:
   /// The first time from t on at which both are up, for which node i waits.
   virtual_time up_together(node i, node j, virtual_time t) const {
+    if (always_up()) return t;
     virtual_time const up = clock_.both_up(i, j, t);
     if (up == never) refuse(i, j);
     return up;
   }
 
   /// Node i waits for another, and one of them is down for good.
-  [[noreturn]] void refuse(node i, node other) const {
+  [[noreturn, gnu::noinline]] void refuse(node i, node other) const {
     if (clock_.crashes(i)) refuse_wait("all wait", i);
     refuse_wait("node " + std::to_string(i) + " waits", other);
+  }
+
+  /// The computation as it would be, had nobody been down.
+  [[gnu::noinline]] void work_as_due(node i, std::uint64_t step) {
+    due_.work(i, clock_.time_at_work(seed_, i, step, due_.free(i)));
+  }
+
+  /// The same where some are down.
+  [[gnu::noinline]] bool waits_in_vain(node i, node j, virtual_time t, completion *beside) {
+    std::optional<virtual_time> until;
+    if (activities_)
+      until = unsent_from(i, j, activities_->is_idle(i) && (!beside || activities_->over(*beside)),
+                          t, t);
+    else if (beside)
+      until = unsent_from(i, j, true, std::max(t, beside->at), std::max(t, beside->at));
+    else
+      until = unsent_from(i, j, true, free_at_[i], due_.kept() ? due_.free(i) : free_at_[i]);
+    if (!until) return false;
+    if (*until == never) refuse(i, j);
+    if (beside)
+      *beside = {*until, {}};
+    else
+      wait_until(i, *until);
+    return true;
   }
 
   /// ready: when a message could begin, if that is known; due: when it could, had nobody been down.

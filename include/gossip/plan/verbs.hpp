@@ -131,7 +131,8 @@ class plan_verbs
     if (at.counts) own.refused = trains_no_more() || (in_rounds && !participants_.present(i));
     if (own.refused) return;
     if constexpr (with_items) times_.wait_until(i, now_);
-    if (!times_.always_up() && times_.never_trains(i, own.trained)) return lose(i);
+    if (!times_.always_up()) [[unlikely]]
+      if (times_.never_trains(i, own.trained)) return lose(i);
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
     bool const usual = at.counts && at.batch == batch_choice::next;
@@ -214,7 +215,7 @@ class plan_verbs
   }
 
   /// Node i is down for good before a training would end: it trains and steps no more.
-  void lose(node i) {
+  [[gnu::noinline]] void lose(node i) {
     if (in_rounds && !times_.excludes()) refuse_wait("all wait", i);
     nodes_[i].refused = true;
     times_.give_up(i);
