@@ -19,6 +19,7 @@
 
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
+#include "simulate/measured_run.hpp"
 #include "simulate/preparation.hpp"
 #include "simulate/ranks.hpp"
 #include "simulate/run_folder.hpp"
@@ -138,16 +139,20 @@ std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments
   return fields;
 }
 
-void plan_only(arguments const &given, configuration const &config, model const &m, job const &j) {
+void plan_only(arguments const &given, configuration const &config, model const &m, job const &j,
+               std::optional<measured_run> const &live) {
   gossip::plan_report const report = m.plan(j);
+  json const held = live ? live->beside(report) : json(nullptr);
   std::string const refusal = refusal_of(config, m, j, report);
   std::string files;
   if (!given.out.empty())
-    on_root(j.world, [&] { files = write_plan(given.out, report, config.complete(), refusal); });
+    on_root(j.world,
+            [&] { files = write_plan(given.out, report, config.complete(), refusal, held); });
   if (!is_root(j)) return;
   std::cout << report.graph << '\n';
   if (report.ranks > 1) std::cout << report.division << '\n';
   std::cout << '\n' << report << memory_line(report.memory, report.ranks) << '\n';
+  print_beside(std::cout, held);
   if (!refusal.empty()) std::cout << "The run itself would be refused: " << refusal << ".\n";
   if (!given.out.empty()) std::cout << "files         " << given.out << '/' << files << '\n';
 }
@@ -183,27 +188,43 @@ int train(arguments const &given, configuration const &config, model const &m, j
   return 1;
 }
 
-int run(configuration const &config, arguments const &given, std::optional<ranks> const &world) {
+int run(configuration const &config, arguments const &given, std::optional<ranks> const &world,
+        std::optional<measured_run> const &live) {
   folder_use const use = given.dry_run ? folder_use::dry_run : folder_use::run;
   if (!given.out.empty() && !given.overwrite)
     on_root(world, [&] { refuse_earlier_files(given.out, use); });
   prepared_run made = prepared(config, given, world, threads_of(world));
+  on_root(world, [&] {  // who has read what was measured
+    if (live) live->require_nodes(made.work.topology.network->nodes());
+  });
   if (!given.dry_run) return train(given, config, *made.of, made.work);
-  plan_only(given, config, *made.of, made.work);
+  plan_only(given, config, *made.of, made.work, live);
   return 0;
 }
 
-int start(arguments const &given, std::optional<ranks> const &world) {
+/// What was measured, as the root reads it; its clock comes before all --set.
+std::optional<measured_run> measured_for(arguments &given, std::optional<ranks> const &world) {
+  std::optional<measured_run> live;
+  if (given.clock_from.empty()) return live;
+  on_root(world, [&] {
+    live.emplace(given.clock_from);
+    given.settings.insert(given.settings.begin(), live->setting());
+  });
+  return live;
+}
+
+int start(arguments given, std::optional<ranks> const &world) {
   if ((given.help || given.list) && !is_root(world)) return 0;
   if (given.help) return std::cout << help_text, 0;
   if (given.list) return print_list(std::cout), 0;
   if (given.resume)
     throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
+  auto const live = measured_for(given, world);
   if (auto const fields = fields_for(world, given); !fields.empty())
     return sweep(given, fields, interrupted);
   configuration const config = configuration_for(world, given);
   try {
-    return run(config, given, world);
+    return run(config, given, world, live);
   } catch (gossip::input_error const &fault) {
     throw config.located(fault);
   }

@@ -23,7 +23,7 @@ std::size_t count_of(std::string const &name, std::string const &text) {
 }  // namespace
 
 constinit char const *const help_text =
-    R"(gossip-simulate [--config FILE] [--set /json/pointer=value]...
+    R"(gossip-simulate [--config FILE] [--clock-from RUN] [--set /json/pointer=value]...
                 [--sweep /json/pointer=values]... [--out DIR [--overwrite]] [--resume]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
@@ -33,6 +33,9 @@ teach each other to read digits with AD-PSGD, in about a minute.
   --config FILE   a JSON file that says what to run; what it leaves out has a default
   --set P=V       sets one field, as --set /topology/nodes=16 --set /exchange=d_psgd; V is JSON,
                   or text where it is not; after the file, in order
+  --clock-from RUN
+                  takes /clock from what gossip-live --run RUN has measured, ahead of --set; a dry
+                  run with RUN/configuration.json predicts that run and prints both
   --sweep P=A,B   a run for each value, as --sweep /seed=1..5 --sweep /optimizer/rate=0.1,0.03: for
                   all combinations, side by side as cores and memory allow, each with the result of
                   its own run; {"sweep": {"/seed": [1, 2]}} in a file says the same. With --out DIR
@@ -57,9 +60,9 @@ Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 
 arguments parse(std::span<char const *const> words) {
   arguments result;
-  std::vector<std::string> const names{"--config",    "--set",    "--sweep",   "--out",
-                                       "--overwrite", "--resume", "--dry-run", "--ranks",
-                                       "--trace",     "--list",   "--quiet",   "--help"};
+  std::vector<std::string> const names{
+      "--config",  "--clock-from", "--set",   "--sweep", "--out",   "--overwrite", "--resume",
+      "--dry-run", "--ranks",      "--trace", "--list",  "--quiet", "--help"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
@@ -83,6 +86,8 @@ arguments parse(std::span<char const *const> words) {
       result.config = path();
     else if (name == "--set")
       result.settings.push_back(value());
+    else if (name == "--clock-from")
+      result.clock_from = path();
     else if (name == "--sweep")
       result.sweeps.push_back(value());
     else if (name == "--out")

@@ -33,7 +33,8 @@ void refuse_earlier_files(std::string const &path, folder_use use) {
                               found);
 }
 
-json to_json(gossip::plan_report const &r, json const &config, std::string const &refusal) {
+json to_json(gossip::plan_report const &r, json const &config, std::string const &refusal,
+             json const &measured) {
   json j;
   j["gossip"] = gossip::version;
   j["graph"] = gossip::to_json(r.graph);
@@ -47,6 +48,10 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["mean_cohort"] = r.mean_cohort;
   j["time_in_training"] = {
       {"mean", r.use.training}, {"least", r.use.least_training}, {"of_node", r.use.least_trained}};
+  j["staleness"] = {{"mean", r.staleness.mean()}, {"largest", r.staleness.largest()}};
+  for (std::size_t b = 0; b < gossip::staleness_counts::bins; ++b)
+    j["staleness"]["counts"].push_back(r.staleness[b]);
+  if (!measured.is_null()) j["live_run"] = measured;
   j["most_sent"] = {{"owner", r.use.sends_most}, {"bytes", r.use.most_sent}};
   j["busiest_link"] = {{"from", r.use.busiest.from},
                        {"to", r.use.busiest.to},
@@ -71,9 +76,9 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
 }
 
 std::string write_plan(std::string const &path, gossip::plan_report const &report,
-                       json const &config, std::string const &refusal) {
+                       json const &config, std::string const &refusal, json const &measured) {
   make_folder(path);
-  write_whole(path + "/plan.json", to_json(report, config, refusal).dump(2) + "\n");
+  write_whole(path + "/plan.json", to_json(report, config, refusal, measured).dump(2) + "\n");
   if (report.use.traced == 0) {
     std::error_code ignored;
     std::filesystem::remove(path + "/trace.json", ignored);  // of an earlier plan

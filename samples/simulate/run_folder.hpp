@@ -34,12 +34,15 @@ class folder_lock {
 };
 
 /// All that a dry run prints, and the configuration. Empty: the run itself would not be refused.
-json to_json(gossip::plan_report const &report, json const &config, std::string const &refusal);
+/// measured: beside what was predicted, or null.
+json to_json(gossip::plan_report const &report, json const &config, std::string const &refusal,
+             json const &measured = nullptr);
 
 /// Writes plan.json and, where activities were kept, trace.json, each whole or not at all; their
 /// names. Throws as run_folder does.
 std::string write_plan(std::string const &path, gossip::plan_report const &report,
-                       json const &config, std::string const &refusal);
+                       json const &config, std::string const &refusal,
+                       json const &measured = nullptr);
 
 /// Made before anything is computed, so that a folder that cannot be written costs no time.
 class run_folder {

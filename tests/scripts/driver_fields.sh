@@ -192,6 +192,8 @@ wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/clients=-1
 wrong "$(whole 0 -1)" /exchange/kind=fed_avg /exchange/population=-1
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=fed_prox /exchange/proximal=-1
 wrong "expected gradient or mean_step, got \"mean\"" /exchange/kind=scaffold /exchange/control=mean
+wrong "expected every_node or one_side, got \"both\"" /exchange/kind=overlapped_ad_psgd \
+  /exchange/askers=both
 wrong "expected momentum, adagrad, yogi or adam, got \"sgd\"" /exchange/kind=fed_opt /exchange/by=sgd
 wrong "expected a number above 0 and at most 1000000, got 0" /exchange/kind=fed_opt /exchange/floor=0
 wrong "expected a number above 0 and at most 1, got 1.5" /exchange/kind=deep_squeeze /exchange/share=1.5

@@ -50,6 +50,8 @@ struct plan_report {
   double virtual_seconds = 0;
   double epoch_seconds = 0;  ///< virtual time of an epoch in the middle half of the run: the last
                              ///< training of a slow node does not show
+  double epoch_seconds_from_start = 0;  ///< from the start of the run to before its last
+                                        ///< trainings, one a node
   std::uint64_t bytes_sent = 0;
   double mean_cohort = 0;
   double planning_seconds = 0;
@@ -155,6 +157,15 @@ inline double epoch_seconds(std::vector<progress_mark> const &marks) {
   return to.epoch > from.epoch ? seconds / (to.epoch - from.epoch) : 0.0;
 }
 
+/// Virtual seconds of an epoch from the start to the last mark with another training of each node
+/// behind it.
+inline double epoch_seconds_from_start(std::vector<progress_mark> const &marks, std::size_t nodes) {
+  progress_mark to = marks.back();
+  for (progress_mark const &m : marks)
+    if (m.node_iterations > 0 && m.node_iterations + nodes <= marks.back().node_iterations) to = m;
+  return to.epoch > 0 ? static_cast<double>(to.time.count()) * 1e-9 / to.epoch : 0.0;
+}
+
 }  // namespace detail
 
 /// Plans to the end, counts what the windows hold and throws them away.
@@ -179,6 +190,7 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
     report.bytes_sent = window.end.bytes_sent;
   }
   report.epoch_seconds = detail::epoch_seconds(marks);
+  report.epoch_seconds_from_start = detail::epoch_seconds_from_start(marks, report.nodes);
   report.staleness = staleness.counts();
   report.node_staleness = staleness.means();
   report.mean_cohort =
