@@ -85,13 +85,13 @@ std::string switches(std::vector<series> const &all, std::array<horizontal_axis,
   text += "</fieldset>\n";
   if (all.size() > 1) {
     text += "<fieldset class=\"lines\"><legend>lines</legend>";
-    for (std::size_t s = 0; s < all.size(); ++s)
-      text += "<label><input type=\"checkbox\" name=\"series\" value=\"" + std::to_string(s) +
-              "\" checked>" + swatch(s) + escaped(all[s].name) + "</label>";
-    if (all.size() > 8)
+    if (all.size() > most_bands)
       text +=
           "<button type=\"button\" value=\"all\">all</button>"
           "<button type=\"button\" value=\"none\">none</button>";
+    for (std::size_t s = 0; s < all.size(); ++s)
+      text += "<label><input type=\"checkbox\" name=\"series\" value=\"" + std::to_string(s) +
+              "\" checked>" + swatch(s) + escaped(all[s].name) + "</label>";
     text += "</fieldset>\n";
   }
   return text + "</form>\n";

@@ -243,7 +243,16 @@ rm -r "$work/failed"/2-*
 awk -F , 'NR == 1 {n = NF} $1 !~ /^"?2-/ {print} NR == 2 {
   printf "\"2-gone\""; for (i = 2; i < n; ++i) printf ","; print ",\"the model, it says, \"\"diverged\"\"\""}' \
   "$work/sweep/results.csv" >"$work/failed/results.csv"
+sed -i 5q "$work/failed"/4-*/metrics.jsonl  # one of three seeds ends early, and the mean with it
 page "$work/failed.html" "$work/failed"
+python3 - "$work/failed.html" <<'END' || fault "a mean over runs does not end with the first of them"
+import json, re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
+lengths = {line["name"]: len(line["y"]) for line in data["charts"][0]["lines"]}
+assert lengths == {"d_psgd": 5, "ad_psgd": 9, "all_reduce": 9}, lengths
+assert "A line ends where its runs were no longer observed at the same epochs." in text
+END
 grep -qF '<li><b>2-gone</b>: the model, it says, &quot;diverged&quot;</li>' "$work/failed.html" ||
   fault "a run that failed is not in the page"
 
@@ -266,6 +275,12 @@ if [ -n "$browser" ]; then
   drawn "$work/sweep.html" 5 bytes_sent
   drawn "$work/long.html" 4 epoch
   drawn "$work/odd.html" 2 epoch
+  # A line that is switched off is gone from a chart, with its band; a line is a set, a band two.
+  sed 's|^</body>|<script>document.querySelectorAll("input[name=series]")[1].click();document.body.dataset.sets = \
+Chart.getChart("accuracy").data.datasets.filter(set => !set.hidden).map(set => set.label);</script></body>|' \
+    "$work/sweep.html" >"$work/clicked.html"
+  browse "$work/clicked.html" --dump-dom | grep -q \
+    'data-sets="d_psgd,d_psgd,d_psgd,all_reduce,all_reduce,all_reduce"' || fault "a line cannot be switched off"
   # A page whose data is damaged says so to this test.
   sed 's/id="data">{/id="data">{,/' "$work/one/report.html" >"$work/broken.html"
   browse "$work/broken.html" --dump-dom | grep -q '<body[^>]*data-errors="' || fault "errors of a page are not seen"
