@@ -8,13 +8,20 @@
 
 #include "plans.hpp"
 
-namespace gossip::test::collectives {
-
+using namespace gossip::test;
 using namespace std::chrono_literals;
+using gossip::collective;
+using gossip::constant_time;
+using gossip::contention;
+using gossip::node;
+using gossip::virtual_clock;
+using gossip::virtual_time;
+
+namespace {
 
 /// Every node takes the mean of all in every round.
 struct means {
-  void on_round(auto &plan, round_number) const {
+  void on_round(auto &plan, gossip::round_number) const {
     plan.train_all();
     plan.step_all();
     plan.average_all();
@@ -48,14 +55,16 @@ std::uint64_t expected_bytes(collective how, std::size_t n) {
   return sum;
 }
 
+}  // namespace
+
 TEST_CASE("a tree and halving take logarithmic turns", "[plan]") {
   for (auto const how : {collective::tree, collective::halving_and_doubling})
     for (std::size_t const n : {1, 2, 3, 4, 5, 8, 17})
       for (auto const share : {contention::none, contention::fifo_nic, contention::fair_share}) {
         CAPTURE(static_cast<int>(how), n, static_cast<int>(share));
-        auto const g = complete{n}.build();
+        auto const g = gossip::complete{n}.build();
         virtual_time const round = compute + expected(how, n);
-        auto const reduced = plan_on(clock_of(how, share), all_reduce{}, g, 7).end;
+        auto const reduced = plan_on(clock_of(how, share), gossip::all_reduce{}, g, 7).end;
         CHECK(reduced.time == 7 * round);
         CHECK(reduced.bytes_sent == 7 * expected_bytes(how, n));
         auto const averaged = plan_on(clock_of(how, share), means{}, g, 7).end;
@@ -69,7 +78,8 @@ TEST_CASE("a sum over all nodes waits for the slowest of them", "[plan]") {
     for (node const slow : {0U, 5U, 7U}) {
       auto clock = clock_of(how);
       clock.slow = {{.which = slow, .factor = 3}};
-      auto const end = plan_on(clock, all_reduce{}, complete{8}.build(), 1).end.time;
+      auto const end =
+          plan_on(clock, gossip::all_reduce{}, gossip::complete{8}.build(), 1).end.time;
       CHECK(end <= 3 * compute + expected(how, 8));
       CHECK(end >= 3 * compute + expected(how, 8) / 2);  // at least the way back from it
     }
@@ -81,7 +91,7 @@ TEST_CASE("every row reaches every node in a sum over all", "[plan]") {
     for (std::size_t const n : {2, 3, 6, 8, 13}) {
       std::vector<std::uint64_t> in_sum(n);
       for (std::size_t i = 0; i < n; ++i) in_sum[i] = std::uint64_t{1} << i;
-      each_hop(how, n, 1000, [&](node from, node to, std::size_t, bool both) {
+      gossip::each_hop(how, n, 1000, [&](node from, node to, std::size_t, bool both) {
         in_sum[to] |= in_sum[from];
         if (both) in_sum[from] |= in_sum[to];
       });
@@ -91,7 +101,7 @@ TEST_CASE("every row reaches every node in a sum over all", "[plan]") {
 
 TEST_CASE("what is lost of a sum over all nodes is sent again", "[plan]") {
   for (auto const how : {collective::tree, collective::halving_and_doubling}) {
-    auto const g = complete{6}.build();
+    auto const g = gossip::complete{6}.build();
     virtual_clock<constant_time> clock{
         .compute = {compute}, .network = wide_link(), .loss = {.share = 0.3}, .collective = how};
     auto const known = plan_on(clock, means{}, g).end;
@@ -104,9 +114,7 @@ TEST_CASE("what is lost of a sum over all nodes is sent again", "[plan]") {
     CHECK(known.bytes_sent == timed.bytes_sent);
     CHECK(known.time == timed.time);
     CHECK(known.bytes_sent > 12 * expected_bytes(how, 6));
-    clock.loss.then = after_loss::go_on;
-    CHECK_THROWS_AS(plan_on(clock, means{}, g), input_error);
+    clock.loss.then = gossip::after_loss::go_on;
+    CHECK_THROWS_AS(plan_on(clock, means{}, g), gossip::input_error);
   }
 }
-
-}  // namespace gossip::test::collectives
