@@ -57,7 +57,8 @@ ordered_json topology_of(std::string const &folder, arguments const &a, gossip::
   if (n == 1) return {{"kind", "chain"}, {"nodes", 1}};
   if (a.method == "all_reduce") return {{"kind", "complete"}, {"nodes", n}};
   if (a.topology == "even_odd" || a.make_bipartite)
-    return {{"kind", "edge_list"}, {"path", folder + "/network.txt"}};
+    return {{"kind", "edge_list"},
+            {"path", fs::absolute(folder + "/network.txt").lexically_normal().string()}};
   return {{"kind", a.topology}, {"nodes", n}};
 }
 

@@ -11,6 +11,13 @@
   const lineColor = style => color('--color' + style % data.colors);
 
   // 1,234.5, but 1.2e-5.
+  /** A tick's number, with as many digits as tell it from the others. */
+  function distinct(value, index, ticks) {
+    let digits = 4;
+    while (digits < 12 && new Set(ticks.map(tick => written(tick.value, digits))).size < ticks.length) ++digits;
+    return written(value, digits);
+  }
+
   function written(value, digits) {
     const size = Math.abs(value);
     if (size !== 0 && (size < 1e-3 || size >= 1e7)) return value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
@@ -65,7 +72,7 @@
     const y = scale(chart.axis);
     y.type = chart.logarithmic ? 'logarithmic' : 'linear';
     y.grace = chart.logarithmic ? 0 : '3%';
-    y.ticks.callback = chart.logarithmic ? logarithmicTick : value => written(value, 4);
+    y.ticks.callback = chart.logarithmic ? logarithmicTick : distinct;
     if (chart.logarithmic) {
       y.ticks.autoSkip = false;
       y.grid.color = context => context.tick && context.tick.label ? rule : 'transparent';
@@ -74,7 +81,7 @@
     x.type = 'linear';
     x.min = 0;
     x.ticks.includeBounds = false;
-    x.ticks.callback = value => written(value, 4);
+    x.ticks.callback = distinct;
     const last = Math.max(...chart.lines.map(line => line.x[data.axes[by].column].at(-1)));
     x.max = last > 0 ? last * data.axes[by].factor : undefined;
     return {

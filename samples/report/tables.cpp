@@ -81,11 +81,14 @@ std::vector<result_column> const &result_columns() {
   return all;
 }
 
+/// At the end; where runs have not ended, at the last observation that all of them have.
 std::string result(series const &s, result_column const &c) {
+  bool const ended =
+      std::ranges::all_of(s.runs, [](run const *r) { return r->summary.is_object(); });
   double sum = 0, low = HUGE_VAL, high = -HUGE_VAL;
   std::size_t count = 0;
   for (run const *r : s.runs) {
-    double const v = r->value(c.column, r->observations - 1);
+    double const v = r->value(c.column, (ended ? r->observations : s.observations) - 1);
     if (!std::isfinite(v)) continue;
     sum += v;
     low = std::min(low, v);

@@ -48,8 +48,10 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["mean_cohort"] = r.mean_cohort;
   j["time_in_training"] = {
       {"mean", r.use.training}, {"least", r.use.least_training}, {"of_node", r.use.least_trained}};
-  j["staleness"] = {{"mean", r.staleness.mean()}, {"largest", r.staleness.largest()}};
-  for (std::size_t b = 0; b < gossip::staleness_counts::bins; ++b)
+  j["staleness"] = nullptr;  // no node steps by gradients of its own
+  if (r.staleness.total() > 0)
+    j["staleness"] = {{"mean", r.staleness.mean()}, {"largest", r.staleness.largest()}};
+  for (std::size_t b = 0; r.staleness.total() > 0 && b < gossip::staleness_counts::bins; ++b)
     j["staleness"]["counts"].push_back(r.staleness[b]);
   if (!measured.is_null()) j["live_run"] = measured;
   j["most_sent"] = {{"owner", r.use.sends_most}, {"bytes", r.use.most_sent}};

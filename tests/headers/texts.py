@@ -6,7 +6,7 @@ texts.py <include folder> <folder for the texts> <header>...: writes text_<k>.cp
 A header that follows others in a text compiles as if it were alone where what the others include, the headers of the
 system among it, is what it includes itself: what it lacks, it lacks there too. So headers follow each other by what
 they include. Of a text's own headers one may also follow another that it does not include, if it mentions no name
-that the other defines.
+that the other defines; this is as good as what we see of names, which is not operators and specialisations.
 """
 import pathlib
 import re
@@ -15,8 +15,7 @@ import sys
 root, folder, names = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
 
 INCLUDE = re.compile(r"^ *# *include <([^>]+)>", re.M)
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-STRING = re.compile(r'"(\\.|[^"\\\n])*"')
+NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 # At the beginning of a line, where clang-format has what a namespace holds.
 DEFINITIONS = [
     re.compile(r"^(?:template <.*>\s*)?(?:class|struct|enum class|concept)\s+(\w+)", re.M),
@@ -30,7 +29,7 @@ class Header:
     def __init__(self, name):
         text = (root / name).read_text()
         self.includes = INCLUDE.findall(text)
-        code = STRING.sub("", COMMENT.sub("", text))
+        code = NO_CODE.sub("", text)
         self.words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"^ *#.*", "", code, flags=re.M)))
         self.defines = {found for pattern in DEFINITIONS for found in pattern.findall(code)}
 

@@ -208,6 +208,38 @@ TEST_CASE("a round in which node 3 is down takes a timeout longer, and later one
 
 // Rounds of 10.3 ms; node 3 rests from 25 to 100 ms, has finished at 105.6 ms, and takes part in
 // the first round that begins after that.
+TEST_CASE("a node that crashes in a training is missed as one that is back an hour later",
+          "[plan]") {
+  // The training is not one of the run's if it never ends.
+  auto const end_of = [](auto const &exchange, virtual_time until, std::uint64_t trainings,
+                         virtual_time timeout) {
+    auto settings = rounds_of(5, 3);
+    settings.node_iterations = trainings;
+    settings.row_bytes = settings.message_bytes;
+    auto const clock = excluding::clock_with(
+        timeout > 0ns ? excluding::timing_out({.listed = {{3, 25ms, until}}}, timeout)
+                      : excluding::going_on({.listed = {{3, 25ms, until}}}),
+        0.0);
+    return plan_of(exchange, gossip::ring{5}.build(), clock, settings).end;
+  };
+  auto const check = [&](auto const &exchange) {
+    for (virtual_time const timeout : {0ms, 50ms}) {
+      auto const gone = end_of(exchange, virtual_time::max(), 14, timeout);
+      auto const back = end_of(exchange, 1h, 15, timeout);
+      CHECK(gone.time == back.time);
+      CHECK(gone.bytes_sent == back.bytes_sent);
+      CHECK(gone.time >= 2 * (compute + 300us) + timeout);
+    }
+  };
+  check(excluding::adapt_then_combine);
+  check(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine,
+                         .wait = gossip::barrier::global});
+  check(gossip::epidemic_learning{});
+  check(gossip::push_sum<>{});
+  check(gossip::running_sums_push_sum<>{});
+  check(gossip::relay_sgd{});
+}
+
 TEST_CASE("a node that is back joins the next round that begins", "[plan]") {
   auto const g = gossip::ring{5}.build();
   gossip::timeline times(5, 5);

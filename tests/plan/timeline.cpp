@@ -62,7 +62,7 @@ void check_all_told(Exchange const &exchange, gossip::graph const &g) {
     virtual_time trained{0};
     for (node i = 0; i < owners; ++i) {
       sent += times.bytes_sent(i);
-      trained += times.in_training(i);
+      trained += times.in_training(i, plan.end.time);
     }
     for (gossip::edge_bytes const &e : times.edges()) carried += e.bytes;
     CHECK(sent == plan.end.bytes_sent);

@@ -34,10 +34,14 @@ class timeline {
  public:
   /// kept: nodes whose activities are kept, 48 bytes each.
   explicit timeline(std::size_t owners, std::size_t kept = 0)
-      : kept_(kept), trained_(owners, virtual_time{0}), sent_(owners) {}
+      : kept_(kept),
+        trained_(owners, virtual_time{0}),
+        trains_until_(owners, virtual_time{0}),
+        sent_(owners) {}
 
   void trains(node i, virtual_time begin, virtual_time end) {
     trained_[i] += end - begin;
+    trains_until_[i] = end;
     if (i < kept_) activities_.push_back({i, i, 0, begin, end});
   }
 
@@ -60,8 +64,11 @@ class timeline {
   }
 
   std::size_t owners() const { return trained_.size(); }
-  /// Time that an owner was in training, with its rests while it was down; the bytes that it sent.
-  virtual_time in_training(node i) const { return trained_[i]; }
+  /// Time that an owner was in training until then, when its last has begun, with its rests while
+  /// it was down; the bytes that it sent.
+  virtual_time in_training(node i, virtual_time until) const {
+    return trained_[i] - std::max(virtual_time(0), trains_until_[i] - until);
+  }
   std::uint64_t bytes_sent(node i) const { return sent_[i]; }
 
   /// Edges that carried something, ascending by sender and receiver.
@@ -96,9 +103,10 @@ class timeline {
   }
 
   std::size_t kept_;
-  std::vector<virtual_time> trained_;  // (owners)
-  std::vector<std::uint64_t> sent_;    // (owners)
-  std::vector<edge_bytes> edges_;      // some of them several times
+  std::vector<virtual_time> trained_;       // (owners)
+  std::vector<virtual_time> trains_until_;  // (owners) the end of its last training
+  std::vector<std::uint64_t> sent_;         // (owners)
+  std::vector<edge_bytes> edges_;           // some of them several times
   std::size_t merge_at_ = std::size_t{1} << 20;
   std::vector<timed_activity> activities_;
 };

@@ -50,8 +50,10 @@ struct running_sums_push_sum : push_sum<Weights> {
     for (node i = 0; i < plan.nodes(); ++i)
       if (plan.takes_part(i)) send(plan, i);
     plan.deliver();
-    for (node i = 0; i < plan.nodes(); ++i)
+    for (node i = 0; i < plan.nodes(); ++i) {
+      require_weight(i, plan.state(i));
       plan.assign(i, model_row, {{1 / plan.state(i).weight, this->pushed}});
+    }
   }
 
   void on_message(auto &plan, node i, auto const &m) const {
@@ -102,6 +104,14 @@ struct running_sums_push_sum : push_sum<Weights> {
   static constexpr auto members() { return members_described<push_sum<Weights>>(); }
 
  private:
+  /// A weight that is nothing but what its sums are rounded by says nothing.
+  static void require_weight(node i, node_state const &own) {
+    if (!(own.weight > own.sum * 0x1p-50))
+      throw error("running_sums_push_sum: node " + std::to_string(i) +
+                  " has heard too little for too long: of its weight nothing is left; expected "
+                  "shorter outages, or push_sum, which keeps what does not arrive");
+  }
+
   static constexpr row_name sum = exchange_row(1), news = exchange_row(2);
 
   /// Node i sends its sum, and has what it has not sent left.

@@ -141,7 +141,7 @@ class node_times : public collective_times<Compute> {
     if (due_.kept()) return mix_in_time(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
-    bool const plain = !losses_.again() && !told_;
+    bool const plain = !losses_.again() && !told_, up = clock_.always_up();
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
       virtual_time sent{0};
@@ -150,7 +150,7 @@ class node_times : public collective_times<Compute> {
         auto const columns = w->row(i).columns;
         for (node j : columns) {
           virtual_time const written = global_barrier ? last : written_at_[j];
-          virtual_time const begin = j == i ? written : up_together(i, j, written);
+          virtual_time const begin = up || j == i ? written : up_together(i, j, written);
           sent = std::max(sent, begin);
           if (plain || j == i) continue;
           transmission const one = losses_.message(j, i, message_bytes);
@@ -223,6 +223,7 @@ class node_times : public collective_times<Compute> {
       if (due_.in_time(due_.written(j), written_at_[j])) last = std::max(last, written_at_[j]);
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
+      if (free_at_[i] == owners::never) continue;
       virtual_time sent = last, in_vain{0};
       std::size_t bytes = 0;
       bool any = false;
@@ -230,7 +231,9 @@ class node_times : public collective_times<Compute> {
         for (node const j : w->row(i).columns) {
           if (j == i) continue;
           virtual_time const due = std::max(last, due_.written(j));
-          virtual_time const begin = clock_.both_up(i, j, std::max(last, written_at_[j]));
+          virtual_time const written = std::max(last, written_at_[j]);
+          virtual_time const begin =
+              written == owners::never ? written : clock_.both_up(i, j, written);
           if (!due_.in_time(due, begin)) {
             due_.miss(j, i);
             in_vain = std::max(in_vain, due_.given_up(due));

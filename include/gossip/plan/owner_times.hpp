@@ -84,9 +84,21 @@ class owner_times {
     if (activities_) return false;
     return free_at_[i] == never || clock_.compute_time(seed_, i, step, free_at_[i]) == never;
   }
-  /// It does nothing from now on.
-  void give_up(node i) {
-    if (due_.kept()) free_at_[i] = never;
+  /// It does nothing from now on; who waits for it does so as if it had begun that computation.
+  void give_up(node i, std::uint64_t step) {
+    if (!due_.kept()) return;
+    work_as_due(i, step);
+    free_at_[i] = never;
+  }
+  /// What it would write now never comes.
+  void give_up_writing(node i) {
+    if (!due_.kept()) return;
+    due_.write(i);
+    written_at_[i] = never;
+  }
+  /// True where node i is down for good from t on.
+  bool gone(node i, virtual_time t) const {
+    return !always_up() && clock_.both_up(i, i, t) == never;
   }
 
   /// Node i computes; returns when it will have finished, where that is known.
@@ -216,8 +228,8 @@ class owner_times {
   [[gnu::noinline]] bool waits_in_vain(node i, node j, virtual_time t, completion *beside) {
     std::optional<virtual_time> until;
     if (activities_)
-      until = unsent_from(i, j, activities_->is_idle(i) && (!beside || activities_->over(*beside)),
-                          t, t);
+      until =
+          unsent_from(i, j, beside ? activities_->over(*beside) : activities_->is_idle(i), t, t);
     else if (beside)
       until = unsent_from(i, j, true, std::max(t, beside->at), std::max(t, beside->at));
     else

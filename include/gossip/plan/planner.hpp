@@ -240,6 +240,7 @@ class planner {
   void trained(node i) {
     --plan_.training_;
     idle_ = 0;
+    if (plan_.times_.gone(i, now_)) return plan_.lose(i);
     plan_.times_.resume(i, now_);
     exchange_.on_trained(plan_, i);
   }

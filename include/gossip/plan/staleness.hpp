@@ -46,8 +46,9 @@ class staleness_counts {
 };
 
 /// Counts the staleness of the gradients of a plan, one part of its stream after another. A
-/// gradient is applied by the step of its node, or by the mean of all gradients; where an exchange
-/// applies it by operations of its own, as gradient tracking does, it is not counted.
+/// gradient is applied by the step of its node, or by the mean of all gradients; where a server
+/// applies it, it is not counted. An exchange that writes models anew from rows of its own, as
+/// push_sum and gossip_learning do, changes them.
 class planned_staleness {
  public:
   explicit planned_staleness(std::size_t nodes) : nodes_(nodes) {}

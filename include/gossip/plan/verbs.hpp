@@ -154,7 +154,7 @@ class plan_verbs
   [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {  // 4 % of planning
     require_own_rows();
     planned_node &own = nodes_[i];
-    if (own.refused) return;
+    if (own.refused) return refused_step(i);
     if (by.displacement) return step_and_leave(i, by);
     double const rate_now = rate(i);
     steps_ += by.counts;
@@ -217,8 +217,11 @@ class plan_verbs
   /// Node i is down for good before a training would end: it trains and steps no more.
   [[gnu::noinline]] void lose(node i) {
     if (in_rounds && !times_.excludes()) refuse_wait("all wait", i);
-    nodes_[i].refused = true;
-    times_.give_up(i);
+    nodes_[i].refused = nodes_[i].lost = true;
+    times_.give_up(i, nodes_[i].trained);
+  }
+  [[gnu::noinline]] void refused_step(node i) {
+    if (nodes_[i].lost) times_.give_up_writing(i);
   }
 
   /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.

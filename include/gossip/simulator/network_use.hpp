@@ -46,7 +46,7 @@ inline network_use use_of(timeline &times, link_table const &links, std::size_t 
       use.sends_most = i;
     }
     if (i >= nodes || end <= virtual_time(0)) continue;
-    double const share = static_cast<double>(times.in_training(i).count()) / all;
+    double const share = static_cast<double>(times.in_training(i, end).count()) / all;
     use.training_of.push_back(share);
     use.training += share / static_cast<double>(nodes);
     if (share < use.least_training) {
