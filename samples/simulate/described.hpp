@@ -105,7 +105,8 @@ field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallba
   } else if constexpr (std::same_as<V, bool>) {
     return {m.name, m.meaning, yes_or_no{}, value};
   } else if constexpr (std::same_as<V, std::string>) {
-    return {m.name, m.meaning, text{}, value.empty() ? json() : json(value)};
+    return {m.name, m.meaning, text{},
+            value.empty() && !m.range.may_be_left_out ? json() : json(value)};
   } else if constexpr (std::same_as<V, gossip::virtual_time>) {
     return {m.name, m.meaning, duration{m.range.least > 0}, gossip::exact_duration(value)};
   } else if constexpr (std::same_as<V, std::vector<double>>) {

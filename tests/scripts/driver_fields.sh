@@ -388,6 +388,7 @@ expect 2 "--set: /clock: participation: scheme: expected always, for an exchange
 rounds, got cyclic" --set /clock/participation/scheme=cyclic --set /exchange/kind=ad_psgd
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected ring, tree or halving_and_doubling, got \"star\"" /clock/collective=star
+wrong "expected text, got 7" /clock/outages/trace=7
 expect 2 "no_such_file.csv: expected a readable file, got 'No such file or directory'" \
   --set /clock/outages/trace=no_such_file.csv
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1

@@ -80,15 +80,17 @@ struct outages {
   static constexpr char const *name = "outages";
   static constexpr char const *meaning = "nodes that are down for a while";
   static constexpr auto members() {
-    return member_list{described("listed", &outages::listed, "nodes and their times"),
-                       described("trace", &outages::trace,
-                                 "a file with columns node, from_s, until_s, gzipped or not"),
-                       described("churn", &outages::churn, "times up and down at random"),
-                       described("nights", &outages::nights, "a part of each day"),
-                       described("cuts", &outages::cuts, "networks that are cut in two"),
-                       described("then", &outages::then, "what follows for those who wait"),
-                       described("timeout", &outages::timeout,
-                                 "time_out: how long they wait for a message that is due")};
+    return member_list{
+        described("listed", &outages::listed, "nodes and their times"),
+        described("trace", &outages::trace,
+                  "a file with columns node, from_s, until_s, gzipped or not; empty: none",
+                  {.may_be_left_out = true}),
+        described("churn", &outages::churn, "times up and down at random"),
+        described("nights", &outages::nights, "a part of each day"),
+        described("cuts", &outages::cuts, "networks that are cut in two"),
+        described("then", &outages::then, "what follows for those who wait"),
+        described("timeout", &outages::timeout,
+                  "time_out: how long they wait for a message that is due")};
   }
 };
 

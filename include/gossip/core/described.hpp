@@ -24,7 +24,8 @@ struct bounds {
   bool above_least = false;      ///< least is none of them
   bool below_most = false;       ///< most is none of them
   std::size_t fewest = 0;        ///< entries of a list
-  bool may_be_left_out = false;  ///< where entries of a list otherwise name all members
+  bool may_be_left_out = false;  ///< where entries of a list otherwise name all members; of a text:
+                                 ///< it may be empty
 };
 
 /// The unit of a member whose type is that of plain numbers.
