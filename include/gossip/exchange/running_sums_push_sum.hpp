@@ -104,9 +104,9 @@ struct running_sums_push_sum : push_sum<Weights> {
   static constexpr auto members() { return members_described<push_sum<Weights>>(); }
 
  private:
-  /// A weight that is nothing but what its sums are rounded by says nothing.
+  /// A weight of which rounding has left nothing, or less, divides no model.
   static void require_weight(node i, node_state const &own) {
-    if (!(own.weight > own.sum * 0x1p-50))
+    if (!(own.weight > 0x1p-1000))
       throw error("running_sums_push_sum: node " + std::to_string(i) +
                   " has heard too little for too long: of its weight nothing is left; expected "
                   "shorter outages, or push_sum, which keeps what does not arrive");
