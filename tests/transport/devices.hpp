@@ -23,6 +23,9 @@ device_costs costs_of(some_exchange const &exchange, std::uint64_t count);
 /// On graphs that rows cross in all ways.
 void check_crossings(some_exchange const &exchange);
 
+/// On three of them, for an exchange that has verbs which those on all of them lack.
+void check_crossings_of_verbs(some_exchange const &exchange);
+
 /// And what models, precisions and statistics add to that.
 void check_devices(some_exchange const &exchange);
 

@@ -21,8 +21,11 @@ inline mpi_ranks const &all_ranks() {
   return ranks;
 }
 
-/// Law 2 on every kind of model, precision and topology.
+/// Law 2 on every kind of model, precision and topology, and most of their combinations.
 void check_ranks(some_exchange const &exchange);
+
+/// The same with every kind once, for an exchange that has verbs which those above lack.
+void check_ranks_of_verbs(some_exchange const &exchange);
 
 /// The same on one model only, for an exchange whose verbs other exchanges try on all of them.
 void check_ranks_briefly(some_exchange const &exchange);

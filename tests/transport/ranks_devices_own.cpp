@@ -33,23 +33,23 @@ struct strays {
 }  // namespace gossip::test
 
 TEST_CASE("combine crosses ranks with devices", "[ranks]") {
-  test::check_crossings(test::pulls{});
+  test::check_crossings_of_verbs(test::pulls{});
 }
 
 TEST_CASE("rows with many readers cross ranks with devices", "[ranks]") {
-  test::check_crossings(test::stars{});
+  test::check_crossings_of_verbs(test::stars{});
 }
 
 TEST_CASE("chains of averages and mixtures in a row cross ranks with devices", "[ranks]") {
-  test::check_crossings(test::chains{});
+  test::check_crossings_of_verbs(test::chains{});
 }
 
 TEST_CASE("mixtures of more rows than a rank with a device has room for", "[ranks]") {
-  test::check_crossings(test::strays{});
+  test::check_crossings_of_verbs(test::strays{});
 }
 
 TEST_CASE("pairs of rows besides the models cross ranks with devices", "[ranks]") {
-  test::check_crossings(test::pairs_of_rows{});
+  test::check_crossings_of_verbs(test::pairs_of_rows{});
 }
 
 TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[ranks]") {
@@ -57,7 +57,7 @@ TEST_CASE("mixtures of rows besides the models cross ranks with devices", "[rank
 }
 
 TEST_CASE("mixtures and means of fragments cross ranks with devices", "[ranks]") {
-  test::check_crossings(test::mixtures_of_fragments{});
+  test::check_crossings_of_verbs(test::mixtures_of_fragments{});
 }
 
 TEST_CASE("sums of gradients that outlive a window, on ranks with devices", "[ranks]") {
@@ -66,36 +66,36 @@ TEST_CASE("sums of gradients that outlive a window, on ranks with devices", "[ra
 
 TEST_CASE("messages and servers cross ranks with devices", "[ranks]") {
   test::check_crossings(test::letters{});
-  test::check_crossings(test::rounds_of_letters{});
+  test::check_crossings_of_verbs(test::rounds_of_letters{});
 }
 
 TEST_CASE("scalars of pairs of nodes on ranks with devices", "[ranks]") {
-  test::check_crossings(test::scalars_by_event{});
+  test::check_crossings_of_verbs(test::scalars_by_event{});
 }
 
 TEST_CASE("scalars before and behind mixtures on ranks with devices", "[ranks]") {
-  test::check_crossings(test::scalars_in_rounds{});
+  test::check_crossings_of_verbs(test::scalars_in_rounds{});
 }
 
 TEST_CASE("sums over nodes of all ranks with devices", "[ranks]") {
-  test::check_crossings(test::sums_of_rows{});
+  test::check_crossings_of_verbs(test::sums_of_rows{});
 }
 
 TEST_CASE("rows of edges on ranks with devices", "[ranks]") {
-  test::check_crossings(test::edges_by_event{});
+  test::check_crossings_of_verbs(test::edges_by_event{});
 }
 
 TEST_CASE("fragments and messages of several rows on ranks with devices", "[ranks]") {
   test::check_crossings(test::fragments_by_event{});
-  test::check_crossings(test::push_sum_of_two{});
+  test::check_crossings_of_verbs(test::push_sum_of_two{});
 }
 
 TEST_CASE("another matrix in every round on ranks with devices", "[ranks]") {
-  test::check_crossings(test::random_matchings{});
+  test::check_crossings_of_verbs(test::random_matchings{});
 }
 
 TEST_CASE("whole rows on ranks with devices", "[ranks]") {
-  test::check_crossings(test::whole_rows_by_event{});
-  test::check_crossings(test::whole_rows_in_rounds{});
-  test::check_crossings(test::power_gossip{});
+  test::check_crossings_of_verbs(test::whole_rows_by_event{});
+  test::check_crossings_of_verbs(test::whole_rows_in_rounds{});
+  test::check_crossings_of_verbs(test::power_gossip{});
 }

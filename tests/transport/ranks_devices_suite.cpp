@@ -68,6 +68,14 @@ void check_crossings(some_exchange const &exchange) {
   check_spread(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds, data);
 }
 
+void check_crossings_of_verbs(some_exchange const &exchange) {
+  wide_classifier const wide{};
+  auto const data = split(tiny_images(), iid{});
+  check_spread(fan{3}, exchange, heavy, wide, six_rounds, data);
+  check_spread(ring{23}, exchange, fine, wide, six_rounds, data);
+  check_spread(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds, data);
+}
+
 void check_devices(some_exchange const &exchange) {
   check_crossings(exchange);
   auto const data = split(tiny_images(), iid{});

@@ -60,20 +60,20 @@
 #include "ranks.hpp"
 
 TEST_CASE("combine crosses ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::pulls{});
+  gossip::test::check_ranks_of_verbs(gossip::test::pulls{});
 }
 
 TEST_CASE("a row with many readers on a rank crosses once while it stays as it is", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::stars{});
+  gossip::test::check_ranks_of_verbs(gossip::test::stars{});
 }
 
 TEST_CASE("chains of averages and mixtures in a row cross ranks in the order of the plan",
           "[ranks]") {
-  gossip::test::check_ranks(gossip::test::chains{});
+  gossip::test::check_ranks_of_verbs(gossip::test::chains{});
 }
 
 TEST_CASE("pairs of rows besides the models cross ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::pairs_of_rows{});
+  gossip::test::check_ranks_of_verbs(gossip::test::pairs_of_rows{});
 }
 
 TEST_CASE("mixtures of rows besides the models cross ranks in every form of halo", "[ranks]") {
@@ -81,15 +81,15 @@ TEST_CASE("mixtures of rows besides the models cross ranks in every form of halo
 }
 
 TEST_CASE("sums of gradients that outlive a window are those of all ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::late_reduce{});
+  gossip::test::check_ranks_of_verbs(gossip::test::late_reduce{});
 }
 
 TEST_CASE("mixtures and means of fragments cross ranks in every form of halo", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::mixtures_of_fragments{});
+  gossip::test::check_ranks_of_verbs(gossip::test::mixtures_of_fragments{});
 }
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::push_sum<>{});
+  gossip::test::check_ranks_of_verbs(gossip::push_sum<>{});
 }
 
 TEST_CASE("push-sum with running sums crosses ranks", "[ranks]") {
@@ -119,31 +119,31 @@ TEST_CASE("gradient tracking, mixed momentum and one peer a round cross ranks", 
 }
 
 TEST_CASE("scalars of pairs of nodes on two ranks belong to the first", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::scalars_by_event{});
+  gossip::test::check_ranks_of_verbs(gossip::test::scalars_by_event{});
 }
 
 TEST_CASE("scalars before and behind mixtures on many ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::scalars_in_rounds{});
+  gossip::test::check_ranks_of_verbs(gossip::test::scalars_in_rounds{});
 }
 
 TEST_CASE("whole rows of nodes on two ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::whole_rows_by_event{});
+  gossip::test::check_ranks_of_verbs(gossip::test::whole_rows_by_event{});
 }
 
 TEST_CASE("whole rows before and behind mixtures on many ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::whole_rows_in_rounds{});
+  gossip::test::check_ranks_of_verbs(gossip::test::whole_rows_in_rounds{});
 }
 
 TEST_CASE("factors of matrices cross ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::power_gossip{.rank = 2});
+  gossip::test::check_ranks_of_verbs(gossip::test::power_gossip{.rank = 2});
 }
 
 TEST_CASE("sums over nodes of all ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::sums_of_rows{});
+  gossip::test::check_ranks_of_verbs(gossip::test::sums_of_rows{});
 }
 
 TEST_CASE("rows of edges and scalars of messages on many ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::edges_by_event{});
+  gossip::test::check_ranks_of_verbs(gossip::test::edges_by_event{});
   gossip::test::check_ranks_briefly(gossip::test::clipped_letters{});
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("fragments and messages of several rows cross ranks", "[ranks]") {
 }
 
 TEST_CASE("another matrix in every round on many ranks", "[ranks]") {
-  gossip::test::check_ranks(gossip::test::random_matchings{});
+  gossip::test::check_ranks_of_verbs(gossip::test::random_matchings{});
 }
 
 TEST_CASE("encoded messages cross ranks", "[ranks]") {

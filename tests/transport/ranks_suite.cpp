@@ -95,6 +95,28 @@ void check_ranks(some_exchange const &exchange) {
   check_rounded_rows<bf16>(exchange);
 }
 
+void check_ranks_of_verbs(some_exchange const &exchange) {
+  some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
+  some_optimizer const plain{sgd{.rate = 0.1}}, fine{adam{}};
+  auto const images = split(tiny_images(), iid{});
+  for (std::size_t const n : {1, 2, 17})
+    check_spread<float>(fan{n}, exchange, heavy, wide, six_rounds);
+  check_spread<float>(ring{40}, exchange, plain, wide, six_rounds);
+  check_spread<float>(fan{3}, exchange, fine, tiny_classifier{}, six_rounds, images);
+  check_spread<float>(random_regular{.nodes = 30, .degree = 8}, exchange, heavy, wide, six_rounds);
+  run_settings chunks = six_rounds;
+  chunks.batch = 70;
+  check_spread<float>(fan{7}, exchange, heavy, normalised_classifier{}, chunks, images);
+  if (exchange.outline().rows == 0)  // others refuse fp16's gradients
+    check_spread<float, mixed_precision<fp16>>(fan{7}, exchange, fine, normalised_classifier{},
+                                               chunks, images);
+  sgd const light{.rate = 0.1, .momentum = 0.9};
+  check_spread<float, full_precision, fp16>(fan{17}, exchange, light, wide, six_rounds);
+  check_spread<float, mixed_precision<bf16>, bf16>(random_regular{.nodes = 30, .degree = 8},
+                                                   exchange, light, tiny_classifier{}, six_rounds,
+                                                   images);
+}
+
 void check_ranks_briefly(some_exchange const &exchange) {
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9, .weight_decay = 0.01}};
   for (std::size_t const n : {2, 17})  // fewer nodes than ranks, and more
