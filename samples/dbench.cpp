@@ -1,7 +1,7 @@
 // How far replicas come apart, by graph and size: the experiments of X. Xie, J. Yin, Z. Zhou, S.
 // Oral, F. Wang, "Scaling up data parallelism in decentralized deep learning", arXiv 2509.12213,
-// 2025, at small scale, and what they find beside what the authors' public series say
-// (docs/published/dbench.md). test: --quick
+// 2025, at small scale, beside the authors' public series: docs/published/dbench.md.
+// test: --quick
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
