@@ -4,12 +4,18 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/by_round.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/observer/detail/averaged_rows.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 
@@ -52,32 +58,101 @@ inline dispersion dispersion_of(std::vector<double> values) {
           coefficient(interpolated(0.25), interpolated(0.75))};
 }
 
-/// Means over the trainable tensors of the dispersion of their norms |x_i| over the nodes i:
-/// norm_gini, norm_variation, norm_index, norm_quartiles, norm_interpolated_quartiles.
+/// Of the parameters of all nodes and their trainable tensors, each of which has size P_l.
+///
+/// Means over the tensors of the dispersion of their norms |x_i| over the nodes i, unweighted:
+/// norm_gini, norm_variation, norm_index, norm_quartiles, norm_interpolated_quartiles; and weighted
+/// by P_l: weighted_norm_gini and so on.
+///
+/// DBench looks between a node's step and its averaging. At the end of a round of an exchange that
+/// averages first, trains and steps then, rows are in that state; `averaging` gives what they are
+/// once they are averaged besides, in numbers that begin with averaged_. It needs n d numbers of
+/// memory and, where nodes are spread over ranks, the rows of all.
 struct norm_dispersion {
+  bool by_tensor = false;  ///< those of each tensor l besides: norm_gini_0, norm_gini_1, ...
+  bool distances = false;  ///< consensus: tensor_distance_l, D_l = (1/n) sum_i |x_i - mean x|^2 of
+                           ///< tensor l; relative_distance, the root of their sum over |mean x|
+  by_round<mixing_matrix> averaging{};  ///< the weights that follow each round; empty: none
+
+  /// Throws input_error where the matrices are of other networks.
+  template <class Context>
+  void check(Context &context) const {
+    for (mixing_matrix const &w : averaging.values())
+      if (w.rows() != context.size().nodes)
+        throw input_error("norm_dispersion",
+                          "matrices of " + std::to_string(context.size().nodes) + " rows",
+                          std::to_string(w.rows()));
+  }
+
   template <class Context>
   void measure(Context &context, record &r) const {
     using model = typename Context::model_type;
-    std::vector<typename Context::value_type> const origin(row_length<model>);
-    dispersion sum;
-    for (row_tensor const &tensor : tensors_of<model>) {
-      std::vector<double> norms =
-          squared_distances(context.rows(), context.engine().host_loops(), origin.data(),
-                            tensor.first, tensor.first + tensor.size());
-      for (double &norm : norms) norm = std::sqrt(norm);
-      dispersion const one = dispersion_of(std::move(norms));
-      sum.gini += one.gini;
-      sum.variation += one.variation;
-      sum.index += one.index;
-      sum.quartiles += one.quartiles;
-      sum.interpolated_quartiles += one.interpolated_quartiles;
+    using value = typename Context::value_type;
+    auto const loops = context.engine().host_loops();
+    std::vector<value> const origin(row_length<model>);
+    of_tensors<model>("", r, [&](row_tensor const &t) {
+      return squared_distances(context.rows(), loops, origin.data(), t.first, t.first + t.size());
+    });
+    if (distances) {
+      value const *const mean = context.mean_model();
+      of_distances<model>("", r, mean, [&](row_tensor const &t) {
+        return mean_squared_distance(context.rows(), loops, mean, t.first, t.first + t.size());
+      });
     }
-    auto const tensors = static_cast<double>(tensors_of<model>.size());
-    r.set("norm_gini", sum.gini / tensors);
-    r.set("norm_variation", sum.variation / tensors);
-    r.set("norm_index", sum.index / tensors);
-    r.set("norm_quartiles", sum.quartiles / tensors);
-    r.set("norm_interpolated_quartiles", sum.interpolated_quartiles / tensors);
+    if (averaging.empty()) return;
+    auto const &w = averaging[r.mark.round > 0 ? r.mark.round - 1 : 0];
+    detail::averaged_rows const rows(context.rows(), loops, w, model::parameters);
+    of_tensors<model>("averaged_", r, [&](row_tensor const &t) {
+      return rows.squared_norms(t.first, t.first + t.size());
+    });
+    if (!distances) return;
+    std::vector<double> const mean = rows.mean();
+    of_distances<model>("averaged_", r, mean.data(), [&](row_tensor const &t) {
+      return rows.mean_squared_distance(mean.data(), t.first, t.first + t.size());
+    });
+  }
+
+ private:
+  static constexpr std::array<char const *, 5> names{
+      "norm_gini", "norm_variation", "norm_index", "norm_quartiles", "norm_interpolated_quartiles"};
+
+  /// squares(tensor): its squared norms (n).
+  template <class Model, class F>
+  void of_tensors(std::string const &prefix, record &r, F squares) const {
+    std::array<double, names.size()> sums{}, weighted{};
+    std::size_t l = 0;
+    for (row_tensor const &tensor : tensors_of<Model>) {
+      std::vector<double> norms = squares(tensor);
+      for (double &norm : norms) norm = std::sqrt(norm);
+      dispersion const of = dispersion_of(std::move(norms));
+      std::array const all{of.gini, of.variation, of.index, of.quartiles,
+                           of.interpolated_quartiles};
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        sums[k] += all[k];
+        weighted[k] += all[k] * static_cast<double>(tensor.size());
+        if (by_tensor) r.set(prefix + names[k] + "_" + std::to_string(l), all[k]);
+      }
+      ++l;
+    }
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      r.set(prefix + names[k], sums[k] / static_cast<double>(l));
+      r.set(prefix + "weighted_" + names[k], weighted[k] / static_cast<double>(Model::parameters));
+    }
+  }
+
+  /// distance(tensor): D_l.
+  template <class Model, class T, class F>
+  static void of_distances(std::string const &prefix, record &r, T const *mean, F distance) {
+    double sum = 0, norm = 0;
+    std::size_t l = 0;
+    for (row_tensor const &tensor : tensors_of<Model>) {
+      double const of = distance(tensor);
+      r.set(prefix + "tensor_distance_" + std::to_string(l++), of);
+      sum += of;
+    }
+    for (std::size_t c = 0; c < Model::parameters; ++c)
+      norm += static_cast<double>(mean[c]) * static_cast<double>(mean[c]);
+    r.set(prefix + "relative_distance", norm > 0 ? std::sqrt(sum / norm) : 0.0);
   }
 };
 

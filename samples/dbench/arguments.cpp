@@ -1,0 +1,71 @@
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+
+#include <gossip/core/error.hpp>
+
+namespace dbench {
+
+constinit char const *const help_text =
+    R"(dbench [--option VALUE]...
+
+How far the norms of replicas come apart while they train, by graph and size: the findings of
+DBench (Xie et al., 2025), checked one by one at small scale. Of each finding: the claim, the
+reference's figures, those of here, and whether it holds.
+
+  --experiment E    e6a: decay and bursts of noise, exact      e6b: perceptrons on three graphs
+                    e6c: what remembers on a complete graph    e6d: the rate and the degree
+                    e6e: an Ada-style graph, accuracy and bytes
+                    or all (default)
+  --quick           small, in seconds: findings that need whole runs are left out
+  --peak R          highest learning rate of e6b and e6e (default 3, the reference's)
+  --mnist FOLDER    learn from MNIST's four files there, in place of samples/data/digits, whose
+                    8,000 images are fewer than 320 a node from 48 nodes on
+  --out FOLDER      writes results.csv and charts there
+  --help            this
+
+Exit status: 0 done, 1 the run failed or an exact finding (F4, F5, E2) does not hold, 2 the input
+was wrong.
+)";
+
+arguments read_arguments(std::span<char const *const> words) {
+  constexpr std::array<std::string_view, 6> experiments{"all", "e6a", "e6b", "e6c", "e6d", "e6e"};
+  arguments given;
+  std::string peak = "3";
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    std::string const name = words[k];
+    if (name == "--help") {
+      given.help = true;
+      return given;
+    }
+    if (name == "--quick") {
+      given.quick = true;
+      continue;
+    }
+    std::string *const to = name == "--experiment" ? &given.experiment
+                            : name == "--out"      ? &given.out
+                            : name == "--peak"     ? &peak
+                            : name == "--mnist"    ? &given.mnist
+                                                   : nullptr;
+    if (!to)
+      throw gossip::input_error("option", "--experiment, --quick, --peak, --mnist, --out or --help",
+                                "'" + name + "'");
+    if (k + 1 == words.size() || std::string_view(words[k + 1]).empty())
+      throw gossip::input_error(name, "a value after it", "nothing");
+    *to = words[++k];
+  }
+  if (std::ranges::find(experiments, given.experiment) == experiments.end())
+    throw gossip::input_error("--experiment", "e6a, e6b, e6c, e6d, e6e or all",
+                              "'" + given.experiment + "'");
+  char const *const end = peak.data() + peak.size();
+  auto const [stop, code] = std::from_chars(peak.data(), end, given.peak);
+  if (code != std::errc{} || stop != end || !(given.peak > 0 && given.peak <= 100))
+    throw gossip::input_error("--peak", "a number above 0, at most 100", "'" + peak + "'");
+  return given;
+}
+
+}  // namespace dbench
