@@ -34,6 +34,18 @@ inline std::vector<std::uint32_t> keyed_sample(std::uint64_t seed, std::uint32_t
   return all;
 }
 
+/// Throws input_error in the name of an observer where a model cannot be tested on this set.
+template <class Model>
+void check_test_set(std::string const &observer, dataset const &test) {
+  auto const shape = test.shape();
+  if (shape.channels != Model::sample.channels || shape.height != Model::sample.height ||
+      shape.width != Model::sample.width || test.classes() > Model::classes)
+    throw input_error(observer + ": " + test.name(),
+                      std::to_string(Model::sample.size()) + " features and " +
+                          std::to_string(Model::classes) + " classes, as the model has",
+                      std::to_string(shape.size()) + " and " + std::to_string(test.classes()));
+}
+
 }  // namespace detail
 
 /// Measures on a test set, which must outlive it. What was sampled is recorded.
@@ -67,7 +79,7 @@ class accuracy {
     using model = typename Context::model_type;
     static_assert(model::learns_from_samples,
                   "gossip::accuracy: the model must classify samples. See docs/policies/model.md");
-    check_set<model>();
+    detail::check_test_set<model>("accuracy", *test_);
   }
 
   template <class Context>
@@ -81,17 +93,6 @@ class accuracy {
   }
 
  private:
-  template <class Model>
-  void check_set() const {
-    auto const shape = test_->shape();
-    if (shape.channels != Model::sample.channels || shape.height != Model::sample.height ||
-        shape.width != Model::sample.width || test_->classes() > Model::classes)
-      throw input_error("accuracy: " + test_->name(),
-                        std::to_string(Model::sample.size()) + " features and " +
-                            std::to_string(Model::classes) + " classes, as the model has",
-                        std::to_string(shape.size()) + " and " + std::to_string(test_->classes()));
-  }
-
   void write(record &r, std::vector<evaluation> const &results, std::size_t nodes,
              std::size_t samples) const {
     double const n = static_cast<double>(nodes), all = static_cast<double>(samples);
