@@ -57,6 +57,33 @@ TEST_CASE("a sample of nodes is measured and recorded", "[observer]") {
   CHECK(last.accuracy->mean == Approx(mean));
 }
 
+TEST_CASE("every node's own scores are handed out", "[observer]") {
+  gossip::node_scores scores;
+  auto const all = threshold_run(5, execution::levelled, accuracy{hundred(), &scores}).last;
+  REQUIRE(scores.nodes == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+  CHECK(scores.models == 5);
+  CHECK(scores.samples == 100);
+  double mean = 0, loss = 0;
+  for (std::size_t k = 0; k < 5; ++k) {
+    CHECK(scores.accuracy(k) == Approx(worked_out(k)));
+    double expected = 0;  // mean of |s - t|, the threshold t ten times the node
+    for (int s = 0; s < 100; ++s) expected += std::abs(s - 10.0 * static_cast<double>(k)) / 100;
+    CHECK(scores.loss(k) == Approx(expected));
+    mean += scores.accuracy(k) / 5;
+    loss += scores.loss(k) / 5;
+  }
+  CHECK(mean == Approx(all.accuracy->mean));
+  CHECK(loss == Approx(*all.test_loss));
+
+  accuracy const some{hundred(), {.nodes = 3, .averaged_model = false}, &scores};
+  threshold_run(11, execution::reference, some);
+  REQUIRE(scores.nodes == gossip::detail::keyed_sample(1, 0, 11, 3));
+  REQUIRE(scores.sums.size() == 3);
+  CHECK(scores.models == 11);
+  for (std::size_t k = 0; k < 3; ++k)
+    CHECK(scores.accuracy(k) == Approx(worked_out(scores.nodes[k])));
+}
+
 TEST_CASE("the mean model is measured only where it is asked for", "[observer]") {
   accuracy const alone{hundred(), {.averaged_model = false}};
   CHECK_FALSE(threshold_run(2, execution::levelled, alone).last.averaged_model_accuracy);

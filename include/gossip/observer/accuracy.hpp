@@ -48,7 +48,21 @@ void check_test_set(std::string const &observer, dataset const &test) {
 
 }  // namespace detail
 
-/// Measures on a test set, which must outlive it. What was sampled is recorded.
+/// Scores of nodes on a test set at one observation.
+struct node_scores {
+  std::vector<std::uint32_t> nodes;  ///< evaluated, ascending
+  std::size_t models = 0;            ///< to choose from; one where all nodes have one model
+  std::size_t samples = 0;           ///< evaluated of the test set
+  std::vector<evaluation> sums;      ///< (nodes) over these samples
+
+  /// Of the k-th node in the list.
+  double accuracy(std::size_t k) const { return sums[k].correct / static_cast<double>(samples); }
+  /// Of the k-th node in the list, a sample's mean.
+  double loss(std::size_t k) const { return sums[k].loss / static_cast<double>(samples); }
+};
+
+/// Measures on a test set, which must outlive it, as must the scores where they are given;
+/// observers that take the record find every node's there. What was sampled is recorded.
 class accuracy {
  public:
   struct sample {
@@ -66,10 +80,13 @@ class accuracy {
     }
   };
 
-  explicit accuracy(dataset const &test) : accuracy(test, sample{}) {}
-  accuracy(dataset const &test, sample s) : test_(&test), sample_(s) {}
-  explicit accuracy(dataset const &&) = delete;  // a temporary set would be gone before the run
-  accuracy(dataset const &&, sample) = delete;
+  explicit accuracy(dataset const &test, node_scores *scores = nullptr)
+      : accuracy(test, sample{}, scores) {}
+  accuracy(dataset const &test, sample s, node_scores *scores = nullptr)
+      : test_(&test), sample_(s), scores_(scores) {}
+  // A temporary set would be gone before the run.
+  explicit accuracy(dataset const &&, node_scores * = nullptr) = delete;
+  accuracy(dataset const &&, sample, node_scores * = nullptr) = delete;
 
   dataset const &test_set() const { return *test_; }
 
@@ -90,6 +107,9 @@ class accuracy {
     auto const *const mean = sample_.averaged_model ? context.mean_model() : nullptr;
     auto const results = context.evaluate(nodes, mean, *test_, samples);
     write(r, results, nodes.size(), samples.size());
+    if (scores_ == nullptr) return;
+    auto const end = results.begin() + static_cast<std::ptrdiff_t>(nodes.size());
+    *scores_ = {nodes, distinct, samples.size(), {results.begin(), end}};
   }
 
  private:
@@ -117,6 +137,7 @@ class accuracy {
 
   dataset const *test_;
   sample sample_;
+  node_scores *scores_;
 };
 
 }  // namespace gossip

@@ -1,0 +1,75 @@
+// A file of lines, each of which is there whole or not at all.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gossip/core/error.hpp>
+
+namespace gossip::detail {
+
+/// Each line reaches the file before its writer goes on.
+class line_file {
+ public:
+  /// how: O_TRUNC or O_APPEND. Throws input_error where the file cannot be opened.
+  line_file(std::string path, int how)
+      : path_(std::move(path)),
+        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | how | O_CLOEXEC, 0666)) {
+    if (file_ < 0) throw input_error(path_ + ": cannot be written: " + std::strerror(errno));
+    whole_ = ::lseek(file_, 0, SEEK_END);
+  }
+  line_file(line_file &&other) noexcept
+      : path_(std::move(other.path_)),
+        file_(std::exchange(other.file_, -1)),
+        whole_(other.whole_) {}
+  line_file &operator=(line_file &&) = delete;
+  ~line_file() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+  std::string const &path() const { return path_; }
+
+  /// Bytes of whole lines.
+  std::int64_t size() const { return whole_; }
+
+  /// line: with its end. Throws gossip::error where it cannot be written (a full disk); nothing of
+  /// it stays then.
+  void append(std::string_view line) {
+    for (std::size_t done = 0; done < line.size();) {
+      ::ssize_t const count = ::write(file_, line.data() + done, line.size() - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) give_up(errno);
+      done += static_cast<std::size_t>(count);
+    }
+    whole_ += static_cast<::off_t>(line.size());
+  }
+
+  /// Bytes in the file now, which others may have cut off.
+  std::int64_t there() const { return ::lseek(file_, 0, SEEK_END); }
+
+  /// Cuts off what is behind the first bytes, which are there.
+  void cut(std::int64_t bytes) {
+    if (::ftruncate(file_, bytes) != 0) give_up(errno);
+    whole_ = bytes;
+  }
+
+ private:
+  [[noreturn]] void give_up(int reason) const {
+    [[maybe_unused]] int const ignored = ::ftruncate(file_, whole_);
+    throw error(path_ + ": cannot be written: " + std::strerror(reason));
+  }
+
+  std::string path_;
+  int file_;
+  ::off_t whole_ = 0;
+};
+
+}  // namespace gossip::detail
