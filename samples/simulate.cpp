@@ -160,7 +160,7 @@ void plan_only(arguments const &given, configuration const &config, model const 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
   std::optional<run_folder> folder;
   if (!given.out.empty())
-    on_root(j.world, [&] { folder.emplace(given.out, config.complete(), given.overwrite); });
+    on_root(j.world, [&] { begin_folder(folder, given.out, config, given.overwrite, j); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
 
@@ -170,7 +170,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
   watch.begin = [&](auto const &outline) { shown.begin(outline, m.learns_from_samples); };
   watch.tick = [&](auto const &mark, double seconds) { shown.tick(mark, seconds); };
   watch.take = [&](auto const &r) {
-    if (folder) folder->take(r);
+    if (folder) folder->take(r, watch.scores);
     shown.take(r);
   };
   gossip::run_report const report = trained(m, j, data ? &*data : nullptr, watch);
@@ -178,8 +178,8 @@ int train(arguments const &given, configuration const &config, model const &m, j
   if (folder) folder->finish(report);
   if (is_root(j)) std::cout << report;
   if (folder)
-    std::cout << "files                   " << folder->path()
-              << "/config.json, metrics.jsonl, summary.json\n";
+    std::cout << "files                   " << folder->path() << '/' << folder->names_of_files()
+              << '\n';
   // mpirun ends the others where one has failed: who writes speaks for all.
   if (!report.interrupted || !is_root(j)) return 0;
   std::cout.flush();

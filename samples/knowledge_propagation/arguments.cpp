@@ -37,7 +37,7 @@ when does that knowledge arrive where?
   --test-samples N   of each class (default 100)
   --data FOLDER      with MNIST; default the digits that come with the repository
   --seed N           of everything random (default 1)
-  --out FOLDER       writes tables, charts, maps, graph.json and nodes.jsonl there
+  --out FOLDER       writes tables, charts, maps and what gossip-report reads there
   --configuration F  options from a file, a line each: name = value; # begins a comment
   --help             this
 

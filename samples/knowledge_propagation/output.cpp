@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include <gossip/observer/json.hpp>
 
+#include "../drawing/color_scale.hpp"
 #include "../drawing/line_chart.hpp"
+#include "../drawing/network_layout.hpp"
+#include "../simulate/nodes_json.hpp"
 #include "../simulate/whole_file.hpp"
 #include "network_map.hpp"
 #include "printed.hpp"
@@ -46,30 +50,37 @@ std::string correlations_table(analysis const &found) {
   return csv;
 }
 
-nlohmann::json graph_of(network const &net) {
-  nlohmann::json edges = nlohmann::json::array();
-  for (gossip::edge const e : net.graph.edge_list())
-    edges.push_back({std::min(e.from, e.to), std::max(e.from, e.to)});
-  return {{"nodes", net.nodes()}, {"edges", std::move(edges)}};
-}
-
 std::string lines_of_nodes(training const &t) {
   std::string lines;
-  auto const rounded = [](std::vector<double> values) {
-    for (double &v : values) v = std::round(v * 1e4) / 1e4;
-    return values;
-  };
-  for (observation const &seen : t.history) {
-    nlohmann::ordered_json const line{
-        {"epoch", seen.record.mark.epoch},
-        {"virtual_seconds", static_cast<double>(seen.record.mark.time.count()) * 1e-9},
-        {"bytes_sent", seen.record.mark.bytes_sent},
-        {"nodes",
-         {{"accuracy", rounded(seen.all)},
-          {"loss", rounded(seen.loss)},
-          {"rare_class_accuracy", rounded(seen.rare)}}}};
-    lines += line.dump() + '\n';
-  }
+  for (observation const &seen : t.history)
+    lines += simulate::nodes_line(
+        seen.record.mark, {},
+        {{"accuracy", seen.all}, {"loss", seen.loss}, {"rare_class_accuracy", seen.rare}});
+  return lines;
+}
+
+/// What gossip-report shows of the run beside its charts.
+nlohmann::ordered_json configuration_of(arguments const &a, network const &net) {
+  return {{"name", "class " + std::to_string(a.rare) + " on " +
+                       std::filesystem::path(a.graph).stem().string()},
+          {"graph", a.graph},
+          {"nodes", net.nodes()},
+          {"seeds", a.seeds},
+          {"rare", a.rare},
+          {"share", a.share},
+          {"samples", a.samples},
+          {"ticks", a.ticks},
+          {"model", a.model},
+          {"rate", a.rate},
+          {"momentum", a.momentum},
+          {"batch", a.batch},
+          {"keep", a.keep},
+          {"seed", a.seed}};
+}
+
+std::string lines_of_records(training const &t) {
+  std::string lines;
+  for (observation const &seen : t.history) lines += gossip::to_json(seen.record).dump() + '\n';
   return lines;
 }
 
@@ -81,8 +92,8 @@ std::string chart(arguments const &a, training const &t, analysis const &found) 
   std::size_t const step = last / 9 + 1;  // ten lines at most
   for (std::size_t d = 0; d <= last; d += step) {
     drawing::curve c{.name = printed("%zu hops, %zu nodes", d, found.rings[d].nodes.size()),
-                     .color = shade(0.9 * static_cast<double>(d) /
-                                    static_cast<double>(std::max<std::size_t>(1, last))),
+                     .color = drawing::shade(0.9 * static_cast<double>(d) /
+                                             static_cast<double>(std::max<std::size_t>(1, last))),
                      .points = {}};
     c.marks = false;
     for (std::size_t k = 0; k < t.history.size(); ++k)
@@ -161,9 +172,12 @@ void write_all(arguments const &a, network const &net, training const &t, analys
   write("nodes.csv", nodes_table(net, t, found));
   write("correlations.csv", correlations_table(found));
   write("by_distance.svg", chart(a, t, found));
-  write("graph.json", graph_of(net).dump() + '\n');
+  write("config.json", configuration_of(a, net).dump(2) + '\n');
+  write("metrics.jsonl", lines_of_records(t));
+  write("summary.json", gossip::to_json(t.report).dump(2) + '\n');
+  write("graph.json", simulate::graph_json(net.graph));
   write("nodes.jsonl", lines_of_nodes(t));
-  auto const places = layout(net.graph);
+  auto const places = drawing::layout(net.graph);
   for (std::size_t const tick : a.maps) {
     observation const &seen = seen_at(t, static_cast<double>(tick));
     write("map_" + std::to_string(tick) + ".svg",

@@ -11,8 +11,8 @@ namespace propagation {
 std::string story(arguments const &a, network const &net, training const &t, analysis const &found);
 
 /// Tables by_distance.csv, nodes.csv and correlations.csv; by_distance.svg, map_<tick>.svg;
-/// graph.json and nodes.jsonl; story.txt: each whole or not at all. Throws as
-/// simulate::write_whole.
+/// story.txt; config.json, metrics.jsonl, summary.json, graph.json and nodes.jsonl, which
+/// gossip-report reads: each whole or not at all. Throws as simulate::write_whole.
 void write_all(arguments const &a, network const &net, training const &t, analysis const &found);
 
 }  // namespace propagation

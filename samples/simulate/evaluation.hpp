@@ -16,6 +16,7 @@ namespace simulate {
 /// The driver's calls during a run; those that are not set are skipped.
 struct watcher {
   gossip::accuracy::sample on_the_way, at_end;
+  gossip::node_scores scores;  // of the last observation, each node's own
   std::function<void(gossip::run_outline const &)> begin;
   std::function<void(gossip::record const &)> take;
   std::function<void(gossip::progress_mark const &, double)> tick;
@@ -30,7 +31,7 @@ struct evaluation {
   void measure(Context &context, gossip::record &r) const {
     bool const whole = r.last && !r.interrupted;
     if constexpr (Context::model_type::learns_from_samples)
-      gossip::accuracy(*test, whole ? to->at_end : to->on_the_way).measure(context, r);
+      gossip::accuracy(*test, whole ? to->at_end : to->on_the_way, &to->scores).measure(context, r);
     gossip::consensus_distance{}.measure(context, r);
   }
   void begin(gossip::run_outline const &outline) const {

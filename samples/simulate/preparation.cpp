@@ -20,6 +20,16 @@ gossip::graph graph_for(std::optional<World> const &world, configuration const &
   return graph_of(config);
 }
 
+/// Throws input_error where no node has an accuracy of its own.
+void require_scores_of_nodes(model const &m, job const &j) {
+  if (!m.learns_from_samples)
+    throw gossip::input_error("each_node", "a model that learns from samples, or false",
+                              std::string(m.name));
+  if (j.exchange.outline().evaluated == gossip::evaluated_models::servers)
+    throw gossip::input_error("each_node", "an exchange whose nodes are evaluated, or false",
+                              "one whose servers are");
+}
+
 }  // namespace
 
 prepared_run prepared(configuration const &config, arguments const &given,
@@ -31,6 +41,7 @@ prepared_run prepared(configuration const &config, arguments const &given,
   j.settings.ranks = given.ranks;
   j.settings.traced = given.traced;
   if (j.threads == 0) j.threads = threads;
+  if (config["/evaluate/each_node"].get<bool>()) require_scores_of_nodes(m, j);
   if (auto need = memory_of(config, m, j)) {
     if (given.dry_run) need->rows = need->working = need->data = 0;
     std::size_t const sharing = world ? world->local_size() : 1;
@@ -46,6 +57,12 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
   auto const size = size_of_graph(config);
   if (!size) return std::nullopt;
   return m.memory(j, size->nodes, static_cast<std::size_t>(std::min(size->edges, 1e15)));
+}
+
+void begin_folder(std::optional<run_folder> &folder, std::string const &path,
+                  configuration const &config, bool overwrite, job const &j) {
+  folder.emplace(path, config.complete(), overwrite);
+  if (config["/evaluate/each_node"].get<bool>()) folder->keep_nodes(*j.topology.network);
 }
 
 gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch) {

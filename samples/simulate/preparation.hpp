@@ -13,6 +13,7 @@
 #include "configuration.hpp"
 #include "job.hpp"
 #include "ranks.hpp"
+#include "run_folder.hpp"
 
 namespace simulate {
 
@@ -31,6 +32,11 @@ prepared_run prepared(configuration const &config, arguments const &given,
 /// The bytes that a run needs, as far as they are known before its graph is there.
 std::optional<gossip::memory_need> memory_of(configuration const &config, model const &m,
                                              job const &j);
+
+/// Makes the folder of a run, with its network where the configuration asks for each node. Throws
+/// as run_folder does.
+void begin_folder(std::optional<run_folder> &folder, std::string const &path,
+                  configuration const &config, bool overwrite, job const &j);
 
 /// The report of the run, which names how the driver is built.
 gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch);

@@ -15,6 +15,7 @@
 #include <gossip/observer/json.hpp>
 #include <gossip/simulator/trace.hpp>
 
+#include "nodes_json.hpp"
 #include "whole_file.hpp"
 
 namespace simulate {
@@ -112,10 +113,26 @@ run_folder::run_folder(std::string path, json const &config, bool overwrite)
   lock_.emplace(path_);
   if (!overwrite) refuse_earlier_files(path_, folder_use::run);
   std::error_code code;
-  for (char const *name : {"summary.json", "metrics.jsonl"})
+  for (char const *name : {"summary.json", "metrics.jsonl", "graph.json", "nodes.jsonl"})
     std::filesystem::remove(path_ + "/" + name, code);
   write_whole(path_ + "/config.json", config.dump(2) + "\n");
   metrics_.emplace(path_ + "/metrics.jsonl");
+}
+
+void run_folder::keep_nodes(gossip::graph const &network) {
+  write_whole(path_ + "/graph.json", graph_json(network));
+  nodes_.emplace(path_ + "/nodes.jsonl", O_TRUNC);
+  count_of_nodes_ = network.nodes();
+}
+
+void run_folder::take(gossip::record const &r, gossip::node_scores const &scores) {
+  metrics_->take(r);
+  if (nodes_) nodes_->append(nodes_line(r, scores, count_of_nodes_));
+}
+
+std::string run_folder::names_of_files() const {
+  return std::string("config.json, metrics.jsonl, summary.json") +
+         (nodes_ ? ", graph.json, nodes.jsonl" : "");
 }
 
 void run_folder::finish(gossip::run_report const &report) const {

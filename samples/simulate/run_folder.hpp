@@ -1,10 +1,14 @@
-// The folder of a run: config.json, metrics.jsonl, summary.json; of a dry run: plan.json and
-// trace.json.
+// The folder of a run: config.json, metrics.jsonl, summary.json, and of its nodes, where they are
+// asked for, graph.json and nodes.jsonl; of a dry run: plan.json and trace.json.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
+#include <gossip/graph/graph.hpp>
+#include <gossip/observer/accuracy.hpp>
+#include <gossip/observer/detail/line_file.hpp>
 #include <gossip/observer/json_lines.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
@@ -52,17 +56,26 @@ class run_folder {
   /// where it cannot be written, gossip::error where the disk is full.
   run_folder(std::string path, json const &config, bool overwrite);
 
-  void take(gossip::record const &r) { metrics_->take(r); }
+  /// Writes graph.json, and from then on every node's scores to nodes.jsonl.
+  void keep_nodes(gossip::graph const &network);
+
+  /// scores: of the observation, where each node's are kept.
+  void take(gossip::record const &r, gossip::node_scores const &scores = {});
 
   /// Writes summary.json.
   void finish(gossip::run_report const &report) const;
 
   std::string const &path() const { return path_; }
 
+  /// Those that are written, for people.
+  std::string names_of_files() const;
+
  private:
   std::string path_;
   std::optional<folder_lock> lock_;
   std::optional<gossip::json_lines> metrics_;
+  std::optional<gossip::detail::line_file> nodes_;
+  std::size_t count_of_nodes_ = 0;
 };
 
 }  // namespace simulate

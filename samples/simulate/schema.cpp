@@ -402,6 +402,7 @@ mismatch locate(gossip::input_error const &fault) {
            {"clock", "/clock"},
            {"link", "/clock/link"},
            {"held_out", "/evaluate/held_out"},
+           {"each_node", "/evaluate/each_node"},
            {"mixed_precision", "/precision/loss_scale"},
            {"run", "/stop"}})
     if (who == name) found = {pointer, sentence.substr(colon + 2)};

@@ -355,7 +355,7 @@ class sweep_runner {
       if (m.learns_from_samples) data = data_.of(config);
       std::optional<run_folder> folder;
       if (!given_.out.empty())
-        folder.emplace(given_.out + "/" + names_[k], config.complete(), given_.overwrite);
+        begin_folder(folder, given_.out + "/" + names_[k], config, given_.overwrite, j);
       watcher watch = watcher_of(config);
       j.settings.interrupt = &interrupt_;
       double total = 1;
@@ -367,7 +367,7 @@ class sweep_runner {
         display_.progress(k, static_cast<double>(mark.node_iterations) / total);
       };
       watch.take = [&](auto const &r) {
-        if (folder) folder->take(r);
+        if (folder) folder->take(r, watch.scores);
         std::lock_guard const turn(lock_of_results_);
         results_->take(k, r);
       };

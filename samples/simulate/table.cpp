@@ -148,6 +148,10 @@ group evaluation_fields() {
                         "the last samples of the training set that are kept from training and take "
                         "the place of the test set; for tuning",
                         whole{}, 0});
+  all.fields.push_back({"each_node",
+                        "write accuracy and loss of each node that is evaluated to nodes.jsonl, "
+                        "and the network to graph.json",
+                        yes_or_no{}, false});
   all.fields.push_back({"at_end", "the same for the last evaluation", group{sample_fields({})}});
   return all;
 }

@@ -426,6 +426,7 @@ wrong "expected a whole number from 1 to 1000000000000, got 1.5" /evaluate/every
 for field in nodes samples held_out at_end/nodes at_end/samples; do
   wrong "$(whole 0 -1)" /evaluate/$field=-1
 done
+wrong "expected true or false, got 1" /evaluate/each_node=1
 wrong "expected a whole number from 0 to 1024, got 1025" /threads=1025
 wrong "expected levelled or reference, got \"fast\"" /engine=fast
 wrong "expected text, got 7" /name=7
