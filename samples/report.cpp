@@ -53,7 +53,7 @@ int start(arguments const &given) {
     std::cout << "charts  " << given.svg << ", " << files.size() << " SVG files\n";
   }
   if (page_wanted) {
-    simulate::write_whole(page, page_of(runs, all, charts, axes));
+    simulate::write_whole(page, page_of(runs, all, charts, axes, networks_of(runs.runs)));
     std::cout << "page    " << page << '\n';
   }
   return 0;

@@ -34,7 +34,7 @@ json to_json(chart_line const &line, std::array<horizontal_axis, 3> const &axes)
   return j;
 }
 
-/// What the script draws; no tag in it ends the element that it is in.
+/// What the script draws.
 std::string data_of(std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes) {
   json j;
   for (horizontal_axis const &a : axes)
@@ -57,16 +57,7 @@ std::string data_of(std::vector<chart> const &charts, std::array<horizontal_axis
                            {"logarithmic", c.logarithmic},
                            {"lines", std::move(lines)}});
   }
-  std::string const text = j.dump(-1, ' ', false, json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (char const c : text) {
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  }
-  return safe;
+  return safe_in_script(j.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 std::string palette() {
@@ -126,8 +117,21 @@ std::string heading(run_list const &runs, std::vector<series> const &all) {
 
 }  // namespace
 
+std::string safe_in_script(std::string const &text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (char const c : text) {
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
 std::string page_of(run_list const &runs, std::vector<series> const &all,
-                    std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes) {
+                    std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes,
+                    std::vector<network> const &networks) {
   std::string text =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -140,7 +144,8 @@ std::string page_of(run_list const &runs, std::vector<series> const &all,
       "<main>\n<section class=\"charts\">\n";
   for (chart const &c : charts) text += figure(c);
   text +=
-      "</section>\n<section><h2>Results</h2>\n"
+      "</section>\n" + network_section(networks) +
+      "<section><h2>Results</h2>\n"
       "<p>The last observation of each line" +
       std::string(all.size() < runs.runs.size() ? ": means over its runs, and their range" : "") +
       ".</p>\n" + results_table(all) + "</section>\n" + failures(runs.failed) +
@@ -154,7 +159,8 @@ std::string page_of(run_list const &runs, std::vector<series> const &all,
       "<script>";
   for (std::string_view const piece : chart_library) text += piece;
   text += "</script>\n<script type=\"application/json\" id=\"data\">" + data_of(charts, axes) +
-          "</script>\n<script>\n" + std::string(page_script) + "</script>\n</body>\n</html>\n";
+          "</script>\n<script>\n" + std::string(page_script) + "</script>\n<script>\n" +
+          std::string(network_script) + "</script>\n</body>\n</html>\n";
   return text;
 }
 

@@ -3,58 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <optional>
-#include <sstream>
 #include <system_error>
 
 #include <gossip/core/error.hpp>
+
+#include "run_files.hpp"
 
 namespace report {
 
 namespace {
 
 namespace files = std::filesystem;
-
-bool is_there(files::path const &path) {
-  std::error_code ignored;
-  return files::exists(path, ignored);
-}
-
-std::string text_of(files::path const &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()) || file.bad()) {
-    std::error_code ignored;
-    bool const empty = file && files::file_size(path, ignored) == 0 && !ignored;
-    if (!empty)
-      throw gossip::input_error(path.string(), "a file that can be read",
-                                is_there(path) ? "one that cannot" : "none");
-  }
-  return std::move(text).str();
-}
-
-/// Not more of it than a sentence has room for.
-std::string beginning(std::string const &text) {
-  std::string shown;
-  for (char const c : text.substr(0, 40)) shown += c >= ' ' && c <= '~' ? c : '?';
-  return "'" + shown + (text.size() > 40 ? "...'" : "'");
-}
-
-/// Without exceptions, for the caller's sentence; nothing where it is no object.
-std::optional<json> object_in(std::string const &text) {
-  json value = json::parse(text, nullptr, false);
-  if (value.is_discarded() || !value.is_object()) return std::nullopt;
-  return value;
-}
-
-json object_of(files::path const &path) {
-  std::string const text = text_of(path);
-  if (auto value = object_in(text)) return *std::move(value);
-  throw gossip::input_error(path.string(), "a JSON object",
-                            text.empty() ? "an empty file" : beginning(text));
-}
 
 /// Numbers of a line by name; those of an object as "accuracy.mean", null as NaN.
 void take_numbers(json const &from, std::string const &prefix, run &to) {
@@ -70,22 +30,10 @@ void take_numbers(json const &from, std::string const &prefix, run &to) {
 }
 
 void read_observations(files::path const &path, run &to) {
-  std::istringstream text(text_of(path));
-  std::string line;
-  for (std::size_t number = 1; std::getline(text, line); ++number) {
-    std::string const where = path.string() + ":" + std::to_string(number);
-    auto const observation = object_in(line);
-    if (!observation)
-      throw gossip::input_error(where, "a JSON object, an observation of the run",
-                                line.empty() ? "an empty line" : beginning(line));
-    for (char const *name : {"epoch", "virtual_seconds", "bytes_sent"})
-      if (auto const found = observation->find(name);
-          found == observation->end() || !found->is_number())
-        throw gossip::input_error(where, "a number '" + std::string(name) + "'",
-                                  found == observation->end() ? "none" : found->dump());
-    take_numbers(*observation, "", to);
+  each_observation(path.string(), [&](std::string const &, json const &observation) {
+    take_numbers(observation, "", to);
     ++to.observations;
-  }
+  });
   for (auto &[name, column] : to.columns)
     column.resize(to.observations, std::numeric_limits<double>::quiet_NaN());
 }
@@ -100,11 +48,12 @@ std::string name_of(files::path const &folder) {
 
 run run_in(files::path const &folder) {
   run r{.name = name_of(folder),
-        .config = object_of(folder / "config.json"),
+        .folder = folder.string(),
+        .config = object_of((folder / "config.json").string()),
         .summary = {},
         .columns = {}};
   read_observations(folder / "metrics.jsonl", r);
-  if (is_there(folder / "summary.json")) r.summary = object_of(folder / "summary.json");
+  if (is_there(folder / "summary.json")) r.summary = object_of((folder / "summary.json").string());
   return r;
 }
 
@@ -131,7 +80,7 @@ std::vector<std::string> next_row(std::string const &text, std::size_t &at) {
 
 /// Runs that a sweep's table says have failed, in its order.
 std::vector<failed_run> failures_in(files::path const &path) {
-  std::string const text = text_of(path);
+  std::string const text = text_of(path.string());
   std::size_t at = 0;
   std::vector<failed_run> failed;
   auto const header = next_row(text, at);

@@ -14,7 +14,8 @@ using json = nlohmann::ordered_json;
 
 /// A folder with config.json, metrics.jsonl and, where the run has ended, summary.json.
 struct run {
-  std::string name;  // of the folder
+  std::string name;    // of the folder
+  std::string folder;  // its path
   json config;
   json summary;                                        // null of a run that has not ended
   std::size_t observations = 0;                        // lines of metrics.jsonl
