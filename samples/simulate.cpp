@@ -131,7 +131,7 @@ configuration configuration_for(std::optional<World> const &world, arguments con
 std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments const &given) {
   std::vector<swept_field> fields;
   on_root(world, [&] {
-    fields = swept_fields(given.config, sweep_in(given.config), given.sweeps);
+    fields = swept_fields(given.config, sweep_in(given.config), given.sweeps, given.pairs);
     if (world && !fields.empty())
       throw gossip::input_error("--sweep", "one process, whose runs share its cores",
                                 std::to_string(world->size()) + " ranks");
@@ -217,11 +217,16 @@ int start(arguments given, std::optional<ranks> const &world) {
   if ((given.help || given.list) && !is_root(world)) return 0;
   if (given.help) return std::cout << help_text, 0;
   if (given.list) return print_list(std::cout), 0;
-  if (given.resume)
-    throw gossip::input_error("--resume: there are no checkpoints to resume from in this version");
+  bool const says_nothing =
+      given.config.empty() && given.settings.empty() && given.sweeps.empty() && given.pairs.empty();
+  if (given.resume && says_nothing) given.config = given.out + "/sweep.json";
   auto const live = measured_for(given, world);
   if (auto const fields = fields_for(world, given); !fields.empty())
     return sweep(given, fields, interrupted);
+  if (given.resume)
+    throw gossip::input_error("--resume", "a sweep, whose finished runs stay",
+                              "a run, of which there are no checkpoints in this version");
+  if (!given.best.empty()) throw gossip::input_error("--best", "a sweep", "a run");
   configuration const config = configuration_for(world, given);
   try {
     return run(config, given, world, live);

@@ -24,7 +24,8 @@ std::size_t count_of(std::string const &name, std::string const &text) {
 
 constinit char const *const help_text =
     R"(gossip-simulate [--config FILE] [--clock-from RUN] [--set /json/pointer=value]...
-                [--sweep /json/pointer=values]... [--out DIR [--overwrite]] [--resume]
+                [--sweep /json/pointer=values]... [--pair /json/pointer=values]...
+                [--best /json/pointer[=metric]] [--out DIR [--overwrite | --resume]]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
@@ -40,11 +41,17 @@ teach each other to read digits with AD-PSGD, in about a minute.
                   all combinations, side by side as cores and memory allow, each with the result of
                   its own run; {"sweep": {"/seed": [1, 2]}} in a file says the same. With --out DIR
                   a folder a run and results.csv; at the end means and deviations over seeds
+  --pair P=A,B    the same for lists of one length that go together: the first values of all, then
+                  the second; {"sweep": {"pair": {...}}} in a file
+  --best P[=M]    of a sweep: the value of P with the best mean of M at the end of its runs, for each
+                  combination of the other fields but seeds; M is accuracy.mean or another number of
+                  metrics.jsonl, of which the least is the best unless it is an accuracy
   --out DIR       writes config.json (complete: given to --config it repeats the run),
                   metrics.jsonl (a line an evaluation) and summary.json there, of a dry run
                   plan.json; a folder that has one of them is refused
   --overwrite     replaces what an earlier run left there
-  --resume        goes on with the run in DIR; not yet: there are no checkpoints
+  --resume        goes on with the sweep in DIR: runs that were finished there stay, the others begin
+                  anew; with --out DIR alone the sweep is that of DIR/sweep.json
   --dry-run       plans without training: the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
   --trace N       with --dry-run and --out: writes trace.json, what the first N nodes do and when,
@@ -90,6 +97,10 @@ arguments parse(std::span<char const *const> words) {
       result.clock_from = path();
     else if (name == "--sweep")
       result.sweeps.push_back(value());
+    else if (name == "--pair")
+      result.pairs.push_back(value());
+    else if (name == "--best")
+      result.best = value();
     else if (name == "--out")
       result.out = path();
     else if (name == "--overwrite")
@@ -119,6 +130,11 @@ arguments parse(std::span<char const *const> words) {
                               result.dry_run ? "no --out" : "a run");
   if (result.overwrite && result.out.empty())
     throw gossip::input_error("--overwrite", "--out DIR with it", "none");
+  if (result.resume && (result.out.empty() || result.overwrite || result.dry_run))
+    throw gossip::input_error("--resume", "--out DIR with it, neither --overwrite nor --dry-run",
+                              result.out.empty() ? "no --out"
+                              : result.overwrite ? "--overwrite"
+                                                 : "--dry-run");
   return result;
 }
 

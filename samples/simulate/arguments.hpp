@@ -12,6 +12,8 @@ struct arguments {
   std::string config;                 // empty: none given
   std::vector<std::string> settings;  // "/json/pointer=value" each, in order
   std::vector<std::string> sweeps;    // "/json/pointer=value,value" each, in order
+  std::vector<std::string> pairs;     // the same of lists that are joined
+  std::string best;                   // "/json/pointer" or "/json/pointer=metric"; empty: not asked
   std::string clock_from;             // empty: the clock is the configuration's
   std::string out;                    // empty: no files
   std::size_t ranks = 0;              // of a dry run; 0: as many as there are

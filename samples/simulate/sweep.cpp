@@ -1,16 +1,14 @@
 #include "sweep.hpp"
 
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -23,10 +21,13 @@
 #include <gossip/backend/cpu/blas.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/observer/json.hpp>
 
 #include "preparation.hpp"
 #include "run_folder.hpp"
+#include "sweep_display.hpp"
 #include "sweep_results.hpp"
+#include "sweep_shares.hpp"
 #include "whole_file.hpp"
 
 namespace simulate {
@@ -39,6 +40,7 @@ namespace fs = std::filesystem;
 struct candidate {
   std::optional<configuration> config;  // none where it has been refused
   std::string failure;
+  bool finished = false;    // by an earlier process
   std::size_t threads = 0;  // as the configuration says; 0: open
   std::size_t bytes = 0;    // of memory; 0: not known before the graph is there
 };
@@ -78,135 +80,55 @@ std::string failure_of(configuration const &config, F f) {
   return "";
 }
 
-/// Data sets by what configurations say of them: each is loaded once, and given back after the last
-/// run that needs it.
-class shared_data {
- public:
-  void announce(configuration const &config) { ++sets_[key_of(config)].runs; }
+/// The JSON in a file; discarded where there is none.
+json read_json(std::string const &path) {
+  std::ifstream file(path);
+  return json::parse(file, nullptr, false);
+}
 
-  std::shared_ptr<data_pair const> of(configuration const &config) {
-    std::lock_guard const turn(lock_);
-    entry &known = sets_[key_of(config)];
-    if (!known.sets) known.sets = std::make_shared<data_pair const>(data_of(config));
-    return known.sets;
+/// Throws input_error where the sweep that a folder holds is not this one.
+void require_same_sweep(std::string const &path, json const &wanted) {
+  std::string const file = path + "/sweep.json", option = "--resume --out " + path;
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    throw gossip::input_error(option, "a folder with the sweep.json of an earlier sweep", "none");
+  json const there = read_json(file);
+  if (there == wanted) return;
+  std::string where = "no JSON";
+  if (!there.is_discarded()) where = json::diff(there, wanted).at(0).at("path").get<std::string>();
+  throw gossip::input_error(
+      option, "the sweep that sweep.json there describes",
+      "one that differs from it" + (there.is_discarded() ? ": it is no JSON" : " in " + where));
+}
+
+/// The observations of a run that an earlier process has finished; nothing where none has, or the
+/// files there are not those of this configuration.
+std::vector<json> finished_run(fs::path const &folder, configuration const &config) {
+  std::vector<json> lines;
+  json const summary = read_json((folder / "summary.json").string());
+  if (!summary.is_object() || summary.value("interrupted", true)) return {};
+  if (read_json((folder / "config.json").string()) != config.complete()) return {};
+  std::ifstream file(folder / "metrics.jsonl");
+  for (std::string line; std::getline(file, line);) {
+    lines.push_back(json::parse(line, nullptr, false));
+    if (!lines.back().is_object()) return {};
   }
-
-  /// After a run, also one that failed before it asked.
-  void release(configuration const &config) {
-    std::lock_guard const turn(lock_);
-    if (entry &known = sets_[key_of(config)]; --known.runs == 0) known.sets.reset();
-  }
-
- private:
-  struct entry {
-    std::shared_ptr<data_pair const> sets;
-    std::size_t runs = 0;  // that are still to come
-  };
-
-  static std::string key_of(configuration const &config) {
-    json key;
-    if (config.complete().contains("data")) key = config["/data"];
-    if (key.is_object()) key.erase("split");
-    // Synthetic samples have the model's shape.
-    return key.dump() + config["/evaluate/held_out"].dump() + config["/model"].dump();
-  }
-
-  std::mutex lock_;
-  std::map<std::string, entry> sets_;
-};
-
-/// Memory for the runs at work: each waits until what it needs is free, or nobody works.
-class shared_memory {
- public:
-  explicit shared_memory(std::size_t bytes) : bytes_(bytes) {}
-
-  /// A run's part, while it is at work.
-  class share {
-   public:
-    share(shared_memory &of, std::size_t bytes) : of_(of), bytes_(bytes) {
-      std::unique_lock turn(of_.lock_);
-      of_.given_back_.wait(turn,
-                           [&] { return of_.used_ + bytes_ <= of_.bytes_ || of_.used_ == 0; });
-      of_.used_ += bytes_;
-    }
-    share(share const &) = delete;
-    share &operator=(share const &) = delete;
-    ~share() {
-      std::lock_guard const turn(of_.lock_);
-      of_.used_ -= bytes_;
-      of_.given_back_.notify_all();
-    }
-
-   private:
-    shared_memory &of_;
-    std::size_t bytes_;
-  };
-
- private:
-  std::mutex lock_;
-  std::condition_variable given_back_;
-  std::size_t bytes_, used_ = 0;
-};
-
-/// The place of a sweep on the terminal: a line a finished run, and how far all are.
-class sweep_display {
- public:
-  sweep_display(bool quiet, std::size_t runs)
-      : quiet_(quiet), bar_(!quiet && isatty(STDERR_FILENO) == 1), done_(runs, 0.0) {}
-
-  void progress(std::size_t run, double share) {
-    done_[run] = share;
-    auto const now = std::chrono::steady_clock::now();
-    if (!bar_ || now < next_) return;
-    next_ = now + std::chrono::milliseconds(200);
-    draw();
-  }
-  void finish(std::size_t run, std::string const &line) {
-    done_[run] = 1;
-    ++finished_;
-    if (bar_) std::fputs("\r\033[K", stderr);
-    if (!quiet_) {
-      std::string const all = std::to_string(done_.size()), number = std::to_string(finished_);
-      std::cout << '[' << std::string(all.size() - number.size(), ' ') << number << '/' << all
-                << "] " << line << std::endl;
-    }
-    if (bar_) draw();
-  }
-  void close() const {
-    if (bar_) std::fputs("\r\033[K", stderr);
-  }
-
- private:
-  void draw() const {
-    double share = 0;
-    for (double const one : done_) share += one / static_cast<double>(done_.size());
-    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin_;
-    std::fprintf(stderr, "\r%zu of %zu runs done, %.0f %% of all", finished_, done_.size(),
-                 100 * share);
-    if (share > 0)
-      std::fprintf(stderr, ", %.0f s left", taken.count() * std::max(0.0, 1 - share) / share);
-    std::fputs("\033[K", stderr);
-    std::fflush(stderr);
-  }
-
-  bool quiet_, bar_;
-  std::vector<double> done_;  // share of each run
-  std::size_t finished_ = 0;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), next_ = begin_;
-};
+  return lines;
+}
 
 /// Removes the runs of the sweep that the folder's sweep.json describes, and no others.
 void remove_earlier_runs(std::string const &path) {
   std::error_code ignored;
   std::string const file = path + "/sweep.json";
   if (!fs::exists(fs::symlink_status(file, ignored))) return;
-  auto const fields = swept_fields(file, sweep_in(file), {});
+  auto const fields = swept_fields(file, sweep_in(file), {}, {});
   auto const values = combinations(fields);
   for (std::size_t k = 0; k < values.size(); ++k) {
     fs::path const folder = fs::path(path) / folder_name(k, values.size(), fields, values[k]);
     if (!fs::is_directory(fs::symlink_status(folder, ignored))) continue;
     folder_lock const lock(folder.string());
-    for (char const *name : {"config.json", "metrics.jsonl", "summary.json", "plan.json"})
+    for (char const *name :
+         {"config.json", "metrics.jsonl", "summary.json", "plan.json", "graph.json", "nodes.jsonl"})
       fs::remove(folder / name, ignored);
     fs::remove(folder, ignored);  // if nothing else is in it
   }
@@ -228,6 +150,7 @@ class sweep_runner {
     }
     if (std::ranges::none_of(candidates_, [](auto const &c) { return c.config.has_value(); }))
       throw gossip::input_error(candidates_.front().failure);
+    if (!given.best.empty()) best_ = best_field_of(given.best, fields);
     plans_.resize(values_.size());
     share_machine();
     claim_folder();
@@ -239,7 +162,9 @@ class sweep_runner {
     if (!given_.quiet)
       std::cout << values_.size() << " runs, " << at_once_
                 << (at_once_ == 1 ? " at a time with " : " side by side with ") << threads_
-                << (threads_ == 1 ? " thread" : " threads each") << '\n'
+                << (threads_ == 1 ? " thread" : " threads each")
+                << (given_.resume ? "; " + std::to_string(kept_) + " were finished before" : "")
+                << '\n'
                 << std::endl;
     {
       std::vector<std::jthread> workers;
@@ -270,9 +195,10 @@ class sweep_runner {
   void claim_folder() {
     std::string table;
     if (!given_.out.empty()) {
+      if (given_.resume) require_same_sweep(given_.out, repeated());
       make_folder(given_.out);
       lock_.emplace(given_.out);
-      if (!given_.overwrite) refuse_earlier();
+      if (!given_.overwrite && !given_.resume) refuse_earlier();
       if (!given_.dry_run) {
         if (given_.overwrite) remove_earlier_runs(given_.out);
         write_whole(given_.out + "/sweep.json", repeated().dump(2) + "\n");
@@ -280,6 +206,22 @@ class sweep_runner {
       }
     }
     results_.emplace(fields_, values_, names_, table);
+    if (given_.resume) keep_finished();
+  }
+
+  /// Runs that are not trained again: their rows go to the new results.csv.
+  void keep_finished() {
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      if (!candidates_[k].config) continue;
+      auto const lines = finished_run(fs::path(given_.out) / names_[k], *candidates_[k].config);
+      if (lines.empty()) continue;
+      for (json const &line : lines) results_->take(k, line);
+      results_->finish(k, "");
+      display_.keep(k);
+      data_.release(*candidates_[k].config);
+      candidates_[k].finished = true;
+      ++kept_;
+    }
   }
 
   void refuse_earlier() const {
@@ -303,6 +245,7 @@ class sweep_runner {
     while (!interrupt_ && !stopped_) {
       std::size_t const k = next_++;
       if (k >= candidates_.size()) return;
+      if (candidates_[k].finished) continue;
       try {
         run_one(k);
       } catch (...) {  // the folder cannot be written: nothing more can be kept
@@ -355,7 +298,8 @@ class sweep_runner {
       if (m.learns_from_samples) data = data_.of(config);
       std::optional<run_folder> folder;
       if (!given_.out.empty())
-        begin_folder(folder, given_.out + "/" + names_[k], config, given_.overwrite, j);
+        begin_folder(folder, given_.out + "/" + names_[k], config,
+                     given_.overwrite || given_.resume, j);
       watcher watch = watcher_of(config);
       j.settings.interrupt = &interrupt_;
       double total = 1;
@@ -369,7 +313,7 @@ class sweep_runner {
       watch.take = [&](auto const &r) {
         if (folder) folder->take(r, watch.scores);
         std::lock_guard const turn(lock_of_results_);
-        results_->take(k, r);
+        results_->take(k, gossip::to_json(r));
       };
       gossip::run_report const report = trained(m, j, data.get(), watch);
       if (folder) folder->finish(report);
@@ -380,20 +324,35 @@ class sweep_runner {
   }
 
   int report() const {
-    std::size_t failed = 0, left = candidates_.size() - std::min(next_.load(), candidates_.size());
+    std::size_t failed = 0, left = 0;
     for (candidate const &c : candidates_) failed += !c.failure.empty();
+    for (std::size_t k = next_; k < candidates_.size(); ++k) left += !candidates_[k].finished;
     if (!given_.quiet) std::cout << '\n';
     if (given_.dry_run)
       print_plans();
     else
-      results_->print_summary(std::cout);
+      print_results();
     if (!given_.out.empty() && !given_.dry_run)
-      std::cout << "\nfiles  " << given_.out << "/results.csv, sweep.json, a folder a run\n";
+      std::cout << "\nfiles  " << given_.out << "/results.csv, sweep.json, "
+                << (best_ ? "best.json, " : "") << "a folder a run\n";
     std::cout.flush();
     if (failed > 0 || left > 0)
       std::cerr << failed << " of " << candidates_.size() << " runs failed"
-                << (left > 0 ? ", " + std::to_string(left) + " were not begun" : "") << '\n';
+                << (left > 0 ? ", " + std::to_string(left) + " were not begun" : "")
+                << (interrupt_ && !given_.out.empty() && !given_.dry_run
+                        ? "; --resume --out " + given_.out + " goes on"
+                        : "")
+                << '\n';
     return failed > 0 || left > 0 ? 1 : 0;
+  }
+
+  /// Writes best.json too, where it is asked for.
+  void print_results() const {
+    results_->print_summary(std::cout);
+    if (!best_) return;
+    results_->print_best(std::cout, *best_);
+    if (!given_.out.empty())
+      write_whole(given_.out + "/best.json", results_->best(*best_).dump(2) + "\n");
   }
 
   void print_plans() const {
@@ -419,9 +378,10 @@ class sweep_runner {
   std::vector<swept_values> values_;
   std::vector<std::string> names_;
   std::vector<candidate> candidates_;
+  std::optional<best_field> best_;
   std::vector<std::optional<gossip::plan_report>> plans_;
   std::atomic<bool> const &interrupt_;
-  std::size_t at_once_ = 1, threads_ = 1;
+  std::size_t at_once_ = 1, threads_ = 1, kept_ = 0;
 
   std::optional<folder_lock> lock_;
   shared_data data_;

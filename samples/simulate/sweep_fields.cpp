@@ -69,12 +69,13 @@ void check(swept_field const &field, std::string const &place) {
       throw gossip::input_error(place, "each value once", text_of(value) + " twice");
 }
 
-swept_field swept_field_of(std::string const &option) {
-  std::string const place = "--sweep " + option;
+/// option: "--sweep" or "--pair".
+swept_field swept_field_of(std::string const &name, std::string const &option) {
+  std::string const place = name + " " + option;
   std::size_t const equals = option.find('=');
   if (equals == std::string::npos)
     throw gossip::input_error(place, "/json/pointer=values, as /seed=1..5", "no =");
-  swept_field field{option.substr(0, equals), {}};
+  swept_field field{option.substr(0, equals), {}, name == "--pair"};
   std::string const text = option.substr(equals + 1);
   if (auto range = range_of(text, place)) {
     field.values = std::move(*range);
@@ -110,30 +111,80 @@ std::string swept_field::name() const {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::vector<swept_field> swept_fields(std::string const &file, json const &sweep,
-                                      std::vector<std::string> const &options) {
-  std::vector<swept_field> fields;
-  if (!sweep.is_null() && !sweep.is_object())
-    throw gossip::input_error(file + ": /sweep", "an object, as {\"/seed\": [1, 2]}",
-                              std::string(sweep.type_name()));
-  for (auto const &[pointer, values] : sweep.items()) {
-    std::string const place = file + ": /sweep: " + pointer;
+namespace {
+
+/// The lists of an object, "sweep" or "pair" in a file.
+void add_fields(std::string const &place, json const &lists, bool paired,
+                std::vector<swept_field> &to) {
+  for (auto const &[pointer, values] : lists.items()) {
+    if (!paired && pointer == "pair") continue;
+    std::string const where = place + ": " + pointer;
     if (!values.is_array())
-      throw gossip::input_error(place, "a list of values", std::string(values.type_name()));
-    fields.push_back({pointer, values.get<std::vector<json>>()});
-    check(fields.back(), place);
+      throw gossip::input_error(where, "a list of values", std::string(values.type_name()));
+    to.push_back({pointer, values.get<std::vector<json>>(), paired});
+    check(to.back(), where);
   }
-  for (std::string const &option : options) {
-    swept_field field = swept_field_of(option);
+}
+
+/// Fields that change together, each with its index; a field that is not paired is alone.
+std::vector<std::vector<std::size_t>> axes_of(std::vector<swept_field> const &fields) {
+  std::vector<std::vector<std::size_t>> axes;
+  std::size_t pairs = fields.size();  // the axis of those that are paired, once it is there
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    if (fields[f].paired && pairs < axes.size()) {
+      axes[pairs].push_back(f);
+      continue;
+    }
+    if (fields[f].paired) pairs = axes.size();
+    axes.push_back({f});
+  }
+  return axes;
+}
+
+void check_pairs(std::vector<swept_field> const &fields) {
+  swept_field const *first = nullptr;
+  for (swept_field const &field : fields) {
+    if (!field.paired) continue;
+    if (first && field.values.size() != first->values.size())
+      throw gossip::input_error(
+          "--pair " + field.pointer,
+          "as many values as " + first->pointer + " has, " + std::to_string(first->values.size()),
+          std::to_string(field.values.size()));
+    if (!first) first = &field;
+  }
+}
+
+}  // namespace
+
+std::vector<swept_field> swept_fields(std::string const &file, json const &sweep,
+                                      std::vector<std::string> const &options,
+                                      std::vector<std::string> const &pairs) {
+  std::vector<swept_field> fields;
+  std::string const place = file + ": /sweep";
+  if (!sweep.is_null() && !sweep.is_object())
+    throw gossip::input_error(place, "an object, as {\"/seed\": [1, 2]}",
+                              std::string(sweep.type_name()));
+  add_fields(place, sweep, false, fields);
+  if (sweep.is_object() && sweep.contains("pair")) {
+    if (!sweep["pair"].is_object())
+      throw gossip::input_error(place + "/pair", "an object, as {\"/seed\": [1, 2]}",
+                                std::string(sweep["pair"].type_name()));
+    add_fields(place + "/pair", sweep["pair"], true, fields);
+  }
+  auto const add = [&](swept_field field) {
     auto const same = [&](swept_field const &other) { return other.pointer == field.pointer; };
     if (auto const at = std::find_if(fields.begin(), fields.end(), same); at != fields.end())
       *at = std::move(field);
     else
       fields.push_back(std::move(field));
-  }
+  };
+  for (std::string const &option : options) add(swept_field_of("--sweep", option));
+  for (std::string const &option : pairs) add(swept_field_of("--pair", option));
   put_containers_first(fields);
+  check_pairs(fields);
   double runs = 1;
-  for (swept_field const &field : fields) runs *= static_cast<double>(field.values.size());
+  for (auto const &axis : axes_of(fields))
+    runs *= static_cast<double>(fields[axis.front()].values.size());
   if (runs > static_cast<double>(most_runs))
     throw gossip::input_error("--sweep", "at most 100000 runs", json(runs).dump());
   return fields;
@@ -141,22 +192,27 @@ std::vector<swept_field> swept_fields(std::string const &file, json const &sweep
 
 json to_json(std::vector<swept_field> const &fields) {
   json sweep = json::object();
-  for (swept_field const &field : fields) sweep[field.pointer] = field.values;
+  for (swept_field const &field : fields)
+    (field.paired ? sweep["pair"] : sweep)[field.pointer] = field.values;
   return sweep;
 }
 
 std::vector<swept_values> combinations(std::vector<swept_field> const &fields) {
-  std::vector<swept_values> all(1);
-  for (swept_field const &field : fields) {
-    std::vector<swept_values> longer;
-    for (swept_values const &known : all)
-      for (json const &value : field.values) {
+  std::vector<std::vector<std::size_t>> all{std::vector<std::size_t>(fields.size())};
+  for (auto const &axis : axes_of(fields)) {
+    std::vector<std::vector<std::size_t>> longer;
+    for (auto const &known : all)
+      for (std::size_t k = 0; k < fields[axis.front()].values.size(); ++k) {
         longer.push_back(known);
-        longer.back().emplace_back(field.pointer, value);
+        for (std::size_t const f : axis) longer.back()[f] = k;
       }
     all = std::move(longer);
   }
-  return all;
+  std::vector<swept_values> values(all.size());
+  for (std::size_t run = 0; run < all.size(); ++run)
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      values[run].emplace_back(fields[f].pointer, fields[f].values[all[run][f]]);
+  return values;
 }
 
 std::string text_of(json const &value) {

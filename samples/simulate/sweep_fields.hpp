@@ -14,6 +14,7 @@ namespace simulate {
 struct swept_field {
   std::string pointer;  // "/optimizer/rate"; "": of the whole configuration
   std::vector<json> values;
+  bool paired = false;  // all that are go through their values together
 
   /// The last part of the pointer: "rate"; the part before it where that is "kind"; of the whole
   /// configuration "name".
@@ -21,17 +22,19 @@ struct swept_field {
   bool is_seed() const { return pointer.ends_with("/seed"); }
 };
 
-/// The fields of "sweep" in a configuration file, {"/seed": [1, 2], ...} or null, and of the
-/// options
-/// --sweep, "/seed=1..5" or "/optimizer/rate=0.1,0.03"; an option takes the place of the file's. A
-/// field that contains another comes before it. Throws input_error.
+/// The fields of "sweep" in a configuration file, {"/seed": [1, 2], "pair": {...}, ...} or null,
+/// and of the options --sweep and --pair, "/seed=1..5" or "/optimizer/rate=0.1,0.03"; an option
+/// takes the place of the file's. A field that contains another comes before it. Throws
+/// input_error.
 std::vector<swept_field> swept_fields(std::string const &file, json const &sweep,
-                                      std::vector<std::string> const &options);
+                                      std::vector<std::string> const &options,
+                                      std::vector<std::string> const &pairs);
 
 /// The same as a configuration file has it.
 json to_json(std::vector<swept_field> const &fields);
 
-/// Values of all fields for each run, the last field's changing fastest.
+/// Values of all fields for each run, the last field's changing fastest; paired fields change with
+/// the first of them.
 std::vector<swept_values> combinations(std::vector<swept_field> const &fields);
 
 /// A value as people read it: text without quotes, a policy by its kind, objects by their name.

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include <gossip/core/error.hpp>
-#include <gossip/observer/json.hpp>
 
 namespace simulate {
 
@@ -57,13 +56,6 @@ void add_numbers(json const &from, std::string const &prefix,
       to.emplace_back(prefix + name, value);
 }
 
-double const *number_in(std::vector<std::pair<std::string, double>> const &numbers,
-                        std::string const &name) {
-  auto const same = [&](auto const &one) { return one.first == name; };
-  auto const at = std::find_if(numbers.begin(), numbers.end(), same);
-  return at == numbers.end() ? nullptr : &at->second;
-}
-
 /// "95.9 +- 0.2" with one character, the deviation that of a sample; of one value the value. Runs
 /// that lack the number, such as a loss that is not finite, are told: "(2 of 3)".
 std::string mean_and_deviation(std::vector<double> const &values, std::size_t runs,
@@ -89,6 +81,13 @@ std::size_t width_of(std::string const &text) {
 }
 
 }  // namespace
+
+double const *number_in(std::vector<std::pair<std::string, double>> const &numbers,
+                        std::string const &name) {
+  auto const same = [&](auto const &one) { return one.first == name; };
+  auto const at = std::find_if(numbers.begin(), numbers.end(), same);
+  return at == numbers.end() ? nullptr : &at->second;
+}
 
 void print_table(std::ostream &out, std::vector<std::vector<std::string>> const &rows) {
   std::vector<std::size_t> widths;
@@ -127,9 +126,9 @@ std::string sweep_results::row(std::size_t run, std::vector<std::string> const &
   return text + "\n";
 }
 
-void sweep_results::take(std::size_t run, gossip::record const &r) {
+void sweep_results::take(std::size_t run, json const &observation) {
   std::vector<std::pair<std::string, json>> numbers;
-  add_numbers(gossip::to_json(r), "", numbers);
+  add_numbers(observation, "", numbers);
   run_rows &to = runs_[run];
   to.last.clear();
   std::vector<std::string> at(marks.size());
@@ -186,17 +185,24 @@ std::vector<std::size_t> sweep_results::shown_fields() const {
   return shown;
 }
 
-void sweep_results::print_summary(std::ostream &out) const {
-  std::vector<std::size_t> const shown = shown_fields();
+/// Runs with the same values of some fields, and these as texts; in the order of the first.
+std::vector<std::pair<std::vector<std::string>, std::vector<std::size_t>>> sweep_results::groups_by(
+    std::vector<std::size_t> const &fields) const {
   std::vector<std::pair<std::vector<std::string>, std::vector<std::size_t>>> groups;
   for (std::size_t run = 0; run < runs_.size(); ++run) {
     std::vector<std::string> key;
-    for (std::size_t const f : shown) key.push_back(text_of(values_[run][f].second));
+    for (std::size_t const f : fields) key.push_back(text_of(values_[run][f].second));
     auto const same = [&](auto const &group) { return group.first == key; };
     auto at = std::find_if(groups.begin(), groups.end(), same);
     if (at == groups.end()) at = groups.insert(at, {key, {}});
     at->second.push_back(run);
   }
+  return groups;
+}
+
+void sweep_results::print_summary(std::ostream &out) const {
+  std::vector<std::size_t> const shown = shown_fields();
+  auto const groups = groups_by(shown);
   std::vector<shown_number> columns;
   for (shown_number const &how : shown_numbers) {
     auto const has = [&](run_rows const &run) { return number_in(run.last, how.metric); };

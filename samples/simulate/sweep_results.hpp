@@ -8,12 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/observer/record.hpp>
-
 #include "schema.hpp"
 #include "sweep_fields.hpp"
 
 namespace simulate {
+
+/// A field whose best value is asked for, and by what.
+struct best_field {
+  std::string pointer, metric;
+};
+
+/// Of "/optimizer/rate", by the mean accuracy, or of "/optimizer/rate=loss". Throws input_error
+/// where the field is none of the sweep.
+best_field best_field_of(std::string const &option, std::vector<swept_field> const &fields);
 
 /// Runs are counted from 0, in the order of their combinations. One thread at a time.
 class sweep_results {
@@ -22,8 +29,8 @@ class sweep_results {
   sweep_results(std::vector<swept_field> fields, std::vector<swept_values> runs,
                 std::vector<std::string> names, std::string path);
 
-  /// A record of a run under way.
-  void take(std::size_t run, gossip::record const &r);
+  /// An observation of a run under way, as metrics.jsonl has it.
+  void take(std::size_t run, json const &observation);
 
   /// A run that is over, by a sentence if it failed. Its rows reach the file behind those of all
   /// runs before it. Throws gossip::error where the file cannot be written.
@@ -35,6 +42,17 @@ class sweep_results {
   /// A row a combination of all fields but seeds: mean and deviation over its runs.
   void print_summary(std::ostream &out) const;
 
+  /// For each combination of the other fields, seeds and those paired with it left out, the value
+  /// of a field whose runs have the best mean of a metric at their end: the greatest of an
+  /// accuracy, else the least; of equal ones the first. A value counts where all of its runs have
+  /// the number. A list of objects: the other fields, the field, the metric with mean and deviation
+  /// of a sample, "runs", and "at_an_end" where the value is the least or the greatest of three
+  /// numbers or more. Null takes the place of what is not there.
+  json best(best_field const &wanted) const;
+
+  /// The same as a table.
+  void print_best(std::ostream &out, best_field const &wanted) const;
+
  private:
   struct run_rows {
     std::string text;                                  // rows of the file
@@ -43,6 +61,8 @@ class sweep_results {
     bool finished = false;
   };
 
+  std::vector<std::pair<std::vector<std::string>, std::vector<std::size_t>>> groups_by(
+      std::vector<std::size_t> const &fields) const;
   std::string row(std::size_t run, std::vector<std::string> const &cells) const;
   void append(std::string const &text) const;
   std::vector<std::size_t> shown_fields() const;
@@ -54,6 +74,10 @@ class sweep_results {
   std::vector<run_rows> runs_;
   std::size_t written_ = 0;  // runs whose rows are in the file
 };
+
+/// One of the latest numbers of a run, or null.
+double const *number_in(std::vector<std::pair<std::string, double>> const &numbers,
+                        std::string const &name);
 
 /// A table for people: columns as wide as their widest cell, two blanks apart.
 void print_table(std::ostream &out, std::vector<std::vector<std::string>> const &rows);

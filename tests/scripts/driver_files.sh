@@ -43,7 +43,8 @@ expect 2 "--set /a~2=1: not a JSON pointer: escape character '~' must be followe
   --set /a~2=1
 expect 2 "--set /clock/slow/7/node=1: expected a pointer to a field, got '7' in []" \
   --set /clock/slow=[] --set /clock/slow/7/node=1
-expect 2 "--resume: there are no checkpoints to resume from in this version" --resume --out x
+expect 2 "--resume: expected a sweep, whose finished runs stay, got a run, of which there are no checkpoints in this version" \
+  --resume --set /seed=3 --out x
 
 # Graphs that come from a file.
 printf '0 1\n1 2\n3 4\n' >graph.txt
