@@ -5,6 +5,7 @@
 #include <gossip/clock/units.hpp>
 
 #include "../drawing/line_chart.hpp"
+#include "plans.hpp"
 #include "tables.hpp"
 
 namespace report {
@@ -148,7 +149,7 @@ std::string page_of(run_list const &runs, std::vector<series> const &all,
       "<section><h2>Results</h2>\n"
       "<p>The last observation of each line" +
       std::string(all.size() < runs.runs.size() ? ": means over its runs, and their range" : "") +
-      ".</p>\n" + results_table(all) + "</section>\n" + failures(runs.failed) +
+      ".</p>\n" + results_table(all) + "</section>\n" + plans_section(all) + failures(runs.failed) +
       "<section><h2>What was run</h2>\n" + runs_table(all) + shared_facts(runs.runs) +
       "<h3>Configurations</h3>\n" + configurations(all) +
       "</section>\n</main>\n"

@@ -14,11 +14,8 @@
 
 namespace report {
 
-namespace {
-
 using drawing::escaped;
 
-/// Rows of HTML, whose first row is that of the titles; columns without any text are left out.
 std::string table(std::vector<std::vector<std::string>> const &rows) {
   std::string text = "<div class=\"wide\"><table>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -48,6 +45,8 @@ std::string duration(double seconds) {
   if (!(std::abs(seconds) < 9e9)) return "";
   return gossip::format_duration(gossip::virtual_time(static_cast<std::int64_t>(seconds * 1e9)));
 }
+
+namespace {
 
 std::string bytes(double count) {
   return count >= 0 && count < 1e19 ? gossip::format_bytes(static_cast<std::uint64_t>(count)) : "";

@@ -12,6 +12,15 @@ namespace report {
 /// A swatch with the color and the dashes of a style.
 std::string swatch(std::size_t style);
 
+/// HTML of rows, whose first row is that of the titles; columns without any text are left out.
+std::string table(std::vector<std::vector<std::string>> const &rows);
+
+/// A number as printf writes it.
+std::string formatted(char const *format, double value);
+
+/// Seconds as people read them.
+std::string duration(double seconds);
+
 /// The last observation of each series.
 std::string results_table(std::vector<series> const &all);
 

@@ -185,6 +185,31 @@ for file in files:
             assert abs(y - (340 - 300 * (height(o[columns[key]]) - low) / (high - low))) < 0.06, (file, y)
 END
 
+# Staleness and waiting, where a dry run of the same configuration has left its plan.
+grep -q 'Staleness and waiting' "$work/both.html" && fault "staleness of runs without plans"
+make "${small[@]}" --set /exchange=ad_psgd --set /optimizer/rate=0.1 --dry-run --out "$work/two"
+make "${small[@]}" --set /exchange=d_psgd --dry-run --out "$work/one"  # another name
+page "$work/planned.html" "$work/one" "$work/two"
+python3 - "$work" <<'END' || fault "staleness and waiting are not those of the plan"
+import json, re, sys
+work = sys.argv[1]
+plan = json.load(open(work + "/two/plan.json"))
+text = open(work + "/planned.html", encoding="utf-8").read()
+section = re.search(r"<h2>Staleness and waiting</h2>(.*?)</section>", text, re.S).group(1)
+assert section.count('<th scope="row">') == 1 and "A plan.json of another configuration is not shown." in section
+cells = dict(re.findall(r'<td data-of="([^"]*)">(.*?)</td>', section, re.S))
+training, link, stale = plan["time_in_training"], plan["busiest_link"], plan["staleness"]
+assert cells["time in training"] == "%.1f %%" % (100 * training["mean"])
+assert cells["waiting or down"] == "%.1f %%" % (100 * (1 - training["mean"]))
+assert cells["least in training"] == "%.1f %% <small>node %d</small>" % (100 * training["least"], training["of_node"])
+assert cells["busiest link"] == "%.2g %% <small>%d to %d</small>" % (100 * link["share"], link["from"], link["to"])
+assert cells["mean staleness"] == "%.3g" % stale["mean"] and cells["largest"] == str(stale["largest"]) != "0"
+bars = re.findall(r'height="([0-9.]+)" fill="[^"]*"><title>([0-9]+): ([0-9.]+) %</title>', cells["staleness"])
+counts = stale["counts"][:len(bars)]
+assert len(bars) == stale["largest"] + 1 and sum(counts) == sum(stale["counts"]) == 18
+for (height, which, share), count in zip(bars, counts):
+    assert abs(float(height) - 36 * count / max(counts)) < 0.06 and abs(float(share) - 100 * count / 18) < 0.006
+END
 # What it does not read, and what it does not overwrite.
 # refused <sentence> <argument>...
 refused() {
@@ -214,6 +239,9 @@ good='{"epoch":0,"virtual_seconds":0,"bytes_sent":0}\n'
 damaged config.json '{"name":' ": expected a JSON object, got '{\"name\":'"
 damaged config.json '' ": expected a JSON object, got an empty file"
 damaged summary.json '[]' ": expected a JSON object, got '[]'"
+damaged plan.json '{' ": expected a JSON object, got '{'"
+planned=$(python3 -c 'import json, sys; print(json.dumps({"config": json.load(open(sys.argv[1])), "epoch_seconds": "x"}))' "$work/two/config.json")
+damaged plan.json "$planned" ": expected the plan of a dry run, got something else"
 damaged metrics.jsonl '' ": expected at least one observation, got an empty file"
 damaged metrics.jsonl "$good"'{"epoch":1,' ":2: expected a JSON object, an observation of the run, got '{\"epoch\":1,'"
 damaged metrics.jsonl "$good\n" ":2: expected a JSON object, an observation of the run, got an empty line"
