@@ -70,6 +70,7 @@
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/json_lines.hpp>
 #include <gossip/observer/norm_dispersion.hpp>
+#include <gossip/observer/pairwise_distance.hpp>
 #include <gossip/observer/progress.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/choice.hpp>

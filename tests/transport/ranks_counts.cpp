@@ -2,12 +2,14 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/observer/pairwise_distance.hpp>
 #include <gossip/topology/complete.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "ranks.hpp"
@@ -21,7 +23,8 @@ void check_unit(std::size_t bytes, std::size_t divisor, std::size_t unit) {
   CHECK(detail::unit_of(bytes, divisor, 100) == unit);
 }
 
-/// A run has the digest of one process, though no row and no swap of it is below the limit.
+/// A run has the digest of one process, and the distances of pairs of nodes, though no row and no
+/// swap of it is below the limit.
 template <class Exchange, class Topology>
 void check_small_counts(Exchange const &exchange, Topology const &topology) {
   quadratic<600> const model{.curvature = {1.0, 0.5}, .noise = 0.1, .start = 0.25};
@@ -29,10 +32,18 @@ void check_small_counts(Exchange const &exchange, Topology const &topology) {
       sending(multilevel_partition, false, 1000);
   run_settings const settings{.seed = 3, .stop = rounds{5}};
   simulator alone{topology, model, sgd{.rate = 0.1}, exchange};
-  auto const expected = hex(alone.run(settings).digest);
+  pairwise_distance const pairs{.nodes = 3};
+  run_report const expected = alone.run(settings, pairs);
+  CHECK((expected.last.numbers.at(0).value > 0) == !std::is_same_v<Exchange, all_reduce>);
   for (mpi_ranks const &ranks : {publishing, sending}) {
     simulator network{topology, model, sgd{.rate = 0.1}, exchange, ranks};
-    CHECK(hex(network.run(settings, consensus_distance{}).digest) == expected);
+    run_report const got = network.run(settings, consensus_distance{}, pairs);
+    CHECK(hex(got.digest) == hex(expected.digest));
+    REQUIRE(got.last.numbers.size() == expected.last.numbers.size());
+    for (std::size_t k = 0; k < got.last.numbers.size(); ++k) {
+      CHECK(got.last.numbers[k].name == expected.last.numbers[k].name);
+      CHECK(got.last.numbers[k].value == expected.last.numbers[k].value);
+    }
   }
 }
 
