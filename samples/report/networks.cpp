@@ -32,6 +32,7 @@ gossip::graph graph_in(std::string const &path) {
   json const j = object_of(path);
   std::size_t const n = whole(path, j.value("nodes", json()), "a number of nodes below 2^32",
                               std::numeric_limits<std::uint32_t>::max());
+  if (n == 0) throw gossip::input_error(path, "at least one node", "none");
   json const edges = j.value("edges", json());
   if (!edges.is_array())
     throw gossip::input_error(path, "an array 'edges'", beginning(edges.dump()));

@@ -43,15 +43,15 @@ teach each other to read digits with AD-PSGD, in about a minute.
                   a folder a run and results.csv; at the end means and deviations over seeds
   --pair P=A,B    the same for lists of one length that go together: the first values of all, then
                   the second; {"sweep": {"pair": {...}}} in a file
-  --best P[=M]    of a sweep: the value of P with the best mean of M at the end of its runs, for each
-                  combination of the other fields but seeds; M is accuracy.mean or another number of
-                  metrics.jsonl, of which the least is the best unless it is an accuracy
+  --best P[=M]    of a sweep: the value of P with the best mean of M at the end of its runs, for
+                  each combination of the other fields but seeds; M is accuracy.mean or another
+                  number of metrics.jsonl, the least of which is best unless it is an accuracy
   --out DIR       writes config.json (complete: given to --config it repeats the run),
                   metrics.jsonl (a line an evaluation) and summary.json there, of a dry run
                   plan.json; a folder that has one of them is refused
   --overwrite     replaces what an earlier run left there
-  --resume        goes on with the sweep in DIR: runs that were finished there stay, the others begin
-                  anew; with --out DIR alone the sweep is that of DIR/sweep.json
+  --resume        goes on with the sweep in DIR: runs that were finished there stay, the others
+                  begin anew; with --out DIR alone the sweep is that of DIR/sweep.json
   --dry-run       plans without training: the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
   --trace N       with --dry-run and --out: writes trace.json, what the first N nodes do and when,

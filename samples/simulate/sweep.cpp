@@ -201,6 +201,8 @@ class sweep_runner {
       if (!given_.overwrite && !given_.resume) refuse_earlier();
       if (!given_.dry_run) {
         if (given_.overwrite) remove_earlier_runs(given_.out);
+        std::error_code ignored;
+        fs::remove(given_.out + "/best.json", ignored);  // of earlier numbers
         write_whole(given_.out + "/sweep.json", repeated().dump(2) + "\n");
         table = given_.out + "/results.csv";
       }

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -11,15 +10,6 @@
 namespace simulate {
 
 namespace {
-
-/// Mean and deviation of a sample; none of fewer than two.
-std::pair<double, double> moments_of(std::vector<double> const &values) {
-  double const n = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (double const v : values) mean += v / n;
-  for (double const v : values) squares += (v - mean) * (v - mean);
-  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
-}
 
 /// The value is the least or the greatest of three numbers or more: a better one may lie beyond.
 bool at_an_end(json const &value, std::vector<json> const &values) {
@@ -81,7 +71,7 @@ json sweep_results::best(best_field const &wanted) const {
         if (whole) numbers.push_back(*number);
       }
       if (!whole || numbers.empty()) continue;
-      auto const moments = moments_of(numbers);
+      auto const moments = mean_and_deviation(numbers);
       bool const better = top && (is_gain(wanted.metric) ? moments.first > top->moments.first
                                                          : moments.first < top->moments.first);
       if (!top || better) top = candidate{value, moments, numbers.size()};

@@ -58,18 +58,14 @@ void add_numbers(json const &from, std::string const &prefix,
 
 /// "95.9 +- 0.2" with one character, the deviation that of a sample; of one value the value. Runs
 /// that lack the number, such as a loss that is not finite, are told: "(2 of 3)".
-std::string mean_and_deviation(std::vector<double> const &values, std::size_t runs,
-                               shown_number const &how) {
+std::string written(std::vector<double> const &values, std::size_t runs, shown_number const &how) {
   if (values.empty()) return "-";
   std::string const lacking = values.size() == runs ? ""
                                                     : " (" + std::to_string(values.size()) +
                                                           " of " + std::to_string(runs) + ")";
-  double mean = 0, squares = 0;
-  for (double const v : values) mean += v / static_cast<double>(values.size());
-  for (double const v : values) squares += (v - mean) * (v - mean);
+  auto const [mean, deviation] = mean_and_deviation(values);
   std::string const text = formatted(how.format, how.factor * mean);
   if (values.size() == 1) return text + lacking;
-  double const deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
   bool const percent = how.factor == 100;
   return text + " \u00b1 " + formatted(percent ? "%.2f" : "%.2g", how.factor * deviation) + lacking;
 }
@@ -81,6 +77,14 @@ std::size_t width_of(std::string const &text) {
 }
 
 }  // namespace
+
+std::pair<double, double> mean_and_deviation(std::vector<double> const &values) {
+  double const n = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (double const v : values) mean += v / n;
+  for (double const v : values) squares += (v - mean) * (v - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
+}
 
 double const *number_in(std::vector<std::pair<std::string, double>> const &numbers,
                         std::string const &name) {
@@ -223,7 +227,7 @@ void sweep_results::print_summary(std::ostream &out) const {
       std::vector<double> values;
       for (std::size_t const run : good)
         if (double const *value = number_in(runs_[run].last, how.metric)) values.push_back(*value);
-      cells.push_back(mean_and_deviation(values, good.size(), how));
+      cells.push_back(written(values, good.size(), how));
     }
     table.push_back(std::move(cells));
   }

@@ -75,6 +75,9 @@ class sweep_results {
   std::size_t written_ = 0;  // runs whose rows are in the file
 };
 
+/// Mean and deviation of a sample, 0 of one value; values: at least one.
+std::pair<double, double> mean_and_deviation(std::vector<double> const &values);
+
 /// One of the latest numbers of a run, or null.
 double const *number_in(std::vector<std::pair<std::string, double>> const &numbers,
                         std::string const &name);

@@ -140,6 +140,7 @@ damaged() {
 }
 damaged graph.json '{"nodes":6' ": expected a JSON object, got '{\"nodes\":6'"
 damaged graph.json '{"edges":[]}' ": expected a number of nodes below 2^32, got 'null'"
+damaged graph.json '{"nodes":0,"edges":[]}' ": expected at least one node, got none"
 damaged graph.json '{"nodes":6}' ": expected an array 'edges', got 'null'"
 damaged graph.json '{"nodes":6,"edges":[[0,6]]}' ": expected pairs of nodes below 6, got '6'"
 damaged graph.json '{"nodes":6,"edges":[[0,1,2]]}' ": expected pairs of nodes below 6, got '[0,1,2]'"
@@ -160,6 +161,10 @@ printf '%s' "{$mark,\"nodes\":{\"loss\":[null,1,1,1,1,1]}}
 " >"$work/bad/nodes.jsonl"
 printf '{"nodes":6,"edges":[]}' >"$work/bad/graph.json"
 page "$work/odd.html" "$work/bad"
+# One node.
+printf '{"nodes":1,"edges":[]}' >"$work/bad/graph.json"
+printf '%s\n' "{$mark,\"nodes\":{\"loss\":[2]}}" >"$work/bad/nodes.jsonl"
+page "$work/single.html" "$work/bad"
 # A network that is too large to be drawn is said to be.
 printf '{"nodes":20001,"edges":[[0,20000]]}' >"$work/bad/graph.json"
 page "$work/large.html" "$work/bad"
@@ -175,7 +180,7 @@ browse() {
   timeout -k 5 60 "$browser" --headless=new --no-sandbox --disable-gpu --hide-scrollbars --no-first-run \
     --user-data-dir="$work/profile" --virtual-time-budget=4000 "${@:2}" "file://$1" 2>"$work/stderr"
 }
-for one in several odd large; do
+for one in several odd single large; do
   browse "$work/$one.html" --dump-dom >"$work/dom"
   grep -qE '<body data-by="epoch" data-drawn="[0-9]+"( data-moment="[0-9]+")?>' "$work/dom" ||
     fault "$one.html in a browser: $(grep -o '<body[^>]*>' "$work/dom" || tail -n 3 "$work/stderr")"
