@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,20 +20,16 @@ namespace gossip {
 /// that does not arrive stays with its sender.
 enum class kept_sums : std::uint8_t { both, rows, columns };
 
-/// The matrix of a mixture without the messages that are lost; arrives(j, i): the fate of that from
-/// node j to node i, asked once for every entry off the diagonal, ascending by receiver and sender.
-/// Throws input_error for columns to be kept that do not sum to 1.
-template <class Arrives>
-mixing_matrix arrived_weights(mixing_matrix const &w, kept_sums keep, Arrives arrives) {
+/// The matrix of a mixture without some of its messages. lost: whether that of an entry of the
+/// compressed matrix is, in its order; of entries on the diagonal it says 0. Throws input_error for
+/// columns to be kept that do not sum to 1.
+inline mixing_matrix weights_without(mixing_matrix const &w, kept_sums keep,
+                                     std::span<std::uint8_t const> lost) {
   std::size_t const n = w.rows();
   bool const symmetric = keep == kept_sums::both && w.is_symmetric();
   bool const of_columns =
       !symmetric && (keep == kept_sums::columns || w.sums() == stochastic::columns);
   auto const [starts, nodes, weights] = w.compressed();
-  std::vector<std::uint8_t> lost(w.entries());
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t e = starts[i]; e < starts[i + 1]; ++e)
-      lost[e] = nodes[e] != i && !arrives(nodes[e], static_cast<node>(i));
   auto const is_lost = [&](std::size_t i, std::size_t j) {
     auto const row = w.row(i).columns;
     auto const found = std::lower_bound(row.begin(), row.end(), j);
@@ -72,6 +69,18 @@ mixing_matrix arrived_weights(mixing_matrix const &w, kept_sums keep, Arrives ar
   }
   return {std::move(offsets), std::move(columns), std::move(values),
           of_columns ? stochastic::columns : stochastic::rows};
+}
+
+/// The same; arrives(j, i): the fate of the message from node j to node i, asked once for every
+/// entry off the diagonal, ascending by receiver and sender.
+template <class Arrives>
+mixing_matrix arrived_weights(mixing_matrix const &w, kept_sums keep, Arrives arrives) {
+  auto const [starts, nodes, weights] = w.compressed();
+  std::vector<std::uint8_t> lost(w.entries());
+  for (std::size_t i = 0; i < w.rows(); ++i)
+    for (std::size_t e = starts[i]; e < starts[i + 1]; ++e)
+      lost[e] = nodes[e] != i && !arrives(nodes[e], static_cast<node>(i));
+  return weights_without(w, keep, lost);
 }
 
 }  // namespace gossip

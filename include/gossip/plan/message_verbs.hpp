@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
+#include <gossip/plan/messages_in_flight.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/sum_verbs.hpp>
 
@@ -121,14 +121,7 @@ class message_verbs : public sum_verbs<Verbs> {
         Verbs::in_rounds,
         "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called "
         "when a message arrives. See docs/policies/exchange.md");
-    auto const there = std::ranges::stable_partition(
-        in_flight_, [&](flight const &f) { return deliveries_ - f.delivery < delay; });
-    std::vector<flight> arrived(there.begin(), there.end());
-    in_flight_.erase(there.begin(), there.end());
-    ++deliveries_;
-    std::ranges::sort(arrived, {}, [](flight const &f) {
-      return std::tuple(f.what.to, f.what.from, f.what.number);
-    });
+    std::vector<flight> const arrived = detail::take_arrived(in_flight_, deliveries_++, delay);
     self().times_.wait_for_owed();
     for (flight const &f : arrived) {
       self().times_.wait_until(f.what.to, f.arrival);
@@ -152,12 +145,7 @@ class message_verbs : public sum_verbs<Verbs> {
   std::vector<std::uint32_t> most_payloads() const { return boxes_.most(); }
 
  private:
-  struct flight {
-    message<State> what;
-    completion arrival{};
-    std::uint64_t delivery = 0;  // number of the first that it was on its way at
-    bool lost = false;           // rounds: its receiver waits in vain
-  };
+  using flight = detail::message_on_its_way<State>;
 
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }

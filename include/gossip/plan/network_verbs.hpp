@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +21,7 @@
 #include <gossip/plan/completion.hpp>
 #include <gossip/plan/due_times.hpp>
 #include <gossip/plan/fragment.hpp>
+#include <gossip/plan/node_times.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -84,7 +85,7 @@ class network_verbs {
     if (!self().participants_.are_all())
       for (auto const &[w, columns] : parts) few.push_back({among_present(w), columns});
     std::vector<fragment_mixture> const &among = few.empty() ? parts : few;
-    std::vector<mixture> messages;
+    std::vector<sent_mixture> messages;
     for (auto const &[w, columns] : among) messages.push_back(message_of(row, w, columns));
     wait_for_mixtures(messages, global_barrier);
     for (auto const &[w, columns] : among)
@@ -195,11 +196,6 @@ class network_verbs {
   }
 
  private:
-  struct mixture {
-    mixing_matrix const *weights;
-    std::size_t message_bytes;
-  };
-
   /// The bytes of a row, or of its fragment, which is one.
   std::size_t bytes_of(row_name row, fragment const &only) const {
     if (only.is_every()) return self().bytes_of(row);
@@ -207,15 +203,14 @@ class network_verbs {
     return self().bytes_of(only);
   }
 
-  mixture message_of(row_name row, mixing_matrix const &w, fragment const &only) const {
+  sent_mixture message_of(row_name row, mixing_matrix const &w, fragment const &only) const {
     if (w.rows() != self().nodes())
       throw error("exchange: mix_all: expected a matrix of " + std::to_string(self().nodes()) +
                   " rows, got " + std::to_string(w.rows()));
     return {&w, bytes_of(row, only)};
   }
 
-  template <class Mixtures>
-  void wait_for_mixtures(Mixtures const &messages, bool global_barrier) {
+  void wait_for_mixtures(std::span<sent_mixture const> messages, bool global_barrier) {
     self().require_own_rows();
     self().bytes_ += self().times_.mix(messages, global_barrier);
   }
@@ -223,7 +218,8 @@ class network_verbs {
   template <neighborhood_function F>
   mixing_matrix const &mixed(row_name row, mixing_matrix const &w, bool global_barrier) {
     mixing_matrix const &among = among_present(w);
-    wait_for_mixtures(std::array{message_of(row, among, fragment::every())}, global_barrier);
+    sent_mixture const messages[] = {message_of(row, among, fragment::every())};
+    wait_for_mixtures(messages, global_barrier);
     auto const all = self().weights_.values();
     mixing_matrix const &left = arrived(among);
     bool const declared =

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,13 @@
 #include <gossip/plan/due_times.hpp>
 
 namespace gossip {
+
+/// A mixture of all nodes' rows: its weights, and the bytes of a message, of which there are as
+/// many as entries off the diagonal.
+struct sent_mixture {
+  mixing_matrix const *weights;
+  std::size_t message_bytes;
+};
 
 /// The times of all owners, and verbs of many nodes.
 template <class Compute>
@@ -131,12 +139,10 @@ class node_times : public collective_times<Compute> {
     return done;
   }
 
-  /// Mixtures: pairs of weights and the bytes of a message, which are as many as entries off the
-  /// diagonal. Every node waits until the models of those it listens to, in any of them, have been
+  /// Every node waits until the models of those it listens to, in any of them, have been
   /// written and sent: one latency and its own messages after the last of them, or after the last
   /// of all. Returns the bytes of all messages.
-  template <class Mixtures>
-  std::uint64_t mix(Mixtures const &mixtures, bool global_barrier) {
+  std::uint64_t mix(std::span<sent_mixture const> mixtures, bool global_barrier) {
     if (activities_) return mix_activities(mixtures, global_barrier);
     if (due_.kept()) return mix_in_time(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
@@ -199,8 +205,7 @@ class node_times : public collective_times<Compute> {
     due_ = before.due;
   }
 
-  template <class Mixtures>
-  std::uint64_t mix_activities(Mixtures const &mixtures, bool global_barrier) {
+  std::uint64_t mix_activities(std::span<sent_mixture const> mixtures, bool global_barrier) {
     std::uint64_t all = 0;
     activities_->mix(global_barrier, [&](auto send) {
       for (node i = 0; i < nodes_; ++i)
@@ -215,8 +220,7 @@ class node_times : public collective_times<Compute> {
   }
 
   /// The same where a message that is held up too long is not sent: due().misses(sender, receiver).
-  template <class Mixtures>
-  std::uint64_t mix_in_time(Mixtures const &mixtures, bool global_barrier) {
+  std::uint64_t mix_in_time(std::span<sent_mixture const> mixtures, bool global_barrier) {
     due_.forget_missed();
     virtual_time last{0};
     for (node j = 0; global_barrier && j < nodes_; ++j)
