@@ -387,7 +387,7 @@ expect 2 "--set: /clock: participation: absence: expected 1 / share to 1000000 r
 expect 2 "--set: /clock: participation: scheme: expected always, for an exchange in events, which has no \
 rounds, got cyclic" --set /clock/participation/scheme=cyclic --set /exchange/kind=ad_psgd
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
-wrong "expected ring, tree or halving_and_doubling, got \"star\"" /clock/collective=star
+wrong "expected ring, tree, halving_and_doubling or chain, got \"star\"" /clock/collective=star
 wrong "expected text, got 7" /clock/outages/trace=7
 expect 2 "no_such_file.csv: expected a readable file, got 'No such file or directory'" \
   --set /clock/outages/trace=no_such_file.csv

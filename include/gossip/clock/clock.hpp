@@ -72,6 +72,7 @@ struct virtual_clock {
   message_loss loss{};
   gossip::participation participation{};
   gossip::collective collective = gossip::collective::ring;
+  std::size_t collective_parts = 16;
 
   network_outline outline() const { return {network, links, contention}; }
 
@@ -91,7 +92,9 @@ struct virtual_clock {
         described("loss", &virtual_clock::loss, "messages that are lost"),
         described("participation", &virtual_clock::participation,
                   "nodes that take part in a round"),
-        described("collective", &virtual_clock::collective, "how sums over all nodes travel")};
+        described("collective", &virtual_clock::collective, "how sums over all nodes travel"),
+        described("collective_parts", &virtual_clock::collective_parts,
+                  "parts of a row that follow each other on a chain", {.least = 1})};
   }
 };
 
@@ -99,9 +102,17 @@ struct virtual_clock {
 template <class Compute, class F>
 auto converted(virtual_clock<Compute> const &clock, F convert) {
   using other = decltype(convert(clock.compute));
-  virtual_clock<other> made{convert(clock.compute), clock.network,   clock.slow,    {},
-                            clock.contention,       clock.links,     clock.outages, clock.loss,
-                            clock.participation,    clock.collective};
+  virtual_clock<other> made{convert(clock.compute),
+                            clock.network,
+                            clock.slow,
+                            {},
+                            clock.contention,
+                            clock.links,
+                            clock.outages,
+                            clock.loss,
+                            clock.participation,
+                            clock.collective,
+                            clock.collective_parts};
   for (machine_kind<Compute> const &kind : clock.kinds) {
     made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
     if (kind.compute) made.kinds.back().compute = convert(*kind.compute);

@@ -1,6 +1,7 @@
 // The messages of a sum over all nodes, as collectives of MPI send them. R. Thakur, R.
 // Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH" (2005),
-// section 4.
+// section 4. The chain: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
+// operations" (2007), pipelines; there of a broadcast, here of a sum and its broadcast.
 #pragma once
 
 #include <array>
@@ -14,14 +15,16 @@ namespace gossip {
 
 /// The algorithm by which a sum of rows of M bytes reaches all n nodes.
 enum class collective {
-  ring,                 ///< 2 (n - 1) turns, in each of which every node sends M / n to the next
-  tree,                 ///< up and down a binomial tree: 2 ceil(log2 n) turns of M
-  halving_and_doubling  ///< pairs send each other M/2, M/4 ..., and back: 2 log2 n turns
+  ring,                  ///< 2 (n - 1) turns, in each of which every node sends M / n to the next
+  tree,                  ///< up and down a binomial tree: 2 ceil(log2 n) turns of M
+  halving_and_doubling,  ///< pairs send each other M/2, M/4 ..., and back: 2 log2 n turns
+  chain  ///< in p parts from node to node to the first and back: 2 (n - 1) + p - 1 turns of M / p
 };
 
 template <>
 struct value_names<collective> {
-  static constexpr std::array<char const *, 3> names{"ring", "tree", "halving_and_doubling"};
+  static constexpr std::array<char const *, 4> names{"ring", "tree", "halving_and_doubling",
+                                                     "chain"};
 };
 
 namespace detail {
@@ -64,6 +67,20 @@ void each_hop(collective how, std::size_t n, std::size_t bytes, Hop hop) {
     detail::each_hop_of_tree(n, bytes, hop);
   else
     detail::each_hop_of_halving(n, bytes, hop);
+}
+
+/// Calls link(from, to) for every link of a chain among n nodes, in the order in which a part of a
+/// row takes them: the sum goes to node 0, and from there to all.
+template <class Link>
+void each_link_of_chain(std::size_t n, Link link) {
+  for (std::size_t i = n; i > 1; --i) link(static_cast<node>(i - 1), static_cast<node>(i - 2));
+  for (std::size_t i = 1; i < n; ++i) link(static_cast<node>(i - 1), static_cast<node>(i));
+}
+
+/// The bytes of part k of a row that is cut into `parts` nearly equal ones.
+constexpr std::size_t bytes_of_part(std::size_t row_bytes, std::size_t parts, std::size_t k) {
+  std::size_t const each = row_bytes / parts, longer = row_bytes % parts;
+  return each + (k < longer);
 }
 
 }  // namespace gossip

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gossip/clock/activities.hpp>
+#include <gossip/clock/collective.hpp>
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/core/node.hpp>
 
@@ -72,6 +73,31 @@ class network_activities : public activity_clock<Machines> {
     }
     ends_.set_last(from, end);
     ends_.set_last(to, end);
+  }
+
+  /// A row that goes along a chain of all nodes and back, see each_link_of_chain, in parts. A part
+  /// leaves a node when it is there and the part before it has arrived at the next; both ends of a
+  /// link have done what they have to do before. on_part(from, to, k): the message of part k.
+  template <class OnPart>
+  void chain(std::size_t parts, OnPart on_part) {
+    std::vector<activity> there(parts);
+    std::vector<std::vector<activity>> own(nodes_);
+    each_link_of_chain(nodes_, [&](node from, node to) {
+      activity const free[] = {ends_.last(from), ends_.last(to)};
+      activity before = graph_.joined(free);
+      for (std::size_t k = 0; k < parts; ++k) {
+        activity const both[] = {before, there[k]};
+        before = sent_after(graph_.joined(both), from, to, on_part(from, to, k), untold);
+        there[k] = before;
+      }
+      own[from].push_back(before);
+      own[to].push_back(before);
+    });
+    for (node i = 0; i < nodes_; ++i) {
+      own[i].push_back(ends_.last(i));
+      ends_.set_last(i, graph_.joined(own[i]));
+    }
+    ends_.write_all();
   }
 
   /// Every node has written its model at the end of what it has to do.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <gossip/clock/collective.hpp>
 #include <gossip/clock/message_loss.hpp>
@@ -26,6 +27,7 @@ class collective_times : public owner_times<Compute> {
   /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
   /// that 2 (n - 1) / n of a row takes.
   std::uint64_t reduce(std::size_t row_bytes) {
+    if (collective_ == collective::chain) return chain(row_bytes);
     if (collective_ != collective::ring) return hops(row_bytes);
     std::size_t const share = 2 * (nodes_ - 1) * row_bytes / nodes_;
     ring(2 * nodes_ - 2, share);
@@ -56,9 +58,34 @@ class collective_times : public owner_times<Compute> {
 
  protected:
   using owners::activities_, owners::collective_, owners::free_at_, owners::losses_, owners::nodes_,
-      owners::told_, owners::written_at_, owners::duration, owners::up_together;
+      owners::parts_, owners::told_, owners::written_at_, owners::duration, owners::up_together;
 
  private:
+  /// The messages of a chain, part by part, see network_activities::chain.
+  std::uint64_t chain(std::size_t row_bytes) {
+    auto const on_part = [&](node from, node to, std::size_t k) {
+      return losses_.in_turns(from, to, bytes_of_part(row_bytes, parts_, k), 1);
+    };
+    std::uint64_t const all = 2 * (nodes_ - 1) * row_bytes;
+    if (activities_) return activities_->chain(parts_, on_part), all;
+    auto const end = free_at_.begin() + static_cast<std::ptrdiff_t>(nodes_);
+    std::vector<virtual_time> there(parts_, virtual_time{0}), done(free_at_.begin(), end);
+    each_link_of_chain(nodes_, [&](node i, node j) {
+      virtual_time before = std::max(free_at_[i], free_at_[j]);
+      for (std::size_t k = 0; k < parts_; ++k) {
+        transmission const one = on_part(i, j, k);
+        virtual_time const begin = up_together(i, j, std::max(before, there[k]));
+        before = there[k] = time_after(begin, duration(one));
+        if (told_) told_->sends(i, j, one.bytes, begin, before);
+      }
+      done[i] = std::max(done[i], before);
+      done[j] = std::max(done[j], before);
+    });
+    std::copy(done.begin(), done.end(), free_at_.begin());
+    std::copy(done.begin(), done.end(), written_at_.begin());
+    return all;
+  }
+
   /// The messages of a tree, or of halving and doubling.
   std::uint64_t hops(std::size_t row_bytes) {
     std::uint64_t all = 0;

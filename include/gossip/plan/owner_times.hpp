@@ -51,8 +51,10 @@ class owner_times {
         told_(told),
         losses_(clock.loss, seed),
         collective_(clock.collective),
+        parts_(clock.collective_parts),
         free_at_(nodes + servers, virtual_time{0}),
         written_at_(nodes + servers, virtual_time{0}) {
+    if (parts_ == 0) throw input_error("clock: collective_parts", "at least 1", "0");
     if (!clock.outline().is_plain())
       activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
                                                       machines{this}, told);
@@ -274,6 +276,7 @@ class owner_times {
   timeline *told_;
   link_losses losses_;
   collective collective_;
+  std::size_t parts_;                            // of a row on a chain
   std::vector<virtual_time> free_at_;            // (n + servers)
   std::vector<virtual_time> written_at_;         // (n + servers)
   due_times due_;                                // in rounds that go on without nodes
