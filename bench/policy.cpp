@@ -28,7 +28,7 @@
 #include <gossip/topology/random_regular.hpp>
 
 #include "../samples/simulate/described.hpp"
-#include "../samples/simulate/exchanges.hpp"
+#include "../samples/simulate/exchange_choice.hpp"
 #include "../samples/simulate/policies.hpp"
 #include "../samples/simulate/schema.hpp"
 #include "../samples/simulate/topologies.hpp"
@@ -39,7 +39,7 @@ namespace simulate {
 
 group const &schema() {
   static group const all{
-      {{"exchange", "what nodes do with each other's models", described_by(offered_exchanges())},
+      {{"exchange", "what nodes do with each other's models", described_exchanges()},
        {"optimizer", "how a gradient becomes a step", described_by(offered_optimizers())},
        {"codec", "how a row is written in a message", described_by(offered_codecs())},
        {"weights", "how much a node takes of its neighbors", described_by(offered_weights())},
@@ -250,7 +250,7 @@ void measure(figures &results, std::string const &category, json const &c, sizes
     std::visit([&](auto const &one) { measured(results, size, one); }, policy);
   };
   if (category == "exchange")
-    measure_exchange(results, size, made_among<any_exchange>(offered_exchanges(), c));
+    measure_exchange(results, size, simulate::exchange_named(c));
   else if (category == "optimizer")
     measure_optimizer(results, size, chosen_from<offered_optimizers>(c));
   else if (category == "codec")

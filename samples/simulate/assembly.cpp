@@ -12,7 +12,7 @@
 #include <gossip/data/synthetic.hpp>
 
 #include "described.hpp"
-#include "exchanges.hpp"
+#include "exchange_choice.hpp"
 #include "own_data.hpp"
 #include "values.hpp"
 
@@ -163,7 +163,7 @@ model const &model_of(configuration const &c) {
 job job_of(configuration const &c) {
   job j;
   j.optimizer = optimizer_of(c["/optimizer"]);
-  j.exchange = made_among<gossip::any_exchange>(offered_exchanges(), c["/exchange"]);
+  j.exchange = exchange_named(c["/exchange"]);
   j.clock = clock_of(c["/clock"]);
   j.settings.seed = c["/seed"].get<std::uint64_t>();
   j.settings.topology_seed = own_seed(c["/topology"]);  // of the graph, which is built already

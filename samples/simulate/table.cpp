@@ -1,6 +1,6 @@
 // The table of all fields and policies of a configuration.
 #include "described.hpp"
-#include "exchanges.hpp"
+#include "exchange_choice.hpp"
 #include "job.hpp"
 #include "schema.hpp"
 #include "topologies.hpp"
@@ -167,8 +167,8 @@ group table() {
                     "of numbers while a gradient is computed; 16 bits for lenet5 and resnet20",
                     described_by(offered_precisions()), "fp32"),
        policy_field("optimizer", "how a gradient becomes a step", optimizers(), "sgd"),
-       policy_field("exchange", "what nodes do with each other's models",
-                    described_by(offered_exchanges()), "ad_psgd"),
+       policy_field("exchange", "what nodes do with each other's models", described_exchanges(),
+                    "ad_psgd"),
        {"batch", "samples a node and training", whole{1, 1'000'000}, 16},
        {"clock", "the simulated machines and their network", clock_fields()},
        {"stop", "when the run ends, rounded up to whole rounds", period_form(), {{"epochs", 32.0}}},
