@@ -11,4 +11,5 @@ int main(int argc, char **argv) {
   copier const copies;
   results.add("copy.plain", copies.plain() * 1e-9, "GB/s");
   results.add("copy.streaming", copies.streaming() * 1e-9, "GB/s");
+  return 0;
 }

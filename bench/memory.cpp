@@ -49,16 +49,16 @@ int posix_memalign(void **at, std::size_t alignment, std::size_t size) {
 
 namespace gossip::bench {
 
-constexpr random_regular topology{.nodes = 16, .degree = 4};
+constexpr random_regular small_graph{.nodes = 16, .degree = 4};
 
 /// Rows a node, or of all nodes together where they share one model.
 template <class Exchange, class Optimizer>
 double rows_of(Exchange const &exchange, Optimizer const &optimizer) {
-  simulator const network{topology, softmax_regression{}, optimizer, exchange};
+  simulator const network{small_graph, softmax_regression{}, optimizer, exchange};
   plan_report const report =
       network.dry_run({.batch = 1, .stop = rounds{1}}, {.samples = 16, .feature_bytes = 1});
   fleet_size const one_row{1, softmax_regression::parameters, 0, false};
-  std::size_t const owners = replicas_identical<Exchange> ? 1 : topology.nodes;
+  std::size_t const owners = replicas_identical<Exchange> ? 1 : small_graph.nodes;
   return static_cast<double>(report.memory.rows) /
          static_cast<double>(owners * one_row.bytes<float>());
 }
@@ -97,7 +97,7 @@ struct count_allocations {
 template <class Exchange>
 void add_allocations(figures &results, std::string const &name, dataset const &train,
                      Exchange const &exchange, std::uint64_t second_window) {
-  simulator network{topology, lenet5{}, sgd{.rate = 0.01, .momentum = 0.9}, exchange};
+  simulator network{small_graph, lenet5{}, sgd{.rate = 0.01, .momentum = 0.9}, exchange};
   counted seen{.second_window = second_window};
   network.run({.batch = 16, .stop = rounds{24}}, split(train, iid{}), count_allocations{&seen});
   results.add("allocations." + name, static_cast<double>(seen.after - seen.before),
@@ -118,8 +118,9 @@ int main(int argc, char **argv) {
   add_rows(results, "all_reduce", gossip::all_reduce{});
 
   auto const [train, test] = gossip::digits("samples/data/digits");
-  std::uint64_t const n = topology.nodes;
+  std::uint64_t const n = small_graph.nodes;
   add_allocations(results, "d_psgd", train, gossip::d_psgd{}, 4 * n);
   add_allocations(results, "ad_psgd", train, gossip::ad_psgd{}, 3 * n);  // a step behind
   add_allocations(results, "all_reduce", train, gossip::all_reduce{}, 4 * n);
+  return 0;
 }

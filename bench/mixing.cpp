@@ -70,4 +70,5 @@ int main(int argc, char **argv) {
   results.add("mixing", rate * 1e-9, "GB/s");
   results.add("copy.plain", copy * 1e-9, "GB/s");
   results.add("of_copy", 100 * rate / copy, "%");
+  return 0;
 }

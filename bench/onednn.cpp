@@ -28,4 +28,5 @@ int main(int argc, char **argv) {
   setting const all{given, results, images};
   measure_both<gossip::openmp>(all);
   measure_both<gossip::onednn>(all);
+  return 0;
 }

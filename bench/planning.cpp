@@ -21,4 +21,5 @@ int main(int argc, char **argv) {
     results.add("mean_cohort." + std::to_string(nodes), p.trainings / p.cohorts, "trainings");
   }
   compare_forms(results, given.quick);
+  return 0;
 }

@@ -151,4 +151,5 @@ int main(int argc, char **argv) {
     std::cerr << fault.what() << '\n';
     return 1;
   }
+  return 0;
 }

@@ -16,4 +16,5 @@ int main(int argc, char **argv) {
                             gossip::d_psgd{});
   measure<gossip::resnet18>(all, "resnet18.d_psgd", network_size{gossip::ring{.nodes = 2}, 128},
                             gossip::d_psgd{});
+  return 0;
 }

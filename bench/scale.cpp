@@ -50,4 +50,5 @@ int main(int argc, char **argv) {
     std::cerr << "scale: " << e.what() << '\n';
     return 1;
   }
+  return 0;
 }

@@ -25,4 +25,5 @@ int main(int argc, char **argv) {
   measure_exchanges<gossip::lenet5>(all, "lenet5");
   measure_exchanges<gossip::mlp>(all, "mlp");
   measure_exchanges<gossip::softmax_regression>(all, "softmax_regression");
+  return 0;
 }

@@ -31,7 +31,7 @@ struct setting {
   copier const copies{};
 };
 
-inline constexpr sgd momentum{.rate = 0.01, .momentum = 0.9};
+inline constexpr sgd heavy_ball{.rate = 0.01, .momentum = 0.9};
 
 /// Row bytes a node-iteration of a plan's second window, the first that is like all that follow.
 template <class Model, class Exchange>
@@ -49,7 +49,7 @@ double row_bytes(Exchange const &exchange, graph const &network) {
   std::uint64_t const before = window.end.node_iterations;
   plan.next(window);
   std::size_t const bytes =
-      rows_moved(window, nodes, traffic_of(momentum)) * row_length<Model> * sizeof(float);
+      rows_moved(window, nodes, traffic_of(heavy_ball)) * row_length<Model> * sizeof(float);
   return static_cast<double>(bytes) / static_cast<double>(window.end.node_iterations - before);
 }
 
@@ -64,7 +64,7 @@ void measure(setting const &all, std::string const &name, network_size<Topology>
   bool const large = flops > 1e10;
   interval seen{.warm_up = (large ? 1 : 4) * network.nodes(),
                 .enough = (all.given.quick ? 0.7 : 2.0) * (large ? 3 : 1)};
-  simulator nodes{size.topology, Model{}, momentum, exchange, Backend{}};
+  simulator nodes{size.topology, Model{}, heavy_ball, exchange, Backend{}};
   nodes.run({.seed = 1, .batch = size.batch, .stop = rounds{1'000'000}, .interrupt = &seen.over},
             split(all.train, iid{}), watch{&seen});
   double const sgemm = std::max(sgemm_before, sgemm_rate());

@@ -43,4 +43,5 @@ int main(int argc, char **argv) {
   compare("averages with a neighbour (AD-PSGD)", gossip::ad_psgd{}, epochs);
   compare("pulls every other step", epidemic_pull{}, epochs);
   compare("pulls every eighth step", epidemic_pull{.steps = 8}, epochs);
+  return 0;
 }

@@ -25,5 +25,6 @@ int main(int argc, char **argv) {
     if (last.alone) ranks.abort(1);  // the others cannot go on without this one
     return 1;
   }
+  return 0;
 }
 // end quote

@@ -162,4 +162,5 @@ int main(int argc, char **argv) {
     std::cerr << "million_nodes: " << fault.what() << '\n';
     return 1;
   }
+  return 0;
 }

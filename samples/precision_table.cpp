@@ -60,4 +60,5 @@ int main(int argc, char **argv) {
   table("D-SGD, batch 4 x 512", {server, 4, 512}, {server, 4, 512});
   table("FL, batch 256", {gossip::fed_avg{.local_steps = 49}, 4, 256},
         {gossip::fed_avg{.local_steps = 8}, 4, 256});
+  return 0;
 }

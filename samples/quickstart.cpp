@@ -23,5 +23,6 @@ int main(int argc, char **argv) {
       gossip::progress{}, gossip::json_lines{argc > 2 ? argv[2] : "run.jsonl"});
 
   std::cout << report;
+  return 0;
 }
 // end quote

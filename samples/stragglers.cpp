@@ -149,4 +149,5 @@ int main(int argc, char **argv) {
   table();
   ratios();
   if (argc > 1 && std::strcmp(argv[1], "--train") == 0) train();
+  return 0;
 }
