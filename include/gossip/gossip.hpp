@@ -72,6 +72,7 @@
 #include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/observer/pairwise_distance.hpp>
 #include <gossip/observer/progress.hpp>
+#include <gossip/observer/update_ratio.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/choice.hpp>
 #include <gossip/optimizer/schedule.hpp>
