@@ -19,6 +19,7 @@
 
 #include <gossip/backend/openmp.hpp>
 #include <gossip/core/random.hpp>
+#include <gossip/exchange/none.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/row_tensors.hpp>
