@@ -53,7 +53,9 @@ inline std::vector<door> const doors{
     {"oneDNN", {"dnnl", "oneapi/dnnl"}, {"backend/onednn/convolution.hpp"}},
     {"METIS", {"metis.h"}, {"graph/metis.hpp"}},
     {"Boost.Graph", {"boost/graph", "boost/property_map"}, {"graph/"}},
-    {"nlohmann-json", {"nlohmann/"}, {"data/leaf.hpp", "observer/json.hpp", "simulator/trace.hpp"}},
+    {"nlohmann-json",
+     {"nlohmann/"},
+     {"data/leaf.hpp", "model/read_safetensors.hpp", "observer/json.hpp", "simulator/trace.hpp"}},
 };
 
 /// A kind of policy: the folder of its models, the header with its contract, the concept, and files

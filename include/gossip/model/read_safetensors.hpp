@@ -1,0 +1,203 @@
+// Reads a model from safetensors, the file format of Hugging Face: 8 bytes with the length of a
+// JSON header, little-endian, the header, then all numbers.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <gossip/core/error.hpp>
+#include <gossip/model/named_tensors.hpp>
+
+namespace gossip {
+
+namespace detail {
+
+/// One file with one model.
+class safetensors_file {
+ public:
+  explicit safetensors_file(std::string const &path) : path_(path), file_(path, std::ios::binary) {
+    std::error_code code;
+    std::uint64_t const bytes = std::filesystem::file_size(path, code);
+    if (code || !file_) throw input_error(path, "a safetensors file", "none that can be read");
+    if (bytes < 8)
+      throw input_error(path, "at least 8 bytes with the length of a header",
+                        std::to_string(bytes));
+    std::uint64_t length = 0;
+    static_assert(std::endian::native == std::endian::little);
+    file_.read(reinterpret_cast<char *>(&length), sizeof length);
+    if (length > bytes - 8 || length > most_header)
+      throw input_error(path + ": header",
+                        "at most " + std::to_string(std::min(bytes - 8, most_header)) + " bytes",
+                        std::to_string(length));
+    data_ = 8 + length;
+    data_bytes_ = bytes - data_;
+    std::string text(length, ' ');
+    file_.read(text.data(), static_cast<std::streamsize>(length));
+    if (!file_) throw input_error(path + ": header", "bytes that can be read", "none");
+    parse(text);
+    require_no_holes();
+  }
+
+  /// Counters of normalisation layers, which PyTorch saves with a model, are passed over.
+  void require_names(std::vector<named_tensor> const &tensors) const {
+    for (entry const &found : entries_)
+      if (!found.name.ends_with(".num_batches_tracked") &&
+          std::none_of(tensors.begin(), tensors.end(),
+                       [&](named_tensor const &one) { return one.name == found.name; }))
+        throw input_error(path_, "the tensors of the model only", "'" + found.name + "' too");
+  }
+
+  /// Reads the numbers of a tensor to row + first.
+  template <class T>
+  void read(named_tensor const &one, std::vector<T> &row) {
+    std::string const where = path_ + ": '" + one.name + "'";
+    auto const found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](entry const &e) { return e.name == one.name; });
+    if (found == entries_.end()) throw input_error(where, "a tensor of this name", "none");
+    if (found->shape != one.shape)
+      throw input_error(where, "shape " + text_of(one.shape), text_of(found->shape));
+    if (found->type == "F32")
+      read_as<float>(*found, where, one.first, row);
+    else if (found->type == "F64")
+      read_as<double>(*found, where, one.first, row);
+    else
+      throw input_error(where, "numbers of type F32 or F64", found->type);
+  }
+
+ private:
+  struct entry {
+    std::string name, type;
+    std::vector<std::size_t> shape;
+    std::uint64_t begin, end;
+  };
+  static constexpr std::uint64_t most_header = std::uint64_t{1} << 22;
+
+  static std::string text_of(std::vector<std::size_t> const &shape) {
+    std::string text = "(";
+    for (std::size_t k = 0; k < shape.size(); ++k)
+      text += (k == 0 ? "" : ", ") + std::to_string(shape[k]);
+    return text + ")";
+  }
+
+  static std::uint64_t bytes_of(std::string const &type, std::string const &where) {
+    static std::vector<std::pair<char const *, std::uint64_t>> const sizes{
+        {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1},
+        {"U16", 2},  {"I16", 2}, {"F16", 2}, {"BF16", 2},    {"U32", 4},
+        {"I32", 4},  {"F32", 4}, {"U64", 8}, {"I64", 8},     {"F64", 8}};
+    for (auto const &[name, bytes] : sizes)
+      if (type == name) return bytes;
+    throw input_error(where, "a type of safetensors, as F32", "'" + type.substr(0, 20) + "'");
+  }
+
+  void parse(std::string const &text) {
+    using json = nlohmann::json;
+    std::set<std::string> names;
+    auto const once = [&](int depth, json::parse_event_t event, json &value) {
+      if (event == json::parse_event_t::key && depth == 1 &&
+          !names.insert(value.get_ref<std::string const &>()).second)
+        throw input_error(path_ + ": header", "each tensor once",
+                          "'" + value.get_ref<std::string const &>() + "' twice");
+      return true;
+    };
+    json const header = json::parse(text, once, false);
+    if (header.is_discarded()) throw input_error(path_ + ": header", "JSON", "something else");
+    if (!header.is_object()) throw input_error(path_ + ": header", "an object", header.type_name());
+    for (auto const &[name, value] : header.items())
+      if (name != "__metadata__") add(name, value);
+  }
+
+  void add(std::string const &name, nlohmann::json const &value) {
+    std::string const where = path_ + ": '" + name + "'";
+    auto const whole = [](nlohmann::json const &one) { return one.is_number_unsigned(); };
+    bool const complete = value.is_object() && value.contains("dtype") && value.contains("shape") &&
+                          value.contains("data_offsets") && value.size() == 3;
+    if (!complete || !value["dtype"].is_string() || !value["shape"].is_array() ||
+        !std::all_of(value["shape"].begin(), value["shape"].end(), whole) ||
+        !value["data_offsets"].is_array() || value["data_offsets"].size() != 2 ||
+        !std::all_of(value["data_offsets"].begin(), value["data_offsets"].end(), whole))
+      throw input_error(where, "dtype, shape and two data_offsets",
+                        value.dump(-1, ' ', true).substr(0, 60));
+    entry e{name, value["dtype"], value["shape"], value["data_offsets"][0],
+            value["data_offsets"][1]};
+    if (e.begin > e.end || e.end > data_bytes_)
+      throw input_error(where, "data_offsets that ascend, up to " + std::to_string(data_bytes_),
+                        std::to_string(e.begin) + " to " + std::to_string(e.end));
+    std::uint64_t bytes = bytes_of(e.type, where);
+    for (std::size_t const extent : e.shape) {
+      if (extent != 0 && bytes > UINT64_MAX / extent)
+        throw input_error(where, "a shape of fewer than 2^64 bytes", text_of(e.shape));
+      bytes *= extent;
+    }
+    if (bytes != e.end - e.begin)
+      throw input_error(where, std::to_string(bytes) + " bytes by its shape",
+                        std::to_string(e.end - e.begin));
+    entries_.push_back(std::move(e));
+  }
+
+  void require_no_holes() {
+    std::sort(entries_.begin(), entries_.end(), [](entry const &a, entry const &b) {
+      return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
+    });
+    std::uint64_t end = 0;
+    for (entry const &one : entries_) {
+      if (one.begin != end)
+        throw input_error(path_ + ": '" + one.name + "'",
+                          "to begin at byte " + std::to_string(end) + ", where the last one ends",
+                          std::to_string(one.begin));
+      end = one.end;
+    }
+    if (end != data_bytes_)
+      throw input_error(path_, std::to_string(end) + " bytes of numbers",
+                        std::to_string(data_bytes_));
+  }
+
+  template <class Stored, class T>
+  void read_as(entry const &from, std::string const &where, std::size_t first,
+               std::vector<T> &row) {
+    std::vector<Stored> numbers((from.end - from.begin) / sizeof(Stored));
+    file_.seekg(static_cast<std::streamoff>(data_ + from.begin));
+    file_.read(reinterpret_cast<char *>(numbers.data()),
+               static_cast<std::streamsize>(from.end - from.begin));
+    if (!file_) throw input_error(where, "bytes that can be read", "none");
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      row[first + k] = static_cast<T>(numbers[k]);
+      if (!std::isfinite(row[first + k]))
+        throw input_error(where, "finite numbers",
+                          std::to_string(numbers[k]) + " at place " + std::to_string(k));
+    }
+  }
+
+  std::string path_;
+  std::ifstream file_;
+  std::uint64_t data_ = 0, data_bytes_ = 0;
+  std::vector<entry> entries_;
+};
+
+}  // namespace detail
+
+/// The row (d) of a model with these tensors, from a file that has them and no others, in F32 or
+/// F64. Throws input_error by file and tensor where it has not.
+template <class T>
+std::vector<T> read_safetensors(std::string const &path, std::vector<named_tensor> const &tensors) {
+  detail::safetensors_file file(path);
+  file.require_names(tensors);
+  std::size_t columns = 0;
+  for (named_tensor const &one : tensors) columns = std::max(columns, one.first + one.size());
+  std::vector<T> row(columns);
+  for (named_tensor const &one : tensors) file.read(one, row);
+  return row;
+}
+
+}  // namespace gossip
