@@ -24,6 +24,8 @@ import sys
 import numpy
 import torch
 
+import zoo
+
 SWITCHES = 2
 
 
@@ -160,6 +162,7 @@ def compare_model(folder, entry, batches, steps):
     name, number = entry["model"], entry["number"]
     kind, unit = ("<f4", 2.0 ** -24) if number == "float32" else ("<f8", 2.0 ** -53)
     start = numpy.fromfile(folder / entry["start"], kind).astype("float64")
+    yield zoo.loads_by_name(f"{name} {number}", build(name), folder / entry["named"], start)
     for run in entry["runs"]:
         o = run["optimizer"]
         for step, (exact, bound) in train(name, start, o, batches, steps, unit).items():

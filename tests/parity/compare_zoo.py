@@ -194,7 +194,8 @@ def compare(entry, run, manifest, batches, tested, folder):
                               [d.losses for d in draws], unit),
                compare_losses("  losses in evaluation", run["test_losses"], tests, test_draws,
                               unit),
-               run["correct"] == correct]
+               run["correct"] == correct,
+               zoo.loads_by_name(what, zoo.build(entry["model"]), folder / run["named"], got)]
     return all(results)
 
 

@@ -81,6 +81,8 @@ json train_all(std::string const &folder, std::string const &name, dataset const
   json runs = {{"model", name},
                {"number", sizeof(T) == 4 ? "float32" : "float64"},
                {"start", write(folder, name + std::to_string(sizeof(T)) + ".start", start)},
+               {"named", write_named<Model>(
+                             folder, name + std::to_string(sizeof(T)) + ".safetensors", start)},
                {"runs", json::array()}};
   auto const with = [&](some_optimizer const &optimizer) {
     std::string const file =

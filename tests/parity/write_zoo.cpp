@@ -47,6 +47,7 @@ json train(std::string const &folder, std::string const &name, task const &t) {
     run["losses"].push_back(found.loss);
   }
   run["after"] = write(folder, name + ".after", row);
+  run["named"] = write_named<Model>(folder, name + ".safetensors", row);
   std::size_t const width = Model::sample.size();
   auto const all = test::random_images<T, Model>(t.tested, t.steps);
   for (std::size_t i = 0; i < t.tested; ++i) {

@@ -1,5 +1,8 @@
 """The large models of gossip's zoo in PyTorch, their tensors in the order of gossip's rows."""
 
+import json
+
+import numpy
 import torch
 from torch import nn
 from torch.nn import functional
@@ -83,6 +86,30 @@ def named_columns(model):
             columns.append((name + ".mean", layer.running_mean))
             columns.append((name + ".variance", layer.running_var))
     return columns
+
+
+def tensors_in(path):
+    """The tensors of a safetensors file by name: 8 bytes with the length of a JSON header, then it,
+    then the numbers."""
+    content = path.read_bytes()
+    begin = 8 + int.from_bytes(content[:8], "little")
+    tensors = {}
+    for name, entry in json.loads(content[8:begin]).items():
+        first, last = (begin + offset for offset in entry["data_offsets"])
+        numbers = numpy.frombuffer(content[first:last], {"F32": "<f4", "F64": "<f8"}[entry["dtype"]])
+        tensors[name] = torch.from_numpy(numbers.copy()).view(entry["shape"])
+    return tensors
+
+
+def loads_by_name(what, model, path, row):
+    """Whether a model takes the tensors of a file by their names and shapes, none left out or over,
+    and is then what a row says."""
+    tensors = tensors_in(path)
+    model = model.to(next(iter(tensors.values())).dtype)
+    model.load_state_dict(tensors, strict=True)
+    same = bool((row_of(model) == row).all())
+    print(f"{what:44} {len(tensors)} tensors by name: {'the same' if same else 'FAILED: others'}")
+    return same
 
 
 def row_of(model):
