@@ -388,6 +388,14 @@ expect 2 "--set: /clock: participation: scheme: expected always, for an exchange
 rounds, got cyclic" --set /clock/participation/scheme=cyclic --set /exchange/kind=ad_psgd
 wrong "expected none, fifo_nic or fair_share, got \"fair\"" /clock/contention=fair
 wrong "expected ring, tree, halving_and_doubling or chain, got \"star\"" /clock/collective=star
+wrong "expected a whole number of at least 1, got 0" /clock/collective_parts=0
+wrong "expected text, got 7" /clock/speeds=7
+expect 2 "no_such_file.csv: expected a readable file, got 'No such file or directory'" \
+  --set /clock/speeds=no_such_file.csv
+wrong "expected text, got 7" /clock/links/matrix=7
+expect 2 "--set: /clock: links: matrix: expected regions, got none" --set /clock/links/matrix=x.csv
+expect 2 "no_such_file.csv: expected a readable file, got 'No such file or directory'" \
+  --set /clock/links/matrix=no_such_file.csv --set '/clock/links/regions=[{"nodes":64}]'
 wrong "expected text, got 7" /clock/outages/trace=7
 expect 2 "no_such_file.csv: expected a readable file, got 'No such file or directory'" \
   --set /clock/outages/trace=no_such_file.csv

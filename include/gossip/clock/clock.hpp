@@ -26,6 +26,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,7 @@
 #include <gossip/clock/message_network.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/participation.hpp>
+#include <gossip/clock/speed_trace.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -72,7 +74,8 @@ struct virtual_clock {
   message_loss loss{};
   gossip::participation participation{};
   gossip::collective collective = gossip::collective::ring;
-  std::size_t collective_parts = 16;
+  std::size_t collective_parts = 16;  ///< of a row on a chain
+  std::string speeds{};               ///< a CSV file of nodes that are slow for a time; empty: none
 
   network_outline outline() const { return {network, links, contention}; }
 
@@ -94,7 +97,10 @@ struct virtual_clock {
                   "nodes that take part in a round"),
         described("collective", &virtual_clock::collective, "how sums over all nodes travel"),
         described("collective_parts", &virtual_clock::collective_parts,
-                  "parts of a row that follow each other on a chain", {.least = 1})};
+                  "parts of a row that follow each other on a chain", {.least = 1}),
+        described("speeds", &virtual_clock::speeds,
+                  "a file with columns node, from_s, until_s, factor, gzipped or not; empty: none",
+                  {.may_be_left_out = true})};
   }
 };
 
@@ -112,7 +118,8 @@ auto converted(virtual_clock<Compute> const &clock, F convert) {
                             clock.loss,
                             clock.participation,
                             clock.collective,
-                            clock.collective_parts};
+                            clock.collective_parts,
+                            clock.speeds};
   for (machine_kind<Compute> const &kind : clock.kinds) {
     made.kinds.push_back({kind.share, kind.nodes, kind.factor, {}});
     if (kind.compute) made.kinds.back().compute = convert(*kind.compute);
@@ -145,7 +152,7 @@ class node_clock {
   node_clock(virtual_clock<Compute> const &of, std::size_t nodes, std::uint64_t seed = 0)
       : compute_(detail::prepared(of.compute)),
         network_(of.network),
-        speeds_(of.slow, nodes),
+        speeds_(with_trace(of.slow, of.speeds, nodes), nodes),
         up_(of.outages, nodes, seed),
         patience_(of.outages.patience()),
         kind_of_(kinds_of_nodes(of.kinds, nodes, seed)) {

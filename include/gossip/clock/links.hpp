@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gossip/clock/link.hpp>
+#include <gossip/clock/region_trace.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -101,9 +102,10 @@ struct differing_links {
   std::vector<edge_link> edges{};
   std::vector<region> regions{};       ///< of all nodes, or none
   std::vector<region_link> between{};  ///< other pairs have the link of all
+  std::string matrix{};  ///< a CSV file of links of all regions, before `between`; empty: none
 
   bool empty() const {
-    return nodes.empty() && edges.empty() && regions.empty() && between.empty();
+    return nodes.empty() && edges.empty() && regions.empty() && between.empty() && matrix.empty();
   }
 
   static constexpr char const *name = "links";
@@ -113,7 +115,11 @@ struct differing_links {
         described("nodes", &differing_links::nodes, "behind links of their own"),
         described("edges", &differing_links::edges, "whose messages have a link of their own"),
         described("regions", &differing_links::regions, "of all nodes in their order, or none"),
-        described("between", &differing_links::between, "two regions; else the link of all")};
+        described("between", &differing_links::between, "two regions; else the link of all"),
+        described("matrix", &differing_links::matrix,
+                  "a file with columns from, to, latency, bandwidth of regions, gzipped or not; "
+                  "empty: none",
+                  {.may_be_left_out = true})};
   }
 };
 
@@ -135,6 +141,7 @@ class link_table {
       throw input_error("clock: regions", std::to_string(nodes) + " nodes together",
                         std::to_string(members));
     between_.assign(regions_.size() * regions_.size(), all_);
+    if (!differing.matrix.empty()) take_matrix(differing.matrix);
     for (region_link const &one : differing.between) take(one);
     for (node_link const &one : differing.nodes) take(one);
     for (edge_link const &one : differing.edges) take(one);
@@ -187,6 +194,20 @@ class link_table {
     if (i >= nodes_)
       throw input_error("clock: " + where, "a node below " + std::to_string(nodes_),
                         std::to_string(i));
+  }
+
+  /// Links of a file between regions, and within them.
+  void take_matrix(std::string const &path) {
+    std::size_t const count = regions_.size();
+    if (count == 0) throw input_error("clock: links: matrix", "regions", "none");
+    auto const read = read_region_links(path, count);
+    for (std::size_t k = 0; k < read.size(); ++k) {
+      if (!read[k]) continue;
+      between_[k] = *read[k];
+      if (k % (count + 1) != 0) continue;  // of two
+      regions_[k / count].latency = read[k]->latency;
+      regions_[k / count].bandwidth = read[k]->bandwidth;
+    }
   }
 
   void take(region_link const &one) {

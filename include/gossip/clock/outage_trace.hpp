@@ -26,6 +26,27 @@ inline virtual_time time_of_trace(lines const &file, double number, double nanos
   return whole_nanoseconds(at, "outages: trace");
 }
 
+/// The node and the times of a line's first three numbers: those of a node in the order of time and
+/// apart. last: (n) where `what` of each node ends; the line's takes its place.
+inline outage spell_of_trace(lines const &file, std::vector<double> const &numbers, double unit,
+                             std::vector<virtual_time> &last, char const *what) {
+  double const which = numbers[0];
+  auto const nodes = static_cast<double>(last.size());
+  auto const i = static_cast<node>(which >= 0.0 && which < nodes ? which : 0);
+  if (static_cast<double>(i) != which)
+    file.fail("a node below " + std::to_string(last.size()), shortest(which));
+  virtual_time const from = time_of_trace(file, numbers[1], unit);
+  bool const for_good = numbers[2] > 0 && numbers[2] * 0 != 0;
+  virtual_time const until = for_good ? virtual_time::max() : time_of_trace(file, numbers[2], unit);
+  if (from < last[i])
+    file.fail("a time from " + exact_duration(last[i]) + " on, where " + what + std::to_string(i) +
+                  " ends",
+              exact_duration(from));
+  if (until <= from) file.fail("an end after " + exact_duration(from), exact_duration(until));
+  last[i] = until;
+  return {i, from, until};
+}
+
 }  // namespace detail
 
 /// The outages of a CSV file, gzipped or not, with the columns node, from_ns and until_ns, or us,
@@ -44,22 +65,7 @@ inline std::vector<outage> read_outages(std::string const &path, std::size_t nod
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     if (!detail::read_numbers(line, numbers) || numbers.size() != 3)
       file.fail("3 numbers between commas", detail::lines::quoted(line));
-    double const which = numbers[0];
-    auto const i =
-        static_cast<node>(which >= 0.0 && which < static_cast<double>(nodes) ? which : 0);
-    if (static_cast<double>(i) != which)
-      file.fail("a node below " + std::to_string(nodes), detail::shortest(which));
-    virtual_time const from = detail::time_of_trace(file, numbers[1], unit);
-    bool const for_good = numbers[2] > 0 && numbers[2] * 0 != 0;
-    virtual_time const until =
-        for_good ? virtual_time::max() : detail::time_of_trace(file, numbers[2], unit);
-    if (from < last[i])
-      file.fail("a time from " + exact_duration(last[i]) + " on, where the last outage of node " +
-                    std::to_string(i) + " ends",
-                exact_duration(from));
-    if (until <= from) file.fail("an end after " + exact_duration(from), exact_duration(until));
-    last[i] = until;
-    all.push_back({i, from, until});
+    all.push_back(detail::spell_of_trace(file, numbers, unit, last, "the last outage of node "));
   }
   return all;
 }
