@@ -1,15 +1,12 @@
 // Speeds of nodes over time that were observed, from a file.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <gossip/clock/machine_speeds.hpp>
 #include <gossip/clock/outage_trace.hpp>
-#include <gossip/clock/trace_header.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/core/lines.hpp>
 #include <gossip/core/node.hpp>
@@ -21,24 +18,17 @@ namespace gossip {
 /// and apart; lines of several nodes may alternate. Until `inf`: for ever. Throws input_error with
 /// path and line.
 inline std::vector<slow_node> read_speeds(std::string const &path, std::size_t nodes) {
-  detail::lines file(path);
-  constexpr std::array<std::string_view, 1> forms{"node,from_*,until_*,factor"};
-  double const unit =
-      detail::read_trace_header(file, forms, "a header 'node,from_s,until_s,factor', or ns, us, ms")
-          .nanoseconds;
   std::vector<slow_node> all;
-  std::vector<virtual_time> last(nodes, virtual_time(0));
-  std::vector<double> numbers;
-  for (std::string_view line; file.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-    if (!detail::read_numbers(line, numbers) || numbers.size() != 4)
-      file.fail("4 numbers between commas", detail::lines::quoted(line));
-    auto const [i, from, until] =
-        detail::spell_of_trace(file, numbers, unit, last, "the last factor of node ");
-    if (!(numbers[3] > 0.0 && numbers[3] <= 1e9))
-      file.fail("a factor above 0, up to 1e9", detail::shortest(numbers[3]));
-    all.push_back({i, numbers[3], from, until});
-  }
+  detail::each_spell(
+      path,
+      {"node,from_*,until_*,factor", "a header 'node,from_s,until_s,factor', or ns, us, ms", 4,
+       "the last factor of node "},
+      nodes, [&](detail::lines const &file, std::vector<double> const &numbers, outage const &one) {
+        double const factor = numbers[3];
+        if (!(factor > 0.0 && factor <= 1e9))
+          file.fail("a factor above 0, up to 1e9", detail::shortest(factor));
+        all.push_back({one.which, factor, one.from, one.until});
+      });
   return all;
 }
 

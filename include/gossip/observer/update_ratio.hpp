@@ -1,4 +1,4 @@
-// How far the mean model moves from one observation to the next, beside its size.
+// The distance between the mean models of two observations, as a share of their norm.
 #pragma once
 
 #include <cmath>

@@ -13,6 +13,7 @@ namespace gossip {
 
 namespace detail {
 
+/// State: what the exchange sends along.
 template <class State>
 struct message_on_its_way {
   message<State> what;
