@@ -74,6 +74,12 @@ TEST_CASE("ranks that were told something else than rank 0 are refused on all", 
           "seed of the split 8" + on + " and 1 on rank 0");
   refused({.batch = last ? 3U : 32U, .stop = rounds{2}}, 0.1, "batch 3" + on + " and 32 on rank 0");
   refused({.stop = rounds{last ? 9U : 2U}}, 0.1, "node-iterations 63" + on + " and 14 on rank 0");
+  std::vector<double> const row(40, 1.0), other(40, 2.0);
+  auto const hash = [](std::vector<double> const &x) {
+    return hex(detail::hash_bytes(x.data(), x.size() * sizeof(double)));
+  };
+  refused({.stop = rounds{2}, .start = last ? other : row}, 0.1,
+          "start " + hash(other) + on + " and " + hash(row) + " on rank 0");
   refused({.stop = rounds{2}}, last ? 0.25 : 0.125,
           "rate at the start 0.25" + on + " and 0.125 on rank 0");
 }

@@ -78,6 +78,15 @@ struct count_field {
                   "gossip::run_settings: reestimation and ranks must be whole numbers");
   }
 };
+struct start_field {
+  start_field() = default;
+  template <class V>
+  start_field(V const &) {
+    static_assert(!none_of<V, std::vector<double>>,
+                  "gossip::run_settings: start must be a std::vector<double>, a row of the model; "
+                  "gossip::read_safetensors makes one of a file");
+  }
+};
 struct interrupt_field {
   interrupt_field() = default;
   template <class V>
@@ -164,6 +173,7 @@ struct misread_settings {
   engine_field engine{};
   statistics_field statistics{};
   count_field reestimation{};
+  start_field start{};
   count_field ranks{};
   interrupt_field interrupt{};
   answers_field answers{};

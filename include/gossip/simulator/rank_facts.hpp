@@ -140,6 +140,9 @@ fact_list facts_of(run_settings const &settings, plan_settings const &plan, std:
   add_facts(all, "statistics", settings.statistics);
   add_facts(all, "reestimation", settings.reestimation);
   add_facts(all, "answers", settings.answers);
+  if (!settings.start.empty())
+    all.emplace_back(
+        "start", hex(hash_bytes(settings.start.data(), settings.start.size() * sizeof(double))));
   add_facts(all, "the model", model);
   add_facts(all, "the optimizer", optimizer);
   add_facts(all, "the exchange", exchange);

@@ -1,6 +1,7 @@
 // Executes a plan, window after window, and lets the observers look where it says so.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/compiled.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/finite_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -31,11 +33,19 @@
 
 namespace gossip::detail {
 
-/// Gives all nodes the same model, whose memory is free again before anybody takes a mean.
+/// Gives all nodes the same model, whose memory is free again before anybody takes a mean. Throws
+/// input_error where settings have a row of another length.
 template <class T, class Engine, class Model>
-void start_from_one(Engine &engine, Model const &model, std::uint64_t seed) {
+void start_from_one(Engine &engine, Model const &model, run_settings const &settings) {
   std::vector<T> first(row_length<Model>);
-  model.initialise(std::span<T>(first), seed);
+  if (settings.start.empty())
+    model.initialise(std::span<T>(first), settings.seed);
+  else if (settings.start.size() != first.size())
+    throw input_error("run: start", "a row of " + std::to_string(first.size()) + " numbers",
+                      std::to_string(settings.start.size()));
+  else
+    std::ranges::transform(settings.start, first.begin(),
+                           [](double x) { return static_cast<T>(x); });
   engine.set_all(first);
 }
 

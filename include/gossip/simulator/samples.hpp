@@ -9,6 +9,8 @@
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/device_source.hpp>
+#include <gossip/simulator/plan_report.hpp>
+#include <gossip/simulator/settings.hpp>
 
 namespace gossip::detail {
 
@@ -33,6 +35,14 @@ constexpr std::size_t features_of() {
     return Model::sample.size();
   else
     return 0;
+}
+
+/// Bytes of what its caller keeps for a run: the samples, and the row that it starts from; on a
+/// device the samples there.
+template <class Model, class Backend>
+std::size_t given_bytes(run_settings const &s, sample_outline data) {
+  std::size_t const start = Backend::on_device ? 0 : s.start.size() * sizeof(double);
+  return data.bytes(features_of<Model>(), !Backend::on_device) + start;
 }
 
 /// Throws input_error unless the samples have the model's shape and no more classes.

@@ -52,6 +52,7 @@ struct run_settings {
   gossip::statistics_mode statistics = gossip::statistics_mode::mixed;
   std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
                                  ///< of the averaged model those of so many nodes
+  std::vector<double> start = {};  ///< (d) the row of all nodes at first; empty: the model's own
   std::size_t ranks = 0;   ///< of a dry run: as if there were so many; 0: as many as there are
   std::size_t traced = 0;  ///< of a dry run: nodes, from 0 on, whose activities it reports
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level

@@ -84,7 +84,7 @@ class simulator {
     std::size_t const parts = outline().shares_for(network.nodes());
     partition const shares = data.assign(parts, detail::seed_of_split(settings));
     epoch_length const epoch{settings.batch, data.data->size()};
-    std::size_t const bytes = outline_of(*data.data).bytes(data.data->shape().size(), !on_device);
+    auto const bytes = detail::given_bytes<Model, backend_type>(settings, outline_of(*data.data));
     std::tuple<Observers...> arguments(std::move(observers)...);
     using source_type = detail::source_of<Model, backend_type>;
     if constexpr (backend_type::on_device) {
@@ -103,8 +103,8 @@ class simulator {
                   "gossip::simulator::run: this model learns from samples; give run a "
                   "split(train, iid{}) after the settings. See docs/policies/split.md");
     graph const network = build(settings);
-    epoch_length const epoch{1, network.nodes()};
-    return start(settings, network, epoch, no_samples{}, 0,
+    auto const bytes = detail::given_bytes<Model, backend_type>(settings, {});
+    return start(settings, network, {1, network.nodes()}, no_samples{}, bytes,
                  std::tuple<Observers...>(std::move(observers)...));
   }
 
@@ -217,7 +217,7 @@ class simulator {
   memory_need memory(run_settings const &settings, sample_outline data,
                      detail::run_extent run) const {
     run.batch = settings.batch;
-    run.data_bytes = data.bytes(detail::features_of<Model>(), !on_device);
+    run.data_bytes = detail::given_bytes<Model, backend_type>(settings, data);
     return with_engine<detail::source_of<Model, backend_type>>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
           return detail::need_of<T, row_type, Engine>(run, options_.backend_value());
@@ -269,7 +269,7 @@ class simulator {
          detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
          source, options_.precision_value(), detail::functions_for<chosen, Exchange>()},
         size);
-    detail::start_from_one<T>(engine, model_, settings.seed);
+    detail::start_from_one<T>(engine, model_, settings);
 
     run_report report =
         detail::report_on<chosen>(network, size, need, settings, exchange_, backend);
