@@ -146,8 +146,11 @@ void plan_only(arguments const &given, configuration const &config, model const 
   std::string const refusal = refusal_of(config, m, j, report);
   std::string files;
   if (!given.out.empty())
-    on_root(j.world,
-            [&] { files = write_plan(given.out, report, config.complete(), refusal, held); });
+    on_root(j.world, [&] {
+      files = write_plan(given.out, report, config.complete(), refusal, held);
+      export_graph(given, given.out, j);
+      if (given.export_graph) files += ", graph.graphml";
+    });
   if (!is_root(j)) return;
   std::cout << report.graph << '\n';
   if (report.ranks > 1) std::cout << report.division << '\n';
@@ -160,11 +163,12 @@ void plan_only(arguments const &given, configuration const &config, model const 
 int train(arguments const &given, configuration const &config, model const &m, job &j) {
   std::optional<run_folder> folder;
   if (!given.out.empty())
-    on_root(j.world, [&] { begin_folder(folder, given.out, config, given.overwrite, j); });
+    on_root(j.world, [&] { begin_folder(folder, given.out, config, given, j); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
 
   watcher watch = watcher_of(config);
+  watch.models = exported(given, given.out);
   display shown(given.quiet);
   j.settings.interrupt = &interrupted;
   watch.begin = [&](auto const &outline) { shown.begin(outline, m.learns_from_samples); };

@@ -20,12 +20,24 @@ std::size_t count_of(std::string const &name, std::string const &text) {
   return count;
 }
 
+void turn_on_export(arguments &given, std::string const &what) {
+  if (what == "mean")
+    given.export_mean = true;
+  else if (what == "nodes")
+    given.export_nodes = true;
+  else if (what == "graph")
+    given.export_graph = true;
+  else
+    throw gossip::input_error("--export", "mean, nodes or graph", "'" + what + "'");
+}
+
 }  // namespace
 
 constinit char const *const help_text =
     R"(gossip-simulate [--config FILE] [--clock-from RUN] [--set /json/pointer=value]...
                 [--sweep /json/pointer=values]... [--pair /json/pointer=values]...
-                [--best /json/pointer[=metric]] [--out DIR [--overwrite | --resume]]
+                [--best /json/pointer[=metric]] [--start FILE]
+                [--out DIR [--export mean|nodes|graph]... [--overwrite | --resume]]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
@@ -46,9 +58,14 @@ teach each other to read digits with AD-PSGD, in about a minute.
   --best P[=M]    of a sweep: the value of P with the best mean of M at the end of its runs, for
                   each combination of the other fields but seeds; M is accuracy.mean or another
                   number of metrics.jsonl, the least of which is best unless it is an accuracy
+  --start FILE    all nodes begin with the model in FILE, safetensors with the names and shapes of
+                  PyTorch's tensors; the same as --set /start=FILE
   --out DIR       writes config.json (complete: given to --config it repeats the run),
                   metrics.jsonl (a line an evaluation) and summary.json there, of a dry run
                   plan.json; a folder that has one of them is refused
+  --export mean   writes the mean of all nodes' models to DIR/mean.safetensors at the end, also of a
+                  run that is interrupted; --export nodes each node's to DIR/nodes/, --export graph
+                  the network to DIR/graph.graphml, also of a dry run
   --overwrite     replaces what an earlier run left there
   --resume        goes on with the sweep in DIR: runs that were finished there stay, the others
                   begin anew; with --out DIR alone the sweep is that of DIR/sweep.json
@@ -68,8 +85,9 @@ Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 arguments parse(std::span<char const *const> words) {
   arguments result;
   std::vector<std::string> const names{
-      "--config",  "--clock-from", "--set",   "--sweep", "--out",   "--overwrite", "--resume",
-      "--dry-run", "--ranks",      "--trace", "--list",  "--quiet", "--help"};
+      "--config", "--clock-from", "--set",    "--sweep",     "--pair",   "--best",
+      "--start",  "--out",        "--export", "--overwrite", "--resume", "--dry-run",
+      "--ranks",  "--trace",      "--list",   "--quiet",     "--help"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
@@ -101,6 +119,10 @@ arguments parse(std::span<char const *const> words) {
       result.pairs.push_back(value());
     else if (name == "--best")
       result.best = value();
+    else if (name == "--start")
+      result.settings.push_back("/start=" + json(path()).dump());
+    else if (name == "--export")
+      turn_on_export(result, value());
     else if (name == "--out")
       result.out = path();
     else if (name == "--overwrite")
@@ -128,6 +150,11 @@ arguments parse(std::span<char const *const> words) {
   if (result.traced > 0 && (!result.dry_run || result.out.empty()))
     throw gossip::input_error("--trace", "--dry-run and --out DIR with it",
                               result.dry_run ? "no --out" : "a run");
+  bool const models = result.export_mean || result.export_nodes;
+  if ((models || result.export_graph) && result.out.empty())
+    throw gossip::input_error("--export", "--out DIR with it", "none");
+  if (models && result.dry_run)
+    throw gossip::input_error("--export", "graph of a dry run, which has no models", "others");
   if (result.overwrite && result.out.empty())
     throw gossip::input_error("--overwrite", "--out DIR with it", "none");
   if (result.resume && (result.out.empty() || result.overwrite || result.dry_run))

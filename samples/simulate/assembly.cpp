@@ -10,6 +10,7 @@
 #include <gossip/data/digits.hpp>
 #include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
+#include <gossip/model/read_safetensors.hpp>
 
 #include "described.hpp"
 #include "exchange_choice.hpp"
@@ -183,6 +184,8 @@ job job_of(configuration const &c) {
     if (auto const how = augmentation_of(data.at("augmentation")))
       how->check(shape_of(data, model_of(c)));
   }
+  if (std::string const file = text_at(c.complete(), "start"); !file.empty())
+    j.settings.start = gossip::read_safetensors<double>(file, model_of(c).tensors());
   if (json const &m = c["/model"]; kind_of(m) == quadratic_model::name)
     j.quadratic = policy_described<quadratic_model>(m);
   return j;

@@ -9,6 +9,7 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/observer/model_files.hpp>
 #include <gossip/observer/record.hpp>
 
 namespace simulate {
@@ -17,6 +18,7 @@ namespace simulate {
 struct watcher {
   gossip::accuracy::sample on_the_way, at_end;
   gossip::node_scores scores;  // of the last observation, each node's own
+  std::optional<gossip::model_files> models;
   std::function<void(gossip::run_outline const &)> begin;
   std::function<void(gossip::record const &)> take;
   std::function<void(gossip::progress_mark const &, double)> tick;
@@ -28,11 +30,16 @@ struct evaluation {
   gossip::dataset const *test = nullptr;  // none: the model classifies nothing
 
   template <class Context>
+  void check(Context &context) const {
+    if (to->models) to->models->check(context);
+  }
+  template <class Context>
   void measure(Context &context, gossip::record &r) const {
     bool const whole = r.last && !r.interrupted;
     if constexpr (Context::model_type::learns_from_samples)
       gossip::accuracy(*test, whole ? to->at_end : to->on_the_way, &to->scores).measure(context, r);
     gossip::consensus_distance{}.measure(context, r);
+    if (to->models) to->models->measure(context, r);
   }
   void begin(gossip::run_outline const &outline) const {
     if (to->begin) to->begin(outline);

@@ -12,6 +12,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/exchange/none.hpp>
+#include <gossip/model/named_tensors.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/report.hpp>
@@ -63,6 +64,7 @@ struct model {
   char const *precision;
   bool learns_from_samples;
   gossip::sample_shape sample;  // of its input, where it learns from samples
+  std::vector<gossip::named_tensor> (*tensors)();
   gossip::memory_need (*memory)(job const &, std::size_t nodes, std::size_t edges);
   gossip::plan_report (*plan)(job const &);
   gossip::run_report (*run)(job const &, data_pair const *, watcher &);

@@ -101,6 +101,7 @@ constexpr model entry(char const *name, Make) {
           Precision::name,
           type::learns_from_samples,
           sample_of<type>(),
+          &gossip::named_tensors<type>,
           [](job const &j, std::size_t nodes, std::size_t edges) {
             return memory_of(j, made<Precision, Make>(j), nodes, edges);
           },

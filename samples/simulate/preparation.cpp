@@ -9,6 +9,10 @@
 
 #include "build_facts.hpp"
 
+#if defined(GOSSIP_SIMULATE_GRAPHML)
+#include <gossip/graph/graphml.hpp>
+#endif
+
 namespace simulate {
 
 namespace {
@@ -20,14 +24,20 @@ gossip::graph graph_for(std::optional<World> const &world, configuration const &
   return graph_of(config);
 }
 
+/// Throws input_error where servers are looked at in the place of nodes.
+void require_models_of_nodes(char const *what, char const *otherwise, job const &j) {
+  if (j.exchange.outline().evaluated == gossip::evaluated_models::servers)
+    throw gossip::input_error(what,
+                              "an exchange whose nodes are evaluated" + std::string(otherwise),
+                              "one whose servers are");
+}
+
 /// Throws input_error where no node has an accuracy of its own.
 void require_scores_of_nodes(model const &m, job const &j) {
   if (!m.learns_from_samples)
     throw gossip::input_error("each_node", "a model that learns from samples, or false",
                               std::string(m.name));
-  if (j.exchange.outline().evaluated == gossip::evaluated_models::servers)
-    throw gossip::input_error("each_node", "an exchange whose nodes are evaluated, or false",
-                              "one whose servers are");
+  require_models_of_nodes("each_node", ", or false", j);
 }
 
 }  // namespace
@@ -42,6 +52,7 @@ prepared_run prepared(configuration const &config, arguments const &given,
   j.settings.traced = given.traced;
   if (j.threads == 0) j.threads = threads;
   if (config["/evaluate/each_node"].get<bool>()) require_scores_of_nodes(m, j);
+  if (given.export_nodes) require_models_of_nodes("--export nodes", "", j);
   if (auto need = memory_of(config, m, j)) {
     if (given.dry_run) need->rows = need->working = need->data = 0;
     std::size_t const sharing = world ? world->local_size() : 1;
@@ -60,9 +71,25 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
 }
 
 void begin_folder(std::optional<run_folder> &folder, std::string const &path,
-                  configuration const &config, bool overwrite, job const &j) {
-  folder.emplace(path, config.complete(), overwrite);
+                  configuration const &config, arguments const &given, job const &j) {
+  folder.emplace(path, config.complete(), given.overwrite || given.resume);
   if (config["/evaluate/each_node"].get<bool>()) folder->keep_nodes(*j.topology.network);
+  export_graph(given, path, j);
+}
+
+void export_graph(arguments const &given, std::string const &path, job const &j) {
+  if (!given.export_graph) return;
+#if defined(GOSSIP_SIMULATE_GRAPHML)
+  gossip::write_graphml(*j.topology.network, path + "/graph.graphml");
+#else
+  throw gossip::input_error("--export graph", "a gossip-simulate built with Boost.Graph", "none");
+#endif
+}
+
+std::optional<gossip::model_files> exported(arguments const &given, std::string const &path) {
+  if (!given.export_mean && !given.export_nodes) return std::nullopt;
+  return gossip::model_files{
+      .folder = path, .mean = given.export_mean, .nodes = given.export_nodes};
 }
 
 gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <gossip/observer/model_files.hpp>
 #include <gossip/simulator/plan_report.hpp>
 
 #include "arguments.hpp"
@@ -36,7 +37,13 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
 /// Makes the folder of a run, with its network where the configuration asks for each node. Throws
 /// as run_folder does.
 void begin_folder(std::optional<run_folder> &folder, std::string const &path,
-                  configuration const &config, bool overwrite, job const &j);
+                  configuration const &config, arguments const &given, job const &j);
+
+/// Writes the network to graph.graphml in the folder of a run, where that is asked for.
+void export_graph(arguments const &given, std::string const &path, job const &j);
+
+/// The files of models that are asked for, in the folder of a run.
+std::optional<gossip::model_files> exported(arguments const &given, std::string const &path);
 
 /// The report of the run, which names how the driver is built.
 gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch);

@@ -34,6 +34,16 @@ void refuse_earlier_files(std::string const &path, folder_use use) {
                               found);
 }
 
+void remove_models(std::string const &path) {
+  std::error_code ignored;
+  std::filesystem::remove(path + "/mean.safetensors", ignored);
+  std::vector<std::filesystem::path> found;
+  for (auto const &one : std::filesystem::directory_iterator(path + "/nodes", ignored))
+    if (one.path().extension() == ".safetensors") found.push_back(one.path());
+  for (auto const &one : found) std::filesystem::remove(one, ignored);
+  std::filesystem::remove(path + "/nodes", ignored);  // if nothing else is in it
+}
+
 json to_json(gossip::plan_report const &r, json const &config, std::string const &refusal,
              json const &measured) {
   json j;
@@ -113,8 +123,10 @@ run_folder::run_folder(std::string path, json const &config, bool overwrite)
   lock_.emplace(path_);
   if (!overwrite) refuse_earlier_files(path_, folder_use::run);
   std::error_code code;
-  for (char const *name : {"summary.json", "metrics.jsonl", "graph.json", "nodes.jsonl"})
+  for (char const *name :
+       {"summary.json", "metrics.jsonl", "graph.json", "nodes.jsonl", "graph.graphml"})
     std::filesystem::remove(path_ + "/" + name, code);
+  remove_models(path_);
   write_whole(path_ + "/config.json", config.dump(2) + "\n");
   metrics_.emplace(path_ + "/metrics.jsonl");
 }
@@ -131,8 +143,12 @@ void run_folder::take(gossip::record const &r, gossip::node_scores const &scores
 }
 
 std::string run_folder::names_of_files() const {
-  return std::string("config.json, metrics.jsonl, summary.json") +
-         (nodes_ ? ", graph.json, nodes.jsonl" : "");
+  std::string names("config.json, metrics.jsonl, summary.json");
+  if (nodes_) names += ", graph.json, nodes.jsonl";
+  std::error_code ignored;
+  for (char const *name : {"graph.graphml", "mean.safetensors", "nodes/"})
+    if (std::filesystem::exists(path_ + "/" + name, ignored)) names += ", " + std::string(name);
+  return names;
 }
 
 void run_folder::finish(gossip::run_report const &report) const {

@@ -1,5 +1,6 @@
 // The folder of a run: config.json, metrics.jsonl, summary.json, and of its nodes, where they are
-// asked for, graph.json and nodes.jsonl; of a dry run: plan.json and trace.json.
+// asked for, graph.json, nodes.jsonl, graph.graphml, mean.safetensors and nodes/; of a dry run:
+// plan.json and trace.json.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,9 @@ enum class folder_use { run, dry_run, sweep };
 
 /// Throws input_error where the folder has a file that would be written.
 void refuse_earlier_files(std::string const &path, folder_use use);
+
+/// Removes the models that an earlier run has exported.
+void remove_models(std::string const &path);
 
 /// The folder is this process's own while one of these lives.
 class folder_lock {

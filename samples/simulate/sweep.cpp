@@ -101,10 +101,15 @@ void require_same_sweep(std::string const &path, json const &wanted) {
       "one that differs from it" + (there.is_discarded() ? ": it is no JSON" : " in " + where));
 }
 
-/// The observations of a run that an earlier process has finished; nothing where none has, or the
-/// files there are not those of this configuration.
-std::vector<json> finished_run(fs::path const &folder, configuration const &config) {
+/// The observations of a run that an earlier process has finished; nothing where none has, the
+/// files there are not those of this configuration, or an export that is asked for is not there.
+std::vector<json> finished_run(fs::path const &folder, configuration const &config,
+                               arguments const &given) {
   std::vector<json> lines;
+  std::error_code ignored;
+  if (given.export_mean && !fs::exists(folder / "mean.safetensors", ignored)) return {};
+  if (given.export_nodes && !fs::exists(folder / "nodes", ignored)) return {};
+  if (given.export_graph && !fs::exists(folder / "graph.graphml", ignored)) return {};
   json const summary = read_json((folder / "summary.json").string());
   if (!summary.is_object() || summary.value("interrupted", true)) return {};
   if (read_json((folder / "config.json").string()) != config.complete()) return {};
@@ -127,9 +132,10 @@ void remove_earlier_runs(std::string const &path) {
     fs::path const folder = fs::path(path) / folder_name(k, values.size(), fields, values[k]);
     if (!fs::is_directory(fs::symlink_status(folder, ignored))) continue;
     folder_lock const lock(folder.string());
-    for (char const *name :
-         {"config.json", "metrics.jsonl", "summary.json", "plan.json", "graph.json", "nodes.jsonl"})
+    for (char const *name : {"config.json", "metrics.jsonl", "summary.json", "plan.json",
+                             "graph.json", "nodes.jsonl", "graph.graphml"})
       fs::remove(folder / name, ignored);
+    remove_models(folder.string());
     fs::remove(folder, ignored);  // if nothing else is in it
   }
 }
@@ -215,7 +221,8 @@ class sweep_runner {
   void keep_finished() {
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       if (!candidates_[k].config) continue;
-      auto const lines = finished_run(fs::path(given_.out) / names_[k], *candidates_[k].config);
+      auto const lines =
+          finished_run(fs::path(given_.out) / names_[k], *candidates_[k].config, given_);
       if (lines.empty()) continue;
       for (json const &line : lines) results_->take(k, line);
       results_->finish(k, "");
@@ -287,8 +294,11 @@ class sweep_runner {
     with_memory(k, [&](model const &m, job const &j) {
       plans_[k] = m.plan(j);
       std::string const refusal = refusal_of(config, m, j, *plans_[k]);
-      if (!given_.out.empty())
-        write_plan(given_.out + "/" + names_[k], *plans_[k], config.complete(), refusal);
+      if (!given_.out.empty()) {
+        std::string const folder = given_.out + "/" + names_[k];
+        write_plan(folder, *plans_[k], config.complete(), refusal);
+        export_graph(given_, folder, j);
+      }
       if (!refusal.empty()) throw gossip::input_error(refusal);
     });
   }
@@ -300,9 +310,9 @@ class sweep_runner {
       if (m.learns_from_samples) data = data_.of(config);
       std::optional<run_folder> folder;
       if (!given_.out.empty())
-        begin_folder(folder, given_.out + "/" + names_[k], config,
-                     given_.overwrite || given_.resume, j);
+        begin_folder(folder, given_.out + "/" + names_[k], config, given_, j);
       watcher watch = watcher_of(config);
+      watch.models = exported(given_, given_.out + "/" + names_[k]);
       j.settings.interrupt = &interrupt_;
       double total = 1;
       watch.begin = [&](auto const &outline) {

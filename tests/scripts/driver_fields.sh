@@ -141,6 +141,8 @@ for kind in resnet20 resnet18 vgg11 vgg16; do
 done
 wrong "unknown key; lenet5 has kind" /model/kind=lenet5 /model/statistics=own
 
+wrong "expected text, got 7" /start=7
+
 wrong "expected one of fp32, fp16, bf16, got \"fp8\"; did you mean fp32?" /precision=fp8
 wrong "expected a number from 6.103515625e-05 to 16777216, got 0" \
   /precision/kind=fp16 /precision/loss_scale=0
@@ -440,7 +442,7 @@ wrong "expected levelled or reference, got \"fast\"" /engine=fast
 wrong "expected text, got 7" /name=7
 expect 2 "--set: /evaluate/held_out: expected fewer than the 8000 samples of the training set, got 8000" \
   --set /evaluate/held_out=8000
-expect 2 "--set: /topolgy: unknown key; this object has name, seed, topology, data, model, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
+expect 2 "--set: /topolgy: unknown key; this object has name, seed, topology, data, model, start, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
   --set /topolgy/nodes=3
 
 # Each field that --list knows was wrong once.
