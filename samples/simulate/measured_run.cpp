@@ -37,7 +37,8 @@ json compared(double measured, double predicted) {
 measured_run::measured_run(std::string folder) : folder_(std::move(folder)) {
   for (char const *name : {"computing.csv", "exchanges.csv"})
     if (!is_file(file(name)))
-      throw gossip::input_error("--clock-from " + folder_, live_run_folder, std::string("no ") + name);
+      throw gossip::input_error("--clock-from " + folder_, live_run_folder,
+                                std::string("no ") + name);
   nodes_ = gossip::trace_time{.path = file("computing.csv")}.prepare().times->size();
   read_exchanges();
   if (is_file(file("summary.json"))) read_summary();
