@@ -9,6 +9,7 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/observer/gradient_staleness.hpp>
 #include <gossip/observer/model_files.hpp>
 #include <gossip/observer/record.hpp>
 
@@ -17,6 +18,7 @@ namespace simulate {
 /// The driver's calls during a run; those that are not set are skipped.
 struct watcher {
   gossip::accuracy::sample on_the_way, at_end;
+  gossip::gradient_staleness staleness;
   gossip::node_scores scores;  // of the last observation, each node's own
   std::optional<gossip::model_files> models;
   std::function<void(gossip::run_outline const &)> begin;
@@ -39,7 +41,11 @@ struct evaluation {
     if constexpr (Context::model_type::learns_from_samples)
       gossip::accuracy(*test, whole ? to->at_end : to->on_the_way, &to->scores).measure(context, r);
     gossip::consensus_distance{}.measure(context, r);
+    to->staleness.measure(context, r);
     if (to->models) to->models->measure(context, r);
+  }
+  void planned(gossip::plan_window const &window, std::size_t nodes) const {
+    to->staleness.planned(window, nodes);
   }
   void begin(gossip::run_outline const &outline) const {
     if (to->begin) to->begin(outline);

@@ -6,6 +6,8 @@
 //   void measure(observation_context &, record &);        fills in what it measures
 //   void take(record const &);                            after all have measured
 //   void tick(progress_mark const &, double wall_seconds);   at every level; must be quick
+//   void planned(plan_window const &, std::size_t nodes);  a window of the plan, before it is
+//                                                         executed, on all ranks
 //   void window_ended(window_end const &);                between windows of the plan; may save the
 //                                                         run's state, see observer/window_end.hpp
 //   void end(run_report const &);                         after the last training
@@ -46,6 +48,7 @@
 #include <gossip/observer/window_end.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -138,6 +141,10 @@ concept ticks = requires(O &o, progress_mark const &mark) {
   o.tick(mark, 0.0);
 };
 template <class O>
+concept looks_ahead = requires(O &o, plan_window const &window, std::size_t nodes) {
+  o.planned(window, nodes);
+};
+template <class O>
 concept ends_windows = requires(O &o, window_end const &now) {
   o.window_ended(now);
 };
@@ -159,8 +166,8 @@ concept tests = requires(O const &o) {
 
 /// Has at least one hook.
 template <class O, class Context>
-concept observer =
-    detail::checks<O, Context> || detail::begins<O> || detail::measures<O, Context> ||
-    detail::takes<O> || detail::ticks<O> || detail::ends_windows<O> || detail::ends<O>;
+concept observer = detail::checks<O, Context> || detail::begins<O> ||
+    detail::measures<O, Context> || detail::takes<O> || detail::ticks<O> ||
+    detail::looks_ahead<O> || detail::ends_windows<O> || detail::ends<O>;
 
 }  // namespace gossip

@@ -35,6 +35,7 @@ class staleness_counts {
   std::uint64_t total() const {
     return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
+  std::uint64_t sum() const { return sum_; }
   std::uint64_t largest() const { return largest_; }
   double mean() const {
     return static_cast<double>(sum_) / static_cast<double>(std::max<std::uint64_t>(1, total()));

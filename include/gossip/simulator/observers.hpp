@@ -68,9 +68,10 @@ template <class Tuple, class Context>
 constexpr void require_hooks() {
   []<class... A>(std::type_identity<std::tuple<A...>>) {
     [[maybe_unused]] auto const check = []<class O>(std::type_identity<O>) {
-      static_assert(observer<O, Context>,
-                    "gossip::simulator::run: an argument has no hook of an observer (begin, "
-                    "measure, take, tick, window_ended or end). See docs/policies/observer.md");
+      static_assert(
+          observer<O, Context>,
+          "gossip::simulator::run: an argument has no hook of an observer (begin, "
+          "measure, take, tick, planned, window_ended or end). See docs/policies/observer.md");
     };
     [[maybe_unused]] auto const each = [&]<class O>(std::type_identity<O> one) {
       if constexpr (is_periodic<O>)

@@ -156,6 +156,7 @@ void follow(Planner &planner, State &state, Context &context, run_settings const
       });
       return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
     };
+    state.look_ahead(*window);
     report.interrupted = !state.engine.run(*window, look, tick_and_stop);
     if (report.interrupted) {
       reached = state.engine.reached(reached, *window);

@@ -76,6 +76,14 @@ struct run_state {
     });
   }
 
+  /// A window is executed next.
+  void look_ahead(plan_window const &window) {
+    for_each_observer(arguments, [&](auto &one, int) {
+      if constexpr (looks_ahead<std::remove_cvref_t<decltype(one)>>)
+        one.planned(window, report.nodes);
+    });
+  }
+
   /// A window has been executed, and its question answered.
   void end_window(plan_window const &window) {
     ++windows;
@@ -98,6 +106,7 @@ struct run_state {
     for (std::uint64_t k = 1; k <= windows; ++k) {
       plan_window const *const window = planned.next();
       if (!window || window->asks) break;  // a question that the state has no answer to
+      look_ahead(*window);
       engine.pass_over(*window);
       if (k == windows) here = hash_of(*window);
     }

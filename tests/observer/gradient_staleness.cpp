@@ -1,0 +1,107 @@
+// Staleness from record to record, against closed forms, dry runs, and a run that was cut.
+#include <gossip/observer/gradient_staleness.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/parameter_server.hpp>
+#include <gossip/model/quadratic.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/ring.hpp>
+
+#include "../catch.hpp"
+
+using namespace gossip::test;
+using gossip::any_exchange;
+using gossip::gradient_staleness;
+using gossip::rounds;
+
+namespace {
+
+struct keep_records {
+  std::vector<gossip::record> *all;
+  void take(gossip::record const &r) const { all->push_back(r); }
+};
+
+struct keep_states {
+  std::vector<gossip::named_state> *all;
+  void window_ended(gossip::window_end const &now) const { all->push_back(now.state()); }
+};
+
+double staleness(gossip::record const &r) {
+  for (auto const &one : r.numbers)
+    if (one.name == "staleness") return one.value;
+  return std::nan("");
+}
+
+auto network_of(any_exchange const &exchange) {
+  return gossip::simulator{gossip::ring{8}, gossip::quadratic<3>{}, gossip::sgd{.rate = 0.1},
+                           exchange};
+}
+
+std::vector<gossip::record> records_of(any_exchange const &exchange, std::uint64_t every) {
+  auto network = network_of(exchange);
+  std::vector<gossip::record> all;
+  network.run({.seed = 5, .stop = rounds{23}}, gossip::every(rounds{every}, gradient_staleness{}),
+              keep_records{&all});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("staleness of exchanges in rounds is that of their order in every record", "[observer]") {
+  auto const check = [](any_exchange const &exchange, double expected) {
+    auto const all = records_of(exchange, 2);
+    REQUIRE(all.size() == 13);
+    CHECK(std::isnan(staleness(all[0])));
+    for (std::size_t k = 1; k < all.size(); ++k) CHECK(staleness(all[k]) == expected);
+  };
+  check(gossip::all_reduce{}, 0);
+  check(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, 0);
+  check(gossip::d_psgd<>{.order = gossip::mixing_order::combine_then_adapt}, 1);
+}
+
+TEST_CASE("gradients that a server applies have no staleness of a node", "[observer]") {
+  for (auto const &r : records_of(gossip::parameter_server{}, 5)) CHECK(std::isnan(staleness(r)));
+}
+
+// Every node-iteration is a gradient that its node applies.
+TEST_CASE("records of asynchronous gradients add up to the plan's staleness", "[observer]") {
+  auto const planned =
+      network_of(gossip::ad_psgd{}).dry_run({.seed = 5, .stop = rounds{23}}, {}).staleness;
+  for (std::uint64_t const every : {1, 3, 23, 100}) {
+    auto const all = records_of(gossip::ad_psgd{}, every);
+    double sum = 0;
+    for (std::size_t k = 1; k < all.size(); ++k)
+      sum += staleness(all[k]) *
+             static_cast<double>(all[k].mark.node_iterations - all[k - 1].mark.node_iterations);
+    CHECK(all.back().mark.node_iterations == planned.total());
+    CHECK(sum == Approx(static_cast<double>(planned.sum())));
+  }
+}
+
+TEST_CASE("a run that goes on from a state has the staleness of one that did not stop",
+          "[observer]") {
+  auto network = network_of(gossip::ad_psgd{});
+  gossip::run_settings settings{.seed = 5, .stop = rounds{23}};
+  std::vector<gossip::record> whole, rest;
+  std::vector<gossip::named_state> states, ignored;
+  network.run(settings, gossip::every(rounds{3}, gradient_staleness{}), keep_records{&whole},
+              keep_states{&states});
+  REQUIRE(states.size() > 2);
+  settings.state = &states[1];
+  network.run(settings, gossip::every(rounds{3}, gradient_staleness{}), keep_records{&rest},
+              keep_states{&ignored});
+  REQUIRE(rest.size() > 1);
+  REQUIRE(rest.size() < whole.size());
+  for (std::size_t k = 0; k < rest.size(); ++k)
+    CHECK(staleness(rest[k]) == staleness(whole[whole.size() - rest.size() + k]));
+}
