@@ -74,13 +74,14 @@ def charts(page):
     return text, {chart["key"]: chart for chart in json.loads(data)["charts"]}
 
 columns = {"accuracy": "accuracy.mean", "averaged_model_accuracy": "averaged_model_accuracy", "loss": "loss",
-           "test_loss": "test_loss", "consensus_distance": "consensus_distance"}
+           "test_loss": "test_loss", "consensus_distance": "consensus_distance",
+           "staleness": "staleness"}
 
 def check(line, key, runs, whole=True):
     """The line is the mean over the runs; its band their range, or of one run that of its nodes."""
     k = 0
     for observed in zip(*runs):
-        values = [o[columns[key]] for o in observed]
+        values = [o.get(columns[key]) for o in observed]
         if None in values or (key == "consensus_distance" and sum(values) <= 0):
             continue
         for axis in axes:
@@ -153,7 +154,7 @@ assert 600 <= len(line["y"]) <= 3000 and set(zip(line["x"]["epoch"], line["y"]))
 assert line["x"]["epoch"] == sorted(line["x"]["epoch"])
 for key, column in columns.items():
     if key in found:
-        values = [o[column] for o in long]
+        values = [o[column] for o in long if column in o]
         assert (min(values), max(values)) == (min(found[key]["lines"][0]["y"]), max(found[key]["lines"][0]["y"])), key
 band = found["accuracy"]["lines"][0]
 assert min(band["low"]) == min(o["accuracy.min"] for o in long) and max(band["high"]) == max(o["accuracy.max"] for o in long)
@@ -171,7 +172,7 @@ for file in files:
     points = [[], []]
     for circle in picture.iter(space + "circle"):
         points[circle.get("fill") == "#d55e00"].append((float(circle.get("cx")), float(circle.get("cy"))))
-    usable = [[o for o in run if o[columns[key]] is not None and (key != "consensus_distance" or o[columns[key]] > 0)]
+    usable = [[o for o in run if o.get(columns[key]) is not None and (key != "consensus_distance" or o[columns[key]] > 0)]
               for run in (one, two)]
     xs = [o[axis] for o in usable[0] + usable[1]]
     height = math.log if key == "consensus_distance" else float
@@ -298,10 +299,10 @@ if [ -n "$browser" ]; then
     grep -qE "<body data-by=\"$3\" data-drawn=\"$2\">" "$work/dom" ||
       fault "$1 in a browser: $(grep -o '<body[^>]*>' "$work/dom" || tail -n 3 "$work/stderr")"
   }
-  drawn "$work/one/report.html" 4 epoch
-  drawn "$work/both.html" 5 virtual_seconds
-  drawn "$work/sweep.html" 5 bytes_sent
-  drawn "$work/long.html" 4 epoch
+  drawn "$work/one/report.html" 5 epoch
+  drawn "$work/both.html" 6 virtual_seconds
+  drawn "$work/sweep.html" 6 bytes_sent
+  drawn "$work/long.html" 5 epoch
   drawn "$work/odd.html" 2 epoch
   # A line that is switched off is gone from a chart, with its band; a line is a set, a band two.
   sed 's|^</body>|<script>document.querySelectorAll("input[name=series]")[1].click();document.body.dataset.sets = \
