@@ -68,6 +68,7 @@
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/observer/every.hpp>
+#include <gossip/observer/gradient_staleness.hpp>
 #include <gossip/observer/json_lines.hpp>
 #include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/observer/pairwise_distance.hpp>
