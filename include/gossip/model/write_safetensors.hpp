@@ -29,10 +29,12 @@ inline std::string safetensors_header(std::vector<named_tensor> const &tensors, 
   std::size_t begin = 0;
   for (named_tensor const &one : tensors) {
     std::size_t const end = begin + one.size() * bytes;
-    text += (begin == 0 ? "\"" : ",\"") + one.name + R"(":{"dtype":")" + type + R"(","shape":[)";
+    text += begin == 0 ? "\"" : ",\"";
+    text += one.name + R"(":{"dtype":")" + type + R"(","shape":[)";
     for (std::size_t k = 0; k < one.shape.size(); ++k)
-      text += (k == 0 ? "" : ",") + std::to_string(one.shape[k]);
-    text += R"(],"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+      text.append(k == 0 ? "" : ",").append(std::to_string(one.shape[k]));
+    text += R"(],"data_offsets":[)";
+    text += std::to_string(begin) + "," + std::to_string(end) + "]}";
     begin = end;
   }
   text += "}";
