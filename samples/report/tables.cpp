@@ -138,6 +138,26 @@ constexpr std::array facts{fact{"nodes", "/graph/nodes"},
                            fact{"gossip", "/gossip"},
                            fact{"commit", "/commit"}};
 
+/// Fields that say what was run.
+constexpr std::array main_fields{"topology",  "data",     "model", "precision",
+                                 "optimizer", "exchange", "batch", "stop"};
+
+/// "ring (nodes 16)": a value of a configuration, without what is left out.
+std::string in_words(json const &value) {
+  if (!value.is_object()) return word(value);
+  std::string members;
+  for (auto const &[name, member] : value.items())
+    if (std::string const text = in_words(member); name != "kind" && !text.empty())
+      members += (members.empty() ? "" : ", ") + escaped(name) + " " + text;
+  if (!value.contains("kind")) return members;
+  return word(value["kind"]) + (members.empty() ? "" : " (" + members + ")");
+}
+
+std::string field_of(run const &r, char const *name) {
+  auto const found = r.config.find(name);
+  return found == r.config.end() ? "" : in_words(*found);
+}
+
 std::string fact_of(run const &r, fact const &f) {
   return word(at(r, f.pointer));
 }
@@ -215,12 +235,15 @@ std::string runs_table(std::vector<series> const &all) {
 
 std::string shared_facts(std::vector<run> const &runs) {
   std::string text;
-  for (fact const &f : facts) {
-    std::string const first = fact_of(runs.front(), f);
-    auto const same = [&](run const &r) { return fact_of(r, f) == first; };
+  auto const add = [&](char const *title, auto const &text_of) {
+    std::string const first = text_of(runs.front());
+    auto const same = [&](run const &r) { return text_of(r) == first; };
     if (!first.empty() && std::all_of(runs.begin(), runs.end(), same))
-      text += "<div><dt>" + std::string(f.title) + "</dt><dd>" + first + "</dd></div>\n";
-  }
+      text += "<div><dt>" + std::string(title) + "</dt><dd>" + first + "</dd></div>\n";
+  };
+  for (char const *const name : main_fields)
+    add(name, [&](run const &r) { return field_of(r, name); });
+  for (fact const &f : facts) add(f.title, [&](run const &r) { return fact_of(r, f); });
   return text.empty() ? "" : "<dl>\n" + text + "</dl>\n";
 }
 

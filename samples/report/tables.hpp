@@ -27,7 +27,7 @@ std::string results_table(std::vector<series> const &all);
 /// A row a run: what differs in its configuration, then what it took.
 std::string runs_table(std::vector<series> const &all);
 
-/// Machine, compiler and the like, where they are the same of all runs.
+/// Main fields, machine, compiler and the like, where they are the same of all runs.
 std::string shared_facts(std::vector<run> const &runs);
 
 /// The configuration of each series, folded away.

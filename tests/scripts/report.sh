@@ -144,6 +144,10 @@ last = [observations(f)[-1]["accuracy.mean"] for f in sorted(glob.glob(work + "/
 cell = "%.2f %% <small>%.2f %% to %.2f %%</small>" % (100 * sum(last) / 3, 100 * min(last), 100 * max(last))
 assert cell in text, cell
 assert text.count('<td data-of="digest">') == 9 and "last point of a line is measured on more" in text
+for field, value in [("topology", "ring (nodes 16)"), ("model", "softmax_regression"), ("stop", "epochs 4"),
+                     ("data", "digits (split dirichlet (alpha 0.1, minimum 0), augmentation none)")]:
+    assert "<dt>%s</dt><dd>%s</dd>" % (field, value) in text, field
+assert "<dt>exchange</dt>" not in text  # it differs
 
 # Ten thousand observations: no extreme is lost, no point is made up, and the page says it.
 long = observations(work + "/long")
