@@ -24,10 +24,10 @@ std::string page_path(arguments const &given) {
   return (std::filesystem::path(given.folders.front()) / "report.html").string();
 }
 
-void refuse_earlier(std::string const &option, std::string const &path) {
+void refuse_earlier(std::string const &path) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-    throw gossip::input_error(option + path, "a path where nothing is, or --overwrite", "a file");
+    throw gossip::input_error(path, "nothing there, or --overwrite, which replaces it", "a file");
 }
 
 int start(arguments const &given) {
@@ -38,7 +38,7 @@ int start(arguments const &given) {
     throw gossip::input_error(
         "gossip-report: built without Chart.js, which draws the page; install libjs-chart.js, "
         "configure and build again, or ask for --svg alone");
-  if (page_wanted && !given.overwrite) refuse_earlier("--out ", page);
+  if (page_wanted && !given.overwrite) refuse_earlier(page);
 
   run_list const runs = runs_in(given.folders);
   std::vector<series> const all = series_of(runs.runs);
@@ -47,7 +47,7 @@ int start(arguments const &given) {
   if (!given.svg.empty()) {
     auto const files = svg_files(charts, axes);
     for (auto const &[name, text] : files)
-      if (!given.overwrite) refuse_earlier("--svg ", given.svg + "/" + name);
+      if (!given.overwrite) refuse_earlier(given.svg + "/" + name);
     simulate::make_folder(given.svg);
     for (auto const &[name, text] : files) simulate::write_whole(given.svg + "/" + name, text);
     std::cout << "charts  " << given.svg << ", " << files.size() << " SVG files\n";

@@ -228,8 +228,9 @@ refused "--out: expected a path after it, got nothing" "$work/one" --out
 refused "$work/none: expected a folder of gossip-simulate, got nothing there" "$work/none"
 refused "$work/both.html: expected a folder of gossip-simulate, got a file" "$work/both.html"
 refused "$work: expected a run's folder, with config.json, or a sweep's, with results.csv, got neither" "$work"
-refused "--out $work/one/report.html: expected a path where nothing is, or --overwrite, got a file" "$work/one"
-refused "--svg $work/svg/accuracy_by_epoch.svg: expected a path where nothing is, or --overwrite, got a file" \
+there="expected nothing there, or --overwrite, which replaces it, got a file"
+refused "$work/one/report.html: $there" "$work/one"
+refused "$work/svg/accuracy_by_epoch.svg: $there" \
   "$work/one" --svg "$work/svg"
 refused "$work/both.html/x.html: cannot be written: Not a directory" "$work/one" --out "$work/both.html/x.html"
 # damaged <file> <text> <sentence behind the file's path>: instead of what the run wrote.
