@@ -42,8 +42,8 @@ int start(arguments const &given) {
 
   run_list const runs = runs_in(given.folders);
   std::vector<series> const all = series_of(runs.runs);
-  auto const axes = horizontal_axes(runs.runs);
-  std::vector<chart> const charts = charts_of(all);
+  auto const axes = horizontal_axes(runs.runs, given.from == 0);
+  std::vector<chart> const charts = charts_of(all, given.from);
   if (!given.svg.empty()) {
     auto const files = svg_files(charts, axes);
     for (auto const &[name, text] : files)

@@ -60,9 +60,9 @@ class scale {
   void close() {
     if (low_ > high_) low_ = high_ = logarithmic_ ? 1 : 0;
     if (low_ == high_) {
-      double const air = logarithmic_ ? 0 : low_ == 0 ? 1 : std::abs(low_) / 10;
+      double const air = std::abs(low_) / 10;
       low_ = logarithmic_ ? low_ / 2 : low_ - air;
-      high_ = logarithmic_ ? high_ * 2 : high_ + air;
+      high_ = logarithmic_ ? high_ * 2 : high_ == 0 ? 1 : high_ + air;
     }
   }
 
@@ -115,6 +115,17 @@ std::string drawn(curve const &c, scale const &x, scale const &y) {
     upper.emplace_back(x.at(from), y.at(y.has(high) ? high : value));
   }
   std::string text;
+  if (c.ends_apart && line.size() > 1) {
+    auto const [across, up] = line.back();
+    if (!lower.empty()) {
+      text += "<path " + stroke(c) + " d=\"" + joined({lower.back(), upper.back()}) + "\"/>\n";
+      lower.pop_back();
+      upper.pop_back();
+    }
+    text += "<circle r=\"3.5\" fill=\"white\" stroke=\"" + c.color + "\" stroke-width=\"2\" cx=\"" +
+            place_text(across) + "\" cy=\"" + place_text(up) + "\"/>\n";
+    line.pop_back();
+  }
   if (lower.size() > 1) {
     upper.insert(upper.end(), lower.rbegin(), lower.rend());
     text += "<path fill=\"" + c.color + "\" fill-opacity=\"0.18\" d=\"" + joined(upper) + "Z\"/>\n";
@@ -199,6 +210,7 @@ std::string line_chart::svg() const {
             words(at + 32, line + 4, c.name, "start");
     at += wide;
   }
+  if (!note_.empty()) text += words(16, (line += 20) + 4, note_, "start");
   std::string const high = place_text(line + 16);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 " + high +
          "\" font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"640\" height=\"" + high +

@@ -16,6 +16,7 @@ struct curve {
   std::vector<std::pair<double, double>> band{};  // low and high at each point, or empty
   std::string dashes{};                           // of SVG, as "5 4"; empty: a line without gaps
   bool marks = true;                              // a circle at each point
+  bool ends_apart = false;  // the last point is a ring that the line does not reach
 };
 
 struct axis {
@@ -24,18 +25,18 @@ struct axis {
   bool from_zero = false;
 };
 
-/// 640 wide and 422 high, and 20 more for each further line of the legend.
+/// 640 wide and 422 high, and 20 more for each further line of the legend and for a note below it.
 class line_chart {
  public:
-  line_chart(std::string title, axis x, axis y)
-      : title_(std::move(title)), x_(std::move(x)), y_(std::move(y)) {}
+  line_chart(std::string title, axis x, axis y, std::string note = {})
+      : title_(std::move(title)), note_(std::move(note)), x_(std::move(x)), y_(std::move(y)) {}
 
   void add(curve c) { curves_.push_back(std::move(c)); }
 
   std::string svg() const;
 
  private:
-  std::string title_;
+  std::string title_, note_;
   axis x_, y_;
   std::vector<curve> curves_;
 };

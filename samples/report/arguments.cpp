@@ -1,11 +1,14 @@
 #include "arguments.hpp"
 
+#include <charconv>
+#include <system_error>
+
 #include <gossip/core/error.hpp>
 
 namespace report {
 
 constinit char const *const help_text =
-    R"(gossip-report DIR... [--out FILE] [--svg FOLDER] [--overwrite] [--help]
+    R"(gossip-report DIR... [--out FILE] [--svg FOLDER] [--from EPOCH] [--overwrite] [--help]
 
 Makes of folders that gossip-simulate wrote, runs and sweeps, one page with charts and tables that
 needs no network. Runs that differ by their seeds alone are one line, with a band.
@@ -13,11 +16,24 @@ needs no network. Runs that differ by their seeds alone are one line, with a ban
   --out FILE      the page; default report.html in DIR, or here where there are several
   --svg FOLDER    writes each chart there as an SVG of its own, by epoch, virtual time and bytes;
                   the page too only where --out says so
+  --from EPOCH    charts begin there: without the first epochs axes show the later ones larger
   --overwrite     replaces files of these names
   --help          this
 
 Exit status: 0 done, 1 it cannot be written, 2 the input was wrong.
 )";
+
+namespace {
+
+double epoch_in(std::string const &word) {
+  double epoch = 0;
+  auto const [end, fault] = std::from_chars(word.data(), word.data() + word.size(), epoch);
+  if (fault != std::errc() || end != word.data() + word.size() || !(epoch >= 0 && epoch < 1e15))
+    throw gossip::input_error("--from", "an epoch, a number of at least 0", "'" + word + "'");
+  return epoch;
+}
+
+}  // namespace
 
 arguments parse(std::span<char const *const> words) {
   arguments a;
@@ -25,12 +41,16 @@ arguments parse(std::span<char const *const> words) {
     std::string const word = words[i];
     std::size_t const equals = word.starts_with("--") ? word.find('=') : std::string::npos;
     std::string const name = word.substr(0, equals);
-    if (name == "--out" || name == "--svg") {
+    if (name == "--out" || name == "--svg" || name == "--from") {
+      char const *const wanted = name == "--from" ? "an epoch after it" : "a path after it";
       if (equals == std::string::npos && ++i == words.size())
-        throw gossip::input_error(name, "a path after it", "nothing");
-      std::string const path = equals == std::string::npos ? words[i] : word.substr(equals + 1);
-      if (path.empty()) throw gossip::input_error(name, "a path after it", "nothing");
-      (name == "--out" ? a.out : a.svg) = path;
+        throw gossip::input_error(name, wanted, "nothing");
+      std::string const value = equals == std::string::npos ? words[i] : word.substr(equals + 1);
+      if (value.empty()) throw gossip::input_error(name, wanted, "nothing");
+      if (name == "--from")
+        a.from = epoch_in(value);
+      else
+        (name == "--out" ? a.out : a.svg) = value;
     } else if (word == "--overwrite") {
       a.overwrite = true;
     } else if (word == "--help" || word == "-h") {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include <gossip/clock/units.hpp>
+#include <gossip/core/error.hpp>
 
 #include "../drawing/line_chart.hpp"
 
@@ -19,6 +20,7 @@ struct quantity {
   std::string low{}, high{};  // columns of a run's range over nodes
   double factor = 1;
   bool logarithmic = false;
+  bool of_test_set = false;  // measured on some nodes and samples
 };
 
 quantity const accuracy{.key = "accuracy",
@@ -27,15 +29,21 @@ quantity const accuracy{.key = "accuracy",
                         .column = "accuracy.mean",
                         .low = "accuracy.min",
                         .high = "accuracy.max",
-                        .factor = 100};
+                        .factor = 100,
+                        .of_test_set = true};
 quantity const averaged{.key = "averaged_model_accuracy",
                         .title = "Accuracy of the averaged model",
                         .axis = "accuracy on the test set, %",
                         .column = "averaged_model_accuracy",
-                        .factor = 100};
+                        .factor = 100,
+                        .of_test_set = true};
 std::vector<quantity> const others{
     {.key = "loss", .title = "Loss in training", .axis = "loss", .column = "loss"},
-    {.key = "test_loss", .title = "Loss on the test set", .axis = "loss", .column = "test_loss"},
+    {.key = "test_loss",
+     .title = "Loss on the test set",
+     .axis = "loss",
+     .column = "test_loss",
+     .of_test_set = true},
     {.key = "consensus_distance",
      .title = "Consensus distance",
      .axis = "mean squared distance",
@@ -130,12 +138,34 @@ std::vector<chart_point> thinned(std::vector<chart_point> const &points, std::si
   return kept;
 }
 
-chart_line line_of(series const &s, std::size_t index, quantity const &q) {
+/// "16 nodes and 1,000 samples"; empty where that was not recorded.
+std::string evaluated(run const &r, std::size_t i) {
+  double const nodes = r.value("evaluated_nodes", i), samples = r.value("evaluated_samples", i);
+  if (!std::isfinite(nodes) || !std::isfinite(samples)) return "";
+  return gossip::format_count(static_cast<std::uint64_t>(nodes)) + " nodes and " +
+         gossip::format_count(static_cast<std::uint64_t>(samples)) + " samples";
+}
+
+/// Whether the last observation is measured on other nodes or samples than the one before.
+bool ends_apart(series const &s) {
+  std::size_t const last = s.observations - 1;
+  return s.observations > 1 && std::any_of(s.runs.begin(), s.runs.end(), [&](run const *r) {
+           std::string const at_end = evaluated(*r, last), before = evaluated(*r, last - 1);
+           return at_end != before && !at_end.empty() && !before.empty();
+         });
+}
+
+chart_line line_of(series const &s, std::size_t index, quantity const &q, double from_epoch) {
   chart_line line{.name = s.name, .series = index, .style = index, .points = {}};
   line.banded = s.runs.size() > 1 || !q.low.empty();
-  for (std::size_t i = 0; i < s.observations; ++i)
-    if (auto const p = point_of(s, q, i)) line.points.push_back(*p);
+  bool last_drawn = false;
+  for (std::size_t i = 0; i < s.observations; ++i) {
+    auto const p = point_of(s, q, i);
+    last_drawn = p && !(p->x[0] < from_epoch);
+    if (last_drawn) line.points.push_back(*p);
+  }
   line.observations = line.points.size();
+  line.ends_apart = q.of_test_set && last_drawn && line.observations > 1 && ends_apart(s);
   return line;
 }
 
@@ -167,43 +197,33 @@ std::vector<std::string> meaning(std::vector<series> const &all, quantity const 
   return notes;
 }
 
-/// "16 nodes and 1,000 samples"; empty where that was not recorded.
-std::string evaluated(run const &r, std::size_t i) {
-  double const nodes = r.value("evaluated_nodes", i), samples = r.value("evaluated_samples", i);
-  if (!std::isfinite(nodes) || !std::isfinite(samples)) return "";
-  return gossip::format_count(static_cast<std::uint64_t>(nodes)) + " nodes and " +
-         gossip::format_count(static_cast<std::uint64_t>(samples)) + " samples";
-}
-
-void note_evaluations(std::vector<series> const &all, chart &to) {
+/// What the last points are that stand apart; empty where none does.
+std::string rings_of(std::vector<series> const &all, std::vector<chart_line> const &lines) {
   std::set<std::string> sentences;
-  for (series const &s : all)
-    for (run const *r : s.runs) {
-      if (r->observations < 2) continue;
-      std::string const last = evaluated(*r, r->observations - 1);
-      std::string const before = evaluated(*r, r->observations - 2);
-      if (last != before)
-        sentences.insert("The last point is measured on " + last + ", those before on " + before +
-                         ".");
-    }
-  if (sentences.size() == 1)
-    to.notes.push_back(*sentences.begin());
-  else if (!sentences.empty())
-    to.notes.push_back(
-        "The last point of a line is measured on more nodes or samples than those before.");
+  for (chart_line const &line : lines)
+    if (line.ends_apart)
+      for (run const *r : all[line.series].runs) {
+        std::size_t const last = all[line.series].observations - 1;
+        sentences.insert("Rings are measured on " + evaluated(*r, last) + ", lines on " +
+                         evaluated(*r, last - 1) + ".");
+      }
+  if (sentences.empty()) return "";
+  return sentences.size() == 1 ? *sentences.begin()
+                               : "Rings are measured on other nodes or samples than lines.";
 }
 
-chart chart_of(std::vector<series> const &all, quantity const &q) {
+chart chart_of(std::vector<series> const &all, quantity const &q, double from_epoch) {
   chart c{.key = q.key,
           .title = q.title,
           .axis = q.axis,
           .factor = q.factor,
           .logarithmic = q.logarithmic,
           .lines = {},
+          .rings = {},
           .notes = meaning(all, q)};
   bool zeros = false, others_out = false;
   for (std::size_t s = 0; s < all.size(); ++s) {
-    c.lines.push_back(line_of(all[s], s, q));
+    c.lines.push_back(line_of(all[s], s, q, from_epoch));
     for (run const *r : all[s].runs)
       for (std::size_t i = 0; i < r->observations; ++i)
         if (double const v = r->value(q.column, i); !can_be_drawn(v, q.logarithmic))
@@ -215,9 +235,9 @@ chart chart_of(std::vector<series> const &all, quantity const &q) {
                       " lines are shown.");
   if (zeros) c.notes.push_back("Zeros, as at the start, have no place on a logarithmic axis.");
   if (others_out) c.notes.push_back("Values that an axis has no room for are left out.");
-  std::string const &key = q.key;
-  if (key == accuracy.key || key == averaged.key || key == "test_loss") note_evaluations(all, c);
-  if (key == "loss")
+  c.rings = rings_of(all, c.lines);
+  if (!c.rings.empty()) c.notes.push_back(c.rings);
+  if (q.key == "loss")
     c.notes.push_back("A point is the mean over the trainings since the observation before.");
   return c;
 }
@@ -255,7 +275,7 @@ horizontal_axis in_units(horizontal_axis axis, double largest,
 
 }  // namespace
 
-std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs) {
+std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs, bool from_zero) {
   auto const largest = [&](std::string const &column) {
     double most = 0;
     for (run const &r : runs)
@@ -263,16 +283,19 @@ std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs) {
         if (std::isfinite(v)) most = std::max(most, v);
     return most;
   };
-  return {horizontal_axis{"epoch", "epoch", "epoch"},
-          in_units({"virtual_seconds", "virtual time", "virtual time"}, largest("virtual_seconds"),
-                   {{1e-3, "ms"}, {1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}}),
-          in_units({"bytes_sent", "bytes", "sent by all nodes"}, largest("bytes_sent"),
-                   {{1, "bytes"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}})};
+  std::array axes{
+      horizontal_axis{"epoch", "epoch", "epoch"},
+      in_units({"virtual_seconds", "virtual time", "virtual time"}, largest("virtual_seconds"),
+               {{1e-3, "ms"}, {1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}}),
+      in_units({"bytes_sent", "bytes", "sent by all nodes"}, largest("bytes_sent"),
+               {{1, "bytes"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}})};
+  for (horizontal_axis &axis : axes) axis.from_zero = from_zero;
+  return axes;
 }
 
-std::vector<chart> charts_of(std::vector<series> const &all) {
-  std::vector<chart> charts{chart_of(all, accuracy)};
-  chart of_mean = chart_of(all, averaged);
+std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) {
+  std::vector<chart> charts{chart_of(all, accuracy, from_epoch)};
+  chart of_mean = chart_of(all, averaged, from_epoch);
   if (all.size() == 1) {  // room for both in one
     auto &line = charts.front().lines.front();
     line.name = "mean over nodes";
@@ -283,11 +306,13 @@ std::vector<chart> charts_of(std::vector<series> const &all) {
   } else {
     charts.push_back(std::move(of_mean));
   }
-  for (quantity const &q : others) charts.push_back(chart_of(all, q));
-  for (quantity const &q : further(all)) charts.push_back(chart_of(all, q));
+  for (quantity const &q : others) charts.push_back(chart_of(all, q, from_epoch));
+  for (quantity const &q : further(all)) charts.push_back(chart_of(all, q, from_epoch));
   for (chart &c : charts)
     std::erase_if(c.lines, [](chart_line const &line) { return line.points.empty(); });
   std::erase_if(charts, [](chart const &c) { return c.lines.empty(); });
+  if (charts.empty() && from_epoch > 0)
+    throw gossip::input_error("--from", "an epoch that a run has reached", "a later one");
   thin(charts);
   return charts;
 }
@@ -297,14 +322,15 @@ std::vector<std::pair<std::string, std::string>> svg_files(
   std::vector<std::pair<std::string, std::string>> all;
   for (chart const &c : charts)
     for (std::size_t a = 0; a < axes.size(); ++a) {
-      drawing::line_chart drawn(c.title, {.title = axes[a].title, .from_zero = true},
-                                {.title = c.axis, .logarithmic = c.logarithmic});
+      drawing::line_chart drawn(c.title, {.title = axes[a].title, .from_zero = axes[a].from_zero},
+                                {.title = c.axis, .logarithmic = c.logarithmic}, c.rings);
       for (chart_line const &line : c.lines) {
         drawing::curve curve{.name = line.name,
                              .color = colors[line.style % colors.size()],
                              .points = {},
                              .dashes = dashes[line.style % dashes.size()],
-                             .marks = line.points.size() <= 25};
+                             .marks = line.points.size() <= 25,
+                             .ends_apart = line.ends_apart};
         for (chart_point const &p : line.points) {
           curve.points.emplace_back(axes[a].factor * p.x[a], c.factor * p.y);
           if (line.banded && c.lines.size() <= most_bands)

@@ -22,6 +22,7 @@ json column_of(chart_line const &line, double chart_point::*member) {
 
 json to_json(chart_line const &line, std::array<horizontal_axis, 3> const &axes) {
   json j{{"name", line.name}, {"series", line.series}, {"style", line.style}};
+  if (line.ends_apart) j["ends_apart"] = true;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     json values = json::array();
     for (chart_point const &p : line.points) values.push_back(p.x[a]);
@@ -39,7 +40,10 @@ json to_json(chart_line const &line, std::array<horizontal_axis, 3> const &axes)
 std::string data_of(std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes) {
   json j;
   for (horizontal_axis const &a : axes)
-    j["axes"].push_back({{"column", a.column}, {"title", a.title}, {"factor", a.factor}});
+    j["axes"].push_back({{"column", a.column},
+                         {"title", a.title},
+                         {"factor", a.factor},
+                         {"from_zero", a.from_zero}});
   for (char const *const d : dashes) {
     json gaps = json::array();
     std::istringstream text(d);

@@ -31,6 +31,26 @@
     return Array.from({length: count}, (_, i) => i % apart === (style * 3) % apart ? 4 : 0);
   }
 
+  /** The last point as a ring that the line does not reach. */
+  function ring(last, style, drawn) {
+    const radii = marks(last + 1, style);
+    return {
+      segment: {borderColor: context => context.p1DataIndex === last ? 'transparent' : undefined},
+      pointRadius: context => context.dataIndex === last ? 4 : radii[context.dataIndex] ?? radii,
+      pointBackgroundColor: context => context.dataIndex === last ? color('--raised') : drawn,
+    };
+  }
+
+  /** The least and the greatest value that lines and bands have. */
+  function range(chart) {
+    let least = Infinity, most = -Infinity;
+    for (const line of chart.lines) {
+      for (const value of line.low || line.y) least = Math.min(least, value);
+      for (const value of line.high || line.y) most = Math.max(most, value);
+    }
+    return [least, most];
+  }
+
   function datasets(chart) {
     const axis = data.axes[by];
     const sets = [];
@@ -38,17 +58,21 @@
     for (const line of chart.lines) {
       const x = line.x[axis.column].map(value => value * axis.factor);
       const points = values => x.map((value, i) => ({x: value, y: values[i] * chart.factor}));
+      const joined = x.length - (line.ends_apart ? 1 : 0);
       const drawn = lineColor(line.style);
       const gone = hidden.has(line.series);
       sets.push({
         label: line.name, data: points(line.y), borderColor: drawn, backgroundColor: drawn, borderWidth: 2,
         borderDash: data.dashes[line.style % data.dashes.length], pointStyle: shapes[line.style % shapes.length],
         pointRadius: marks(x.length, line.style), pointHoverRadius: 5, hidden: gone, order: 1, clip: 8,
+        ...(line.ends_apart ? ring(joined, line.style, drawn) : {}),
       });
       if (!line.low || shown > data.most_bands) continue;
       const edge = {borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, hidden: gone, isBand: true, order: 2};
-      sets.push({...edge, label: line.name, data: points(line.low)});
-      sets.push({...edge, label: line.name, data: points(line.high), fill: '-1', backgroundColor: drawn + '33'});
+      const low = points(line.low), high = points(line.high);
+      sets.push({...edge, label: line.name, data: low.slice(0, joined)});
+      sets.push({...edge, label: line.name, data: high.slice(0, joined), fill: '-1', backgroundColor: drawn + '33'});
+      if (line.ends_apart) sets.push({...edge, label: line.name, data: [low[joined], high[joined]], borderColor: drawn, borderWidth: 2});
     }
     return sets;
   }
@@ -72,6 +96,8 @@
     const y = scale(chart.axis);
     y.type = chart.logarithmic ? 'logarithmic' : 'linear';
     y.grace = chart.logarithmic ? 0 : '3%';
+    const [least, most] = range(chart);
+    y.beginAtZero = least >= 0 && least <= 0.03 * (most - least);  // not a little below
     y.ticks.callback = chart.logarithmic ? logarithmicTick : distinct;
     if (chart.logarithmic) {
       y.ticks.autoSkip = false;
@@ -79,7 +105,7 @@
     }
     const x = scale(data.axes[by].title);
     x.type = 'linear';
-    x.min = 0;
+    x.min = data.axes[by].from_zero ? 0 : undefined;
     x.ticks.includeBounds = false;
     x.ticks.callback = distinct;
     const last = Math.max(...chart.lines.map(line => line.x[data.axes[by].column].at(-1)));

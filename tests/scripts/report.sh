@@ -15,7 +15,8 @@ make "${small[@]}" --set /exchange=d_psgd --set /name='</script><b>first & "last
 make "${small[@]}" --set /exchange=ad_psgd --set /optimizer/rate=0.1 --out "$work/two"
 make --set /topology='{"kind":"ring","nodes":16}' --set /model=softmax_regression --set /stop/epochs=4 --set /threads=1 \
   --set '/data/split={"kind":"dirichlet","alpha":0.1}' --sweep /seed=1..3 --sweep /exchange=d_psgd,ad_psgd,all_reduce \
-  --set '/evaluate={"every":{"epochs":0.5},"nodes":16,"samples":250}' --out "$work/sweep"
+  --set '/evaluate={"every":{"epochs":0.5},"nodes":0,"samples":0}' --out "$work/sweep"
+make "${small[@]}" --set /evaluate/at_end/nodes=0 --sweep /seed=1,2 --out "$work/apart"
 
 # page <file> <folder>...
 page() {
@@ -30,6 +31,11 @@ fi
 [ "$(cat "$work/stdout")" = "page    $work/one/report.html" ] || fault "it prints $(cat "$work/stdout")"
 page "$work/both.html" "$work/one" "$work/two/"
 page "$work/sweep.html" "$work/sweep"
+page "$work/late.html" "$work/sweep" --from 2
+page "$work/apart.html" "$work/apart"
+"$report" "$work/apart" --svg "$work/rings" >"$work/stdout" || fault "--svg of last points that stand apart"
+"$report" "$work/sweep"/*=all_reduce --from=2 --svg "$work/still" >"$work/stdout" || fault "--svg --from"
+grep -q '>-' "$work/still/staleness_by_epoch.svg" && fault "an axis of zeros goes below zero"
 "$report" "$work/one" "$work/two" --svg "$work/svg" >"$work/stdout" || fault "--svg"
 grep -qx "charts  $work/svg, $(ls "$work/svg" | wc -l) SVG files" "$work/stdout" || fault "--svg prints $(cat "$work/stdout")"
 
@@ -143,11 +149,35 @@ for key, chart in found.items():
 last = [observations(f)[-1]["accuracy.mean"] for f in sorted(glob.glob(work + "/sweep/*=d_psgd"))]
 cell = "%.2f %% <small>%.2f %% to %.2f %%</small>" % (100 * sum(last) / 3, 100 * min(last), 100 * max(last))
 assert cell in text, cell
-assert text.count('<td data-of="digest">') == 9 and "last point of a line is measured on more" in text
+assert text.count('<td data-of="digest">') == 9 and "Rings" not in text
 for field, value in [("topology", "ring (nodes 16)"), ("model", "softmax_regression"), ("stop", "epochs 4"),
                      ("data", "digits (split dirichlet (alpha 0.1, minimum 0), augmentation none)")]:
     assert "<dt>%s</dt><dd>%s</dd>" % (field, value) in text, field
 assert "<dt>exchange</dt>" not in text  # it differs
+
+# The same from an epoch on.
+text, late = charts(work + "/late.html")
+assert set(late) == set(found) and '"from_zero":false' in text
+for key, chart in late.items():
+    for line, whole in zip(chart["lines"], found[key]["lines"]):
+        kept = sum(epoch >= 2 for epoch in whole["x"]["epoch"])
+        assert 2 < kept < len(whole["y"]) and line["y"] == whole["y"][-kept:] and line["low"] == whole["low"][-kept:]
+assert ">0</text>" not in open(work + "/still/accuracy_by_epoch.svg").read()
+
+# Where the last observation is of more nodes, its point is a ring, and a chart says of how many.
+rings = "Rings are measured on 6 nodes and 64 samples, lines on 2 nodes and 64 samples."
+text, found = charts(work + "/apart.html")
+on_test_set = {"accuracy", "averaged_model_accuracy", "test_loss"}
+assert set(found) == set(columns) - {"averaged_model_accuracy"} and text.count(rings) == 2
+for key, chart in found.items():
+    assert all(line.get("ends_apart", False) == (key in on_test_set) for line in chart["lines"]), key
+for key in set(columns) - {"averaged_model_accuracy"}:
+    svg = open(f"{work}/rings/{key}_by_epoch.svg").read()
+    assert (rings in svg) == (key in on_test_set)
+    for line in found[key]["lines"]:
+        drawn = re.search(r'<path stroke="#[0-9a-f]+" fill="none"[^>]* d="(M[^"]* L[^"]* L[^"]*)"/>', svg).group(1)
+        assert drawn.count("L") == len(line["y"]) - 1 - (key in on_test_set), (key, drawn)
+    assert svg.count('fill="white" stroke=') == len(found[key]["lines"]) * (key in on_test_set)
 
 # Ten thousand observations: no extreme is lost, no point is made up, and the page says it.
 long = observations(work + "/long")
@@ -228,6 +258,10 @@ refused "--out: expected a path after it, got nothing" "$work/one" --out
 refused "$work/none: expected a folder of gossip-simulate, got nothing there" "$work/none"
 refused "$work/both.html: expected a folder of gossip-simulate, got a file" "$work/both.html"
 refused "$work: expected a run's folder, with config.json, or a sweep's, with results.csv, got neither" "$work"
+refused "--from: expected an epoch after it, got nothing" "$work/one" --from
+refused "--from: expected an epoch, a number of at least 0, got '2x'" "$work/one" --from 2x
+refused "--from: expected an epoch, a number of at least 0, got '-1'" "$work/one" --from=-1
+refused "--from: expected an epoch that a run has reached, got a later one" "$work/sweep" --from 5 --out "$work/none.html"
 there="expected nothing there, or --overwrite, which replaces it, got a file"
 refused "$work/one/report.html: $there" "$work/one"
 refused "$work/svg/accuracy_by_epoch.svg: $there" \
@@ -307,14 +341,19 @@ if [ -n "$browser" ]; then
   drawn "$work/one/report.html" 5 epoch
   drawn "$work/both.html" 6 virtual_seconds
   drawn "$work/sweep.html" 6 bytes_sent
+  drawn "$work/late.html" 6 virtual_seconds
+  drawn "$work/apart.html" 5 epoch
   drawn "$work/long.html" 5 epoch
   drawn "$work/odd.html" 2 epoch
   # A line that is switched off is gone from a chart, with its band; a line is a set, a band two.
   sed 's|^</body>|<script>document.querySelectorAll("input[name=series]")[1].click();document.body.dataset.sets = \
-Chart.getChart("accuracy").data.datasets.filter(set => !set.hidden).map(set => set.label);</script></body>|' \
+Chart.getChart("accuracy").data.datasets.filter(set => !set.hidden).map(set => set.label);document.body.dataset.low = \
+Chart.getChart("staleness").scales.y.min;</script></body>|' \
     "$work/sweep.html" >"$work/clicked.html"
-  browse "$work/clicked.html" --dump-dom | grep -q \
-    'data-sets="d_psgd,d_psgd,d_psgd,all_reduce,all_reduce,all_reduce"' || fault "a line cannot be switched off"
+  browse "$work/clicked.html" --dump-dom >"$work/dom"
+  grep -q 'data-sets="d_psgd,d_psgd,d_psgd,all_reduce,all_reduce,all_reduce"' "$work/dom" ||
+    fault "a line cannot be switched off"
+  grep -q 'data-low="0"' "$work/dom" || fault "the axis of staleness does not begin at zero"
   # A page whose data is damaged says so to this test.
   sed 's/id="data">{/id="data">{,/' "$work/one/report.html" >"$work/broken.html"
   browse "$work/broken.html" --dump-dom | grep -q '<body[^>]*data-errors="' || fault "errors of a page are not seen"
