@@ -111,15 +111,60 @@ std::string described(policy const &form) {
   throw mismatch{pointer, "expected " + described(form) + ", got " + shown(given)};
 }
 
+/// visit(pointer, kind, name) for every field, of a kind or of none; of a list those of its entry
+/// 0.
+template <class F>
+void for_each_field(std::vector<field> const &fields, std::string const &pointer,
+                    std::string const &of_kind, F const &visit) {
+  for (field const &f : fields) {
+    std::string const here = pointer + "/" + f.name;
+    visit(here, of_kind, f.name);
+    if (auto const *inner = std::get_if<group>(&f.form))
+      for_each_field(inner->fields, here, "", visit);
+    if (auto const *entries = std::get_if<list>(&f.form))
+      for_each_field(entries->fields, here + "/0", "", visit);
+    if (auto const *one_of = std::get_if<either>(&f.form))
+      for_each_field(one_of->fields, here, "", visit);
+    if (auto const *choices = std::get_if<policy>(&f.form))
+      for (kind const &k : choices->kinds) for_each_field(k.fields, here, k.name, visit);
+  }
+}
+
+/// Where a field of exactly this name is: "; erdos_renyi has it" of other kinds of that policy,
+/// else the pointers that are least deep; nothing where there is none.
+std::string elsewhere(std::string const &key, std::string const &pointer) {
+  std::vector<std::string> kinds, pointers;
+  auto const depth = [](std::string const &p) { return std::count(p.begin(), p.end(), '/'); };
+  auto const add = [](std::vector<std::string> &to, std::string const &name) {
+    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+  };
+  for_each_field(schema().fields, "", "",
+                 [&](std::string const &here, std::string const &of_kind, std::string const &name) {
+                   if (name != key) return;
+                   if (here == pointer + "/" + key && !of_kind.empty()) return add(kinds, of_kind);
+                   if (!pointers.empty() && depth(here) < depth(pointers[0])) pointers.clear();
+                   if (pointers.empty() || depth(here) == depth(pointers[0])) add(pointers, here);
+                 });
+  if (kinds.size() > 6) {
+    kinds[3] = std::to_string(kinds.size() - 3) + " others";
+    kinds.resize(4);
+  }
+  if (!kinds.empty())
+    return "; " + listed(kinds, " and ") + (kinds.size() == 1 ? " has it" : " have it");
+  return pointers.empty() ? "" : "; did you mean " + listed(pointers, " or ") + "?";
+}
+
 /// Throws mismatch for a key that is none of these.
 void refuse_unknown(json const &given, std::vector<std::string> const &names,
                     std::string const &pointer, std::string const &owner) {
   for (auto const &[key, value] : given.items())
-    if (std::find(names.begin(), names.end(), key) == names.end())
+    if (std::find(names.begin(), names.end(), key) == names.end()) {
+      std::string const other = elsewhere(key, pointer);
       throw mismatch{pointer + "/" + shown(json(key)).substr(1, shown(json(key)).size() - 2),
                      "unknown key; " + owner + " has " +
                          (names.empty() ? "none" : listed(names, " and ")) +
-                         did_you_mean(key, names)};
+                         (other.empty() ? did_you_mean(key, names) : other)};
+    }
 }
 
 json checked(field const &f, json const &given, std::string const &pointer);

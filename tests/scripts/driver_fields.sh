@@ -34,10 +34,12 @@ wrong "64 nodes of degree 1 are never connected" /topology/degree=1
 wrong "expected a whole number from 0 to 4294967295, got true" /topology/degree=true
 wrong "$(whole 0 -1)" /topology/seed=-1
 wrong "$(whole 0 '"one"')" /topology/kind=erdos_renyi /topology/seed=one
-wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/seed=1
+wrong "unknown key; ring has kind and nodes; random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks and random_out have it" \
+  /topology/kind=ring /topology/seed=1
 wrong "unknown key; random_regular has kind, nodes, degree and seed; did you mean degree?" \
   /topology/degre=3
-wrong "unknown key; ring has kind and nodes" /topology/kind=ring /topology/probability=0.5
+wrong "unknown key; ring has kind and nodes; erdos_renyi has it" \
+  /topology/kind=ring /topology/probability=0.5
 wrong "expected a whole number from 0 to 26, got 27" /topology/kind=hypercube /topology/dimension=27
 wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/rows=2
 wrong "expected a whole number from 3 to 4294967295, got 2" /topology/kind=torus /topology/columns=2
@@ -139,7 +141,8 @@ wrong "the quadratic model is its own data; leave this out" /model=quadratic /da
 for kind in resnet20 resnet18 vgg11 vgg16; do
   wrong "expected mixed, own or reestimated, got \"shared\"" /model/kind=$kind /model/statistics=shared
 done
-wrong "unknown key; lenet5 has kind" /model/kind=lenet5 /model/statistics=own
+wrong "unknown key; lenet5 has kind; resnet20, resnet18, vgg11 and vgg16 have it" \
+  /model/kind=lenet5 /model/statistics=own
 
 wrong "expected text, got 7" /start=7
 
@@ -286,7 +289,8 @@ wrong "$(whole 1 0)" /exchange/kind=mosaic /exchange/fragments=0
 wrong "$(whole 1 0)" /exchange/kind=teleportation /exchange/active=0
 wrong "expected local or oracle, got \"all\"" \
   /exchange/kind=epidemic_learning /exchange/sampling=all
-wrong "unknown key; relay_sgd has kind" /exchange/kind=relay_sgd /exchange/order=1
+wrong "unknown key; relay_sgd has kind; d_psgd, gradient_tracking and global_merge have it" \
+  /exchange/kind=relay_sgd /exchange/order=1
 wrong "expected combine_then_adapt or adapt_then_combine, got \"both\"" \
   /exchange/kind=d_psgd /exchange/order=both
 wrong "expected neighbors or global, got \"neighbours\"; did you mean neighbors?" \
@@ -442,7 +446,16 @@ wrong "expected levelled or reference, got \"fast\"" /engine=fast
 wrong "expected text, got 7" /name=7
 expect 2 "--set: /evaluate/held_out: expected fewer than the 8000 samples of the training set, got 8000" \
   --set /evaluate/held_out=8000
-expect 2 "--set: /topolgy: unknown key; this object has name, seed, topology, data, model, start, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine; did you mean topology?" \
+# A field that is elsewhere: where; of a policy, which kinds have it.
+top="this object has name, seed, topology, data, model, start, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine"
+expect 2 "--set: /nodes: unknown key; $top; did you mean /topology/nodes or /evaluate/nodes?" --set /nodes=16
+expect 2 "--set: /optimizer/epochs: unknown key; sgd has kind, rate, momentum, nesterov, weight_decay and schedule; did you mean /stop/epochs?" \
+  --set /optimizer/epochs=3
+expect 2 "--set: /data/split/alpha: unknown key; iid has kind and seed; dirichlet, dirichlet_groups, node_dirichlet and quantity_skew have it" \
+  --set /data/split/alpha=0.1
+"$simulate" --set '/exchange={"kind":"relay_sgd","weights":1}' 2>&1 | grep -qE '; ([a-z_0-9]+, ){2}[a-z_0-9]+ and [0-9]+ others have it$' ||
+  fault "many kinds of a field are not counted"
+expect 2 "--set: /topolgy: unknown key; $top; did you mean topology?" \
   --set /topolgy/nodes=3
 
 # Each field that --list knows was wrong once.
