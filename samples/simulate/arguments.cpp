@@ -41,7 +41,7 @@ constinit char const *const help_text =
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
-teach each other to read digits with AD-PSGD, in about a minute.
+teach each other to read digits with AD-PSGD, in half a minute.
 
   --config FILE   a JSON file that says what to run; what it leaves out has a default
   --set P=V       sets one field, as --set /topology/nodes=16 --set /exchange=d_psgd; V is JSON,
