@@ -35,23 +35,28 @@ struct dropout_mask {
 };
 
 /// to = from * scale where kept, else 0; rows count features by fours. A mask belongs to a node.
+/// Lanes beyond `samples` get zeros: random numbers are most of the time.
 template <class T>
 struct drop {
   strided<T const> from;
   strided<T> to;
   batch_key key;
   std::uint32_t layer, threshold;
-  std::size_t features, lanes, first_sample;
+  std::size_t features, lanes, samples, first_sample;
   T scale;
 
   struct four_features {
     T const *from;
     T *to;
     dropout_mask mask;
-    std::size_t first, last, lanes, first_sample;
+    std::size_t first, last, lanes, samples, first_sample;
     T scale;
 
     constexpr void operator()(std::size_t lane) const {
+      if (lane >= samples) {
+        for (std::size_t f = first; f < last; ++f) to[f * lanes + lane] = T{0};
+        return;
+      }
       philox_counter const bits = mask.block(first / 4, first_sample + lane);
       for (std::size_t f = first; f < last; ++f) {
         std::size_t const at = f * lanes + lane;
@@ -61,9 +66,9 @@ struct drop {
   };
   constexpr four_features row(std::size_t j, std::size_t four) const {
     std::size_t const first = 4 * four, last = first + 4 < features ? first + 4 : features;
-    return {from.at(j),   to.at(j), {key.seed, key.nodes[j], key.steps[j], layer, threshold},
-            first,        last,     lanes,
-            first_sample, scale};
+    return {from.at(j), to.at(j),     {key.seed, key.nodes[j], key.steps[j], layer, threshold},
+            first,      last,         lanes,
+            samples,    first_sample, scale};
   }
   constexpr void operator()(std::size_t j, std::size_t four, std::size_t lane) const {
     row(j, four)(lane);
@@ -99,10 +104,11 @@ struct dropout {
       if (!p.training)
         return worker.for_each(p.k, In.size(), p.lanes, op::copy_row<T>{from, to, p.lanes});
       constexpr double share = Percent / 100.0;
-      worker.for_each(p.k, (In.size() + 3) / 4, p.lanes,
-                      op::drop<T>{from, to, p.key, static_cast<std::uint32_t>(p.layer),
-                                  static_cast<std::uint32_t>(share * 4294967296.0), In.size(),
-                                  p.lanes, p.first, static_cast<T>(1.0 / (1.0 - share))});
+      worker.for_each(
+          p.k, (In.size() + 3) / 4, p.lanes,
+          op::drop<T>{from, to, p.key, static_cast<std::uint32_t>(p.layer),
+                      static_cast<std::uint32_t>(share * 4294967296.0), In.size(), p.lanes,
+                      p.samples, p.first, static_cast<T>(1.0 / (1.0 - share))});
     }
   };
 };
