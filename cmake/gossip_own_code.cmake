@@ -112,13 +112,21 @@ function(gossip_texts name groups out)
   set(${out} ${written} PARENT_SCOPE)
 endfunction()
 
-# gossip_programs_of_one_text(<name> PROGRAMS <program>=<file>... [LIBRARIES <target>...]): programs
-# whose main functions are compiled in one text, which reads headers and compiles common templates
-# once: a quarter of the time of many small programs. bin/<program> is a link to program <name>, which
-# does what it is called as. Files of one text share their anonymous namespaces.
+# gossip_programs_of_one_text(<name> PROGRAMS <program>=<file>... [PARTS <file>...]
+#   [LIBRARIES <target>...]): programs whose main functions, and other parts, are compiled in one text,
+# which reads headers and compiles common templates once: a quarter of the time of many small
+# programs. bin/<program> is a link to program <name>, which does what it is called as. Files of one
+# text share their anonymous namespaces.
 function(gossip_programs_of_one_text name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PROGRAMS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PROGRAMS;PARTS;LIBRARIES")
   set(texts "")
+  foreach(part IN LISTS arg_PARTS)
+    get_filename_component(path ${part} ABSOLUTE)
+    string(FIND "${texts}" "\"${path}\"" known)
+    if(known EQUAL -1)
+      string(APPEND texts "#include \"${path}\"\n")
+    endif()
+  endforeach()
   set(entries "")
   set(links "")
   foreach(program IN LISTS arg_PROGRAMS)

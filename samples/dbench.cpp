@@ -15,9 +15,9 @@
 #include "dbench/arguments.hpp"
 #include "dbench/experiments.hpp"
 
-namespace {
+namespace dbench {
 
-using namespace dbench;
+namespace {
 
 digits_data data_of(arguments const &given) {
   auto [train, test] =
@@ -59,7 +59,10 @@ int run(arguments const &given) {
 
 }  // namespace
 
+}  // namespace dbench
+
 int main(int count, char **words) {
+  using namespace dbench;
   try {
     arguments const given = read_arguments(std::span<char const *const>(words + 1, words + count));
     if (!given.help) return run(given);

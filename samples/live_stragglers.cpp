@@ -15,9 +15,9 @@
 #include "live/job.hpp"
 #include "live/start.hpp"
 
-namespace {
+namespace live_sample {
 
-using namespace live_sample;
+namespace {
 
 struct contender {
   method how;
@@ -114,6 +114,8 @@ int compare(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
 
 }  // namespace
 
+}  // namespace live_sample
+
 int main(int count, char **words) {
-  return live_sample::start("live_stragglers", count, words, compare);
+  return live_sample::start("live_stragglers", count, words, live_sample::compare);
 }

@@ -86,7 +86,7 @@ struct history {
 template <class Model>
 training train(Model const &model, arguments const &a, network const &net) {
   auto const [images, test] =
-      a.data.empty() ? gossip::digits(PROPAGATION_DIGITS) : gossip::mnist(a.data);
+      a.data.empty() ? gossip::digits(GOSSIP_DIGITS) : gossip::mnist(a.data);
   gossip::given_partition const given{shares(a, net, images)};
   gossip::buffered_gossip const exchange{.keep = a.keep};
   gossip::simulator simulated{given_graph{net.graph}, model,

@@ -62,7 +62,7 @@ ordered_json topology_of(std::string const &folder, arguments const &a, gossip::
   return {{"kind", a.topology}, {"nodes", n}};
 }
 
-ordered_json optimizer_of(arguments const &a) {
+ordered_json optimizer_in_words(arguments const &a) {
   ordered_json j{{"kind", a.optimizer}, {"rate", a.rate}, {"weight_decay", a.weight_decay}};
   if (a.optimizer == "sgd") j["momentum"] = a.momentum;
   return j;
@@ -82,7 +82,7 @@ ordered_json configuration_of(std::string const &folder, arguments const &a, gos
           {"topology", topology_of(folder, a, g)},
           {"model", a.model},
           {"data", data},
-          {"optimizer", optimizer_of(a)},
+          {"optimizer", optimizer_in_words(a)},
           {"batch", a.options.batch},
           {"stop", {{"epochs", std::min(a.options.epochs, done)}}},
           {"seed", a.options.seed}};
