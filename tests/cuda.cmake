@@ -17,23 +17,7 @@ if(sources)
 endif()
 
 gossip_sources(sources */cuda*.cpp)
-list(FILTER sources EXCLUDE REGEX "/transport/")
-if(sources)
-  gossip_test(test_gpu LABEL gpu SOURCES ${sources} LIBRARIES gossip_test_main_gpu)
-  # engine/cuda_waits.cpp counts these calls, also those in headers of the toolkit.
-  foreach(call IN ITEMS StreamSynchronize EventSynchronize DeviceSynchronize Memcpy Memset Malloc Free)
-    target_link_options(test_gpu PRIVATE LINKER:--wrap=cuda${call})
-  endforeach()
-endif()
-
-# Ranks with GPUs, by mpirun as in transport/.
-if(TARGET gossip::mpi AND MPIEXEC_EXECUTABLE)
-  gossip_sources(sources transport/cuda*.cpp)
-  gossip_program(test_gpu_ranks SOURCES ${sources} LIBRARIES gossip_test_main_gpu gossip::mpi)
-  gossip_register_ranks(test_gpu_ranks LABEL gpu RANKS 1 2 3)
-else()
-  set(why "skipped: MPI with Boost.MPI is not installed (libboost-mpi-dev libopenmpi-dev openmpi-bin)")
-  gossip_register(test_gpu_ranks LABEL gpu COMMAND sh -c "echo '${why}'; exit 77")
-endif()
+gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${sources} LIBRARIES gossip_test_main_gpu)
+gossip_register_test(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])
 
 add_subdirectory(headers)

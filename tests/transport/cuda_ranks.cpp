@@ -48,14 +48,15 @@ void check_ranks(Exchange exchange) {
 
 }  // namespace
 
-TEST_CASE("ranks with GPUs train as one process with a GPU does", "[gpu]") {
+TEST_CASE("ranks with GPUs train as one process with a GPU does", "[gpu][ranks]") {
   check_ranks<test::small_model>(d_psgd{});
   check_ranks<test::normalised_model>(d_psgd{.order = mixing_order::adapt_then_combine});
   check_ranks<test::small_model>(ad_psgd{});
   check_ranks<test::small_model>(all_reduce{});
 }
 
-TEST_CASE("ranks with GPUs repeat themselves in rounds, where cohorts are the same", "[gpu]") {
+TEST_CASE("ranks with GPUs repeat themselves in rounds, where cohorts are the same",
+          "[gpu][ranks]") {
   auto const digest = [] { return hex(trained<test::small_model>(d_psgd{}, all_ranks()).digest); };
   CHECK(digest() == digest());
 }
