@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# The public benchmarks of bench/published: each configuration is planned, the small one is run.
+# The public benchmarks of bench/published and the sweep of a published table: each configuration is
+# planned, the small one is run.
 . "$(dirname "$0")/driver.bash"
 if [ ! -d "${GOSSIP_DATA:-}/mnist" ] || [ ! -d "$GOSSIP_DATA/cifar-10" ]; then
   echo "skipped: GOSSIP_DATA names no folder with mnist and cifar-10"
   exit 77
 fi
 folder=$GOSSIP_SOURCE/bench/published
-for name in flute_lr_mnist:mnist blazefl_cnn_cifar10:cifar-10; do
-  config=$folder/${name%:*}.json data=$GOSSIP_DATA/${name#*:}
+for name in "$folder"/flute_lr_mnist:mnist "$folder"/blazefl_cnn_cifar10:cifar-10 \
+  "$GOSSIP_SOURCE"/samples/photographs/three_methods:cifar-10; do
+  config=${name%:*}.json data=$GOSSIP_DATA/${name##*:}
   if grep -q lenet5_cifar10 "$config" && ! "$simulate" --list | grep -q '^ *lenet5_cifar10 .*parameters$'; then
     continue
   fi
