@@ -11,13 +11,13 @@ namespace gossip::test {
 
 namespace {
 
-heavy_sgd const heavy_steps{.weight_decay = 0.01};
-adam const fine_steps{};
+heavy_sgd const heavy_optimizer{.weight_decay = 0.01};
+adam const fine_optimizer{};
 
 template <class Precision = full_precision, class Optimizer, class Model, class... Data>
-void check_devices_on(some_topology const &topology, some_exchange const &exchange,
-                      Optimizer const &optimizer, Model const &model, run_settings settings,
-                      Data const &...data) {
+void check_spread_over_devices(some_topology const &topology, some_exchange const &exchange,
+                               Optimizer const &optimizer, Model const &model,
+                               run_settings settings, Data const &...data) {
   virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
@@ -52,7 +52,7 @@ using wide_classifier = sequential<input<1, 4, 4>, dense<63>, relu, dense<5>>;
 device_costs costs_of(some_exchange const &exchange, std::uint64_t count) {
   simulator network{some_topology{ring{.nodes = 24}},
                     wide_classifier{},
-                    heavy_steps,
+                    heavy_optimizer,
                     exchange,
                     late_device{},
                     ranks_with_devices{all_ranks(), false}};
@@ -65,20 +65,20 @@ void check_crossings(some_exchange const &exchange) {
   wide_classifier const wide{};
   auto const data = split(tiny_images(), iid{});
   for (std::size_t const n : {1, 3, 17})
-    check_devices_on(fan{n}, exchange, heavy_steps, wide, six_rounds, data);
-  check_devices_on(fan{2}, exchange, fine_steps, wide, six_rounds, data);
-  check_devices_on(ring{23}, exchange, fine_steps, wide, six_rounds, data);
-  check_devices_on(random_regular{.nodes = 30, .degree = 8}, exchange, heavy_steps, wide,
-                   six_rounds, data);
+    check_spread_over_devices(fan{n}, exchange, heavy_optimizer, wide, six_rounds, data);
+  check_spread_over_devices(fan{2}, exchange, fine_optimizer, wide, six_rounds, data);
+  check_spread_over_devices(ring{23}, exchange, fine_optimizer, wide, six_rounds, data);
+  check_spread_over_devices(random_regular{.nodes = 30, .degree = 8}, exchange, heavy_optimizer,
+                            wide, six_rounds, data);
 }
 
 void check_crossings_of_verbs(some_exchange const &exchange) {
   wide_classifier const wide{};
   auto const data = split(tiny_images(), iid{});
-  check_devices_on(fan{3}, exchange, heavy_steps, wide, six_rounds, data);
-  check_devices_on(ring{23}, exchange, fine_steps, wide, six_rounds, data);
-  check_devices_on(random_regular{.nodes = 30, .degree = 8}, exchange, heavy_steps, wide,
-                   six_rounds, data);
+  check_spread_over_devices(fan{3}, exchange, heavy_optimizer, wide, six_rounds, data);
+  check_spread_over_devices(ring{23}, exchange, fine_optimizer, wide, six_rounds, data);
+  check_spread_over_devices(random_regular{.nodes = 30, .degree = 8}, exchange, heavy_optimizer,
+                            wide, six_rounds, data);
 }
 
 void check_devices(some_exchange const &exchange) {
@@ -87,12 +87,13 @@ void check_devices(some_exchange const &exchange) {
   run_settings chunks = six_rounds;
   chunks.batch = 70;
   chunks.statistics = statistics_mode::reestimated;
-  check_devices_on(fan{7}, exchange, heavy_steps, normalised_classifier{}, chunks, data);
+  check_spread_over_devices(fan{7}, exchange, heavy_optimizer, normalised_classifier{}, chunks,
+                            data);
   chunks.statistics = statistics_mode::mixed;
-  check_devices_on<mixed_precision<fp16>>(fan{7}, exchange, fine_steps, normalised_classifier{},
-                                          chunks, data);
-  check_devices_on<mixed_precision<bf16>>(fan{7}, exchange, heavy_steps, tiny_classifier{}, chunks,
-                                          data);
+  check_spread_over_devices<mixed_precision<fp16>>(fan{7}, exchange, fine_optimizer,
+                                                   normalised_classifier{}, chunks, data);
+  check_spread_over_devices<mixed_precision<bf16>>(fan{7}, exchange, heavy_optimizer,
+                                                   tiny_classifier{}, chunks, data);
 }
 
 }  // namespace gossip::test

@@ -35,7 +35,7 @@ struct dropout_mask {
 };
 
 /// to = from * scale where kept, else 0; rows count features by fours. A mask belongs to a node.
-/// Lanes beyond `samples` get zeros: random numbers are most of the time.
+/// Lanes beyond `samples`, which no sum reads, get zeros: random numbers are most of the time.
 template <class T>
 struct drop {
   strided<T const> from;
