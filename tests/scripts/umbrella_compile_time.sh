@@ -5,6 +5,7 @@
 # <nlohmann/json.hpp> is compiled by turns with it, and the limit grows as that one's time does.
 # What GCC allocates meanwhile is the same on every machine, and follows the time: 910 MB at most.
 set -eu
+. "$(dirname "$0")/yardstick.bash"
 
 compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.txt")
 flags=$GOSSIP_BUILD/tests/fails/flags # those of gossip::gossip, as a user's file gets them
@@ -13,18 +14,14 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 printf '#include <gossip/gossip.hpp>\nint main() {}\n' >umbrella.cpp
-cat >yardstick.cpp <<'TEXT'
-#include <regex>
-#include <nlohmann/json.hpp>
-int main() { return std::regex_match("", std::regex("")) && nlohmann::json::parse("0") == 0; }
-TEXT
+yardstick yardstick.cpp
 
 # best <seconds so far, or nothing> <argument of the compiler>...: the smaller of it and this time.
 best() {
-  local before=$1 spent TIMEFORMAT='%U %S'
+  local before=$1 spent
   shift
-  spent=$({ time "$compiler" "@$flags" "$@" >&2; } 2>&1) || { echo "$spent" >&2 && return 1; }
-  awk -v b="$before" '{ t = $1 + $2 } END { printf "%.2f", (b == "" || t < b) ? t : b }' <<<"$spent"
+  spent=$(compiling "$compiler" "@$flags" "$@") || return 1
+  awk -v b="$before" -v t="$spent" 'BEGIN { print (b == "" || t < b) ? t : b }'
 }
 
 most=$([ "$("$compiler" -dumpversion)" = 12 ] && echo 910 || echo none) # MB, of GCC 12
@@ -38,15 +35,14 @@ if [ "$most" != none ]; then
   echo "gossip/gossip.hpp: GCC allocates $allocated MB, limit $most MB"
 fi
 
-usual=2.4 # below this the limit is 5 s; a quiet machine takes less
-yardstick='' checked='' compiled=''
+measured='' checked='' compiled=''
 for _ in 1 2 3 4 5 6; do # no more than it takes
-  yardstick=$(best "$yardstick" -O0 -c -o yardstick.o yardstick.cpp)
+  measured=$(best "$measured" -O0 -c -o yardstick.o yardstick.cpp)
   checked=$(best "$checked" -fsyntax-only umbrella.cpp)
   compiled=$(best "$compiled" -O0 -c -o umbrella.o umbrella.cpp)
-  limit=$(awk -v y="$yardstick" -v u="$usual" 'BEGIN { printf "%.2f", (y > u) ? 5 * y / u : 5 }')
+  limit=$(awk -v y="$measured" -v u="$usual_yardstick" 'BEGIN { printf "%.2f", (y > u) ? 5 * y / u : 5 }')
   said="gossip/gossip.hpp: checked in $checked s, compiled in $compiled s, limit $limit s"
-  said+=" (5 s where the yardstick takes $usual s or less; it took $yardstick s)"
+  said+=" (5 s where the yardstick takes $usual_yardstick s or less; it took $measured s)"
   if awk -v a="$checked" -v b="$compiled" -v l="$limit" 'BEGIN { exit !(a < l && b < l) }'; then
     echo "$said"
     exit 0
