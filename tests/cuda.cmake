@@ -16,8 +16,8 @@ if(sources)
   gossip_test(test_backend LABEL backend SOURCES ${sources} LIBRARIES gossip_test_main)
 endif()
 
-gossip_sources(sources */cuda*.cpp)
-gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${sources} LIBRARIES gossip_test_main_gpu)
-gossip_register_test(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])
-
 add_subdirectory(headers)
+gossip_sources(sources */cuda*.cpp)
+gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${gossip_text_of_headers} ${sources}
+  LIBRARIES gossip_test_main_gpu ${gossip_libraries_of_headers})
+gossip_register_test(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])
