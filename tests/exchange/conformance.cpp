@@ -133,17 +133,19 @@ void check_exchange(some_exchange const &exchange, mixing_law law) {
   }
   some_optimizer const heavy{sgd{.rate = 0.1, .momentum = 0.9}}, plain{sgd{.rate = 0.1}};
   run_settings chunks = six_rounds;
-  chunks.batch = 130;  // three chunks
   bool const of_servers = exchange.outline().evaluated == evaluated_models::servers;
   struct kept_by {
     statistics_mode mode;
     some_optimizer optimizer;
+    std::size_t batch;
   };
-  for (auto const &[kept, optimizer] : {kept_by{statistics_mode::mixed, heavy},
-                                        {statistics_mode::own, plain},
-                                        {statistics_mode::mixed, {adam{}}}}) {
+  for (auto const &[kept, optimizer, batch] :
+       {kept_by{statistics_mode::mixed, heavy, 130},  // three chunks
+        {statistics_mode::own, plain, 70},            // two
+        {statistics_mode::mixed, {adam{}}, 70}}) {
     if (!fits(optimizer) || (of_servers && kept == statistics_mode::own)) continue;
     chunks.statistics = kept;
+    chunks.batch = batch;
     check_bits<float>({17}, exchange, optimizer, normalised_classifier{}, chunks,
                       split(tiny_images(), iid{}));
   }
