@@ -179,7 +179,8 @@ job job_of(configuration const &c) {
   if (c.complete().contains("data")) {
     json const &data = c["/data"];
     check_fit(data, model_of(c));
-    j.split = {chosen_from<offered_splits>(data.at("split"))};
+    j.split = {chosen_from<offered_splits>(data.at("split")), nullptr};
+    j.flipped_nodes = size_at(data, "flipped_nodes");
     j.settings.split_seed = own_seed(data.at("split"));
     if (auto const how = augmentation_of(data.at("augmentation")))
       how->check(shape_of(data, model_of(c)));

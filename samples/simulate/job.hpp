@@ -49,6 +49,7 @@ struct job {
   gossip::run_settings settings;
   std::size_t threads = 0;  // 0: as many as OpenMP would start
   chosen_split split;
+  std::size_t flipped_nodes = 0;
   quadratic_model quadratic;
   chosen_precision precision;
   period every;  // evaluation

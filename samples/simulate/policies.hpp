@@ -223,9 +223,11 @@ static_assert(gossip::attack_model<chosen_attack>);
 
 struct chosen_split {
   one_of<offered_splits> kind;
+  std::shared_ptr<gossip::partition const> made;  ///< in its place, where it is known
 
   gossip::partition assign(gossip::dataset const &set, std::size_t nodes,
                            std::uint64_t seed) const {
+    if (made) return *made;
     return std::visit([&](auto const &p) { return gossip::assigned(p, set, nodes, seed); }, kind);
   }
 };

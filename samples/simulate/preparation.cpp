@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include <gossip/backend/cpu/blas.hpp>
+#include <gossip/data/flipped_labels.hpp>
 
 #include "build_facts.hpp"
 
@@ -59,6 +62,9 @@ prepared_run prepared(configuration const &config, arguments const &given,
     gossip::require_memory(*need, gossip::available_memory() / sharing);
   }
   j.topology.network = std::make_shared<gossip::graph const>(graph_for(world, config));
+  if (std::size_t const n = j.topology.network->nodes(); j.flipped_nodes > n)
+    throw gossip::input_error("flipped_nodes", "at most the " + std::to_string(n) + " nodes",
+                              std::to_string(j.flipped_nodes));
   scale_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
   return run;
 }
@@ -92,8 +98,18 @@ std::optional<gossip::model_files> exported(arguments const &given, std::string 
       .folder = path, .mean = given.export_mean, .nodes = given.export_nodes};
 }
 
-gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch) {
-  gossip::run_report report = m.run(j, data, watch);
+gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch) {
+  std::optional<data_pair> attacked;
+  if (data && j.flipped_nodes > 0) {
+    std::size_t const nodes = j.topology.network->nodes();
+    j.split.made = std::make_shared<gossip::partition const>(
+        j.split.assign(data->first, nodes, gossip::detail::seed_of_split(j.settings)));
+    std::vector<gossip::node> attackers(j.flipped_nodes);
+    std::iota(attackers.begin(), attackers.end(),
+              static_cast<gossip::node>(nodes - j.flipped_nodes));
+    attacked = {gossip::flipped_labels(data->first, *j.split.made, attackers), data->second};
+  }
+  gossip::run_report report = m.run(j, attacked ? &*attacked : data, watch);
   report.provenance.flags = build_flags;
   report.provenance.commit = build_commit;
   return report;

@@ -45,8 +45,8 @@ void export_graph(arguments const &given, std::string const &path, job const &j)
 /// The files of models that are asked for, in the folder of a run.
 std::optional<gossip::model_files> exported(arguments const &given, std::string const &path);
 
-/// The report of the run, which names how the driver is built.
-gossip::run_report trained(model const &m, job const &j, data_pair const *data, watcher &watch);
+/// The report of the run, on labels that attackers have flipped; it names how the driver is built.
+gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch);
 
 /// The sentence by which the run of a plan would be refused, or "".
 std::string refusal_of(configuration const &config, model const &m, job const &j,

@@ -447,6 +447,7 @@ mismatch locate(gossip::input_error const &fault) {
            {"clock", "/clock"},
            {"link", "/clock/link"},
            {"held_out", "/evaluate/held_out"},
+           {"flipped_nodes", "/data/flipped_nodes"},
            {"each_node", "/evaluate/each_node"},
            {"mixed_precision", "/precision/loss_scale"},
            {"run", "/stop"}})

@@ -41,7 +41,8 @@ class shared_data {
   static std::string key_of(configuration const &config) {
     json key;
     if (config.complete().contains("data")) key = config["/data"];
-    if (key.is_object()) key.erase("split");
+    if (key.is_object())
+      for (char const *of_a_run : {"split", "flipped_nodes"}) key.erase(of_a_run);
     // Synthetic samples have the model's shape.
     return key.dump() + config["/evaluate/held_out"].dump() + config["/model"].dump();
   }

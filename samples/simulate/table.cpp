@@ -1,4 +1,7 @@
 // The table of all fields and policies of a configuration.
+#include <utility>
+#include <vector>
+
 #include "described.hpp"
 #include "exchange_choice.hpp"
 #include "job.hpp"
@@ -34,51 +37,40 @@ field augmentation_field() {
                       described_by(offered_augmentations()), "none");
 }
 
+/// A data set: its own fields, then those of all.
+kind data_set(char const *name, char const *meaning, std::vector<field> fields) {
+  fields.push_back(split_field());
+  fields.push_back({"flipped_nodes", "attackers, the last so many: labels y become classes - 1 - y",
+                    whole{0, 100'000'000}, 0});
+  fields.push_back(augmentation_field());
+  return {name, meaning, std::move(fields)};
+}
+
 policy data_sets() {
   constexpr std::uint64_t most_samples = 10'000'000;
-  return {{{"digits",
-            "8,000 + 2,000 handwritten digits that come with gossip",
-            {{"path", "their folder; \"\": where gossip has them", text{}, ""},
-             split_field(),
-             augmentation_field()}},
-           {"mnist",
-            "60,000 + 10,000 handwritten digits",
-            {{"path", "a folder with the four IDX files, gzipped or not", text{}},
-             split_field(),
-             augmentation_field()}},
-           {"cifar10",
-            "50,000 + 10,000 colour photographs, 32 x 32",
-            {{"path", "a folder of binary batches, gzipped or not", text{}},
-             split_field(),
-             augmentation_field()}},
-           {"numpy",
-            "arrays x_train, y_train, x_test and y_test that Python has saved",
-            {{"path", "an .npz file, or a folder of .npy files", text{}},
-             {"channels", "their place in arrays of four dimensions", choice{{"first", "last"}},
-              "first"},
-             split_field(),
-             augmentation_field()}},
-           {"csv",
-            "tables of numbers, a sample a line",
-            {{"path", "of training samples, gzipped or not", text{}},
-             {"test_path", "of test samples", text{}},
-             {"label", "the column of labels", choice{{"first", "last"}}, "last"},
-             split_field(),
-             augmentation_field()}},
-           {"leaf",
-            "samples of users, as LEAF publishes FEMNIST",
-            {{"path", "a folder with train/ and test/ of JSON files", text{}},
-             split_field(),
-             augmentation_field()}},
-           {"synthetic",
-            "images of the model's size made from a seed: a prototype a class plus noise",
-            {{"samples", "for training", whole{1, most_samples}, 8000},
-             {"test_samples", "for evaluation", whole{1, most_samples}, 2000},
-             {"classes", "", whole{1, 10}, 10},
-             {"noise", "standard deviation, the prototypes' is 1", number{0, 1e6}, 4.0},
-             {"seed", "of the samples", whole{}, 1},
-             split_field(),
-             augmentation_field()}}}};
+  return {{data_set("digits", "8,000 + 2,000 handwritten digits that come with gossip",
+                    {{"path", "their folder; \"\": where gossip has them", text{}, ""}}),
+           data_set("mnist", "60,000 + 10,000 handwritten digits",
+                    {{"path", "a folder with the four IDX files, gzipped or not", text{}}}),
+           data_set("cifar10", "50,000 + 10,000 colour photographs, 32 x 32",
+                    {{"path", "a folder of binary batches, gzipped or not", text{}}}),
+           data_set("numpy", "arrays x_train, y_train, x_test and y_test that Python has saved",
+                    {{"path", "an .npz file, or a folder of .npy files", text{}},
+                     {"channels", "their place in arrays of four dimensions",
+                      choice{{"first", "last"}}, "first"}}),
+           data_set("csv", "tables of numbers, a sample a line",
+                    {{"path", "of training samples, gzipped or not", text{}},
+                     {"test_path", "of test samples", text{}},
+                     {"label", "the column of labels", choice{{"first", "last"}}, "last"}}),
+           data_set("leaf", "samples of users, as LEAF publishes FEMNIST",
+                    {{"path", "a folder with train/ and test/ of JSON files", text{}}}),
+           data_set("synthetic",
+                    "images of the model's size made from a seed: a prototype a class plus noise",
+                    {{"samples", "for training", whole{1, most_samples}, 8000},
+                     {"test_samples", "for evaluation", whole{1, most_samples}, 2000},
+                     {"classes", "", whole{1, 10}, 10},
+                     {"noise", "standard deviation, the prototypes' is 1", number{0, 1e6}, 4.0},
+                     {"seed", "of the samples", whole{}, 1}})}};
 }
 
 /// Of a model with batch normalisation.

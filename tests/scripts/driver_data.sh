@@ -49,6 +49,20 @@ expected=$(digest "${run[@]}" "${csv[@]}" --out "$work/csv")
   fault "leaf: another run: $(cat "$work/stderr")"
 cmp -s <(grep -o '"accuracy[^,]*' "$work/csv/metrics.jsonl") \
   <(grep -o '"accuracy[^,]*' "$work/leaf.run/metrics.jsonl") || fault "leaf: other accuracies"
+# Labels of some nodes flipped by the driver: of all of them it is a file with other labels.
+awk -F, -v OFS=, 'NR > 1 { $NF = 9 - $NF } 1' "$work/train.csv" >"$work/flipped.csv"
+flipped=$(digest "${run[@]}" "${csv[@]}" --set /data/path="$work/flipped.csv")
+[ ${#flipped} -eq 16 ] || fault "flipped.csv: no digest: $(cat "$work/stderr")"
+[ "$(digest "${run[@]}" "${csv[@]}" --set /data/flipped_nodes=5)" = "$flipped" ] ||
+  fault "flipped_nodes of all nodes is not flipped.csv: $(cat "$work/stderr")"
+two=$(digest "${run[@]}" "${csv[@]}" --set /data/flipped_nodes=2)
+[ ${#two} -eq 16 ] && [ "$two" != "$expected" ] && [ "$two" != "$flipped" ] ||
+  fault "flipped_nodes=2: '$two' beside $expected and $flipped: $(cat "$work/stderr")"
+mapfile -t swept < <("$simulate" "${run[@]}" "${csv[@]}" --sweep /data/flipped_nodes=0,2,5 --out "$work/swept" >/dev/null 2>"$work/stderr"
+  python3 -c 'import glob, json, sys
+for f in sorted(glob.glob(sys.argv[1] + "/*/summary.json")): print(json.load(open(f))["digest"])' "$work/swept")
+[ "${swept[*]}" = "$expected $two $flipped" ] || fault "swept flips: ${swept[*]}: $(cat "$work/stderr")"
+
 # Bytes are scaled in float, which moves last bits.
 [ "$(digest "${run[@]}" "${npz[@]}" | wc -c)" -eq 17 ] || fault "numpy: $(cat "$work/stderr")"
 [ "$(digest "${run[@]}" "${leaf[@]}" --set /data/split=by_user | wc -c)" -eq 17 ] ||

@@ -96,6 +96,8 @@ wrong "expected text, got 7" /data/kind=cifar10 /data/path=7
 wrong "expected first or last, got 1" /data/kind=numpy /data/path=x /data/channels=1
 wrong "expected first or last, got 1" /data/kind=csv /data/path=x /data/test_path=x /data/label=1
 wrong "expected text, got 7" /data/kind=csv /data/path=x /data/test_path=7
+wrong "expected a whole number from 0 to 100000000, got -1" /data/flipped_nodes=-1
+expect 2 "--set: /data/flipped_nodes: expected at most the 64 nodes, got 65" --set /data/flipped_nodes=65
 wrong "expected one of none, crop_and_flip, got \"crop\"" /data/augmentation=crop
 crop=/data/augmentation/kind=crop_and_flip
 wrong "expected a whole number from 0 to 1000000, got -1" $crop /data/augmentation/padding=-1
