@@ -11,13 +11,16 @@
 
 namespace gossip::test {
 
+/// Outside of the exchange: clang needs it whole where an std::optional of its message is a member.
+struct age_of_letter {
+  double age = 0;
+};
+
 /// By event: models and other rows to one and to several, sums of messages that are kept, a server
 /// that steps, timers of both kinds.
 struct letters {
   static constexpr std::size_t rows = 2, servers = 1;
-  struct message_state {
-    double age = 0;
-  };
+  using message_state = age_of_letter;
   struct node_state {
     std::optional<message<message_state>> held{};
     double age = 0;

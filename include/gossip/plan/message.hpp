@@ -45,9 +45,7 @@ struct edge_row : message_header {};
 /// A message with the exchange's message_state, which travels with the row.
 template <class State>
 struct message : message_header {
-  message() : state() {}  // by hand, so that an exchange may keep messages of its own nested state
-
-  State state;
+  State state{};
 };
 
 /// coefficient * the row of a message or of an edge.
