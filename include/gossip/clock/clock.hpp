@@ -163,6 +163,7 @@ class node_clock {
       auto const &compute = kind.compute;
       kinds_.push_back({compute ? detail::prepared(*compute) : compute_, kind.factor});
     }
+    alike_ = kind_of_.empty() && speeds_.all_normal() && up_.always();
   }
 
   /// The time of training number step of node i, which begins then, 1 ns or more, with its rests
@@ -170,10 +171,8 @@ class node_clock {
   /// did not rest.
   virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
                             virtual_time begin = virtual_time(0)) const {
-    virtual_time const own = time_at_work(seed, i, step, begin);
-    if (up_.always()) return own;
-    virtual_time const end = up_.after(i, begin, own);
-    return end == never ? never : end - begin;
+    if (alike_) return compute_.duration(seed, i, step);
+    return time_of_any(seed, i, step, begin);
   }
   /// The same without rests.
   virtual_time time_at_work(std::uint64_t seed, node i, std::uint64_t step,
@@ -182,7 +181,8 @@ class node_clock {
         kind_of_.empty() ? compute_.duration(seed, i, step) : time_of_kind(seed, i, step);
     return speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
   }
-
+  /// True where nodes are of one kind, never slow and never down.
+  bool all_alike() const { return alike_; }
   static constexpr virtual_time never = up_times::never;
   bool always_up() const { return up_.always(); }
   bool crashes(node i) const { return up_.crashes(i); }
@@ -205,6 +205,14 @@ class node_clock {
     double factor;
   };
 
+  [[gnu::noinline]] virtual_time time_of_any(std::uint64_t seed, node i, std::uint64_t step,
+                                             virtual_time begin) const {
+    virtual_time const own = time_at_work(seed, i, step, begin);
+    if (up_.always()) return own;
+    virtual_time const end = up_.after(i, begin, own);
+    return end == never ? never : end - begin;
+  }
+
   virtual_time time_of_kind(std::uint64_t seed, node i, std::uint64_t step) const {
     if (kind_of_[i] == 0) return compute_.duration(seed, i, step);
     prepared_kind const &kind = kinds_[kind_of_[i] - 1];
@@ -215,6 +223,7 @@ class node_clock {
         whole_nanoseconds(static_cast<double>(time.count()) * kind.factor, "clock: compute time"));
   }
 
+  bool alike_ = false;
   prepared_compute compute_;
   link network_;
   machine_speeds speeds_;

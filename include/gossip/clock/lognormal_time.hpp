@@ -27,7 +27,7 @@ struct lognormal_time {
     double sigma;
 
     virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
-      double const z = keyed_random(seed, purpose::compute_time, i, step).normal();
+      double const z = keyed_random(seed, purpose::compute_time, i, step).first_normal();
       return std::max(virtual_time(1), whole_nanoseconds(median * elementary::exp(sigma * z),
                                                          "lognormal_time: duration"));
     }

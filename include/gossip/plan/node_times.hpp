@@ -147,23 +147,18 @@ class node_times : public collective_times<Compute> {
     if (due_.kept()) return mix_in_time(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
-    bool const plain = !losses_.again() && !told_, up = clock_.always_up();
+    bool const plain = clock_.always_up() && !losses_.again() && !told_;
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
       virtual_time sent{0};
       std::size_t messages = 0, bytes = 0;
       for (auto const &[w, message_bytes] : mixtures) {
         auto const columns = w->row(i).columns;
-        for (node j : columns) {
-          virtual_time const written = global_barrier ? last : written_at_[j];
-          virtual_time const begin = up || j == i ? written : up_together(i, j, written);
-          sent = std::max(sent, begin);
-          if (plain || j == i) continue;
-          transmission const one = losses_.message(j, i, message_bytes);
-          if (told_) arriving_.push_back({j, one.bytes, begin});
-          sent = std::max(sent, time_after(begin, waits(one)));
-          bytes += one.bytes - message_bytes;
-        }
+        if (plain)
+          sent = std::max(sent, global_barrier ? last : last_written(columns));
+        else
+          for (node const j : columns)
+            bytes += send_mixed(i, j, message_bytes, global_barrier ? last : written_at_[j], sent);
         messages += columns.size() - 1;
         bytes += (columns.size() - 1) * message_bytes;
         all += (columns.size() - 1) * message_bytes;
@@ -203,6 +198,25 @@ class node_times : public collective_times<Compute> {
     free_at_ = before.free_at;
     written_at_ = before.written_at;
     due_ = before.due;
+  }
+
+  virtual_time last_written(std::span<node const> columns) const {
+    virtual_time last{0};
+    virtual_time const *const at = written_at_.data();
+    for (node const j : columns) last = std::max(last, at[j]);
+    return last;
+  }
+
+  /// Node i's model of node j, which had it then, arrives; sent: when the last that it waits for
+  /// begins. Returns the bytes of all tries but the last.
+  std::size_t send_mixed(node i, node j, std::size_t message_bytes, virtual_time written,
+                         virtual_time &sent) {
+    if (j == i) return sent = std::max(sent, written), 0;
+    virtual_time const begin = up_together(i, j, written);
+    transmission const one = losses_.message(j, i, message_bytes);
+    if (told_) arriving_.push_back({j, one.bytes, begin});
+    sent = std::max(sent, time_after(begin, waits(one)));
+    return one.bytes - message_bytes;
   }
 
   std::uint64_t mix_activities(std::span<sent_mixture const> mixtures, bool global_barrier) {

@@ -58,6 +58,7 @@ class owner_times {
     if (!clock.outline().is_plain())
       activities_ = std::make_unique<activities_type>(clock.outline(), nodes, nodes + servers,
                                                       machines{this}, told);
+    plain_ = !activities_ && !told_ && always_up() && !losses_.gone() && !losses_.again();
   }
   owner_times(owner_times const &) = delete;
   owner_times &operator=(owner_times const &) = delete;
@@ -105,16 +106,8 @@ class owner_times {
 
   /// Node i computes; returns when it will have finished, where that is known.
   virtual_time train(node i, std::uint64_t step) {
-    if (activities_) {
-      activities_->compute(i, step);
-      return activities_type::never;
-    }
-    virtual_time const begin = free_at_[i];
-    if (due_.kept()) [[unlikely]]
-      work_as_due(i, step);
-    free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
-    if (told_) told_->trains(i, begin, free_at_[i]);
-    return free_at_[i];
+    if (!plain_) return train_in_any(i, step);
+    return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step, free_at_[i]));
   }
 
   /// Node i takes up its work again at t.
@@ -176,22 +169,16 @@ class owner_times {
 
   /// Node i has written its model now.
   void write(node i) {
-    if (activities_) return activities_->write(i);
+    if (!plain_ && activities_) return activities_->write(i);
     written_at_[i] = free_at_[i];
-    due_.write(i);
+    if (!plain_) due_.write(i);
   }
 
   /// Node i waits for a message of this size from node j, and sends one if both do; where one of
   /// the two is lost, both are sent again.
   void transfer(node i, node j, std::size_t bytes, bool both) {
-    transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
-    if (activities_) return activities_->exchange(i, j, sent, both);
-    virtual_time const begin = up_together(i, j, free_at_[i]);
-    free_at_[i] = time_after(begin, duration(sent));
-    due_.work(i, free_at_[i] - begin);
-    if (!told_) return;
-    told_->sends(j, i, sent.bytes, begin, free_at_[i]);
-    if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
+    if (!plain_) return transfer_in_any(i, j, bytes, both);
+    free_at_[i] = time_after(free_at_[i], clock_.transfer_time(bytes));
   }
 
   /// The same both ways from t on, or from when another is over, while node i goes on.
@@ -219,6 +206,29 @@ class owner_times {
   [[noreturn, gnu::noinline]] void refuse(node i, node other) const {
     if (clock_.crashes(i)) refuse_wait("all wait", i);
     refuse_wait("node " + std::to_string(i) + " waits", other);
+  }
+
+  /// The same where not all is plain.
+  [[gnu::noinline]] virtual_time train_in_any(node i, std::uint64_t step) {
+    if (activities_) {
+      activities_->compute(i, step);
+      return activities_type::never;
+    }
+    virtual_time const begin = free_at_[i];
+    if (due_.kept()) work_as_due(i, step);
+    free_at_[i] = time_after(begin, clock_.compute_time(seed_, i, step, begin));
+    if (told_) told_->trains(i, begin, free_at_[i]);
+    return free_at_[i];
+  }
+  [[gnu::noinline]] void transfer_in_any(node i, node j, std::size_t bytes, bool both) {
+    transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
+    if (activities_) return activities_->exchange(i, j, sent, both);
+    virtual_time const begin = up_together(i, j, free_at_[i]);
+    free_at_[i] = time_after(begin, duration(sent));
+    due_.work(i, free_at_[i] - begin);
+    if (!told_) return;
+    told_->sends(j, i, sent.bytes, begin, free_at_[i]);
+    if (both) told_->sends(i, j, sent.bytes, begin, free_at_[i]);
   }
 
   /// The computation as it would be, had nobody been down.
@@ -270,6 +280,8 @@ class owner_times {
     return sent.tries == 1 ? bytes : time_after(bytes, waits(sent));
   }
 
+  /// No contention, nothing is lost, nobody is ever down or told of anything: verbs are additions.
+  bool plain_ = false;
   node_clock<Compute> clock_;
   std::uint64_t seed_;
   std::size_t nodes_;

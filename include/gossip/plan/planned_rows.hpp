@@ -67,8 +67,8 @@ class planned_rows {
 
   /// Of a training at the model; writes_model: whether a step may be part of it.
   named const &train(bool writes_model) const { return plain_train_[writes_model]; }
+  /// Of any other.
   named train(training_rows const &rows, bool writes_model) const {
-    if (rows.at == model_row && !rows.into) return train(writes_model);
     std::uint8_t const at = slot(rows.at), into = rows.into ? slot(*rows.into) : std::uint8_t{0};
     if (rows.into && into == 0)
       throw error("exchange: a gradient cannot go to the model's row; expected another");

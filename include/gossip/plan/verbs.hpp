@@ -140,7 +140,11 @@ class plan_verbs
     started_ += at.counts;
     own.absorbed = !at.into;
     auto const batch = this->batch_of(i, own, at);
-    writer_.train(i, rows_.train(at, !properties_.gradient_waits), batch.number, batch.flags);
+    bool const writes = !properties_.gradient_waits;
+    planned_rows::named const *rows = &rows_.train(writes);
+    planned_rows::named other;
+    if (at.at != model_row || at.into) rows = &(other = rows_.train(at, writes));
+    writer_.train(i, *rows, batch.number, batch.flags);
     virtual_time const end = times_.train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)
