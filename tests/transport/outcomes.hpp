@@ -35,6 +35,28 @@ struct outcome {
   std::vector<record> records;
   std::vector<snapshot> seen;
   std::vector<named_state> states;  // of this rank
+
+  /// All but the states, as far as it is compared.
+  void name_state(state_visitor const &visit) {
+    visit.value("digest", report.digest);
+    visit.value("mean cohort", report.mean_cohort);
+    visit.value("node-iterations", report.node_iterations);
+    visit.value("bytes sent", report.bytes_sent);
+    visit.value("virtual seconds", report.virtual_seconds);
+    std::uint64_t skips = report.skipped.has_value();
+    visit.value("skips", skips);
+    if (skips > 0) {
+      skipped_steps &skipped = report.skipped ? *report.skipped : report.skipped.emplace();
+      visit.value("steps", skipped.steps);
+      visit.value("worst", skipped.worst);
+      visit.value("most", skipped.most);
+      visit.value("smallest scale", skipped.smallest_scale);
+      visit.value("largest scale", skipped.largest_scale);
+    }
+    name_record(visit.within("last"), report.last);
+    keep{&records}.name_state(visit.within("kept"));
+    watch{&seen}.name_state(visit.within("seen"));
+  }
 };
 
 inline void check_same(record const &a, record const &b) {
@@ -85,33 +107,65 @@ inline void check_same(outcome const &one, outcome const &many) {
   for (std::size_t k = 0; k < one.records.size(); ++k) check_same(one.records[k], many.records[k]);
 }
 
-/// A state of all ranks, each of which gives its part; what belongs to all is that of rank 0.
-inline named_state gathered(named_state const &own) {
+/// A state that travels between ranks.
+struct packed_state {
   std::vector<std::string> names, bytes;
   std::vector<std::vector<std::uint64_t>> shapes;  // kind, owners, each, then the owners here
-  for (auto const &[name, part] : own.parts()) {
-    names.push_back(name);
-    bytes.emplace_back(reinterpret_cast<char const *>(part.bytes.data()), part.bytes.size());
-    shapes.push_back({static_cast<std::uint64_t>(part.kind), part.owners, part.each});
-    shapes.back().insert(shapes.back().end(), part.held.begin(), part.held.end());
-  }
-  auto const all_names = all_ranks().all_gather(names), all_bytes = all_ranks().all_gather(bytes);
-  auto const all_shapes = all_ranks().all_gather(shapes);
-  named_state whole;
-  for (std::size_t r = 0; r < all_ranks().size(); ++r) {
-    named_state of_rank;
-    for (std::size_t k = 0; k < all_names[r].size(); ++k) {
-      auto const &shape = all_shapes[r][k];
-      auto const *const first = reinterpret_cast<std::byte const *>(all_bytes[r][k].data());
-      of_rank.put(all_names[r][k], {static_cast<number_kind>(shape[0]),
-                                    shape[1],
-                                    shape[2],
-                                    {shape.begin() + 3, shape.end()},
-                                    {first, first + all_bytes[r][k].size()}});
+
+  packed_state() = default;
+  explicit packed_state(named_state const &own) {
+    for (auto const &[name, part] : own.parts()) {
+      names.push_back(name);
+      bytes.emplace_back(reinterpret_cast<char const *>(part.bytes.data()), part.bytes.size());
+      shapes.push_back({static_cast<std::uint64_t>(part.kind), part.owners, part.each});
+      shapes.back().insert(shapes.back().end(), part.held.begin(), part.held.end());
     }
-    whole.add(of_rank);
   }
+  named_state unpacked() const {
+    named_state state;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      auto const &shape = shapes[k];
+      auto const *const first = reinterpret_cast<std::byte const *>(bytes[k].data());
+      state.put(names[k], {static_cast<number_kind>(shape[0]),
+                           shape[1],
+                           shape[2],
+                           {shape.begin() + 3, shape.end()},
+                           {first, first + bytes[k].size()}});
+    }
+    return state;
+  }
+
+  template <class Archive>
+  void serialize(Archive &archive, unsigned) {
+    archive &names &bytes &shapes;
+  }
+};
+
+/// A state of all ranks, each of which gives its part; what belongs to all is that of rank 0.
+inline named_state gathered(named_state const &own) {
+  named_state whole;
+  for (packed_state const &one : all_ranks().all_gather(packed_state(own)))
+    whole.add(one.unpacked());
   return whole;
+}
+
+/// The outcome of make() on all ranks, which rank 0 makes while the others wait: on processors that
+/// they share, each would take as long as it does.
+template <class Make>
+outcome from_rank_0(Make make) {
+  outcome one;
+  auto const named = [&](state_visitor const &visit) { one.name_state(visit); };
+  std::vector<packed_state> sent;
+  all_ranks().on_root([&] {
+    one = make();
+    sent.emplace_back(named_state::of(named));
+    for (named_state const &state : one.states) sent.emplace_back(state);
+  });
+  sent = all_ranks().all_gather(sent).front();
+  if (all_ranks().rank() == 0) return one;
+  sent.front().unpacked().restore(named);
+  for (std::size_t k = 1; k < sent.size(); ++k) one.states.push_back(sent[k].unpacked());
+  return one;
 }
 
 /// Law 8 for ranks: together they have the state of one process at the end of every window, and go

@@ -21,10 +21,11 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
   for (std::uint64_t const period : {std::uint64_t{1}, std::uint64_t{1000}}) {
-    auto const one =
-        outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
-                                    numbers<T, Row>{}, clock, precision},
-                          settings, period, data...);
+    auto const one = from_rank_0([&] {
+      return outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
+                                         numbers<T, Row>{}, clock, precision},
+                               settings, period, data...);
+    });
     for (std::size_t const threads : {1, 2}) {
       if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
