@@ -1,8 +1,9 @@
 #!/bin/sh
 # docs.sh [--write]: what README.md, CONTRIBUTING.md and docs/ show and name is what the tree holds.
 #   code     a cpp or cmake block follows <!-- quote FILE:REGION... --> and equals those regions:
-#            the lines between '// quote REGION' and '// end quote' ('#' in CMake), or a whole FILE.
-#            --write refreshes the blocks instead of comparing them.
+#            the lines between '// quote REGION' and '// end quote' ('#' in CMake), or a whole FILE,
+#            also in a block of text. --write refreshes the blocks instead of comparing them.
+#   figures  every file of docs/published/figures/ is quoted by a page.
 #   links    relative links lead to files, and #anchors to headings.
 #   names    `paths/like.this` exist, in the tree or below include/gossip/.
 #   tables   the first column of a table after <!-- members HEADER --> names members of that header,
@@ -61,7 +62,7 @@ with_quotes() {
     skipping { if ($0 ~ /^```$/) { skipping = 0; print }; next }
     other { if ($0 ~ /^```$/) other = 0; print; next }
     /^<!-- quote .* -->$/ { print; refs = substr($0, 12, length($0) - 15); next }
-    /^```(cpp|c\+\+|cmake)/ {
+    /^```(cpp|c\+\+|cmake)/ || (refs != "" && /^```text/) {
       print
       if (refs == "") { fault("a block of code that is no quote"); other = 1; next }
       count = split(refs, each, " ")
@@ -207,6 +208,13 @@ check_methods() {
   done
 }
 
+# What programs printed is on a page.
+check_figures() {
+  for file in docs/published/figures/*.txt; do
+    grep -rqxF -- "<!-- quote $file -->" docs || fault "$file: no page quotes it"
+  done
+}
+
 check_pages() {
   grep -rnoE 'docs/[a-z_/]+\.md' include samples tests cmake bench CMakeLists.txt CONTRIBUTING.md |
     sort -u -t : -k 1,1 -k 3 | while IFS=: read -r file line page; do
@@ -225,6 +233,7 @@ for page in README.md CONTRIBUTING.md $(find docs -name '*.md' | sort); do
 done
 check_described
 check_methods
+check_figures
 check_pages
 
 if [ -s "$work/faults" ]; then
