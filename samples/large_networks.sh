@@ -4,12 +4,13 @@
 # networks". gossip-simulate must be in PATH, built with all models.
 set -euo pipefail
 
-# memory <exchange> <setting>...: GB that a dry run announces.
+# memory <exchange> <setting>...: GB that a dry run announces, of two threads: each works on rows of
+# its own.
 memory() {
   local exchange=$1 settings=() setting
   shift
   for setting in "$@"; do settings+=(--set "$setting"); done
-  gossip-simulate --dry-run --set /exchange="$exchange" "${settings[@]}" |
+  gossip-simulate --dry-run --set /threads=2 --set /exchange="$exchange" "${settings[@]}" |
     awk '$1 == "memory" && $2 == "needed" { print $4 == "MB" ? $3 / 1000 : $3 }'
 }
 

@@ -1,5 +1,6 @@
 #include "own_data.hpp"
 
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -36,8 +37,10 @@ bool is_own_data(std::string const &kind) {
 }
 
 data_pair own_data(json const &data, model const &m) {
+  static std::mutex one_at_a_time;  // of the runs of a sweep
   static std::pair<std::string, std::optional<data_pair>> last;
-  std::string const asked = data.dump() + m.name;
+  std::lock_guard const turn(one_at_a_time);
+  std::string const asked = samples_of(data).dump() + m.name;
   if (!last.second || last.first != asked) {
     last.second.reset();
     auto [train, test] = read_own_data(data, m);

@@ -223,7 +223,7 @@ static_assert(gossip::attack_model<chosen_attack>);
 
 struct chosen_split {
   one_of<offered_splits> kind;
-  std::shared_ptr<gossip::partition const> made;  ///< in its place, where it is known
+  std::shared_ptr<gossip::partition const> made;  ///< used in its place, if it is there
 
   gossip::partition assign(gossip::dataset const &set, std::size_t nodes,
                            std::uint64_t seed) const {

@@ -43,6 +43,32 @@ void require_scores_of_nodes(model const &m, job const &j) {
   require_models_of_nodes("each_node", ", or false", j);
 }
 
+/// Nodes, or clients of a population, that have samples.
+std::size_t shares_of(job const &j) {
+  return j.exchange.outline().shares_for(j.topology.network->nodes());
+}
+
+/// The data of a job whose last nodes have flipped labels; the job keeps its split as it is made
+/// here. Throws input_error where one of their samples is another node's too.
+data_pair with_flipped_labels(job &j, data_pair const &data) {
+  std::size_t const nodes = shares_of(j), honest = nodes - j.flipped_nodes;
+  auto const shares = std::make_shared<gossip::partition const>(
+      j.split.assign(data.first, nodes, gossip::detail::seed_of_split(j.settings)));
+  j.split.made = shares;
+  std::vector<gossip::node> attackers(j.flipped_nodes);
+  std::iota(attackers.begin(), attackers.end(), static_cast<gossip::node>(honest));
+  std::vector<bool> is_flipped(data.first.size());
+  for (gossip::node const i : attackers)
+    for (std::uint32_t const sample : (*shares)[i]) is_flipped[sample] = true;
+  for (gossip::node i = 0; i < honest; ++i)
+    for (std::uint32_t const sample : (*shares)[i])
+      if (is_flipped[sample])
+        throw gossip::input_error("flipped_nodes", "a split that gives a sample to one node",
+                                  "sample " + std::to_string(sample) +
+                                      " of an attacker and of node " + std::to_string(i));
+  return {gossip::flipped_labels(data.first, *shares, attackers), data.second};
+}
+
 }  // namespace
 
 prepared_run prepared(configuration const &config, arguments const &given,
@@ -62,7 +88,7 @@ prepared_run prepared(configuration const &config, arguments const &given,
     gossip::require_memory(*need, gossip::available_memory() / sharing);
   }
   j.topology.network = std::make_shared<gossip::graph const>(graph_for(world, config));
-  if (std::size_t const n = j.topology.network->nodes(); j.flipped_nodes > n)
+  if (std::size_t const n = shares_of(j); j.flipped_nodes > n)
     throw gossip::input_error("flipped_nodes", "at most the " + std::to_string(n) + " nodes",
                               std::to_string(j.flipped_nodes));
   scale_schedule(j, j.topology.network->nodes(), m.learns_from_samples);
@@ -100,15 +126,7 @@ std::optional<gossip::model_files> exported(arguments const &given, std::string 
 
 gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch) {
   std::optional<data_pair> attacked;
-  if (data && j.flipped_nodes > 0) {
-    std::size_t const nodes = j.topology.network->nodes();
-    j.split.made = std::make_shared<gossip::partition const>(
-        j.split.assign(data->first, nodes, gossip::detail::seed_of_split(j.settings)));
-    std::vector<gossip::node> attackers(j.flipped_nodes);
-    std::iota(attackers.begin(), attackers.end(),
-              static_cast<gossip::node>(nodes - j.flipped_nodes));
-    attacked = {gossip::flipped_labels(data->first, *j.split.made, attackers), data->second};
-  }
+  if (data && j.flipped_nodes > 0) attacked = with_flipped_labels(j, *data);
   gossip::run_report report = m.run(j, attacked ? &*attacked : data, watch);
   report.provenance.flags = build_flags;
   report.provenance.commit = build_commit;

@@ -45,7 +45,8 @@ void export_graph(arguments const &given, std::string const &path, job const &j)
 /// The files of models that are asked for, in the folder of a run.
 std::optional<gossip::model_files> exported(arguments const &given, std::string const &path);
 
-/// The report of the run, on labels that attackers have flipped; it names how the driver is built.
+/// The report of the run, with the labels of the job's flipped nodes flipped; it names how the
+/// driver is built. Throws input_error where a sample of theirs is another node's too.
 gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch);
 
 /// The sentence by which the run of a plan would be refused, or "".

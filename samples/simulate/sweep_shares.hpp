@@ -10,6 +10,7 @@
 
 #include "assembly.hpp"
 #include "configuration.hpp"
+#include "values.hpp"
 
 namespace simulate {
 
@@ -40,9 +41,7 @@ class shared_data {
 
   static std::string key_of(configuration const &config) {
     json key;
-    if (config.complete().contains("data")) key = config["/data"];
-    if (key.is_object())
-      for (char const *of_a_run : {"split", "flipped_nodes"}) key.erase(of_a_run);
+    if (config.complete().contains("data")) key = samples_of(config["/data"]);
     // Synthetic samples have the model's shape.
     return key.dump() + config["/evaluate/held_out"].dump() + config["/model"].dump();
   }

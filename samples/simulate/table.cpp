@@ -40,7 +40,7 @@ field augmentation_field() {
 /// A data set: its own fields, then those of all.
 kind data_set(char const *name, char const *meaning, std::vector<field> fields) {
   fields.push_back(split_field());
-  fields.push_back({"flipped_nodes", "attackers, the last so many: labels y become classes - 1 - y",
+  fields.push_back({"flipped_nodes", "so many, the last ones, train on labels classes - 1 - y",
                     whole{0, 100'000'000}, 0});
   fields.push_back(augmentation_field());
   return {name, meaning, std::move(fields)};

@@ -10,6 +10,13 @@
 
 namespace simulate {
 
+/// Of a configuration's /data what says which samples there are, without what a run does with them.
+inline json samples_of(json data) {
+  if (data.is_object())
+    for (char const *of_a_run : {"split", "flipped_nodes"}) data.erase(of_a_run);
+  return data;
+}
+
 inline std::size_t size_at(json const &c, char const *key) {
   return c.at(key).get<std::size_t>();
 }

@@ -58,6 +58,12 @@ flipped=$(digest "${run[@]}" "${csv[@]}" --set /data/path="$work/flipped.csv")
 two=$(digest "${run[@]}" "${csv[@]}" --set /data/flipped_nodes=2)
 [ ${#two} -eq 16 ] && [ "$two" != "$expected" ] && [ "$two" != "$flipped" ] ||
   fault "flipped_nodes=2: '$two' beside $expected and $flipped: $(cat "$work/stderr")"
+"$simulate" "${run[@]}" "${csv[@]}" --set /data/split='{"kind":"node_dirichlet","replacement":true}' \
+  --set /data/flipped_nodes=2 >/dev/null 2>"$work/stderr" && fault "a sample of an attacker and of others is taken"
+grep -qE 'expected a split that gives a sample to one node, got sample [0-9]+ of an attacker and of node [0-9]+$' \
+  "$work/stderr" || fault "a sample of an attacker and of others: $(cat "$work/stderr")"
+population=$(digest "${run[@]}" "${csv[@]}" --set /exchange='{"kind":"fed_avg","population":20}' --set /data/flipped_nodes=6)
+[ ${#population} -eq 16 ] || fault "flipped_nodes of a population: $(cat "$work/stderr")"
 mapfile -t swept < <("$simulate" "${run[@]}" "${csv[@]}" --sweep /data/flipped_nodes=0,2,5 --out "$work/swept" >/dev/null 2>"$work/stderr"
   python3 -c 'import glob, json, sys
 for f in sorted(glob.glob(sys.argv[1] + "/*/summary.json")): print(json.load(open(f))["digest"])' "$work/swept")
