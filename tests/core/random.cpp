@@ -119,6 +119,14 @@ TEST_CASE("a bound that does not divide 2^32 leaves no bias", "[core]") {
   for (int const c : count) CHECK(std::abs(c - draws / 3) < 5 * deviation);
 }
 
+TEST_CASE("the first normal number of a stream is known at any time", "[core]") {
+  keyed_random const fresh(4, purpose::user, 7, std::uint64_t{3} << 33);
+  keyed_random drawn = fresh;
+  double const first = drawn.normal();
+  CHECK(fresh.first_normal() == first);
+  CHECK(drawn.first_normal() == first);
+}
+
 TEST_CASE("normal numbers have the moments and the tails of the bell curve", "[core]") {
   keyed_random random(4, purpose::user, 0, 0);
   constexpr int draws = 200'000;

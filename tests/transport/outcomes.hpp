@@ -150,9 +150,10 @@ inline named_state gathered(named_state const &own) {
 }
 
 /// The outcome of make() on all ranks, which rank 0 makes while the others wait: on processors that
-/// they share, each would take as long as it does.
+/// they share, each would take as long as it does. make() throws std::exception or nothing, no
+/// REQUIRE of Catch2, for which the others would wait.
 template <class Make>
-outcome from_rank_0(Make make) {
+outcome outcome_of_rank_0(Make make) {
   outcome one;
   auto const named = [&](state_visitor const &visit) { one.name_state(visit); };
   std::vector<packed_state> sent;

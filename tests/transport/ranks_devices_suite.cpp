@@ -22,7 +22,7 @@ void check_spread_over_devices(some_topology const &topology, some_exchange cons
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
   for (std::uint64_t const period : {std::uint64_t{2}, std::uint64_t{1000}}) {
-    auto const one = from_rank_0([&] {
+    auto const one = outcome_of_rank_0([&] {
       return outcome_of<Model>(
           simulator{topology, model, optimizer, exchange, recording_device{}, clock, precision},
           settings, period, data...);

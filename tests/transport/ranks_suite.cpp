@@ -21,7 +21,7 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
   for (std::uint64_t const period : {std::uint64_t{1}, std::uint64_t{1000}}) {
-    auto const one = from_rank_0([&] {
+    auto const one = outcome_of_rank_0([&] {
       return outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
                                          numbers<T, Row>{}, clock, precision},
                                settings, period, data...);

@@ -172,7 +172,7 @@ class node_clock {
   virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
                             virtual_time begin = virtual_time(0)) const {
     if (alike_) return compute_.duration(seed, i, step);
-    return time_of_any(seed, i, step, begin);
+    return time_where_unlike(seed, i, step, begin);
   }
   /// The same without rests.
   virtual_time time_at_work(std::uint64_t seed, node i, std::uint64_t step,
@@ -181,8 +181,7 @@ class node_clock {
         kind_of_.empty() ? compute_.duration(seed, i, step) : time_of_kind(seed, i, step);
     return speeds_.all_normal() ? usual : speeds_.stretched(usual, i, begin);
   }
-  /// True where nodes are of one kind, never slow and never down.
-  bool all_alike() const { return alike_; }
+
   static constexpr virtual_time never = up_times::never;
   bool always_up() const { return up_.always(); }
   bool crashes(node i) const { return up_.crashes(i); }
@@ -205,8 +204,8 @@ class node_clock {
     double factor;
   };
 
-  [[gnu::noinline]] virtual_time time_of_any(std::uint64_t seed, node i, std::uint64_t step,
-                                             virtual_time begin) const {
+  [[gnu::noinline]] virtual_time time_where_unlike(std::uint64_t seed, node i, std::uint64_t step,
+                                                   virtual_time begin) const {
     virtual_time const own = time_at_work(seed, i, step, begin);
     if (up_.always()) return own;
     virtual_time const end = up_.after(i, begin, own);
@@ -223,7 +222,7 @@ class node_clock {
         whole_nanoseconds(static_cast<double>(time.count()) * kind.factor, "clock: compute time"));
   }
 
-  bool alike_ = false;
+  bool alike_ = false;  // all of one kind, never slow, never down
   prepared_compute compute_;
   link network_;
   machine_speeds speeds_;

@@ -142,7 +142,9 @@ class keyed_random {
   /// The first normal() of a stream, which is that of its first block alone: planning draws one a
   /// training, and a stream's state costs it 5 %.
   double first_normal() const {
-    philox_counter const block = philox(counter_, key_);
+    philox_counter first = counter_;
+    first[0] = 0;
+    philox_counter const block = philox(first, key_);
     return normal_of(unit(std::uint64_t{block[0]} << 32 | block[1]),
                      unit(std::uint64_t{block[2]} << 32 | block[3]));
   }

@@ -106,7 +106,7 @@ class owner_times {
 
   /// Node i computes; returns when it will have finished, where that is known.
   virtual_time train(node i, std::uint64_t step) {
-    if (!plain_) return train_in_any(i, step);
+    if (!plain_) return train_not_plain(i, step);
     return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step, free_at_[i]));
   }
 
@@ -177,7 +177,7 @@ class owner_times {
   /// Node i waits for a message of this size from node j, and sends one if both do; where one of
   /// the two is lost, both are sent again.
   void transfer(node i, node j, std::size_t bytes, bool both) {
-    if (!plain_) return transfer_in_any(i, j, bytes, both);
+    if (!plain_) return transfer_not_plain(i, j, bytes, both);
     free_at_[i] = time_after(free_at_[i], clock_.transfer_time(bytes));
   }
 
@@ -208,8 +208,8 @@ class owner_times {
     refuse_wait("node " + std::to_string(i) + " waits", other);
   }
 
-  /// The same where not all is plain.
-  [[gnu::noinline]] virtual_time train_in_any(node i, std::uint64_t step) {
+  /// train() and transfer() where plain_ is false.
+  [[gnu::noinline]] virtual_time train_not_plain(node i, std::uint64_t step) {
     if (activities_) {
       activities_->compute(i, step);
       return activities_type::never;
@@ -220,7 +220,7 @@ class owner_times {
     if (told_) told_->trains(i, begin, free_at_[i]);
     return free_at_[i];
   }
-  [[gnu::noinline]] void transfer_in_any(node i, node j, std::size_t bytes, bool both) {
+  [[gnu::noinline]] void transfer_not_plain(node i, node j, std::size_t bytes, bool both) {
     transmission const sent = both ? losses_.exchange(i, j, bytes) : losses_.message(j, i, bytes);
     if (activities_) return activities_->exchange(i, j, sent, both);
     virtual_time const begin = up_together(i, j, free_at_[i]);
@@ -280,7 +280,7 @@ class owner_times {
     return sent.tries == 1 ? bytes : time_after(bytes, waits(sent));
   }
 
-  /// No contention, nothing is lost, nobody is ever down or told of anything: verbs are additions.
+  /// No contention, losses, outages or timeline: times are sums.
   bool plain_ = false;
   node_clock<Compute> clock_;
   std::uint64_t seed_;
