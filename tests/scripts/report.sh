@@ -151,7 +151,7 @@ cell = "%.2f %% <small>%.2f %% to %.2f %%</small>" % (100 * sum(last) / 3, 100 *
 assert cell in text, cell
 assert text.count('<td data-of="digest">') == 9 and "Rings" not in text
 for field, value in [("topology", "ring (nodes 16)"), ("model", "softmax_regression"), ("stop", "epochs 4"),
-                     ("data", "digits (split dirichlet (alpha 0.1, minimum 0), augmentation none)")]:
+                     ("data", "digits (split dirichlet (alpha 0.1, minimum 0), flipped_nodes 0, augmentation none)")]:
     assert "<dt>%s</dt><dd>%s</dd>" % (field, value) in text, field
 assert "<dt>exchange</dt>" not in text  # it differs
 
