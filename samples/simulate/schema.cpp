@@ -448,6 +448,7 @@ mismatch locate(gossip::input_error const &fault) {
            {"link", "/clock/link"},
            {"held_out", "/evaluate/held_out"},
            {"flipped_nodes", "/data/flipped_nodes"},
+           {"flipped_labels", "/data/flipped_nodes"},
            {"each_node", "/evaluate/each_node"},
            {"mixed_precision", "/precision/loss_scale"},
            {"run", "/stop"}})

@@ -10,7 +10,8 @@
 
 namespace simulate {
 
-/// Of a configuration's /data what says which samples there are, without what a run does with them.
+/// The part of a configuration's /data that says which samples there are, without what a run does
+/// with them.
 inline json samples_of(json data) {
   if (data.is_object())
     for (char const *of_a_run : {"split", "flipped_nodes"}) data.erase(of_a_run);

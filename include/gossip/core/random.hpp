@@ -139,8 +139,8 @@ class keyed_random {
     return normal_of(first, uniform());
   }
 
-  /// The first normal() of a stream, which is that of its first block alone: planning draws one a
-  /// training, and a stream's state costs it 5 %.
+  /// The first normal() of a stream, which is that of its first block alone. Planning draws one a
+  /// training; with normal(), which keeps the stream's state, it takes 8 to 18 % longer.
   double first_normal() const {
     philox_counter first = counter_;
     first[0] = 0;

@@ -29,9 +29,10 @@ struct given_partition {
 };
 
 /// The set in which a sample of label y that a node of `attackers` has is of label
-/// classes - 1 - y; all other samples are as they were. Features are shared, not copied. Shares
-/// must be disjoint, as they are of most splits of the library, else a sample that an attacker
-/// shares is wrong for all. Throws input_error for a node without a share.
+/// classes - 1 - y; all other samples are as they were. Features are shared, not copied. Throws
+/// input_error for a node without a share, and for a sample that an attacker shares with a node
+/// that is none, for which it would be wrong too; splits of the library without replacement have
+/// none.
 ///
 ///   partition const shares = iid{}.assign(train.labels(), train.classes(), n, 1);
 ///   dataset const poisoned = flipped_labels(train, shares, {n - 2, n - 1});
@@ -39,13 +40,23 @@ struct given_partition {
 inline dataset flipped_labels(dataset const &set, partition const &shares,
                               std::vector<node> const &attackers) {
   std::vector<std::uint16_t> labels(set.labels().begin(), set.labels().end());
+  std::vector<bool> attacks(shares.nodes()), is_flipped(set.size());
   for (node const b : attackers) {
     if (b >= shares.nodes())
       throw input_error("flipped_labels", "nodes below " + std::to_string(shares.nodes()),
                         std::to_string(b));
-    for (std::uint32_t const sample : shares[b])
+    attacks[b] = true;
+    for (std::uint32_t const sample : shares[b]) {
       labels[sample] = static_cast<std::uint16_t>(set.classes() - 1 - set.labels()[sample]);
+      is_flipped[sample] = true;
+    }
   }
+  for (node i = 0; i < shares.nodes(); ++i)
+    for (std::uint32_t const sample : shares[i])
+      if (is_flipped[sample] && !attacks[i])
+        throw input_error("flipped_labels", "a split that gives a sample to one node",
+                          "sample " + std::to_string(sample) + " of an attacker and of node " +
+                              std::to_string(i));
   return dataset(set).relabelled(std::move(labels));
 }
 

@@ -147,14 +147,15 @@ class node_times : public collective_times<Compute> {
     if (due_.kept()) return mix_in_time(mixtures, global_barrier);
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     auto const last = *std::max_element(written_at_.begin(), written_at_.begin() + nodes);
-    bool const plain = clock_.always_up() && !losses_.again() && !told_;
+    // Messages come at their first try, nobody is down, and no timeline is told of them.
+    bool const undisturbed = clock_.always_up() && !losses_.again() && !told_;
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
       virtual_time sent{0};
       std::size_t messages = 0, bytes = 0;
       for (auto const &[w, message_bytes] : mixtures) {
         auto const columns = w->row(i).columns;
-        if (plain)
+        if (undisturbed)
           sent = std::max(sent, global_barrier ? last : last_written(columns));
         else
           for (node const j : columns)

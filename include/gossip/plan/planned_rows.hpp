@@ -67,7 +67,7 @@ class planned_rows {
 
   /// Of a training at the model; writes_model: whether a step may be part of it.
   named const &train(bool writes_model) const { return plain_train_[writes_model]; }
-  /// Of any other.
+  /// A training at another row, or whose gradient goes to one.
   named train(training_rows const &rows, bool writes_model) const {
     std::uint8_t const at = slot(rows.at), into = rows.into ? slot(*rows.into) : std::uint8_t{0};
     if (rows.into && into == 0)
