@@ -127,6 +127,15 @@ TEST_CASE("the first normal number of a stream is known at any time", "[core]") 
   CHECK(drawn.first_normal() == first);
 }
 
+TEST_CASE("normal numbers drawn side by side are those of each step", "[core]") {
+  for (std::uint64_t const step : {0ULL, 5ULL, 0xfffffffcULL, 0x3ffffffffffffULL}) {
+    double several[8];
+    keyed_random(9, purpose::compute_time, 3, step).first_normals(several);
+    for (std::uint64_t k = 0; k < 8; ++k)
+      CHECK(several[k] == keyed_random(9, purpose::compute_time, 3, step + k).first_normal());
+  }
+}
+
 TEST_CASE("normal numbers have the moments and the tails of the bell curve", "[core]") {
   keyed_random random(4, purpose::user, 0, 0);
   constexpr int draws = 200'000;

@@ -188,6 +188,11 @@ TEST_CASE("compute times chosen at run time are those of the type, and refused a
     CHECK(erased.duration(7, 3, step) == drawn.duration(7, 3, step));
     CHECK(prepared.duration(7, 3, step) == drawn.duration(7, 3, step));
   }
+  REQUIRE(prepared.side_by_side());
+  gossip::next_durations several;
+  prepared.durations(7, 3, 1, several);
+  for (std::uint64_t k = 0; k < 8; ++k) CHECK(several[k] == drawn.duration(7, 3, 1 + k));
+  CHECK_FALSE(any_compute_time(constant_time{}).prepare().side_by_side());
   CHECK_THROWS_WITH(any_compute_time(constant_time{virtual_time(0)}).prepare(),
                     test::contains("constant_time: mean: expected at least 1 ns"));
 }

@@ -38,6 +38,7 @@
 #include <gossip/clock/machine_speeds.hpp>
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/message_network.hpp>
+#include <gossip/clock/next_times.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/participation.hpp>
 #include <gossip/clock/speed_trace.hpp>
@@ -151,6 +152,7 @@ class node_clock {
   /// shares or nodes that cannot be used.
   node_clock(virtual_clock<Compute> const &of, std::size_t nodes, std::uint64_t seed = 0)
       : compute_(detail::prepared(of.compute)),
+        next_(compute_, nodes),
         network_(of.network),
         speeds_(with_trace(of.slow, of.speeds, nodes), nodes),
         up_(of.outages, nodes, seed),
@@ -172,6 +174,11 @@ class node_clock {
   virtual_time compute_time(std::uint64_t seed, node i, std::uint64_t step,
                             virtual_time begin = virtual_time(0)) const {
     if (alike_) return compute_.duration(seed, i, step);
+    return time_where_unlike(seed, i, step, begin);
+  }
+  /// compute_time() for one that plans: the steps of a node come in order, from 0 on.
+  virtual_time next_time(std::uint64_t seed, node i, std::uint64_t step, virtual_time begin) {
+    if (alike_) return next_(compute_, seed, i, step);
     return time_where_unlike(seed, i, step, begin);
   }
   /// The same without rests.
@@ -224,6 +231,7 @@ class node_clock {
 
   bool alike_ = false;  // all of one kind, never slow, never down
   prepared_compute compute_;
+  next_times<prepared_compute> next_;
   link network_;
   machine_speeds speeds_;
   up_times up_;

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/next_times.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
@@ -30,6 +33,17 @@ struct lognormal_time {
       double const z = keyed_random(seed, purpose::compute_time, i, step).first_normal();
       return std::max(virtual_time(1), whole_nanoseconds(median * elementary::exp(sigma * z),
                                                          "lognormal_time: duration"));
+    }
+    /// Those of the node's next trainings, from this step on; 0 where duration() throws. Flattened,
+    /// or loops that call functions are not vectorised.
+    [[gnu::noinline, gnu::flatten]] void durations(std::uint64_t seed, node i, std::uint64_t step,
+                                                   next_durations &times) const {
+      double drawn[std::tuple_size_v<next_durations>];
+      keyed_random(seed, purpose::compute_time, i, step).first_normals(drawn);
+      for (double &d : drawn) d = median * elementary::exp(sigma * d);
+      for (std::size_t k = 0; k < times.size(); ++k)
+        times[k] = drawn[k] < 0x1p63 ? std::max(virtual_time(1), nearest_nanosecond(drawn[k]))
+                                     : virtual_time(0);
     }
   };
 
@@ -57,5 +71,6 @@ struct lognormal_time {
 };
 
 static_assert(compute_model<lognormal_time>);
+static_assert(draws_side_by_side<lognormal_time::draws>);
 
 }  // namespace gossip

@@ -9,11 +9,15 @@
 
 namespace gossip {
 
+/// The nearest whole number of nanoseconds, of a number in [0, 2^63).
+inline virtual_time nearest_nanosecond(double nanoseconds) {
+  return virtual_time(static_cast<std::int64_t>(nanoseconds + 0.5));
+}
+
 /// The nearest whole number of nanoseconds. Throws input_error, naming where, for a negative
 /// number, for one of 2^63 (292 years) or more, and for what is not a number.
 inline virtual_time whole_nanoseconds(double nanoseconds, char const *where) {
-  if (nanoseconds >= 0.0 && nanoseconds < 0x1p63)
-    return virtual_time(static_cast<std::int64_t>(nanoseconds + 0.5));
+  if (nanoseconds >= 0.0 && nanoseconds < 0x1p63) return nearest_nanosecond(nanoseconds);
   throw input_error(where, "a time of 0 to 292 years (2^63 ns)",
                     std::to_string(nanoseconds * 1e-9) + " s");
 }

@@ -1,6 +1,7 @@
 // log, exp and cos from additions and multiplications only: the same bits on every processor.
 // The C library's differ in the last bit from one processor to the next, and one bit can reorder
 // the events of a plan. Relative error below 4 units in the last place on the ranges stated.
+// Without branches, tables and conversions, so that compilers vectorise loops of them.
 #pragma once
 
 #include <algorithm>
@@ -25,18 +26,25 @@ constexpr double polynomial(double const (&c)[N], double z) {
   return even + z * odd;
 }
 
+/// A whole number below 2^52 as a double. Where the processor has no vector instruction for it,
+/// loops with a conversion are not vectorised; they are with this.
+constexpr double whole(std::uint64_t n) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(0x1p52) | n) - 0x1p52;
+}
+
 /// Natural logarithm of a positive normal number.
 /// x = m 2^e with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh((m - 1) / (m + 1)), by its odd series.
 constexpr double log(double x) {
   constexpr double series[] = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11,
                                1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
+  constexpr std::uint64_t least = 1024;  // added to e, so that it is never below zero
   auto const bits = std::bit_cast<std::uint64_t>(x);
-  auto const above = static_cast<std::int64_t>(bits - 0x3fe6a09e667f3bcdULL);  // sqrt(1/2)
-  std::int64_t const exponent = above >> 52;
-  double const m = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(exponent) << 52));
+  std::uint64_t const above = bits - 0x3fe6a09e667f3bcdULL;  // sqrt(1/2)
+  std::uint64_t const exponent = (above + (least << 52)) >> 52;
+  double const m = std::bit_cast<double>(bits - ((exponent - least) << 52));
   double const s = (m - 1.0) / (m + 1.0);  // |s| < 0.1716
   double const z = s * s;
-  return static_cast<double>(exponent) * ln2 + 2.0 * (s + s * (z * polynomial(series, z)));
+  return (whole(exponent) - least) * ln2 + 2.0 * (s + s * (z * polynomial(series, z)));
 }
 
 /// Exponential, |x| < 700. x = k ln 2 + r with |r| <= ln(2) / 2, e^r by its series.
@@ -57,29 +65,45 @@ constexpr double exp(double x) {
                                1.0 / 39916800,
                                1.0 / 479001600,
                                1.0 / 6227020800.0};
-  constexpr double integers = 0x1.8p52;  // doubles of this size are whole numbers
-  double const k = (x * (1.0 / ln2) + integers) - integers;
+  constexpr double integers =
+      0x1.8p52;  // doubles of this size are whole numbers: k in the last bits
+  double const shifted = x * (1.0 / ln2) + integers;
+  double const k = shifted - integers;
   double const r = (x - k * ln2_high) - k * ln2_low;
-  auto const scale = static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023) << 52;
+  std::uint64_t const scale = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
   return polynomial(series, r) * std::bit_cast<double>(scale);
 }
 
 /// cos(2 pi t) for t in [0, 1): folded to an eighth of a turn, then the series of sin or cos.
 constexpr double cos_turn(double t) {
-  // Selected by index, not by branches: on random t they would be guessed wrong half the time.
-  constexpr double series[2][9] = {
-      {1.0, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
-       -1.0 / 87178291200.0, 1.0 / 20922789888000.0},
-      {1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800.0,
-       -1.0 / 1307674368000.0, 1.0 / 355687428096000.0}};
+  constexpr double cosine[] = {1.0,
+                               -1.0 / 2,
+                               1.0 / 24,
+                               -1.0 / 720,
+                               1.0 / 40320,
+                               -1.0 / 3628800,
+                               1.0 / 479001600,
+                               -1.0 / 87178291200.0,
+                               1.0 / 20922789888000.0};
+  constexpr double sine[] = {1.0,
+                             -1.0 / 6,
+                             1.0 / 120,
+                             -1.0 / 5040,
+                             1.0 / 362880,
+                             -1.0 / 39916800,
+                             1.0 / 6227020800.0,
+                             -1.0 / 1307674368000.0,
+                             1.0 / 355687428096000.0};
   double const half = std::min(t, 1.0 - t);
   double const quarter = std::min(half, 0.5 - half);  // cos(2 pi t) = -cos(2 pi (1/2 - t))
   double const eighth = std::min(quarter, 0.25 - quarter);
   double const a = 2.0 * pi * eighth;  // 0 <= a <= pi / 4
-  bool const by_sine = quarter > 0.125;
-  double const factors[2] = {1.0, a};
-  double const signs[2] = {1.0, -1.0};
-  return signs[half > 0.25] * (factors[by_sine] * polynomial(series[by_sine], a * a));
+  // Both series, then selected by bits: branches would be guessed wrong half the time.
+  auto const by_sine = std::bit_cast<std::uint64_t>(a * polynomial(sine, a * a));
+  auto const by_cosine = std::bit_cast<std::uint64_t>(polynomial(cosine, a * a));
+  std::uint64_t const of_sine = 0 - std::uint64_t{quarter > 0.125};
+  std::uint64_t const sign = std::uint64_t{half > 0.25} << 63;
+  return std::bit_cast<double>(((by_sine & of_sine) | (by_cosine & ~of_sine)) ^ sign);
 }
 
 }  // namespace gossip::elementary

@@ -28,17 +28,16 @@ constexpr philox_counter philox(philox_counter c, philox_key k) {
   return c;
 }
 
-/// The blocks of `Count` counters that differ in their first word, side by side: words (Count, 4).
-/// Words are kept in 64 bits, which compilers turn into vector instructions.
+/// The blocks of `Count` counters, words (4, Count), in their places. Words are kept in 64 bits,
+/// which compilers turn into vector instructions.
 template <std::size_t Count>
-constexpr void philox_blocks(philox_counter counter, philox_key key, std::uint32_t (*words)[4]) {
+constexpr void philox_side_by_side(std::uint64_t (&c)[4][Count], philox_key key) {
   constexpr std::uint64_t low = 0xffffffffU;
-  std::uint64_t c[4][Count], k[2] = {key[0], key[1]};
-  for (std::size_t i = 0; i < Count; ++i) {
-    c[0][i] = (counter[0] + i) & low;
-    for (std::size_t w = 1; w < 4; ++w) c[w][i] = counter[w];
-  }
+  std::uint64_t k[2] = {key[0], key[1]};
   for (int turn = 0; turn < 10; ++turn) {
+#ifndef __CUDACC__    // which warns of it
+#pragma GCC unroll 1  // written out, it is vectorised in part only
+#endif
     for (std::size_t i = 0; i < Count; ++i) {
       std::uint64_t const p0 = std::uint64_t{0xD2511F53U} * (c[0][i] & low);
       std::uint64_t const p1 = std::uint64_t{0xCD9E8D57U} * (c[2][i] & low);
@@ -50,6 +49,17 @@ constexpr void philox_blocks(philox_counter counter, philox_key key, std::uint32
     k[0] = (k[0] + 0x9E3779B9U) & low;
     k[1] = (k[1] + 0xBB67AE85U) & low;
   }
+}
+
+/// The blocks of `Count` counters that differ in their first word: words (Count, 4).
+template <std::size_t Count>
+constexpr void philox_blocks(philox_counter counter, philox_key key, std::uint32_t (*words)[4]) {
+  std::uint64_t c[4][Count];
+  for (std::size_t i = 0; i < Count; ++i) {
+    c[0][i] = (counter[0] + i) & 0xffffffffU;
+    for (std::size_t w = 1; w < 4; ++w) c[w][i] = counter[w];
+  }
+  philox_side_by_side(c, key);
   for (std::size_t i = 0; i < Count; ++i)
     for (std::size_t w = 0; w < 4; ++w) words[i][w] = static_cast<std::uint32_t>(c[w][i]);
 }
@@ -149,6 +159,26 @@ class keyed_random {
                      unit(std::uint64_t{block[2]} << 32 | block[3]));
   }
 
+  /// first_normal() of this stream and of those of the Count - 1 steps after its own: with Count =
+  /// 8 a number takes 0.4 of the time.
+  template <std::size_t Count>
+  void first_normals(double (&normals)[Count]) const {
+    std::uint64_t const step = std::uint64_t{counter_[3]} << 32 | counter_[2];
+    std::uint64_t c[4][Count];
+    for (std::size_t i = 0; i < Count; ++i) {
+      c[0][i] = 0;
+      c[1][i] = counter_[1];
+      c[2][i] = (step + i) & 0xffffffffU;
+      c[3][i] = (step + i) >> 32;
+    }
+    philox_side_by_side(c, key_);
+    for (std::size_t i = 0; i < Count; ++i)
+      normals[i] = -2.0 * elementary::log(1.0 - unit(c[0][i], c[1][i]));
+    for (std::size_t i = 0; i < Count; ++i) normals[i] = std::sqrt(normals[i]);
+    for (std::size_t i = 0; i < Count; ++i)
+      normals[i] *= elementary::cos_turn(unit(c[2][i], c[3][i]));
+  }
+
   /// Gamma of the given shape > 0 and scale 1 (Marsaglia and Tsang 2000).
   double gamma(double shape) {
     if (shape < 1.0) {
@@ -170,6 +200,9 @@ class keyed_random {
  private:
   static constexpr double unit(std::uint64_t bits) {
     return static_cast<double>(bits >> 11) * 0x1p-53;
+  }
+  static constexpr double unit(std::uint64_t high, std::uint64_t low) {  // words of 32 bits
+    return (elementary::whole(high) * 0x1p21 + elementary::whole(low >> 11)) * 0x1p-53;
   }
   static double normal_of(double u, double v) {
     return std::sqrt(-2.0 * elementary::log(1.0 - u)) * elementary::cos_turn(v);

@@ -107,7 +107,7 @@ class owner_times {
   /// Node i computes; returns when it will have finished, where that is known.
   virtual_time train(node i, std::uint64_t step) {
     if (!plain_) return train_not_plain(i, step);
-    return free_at_[i] = time_after(free_at_[i], clock_.compute_time(seed_, i, step, free_at_[i]));
+    return free_at_[i] = time_after(free_at_[i], clock_.next_time(seed_, i, step, free_at_[i]));
   }
 
   /// Node i takes up its work again at t.

@@ -97,6 +97,7 @@ class plan_verbs
         nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
     if constexpr (in_rounds) times_.begin_rounds();
+    round_rate_ = rate_now();
     if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
     if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes() + servers());
   }
@@ -197,10 +198,7 @@ class plan_verbs
 
   /// The learning rate now, one for all nodes; throughout a round it is that of its beginning.
   double rate(node) const { return rate(); }
-  double rate() const {
-    std::uint64_t const steps = in_rounds ? steps_before_round_ : steps_;
-    return settings_.rate(settings_.epoch.after(steps));
-  }
+  double rate() const { return in_rounds ? round_rate_ : rate_now(); }
 
   /// The exchange's own bookkeeping of node i.
   auto &state(node i) {
@@ -211,6 +209,8 @@ class plan_verbs
   }
 
  private:
+  double rate_now() const { return settings_.rate(settings_.epoch.after(steps_)); }
+
   static constexpr void require_own_rows() {
     static_assert(!replicas_identical<Exchange>,
                   "gossip::plan: an exchange with identical replicas has train and reduce_all; "
@@ -274,7 +274,7 @@ class plan_verbs
   std::uint64_t training_ = 0;       // of event exchanges: trainings that have not ended
   std::vector<planned_node> nodes_;  // (n + servers)
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
-  std::uint64_t steps_before_round_ = 0;
+  double round_rate_ = 0;  // of exchanges in rounds, drawn at each beginning
   prepared_of<Exchange> prepared_;
   std::vector<node_state_of<Exchange>> state_;  // (n + servers)
 };

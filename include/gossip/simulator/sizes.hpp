@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <gossip/clock/next_times.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_rounding.hpp>
@@ -14,9 +15,11 @@ namespace gossip::detail {
 /// As AD-PSGD has them.
 inline constexpr std::size_t operations_of_a_training = 3;
 
-/// Two windows of 4 n trainings, each with its stream and its levels, and the weights of the edges.
+/// Two windows of 4 n trainings, each with its stream and its levels, the next times of nodes, and
+/// the weights of the edges.
 constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size_t element) {
-  return nodes * (2 * 2 * 4 * operations_of_a_training * sizeof(operation) + 64) +
+  return nodes * (2 * 2 * 4 * operations_of_a_training * sizeof(operation) + 64 +
+                  sizeof(next_durations)) +
          edges * 2 * (sizeof(node) + sizeof(double) + element);
 }
 
