@@ -66,11 +66,36 @@ TEST_CASE("the mean does not depend on the order of nodes nor on threads", "[obs
   }
 }
 
+TEST_CASE("rows that outgrow the first ones have the mean of any order", "[observer]") {
+  // The last row is the first in the other fleet, so that there its grid is the one expected.
+  auto const grows = [&](auto number, std::size_t n) {
+    using T = decltype(number);
+    auto const last = random_rows<T>(n, 1300);
+    for (std::size_t c = 0; c < 600; ++c) last.parameters(static_cast<node>(n - 1))[c] *= 1000;
+    for (node i = 0; i + 1 < n; ++i) last.parameters(i)[1299] = 0;
+    auto const first = random_rows<T>(n, 1300);
+    for (node i = 0; i < n; ++i)
+      std::copy_n(last.parameters(i), 1300, first.parameters(static_cast<node>((i + 1) % n)));
+    auto const mean = mean_of(last, 2);
+    CHECK(mean == mean_of(first));
+    for (std::size_t c = 0; c < 1300; ++c) {
+      long double sum = 0;
+      for (node i = 0; i < n; ++i) sum += static_cast<long double>(last.parameters(i)[c]);
+      CHECK(static_cast<double>(mean[c]) == Approx(static_cast<double>(sum / n))
+                                                .epsilon(sizeof(T) == 4 ? 6e-8 : 3e-16)
+                                                .margin(sizeof(T) == 4 ? 1e-11 : 0.0));
+    }
+  };
+  for (std::size_t const n : {9, 14, 5000}) {
+    grows(float{}, n);
+    grows(double{}, n);
+  }
+}
+
 TEST_CASE("the mean of equal models is that model", "[observer]") {
   auto const rows = random_rows<double>(17, 5);
   for (node i = 1; i < 17; ++i) std::copy_n(rows.parameters(0), 5, rows.parameters(i));
   auto const mean = mean_of(rows);
-  // Cut to multiples of 2^-52 or finer.
   for (std::size_t c = 0; c < 5; ++c)
     CHECK(mean[c] == Approx(rows.parameters(0)[c]).margin(0x1p-52));
   CHECK(distance_of(rows) < 1e-30);

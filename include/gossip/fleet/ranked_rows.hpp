@@ -22,6 +22,8 @@ namespace gossip {
 template <class T, class Fleet, class Ranks>
 class ranked_rows {
  public:
+  using element = typename Fleet::element;
+
   /// Everything outlives it. whole: the size of the network's fleet.
   ranked_rows(Fleet const &own, rank_layout const &layout, Ranks const &ranks, fleet_size whole)
       : own_(own), layout_(layout), ranks_(ranks), whole_(whole) {}

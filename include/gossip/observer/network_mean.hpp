@@ -3,112 +3,66 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
 #include <gossip/fleet/row_window.hpp>
+#include <gossip/observer/detail/column_sums.hpp>
 
 namespace gossip {
 
 namespace detail {
 
-/// Columns that share one grid; fixed, since the grid is part of the result.
-inline constexpr std::size_t grid_columns = 512;
+/// Grids that are summed in one pass: pieces of rows of 16 kB in float, whose sums stay in the
+/// cache.
+inline constexpr std::size_t grids_in_a_pass = 8;
 
-/// An integer whose order is that of |x|, numbers that are not finite last: its maximum over a loop
-/// is one of vectors.
-template <class T>
-auto bits_of_size(T x) {
-  if constexpr (sizeof(T) == sizeof(std::uint32_t))
-    return static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(x) & 0x7fffffffU);
-  else
-    return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(x)) &
-                                     0x7fffffffffffffffU);
-}
-
-/// The largest |x| of columns first to last over some rows; infinity where one is not finite.
-template <class T>
-double largest_of_tile(rows_view<T const> rows, std::size_t first, std::size_t last) {
-  decltype(bits_of_size(T{})) largest = 0;
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    auto const *const x = rows[i].data();
-    for (std::size_t c = first; c < last; ++c) largest = std::max(largest, bits_of_size(x[c]));
-  }
-  double size = 0;
-  if constexpr (sizeof(largest) == sizeof(float))
-    size = static_cast<double>(std::bit_cast<float>(largest));
-  else
-    size = std::bit_cast<double>(largest);
-  return std::isfinite(size) ? size : std::numeric_limits<double>::infinity();
-}
-
-/// Addends of n nodes are rounded to multiples of one over this, 2^s with largest 2^s < 2^(62 -
-/// ceil(log2 n)).
-inline double grid_of(double largest, std::size_t n) {
-  int exponent = 0, bits = 0;
-  std::frexp(largest, &exponent);  // largest < 2^exponent
-  std::frexp(static_cast<double>(n), &bits);
-  return std::ldexp(1.0, std::min(62 - bits - exponent, 1023));
-}
-
-/// The integer next to a number below 2^51 in size, by two sums, which are vectors everywhere.
-inline double nearest_integer(double x) {
-  constexpr double shift = 0x1.8p52;  // its last place is 1
-  return (x + shift) - shift;
-}
-
-/// sums[c - first] += the multiples next to columns first to last, over some rows. A multiple is
-/// cut into its upper and lower places, whose sums doubles hold exactly: few processors convert
-/// vectors to integers of 64 bits, and one by one they take three times as long.
-template <class T>
-void add_tile(rows_view<T const> rows, std::size_t first, std::size_t last, double grid,
-              std::int64_t *sums) {
-  constexpr double places = 0x1p31;
-  constexpr std::size_t at_once = std::size_t{1} << 21;  // sums below 2^53
-  std::size_t const columns = last - first;
-  for (std::size_t begin = 0; begin < rows.rows; begin += at_once) {
-    double upper[grid_columns] = {}, lower[grid_columns] = {};
-    for (std::size_t i = begin; i < std::min(begin + at_once, rows.rows); ++i) {
-      auto const *const x = rows[i].data() + first;
-      for (std::size_t c = 0; c < columns; ++c) {
-        double const multiple = static_cast<double>(x[c]) * grid;  // below 2^62
-        double const high = nearest_integer(multiple * (1 / places));
-        upper[c] += high;
-        lower[c] += nearest_integer(multiple - high * places);
-      }
-    }
-    for (std::size_t c = 0; c < columns; ++c)
-      sums[c] += static_cast<std::int64_t>(upper[c]) * (std::int64_t{1} << 31) +
-                 static_cast<std::int64_t>(lower[c]);
-  }
-}
-
-/// mean[c] of so many columns from their sums; not a number where an addend was not finite.
-template <class T>
-void finish_tile(std::int64_t const *sums, std::size_t columns, double largest, std::size_t n,
-                 T *mean) {
-  if (!std::isfinite(largest))
-    return void(std::fill_n(mean, columns, std::numeric_limits<T>::quiet_NaN()));
-  double const grid = grid_of(largest, n);
-  for (std::size_t c = 0; c < columns; ++c)
-    mean[c] = static_cast<T>(static_cast<double>(sums[c]) / static_cast<double>(n) / grid);
-}
-
-/// mean[c - first] for columns first to last of the rows of all nodes.
+/// mean[c - first] for columns first to last, in so many grids, of the rows of all nodes, which are
+/// read once: the first rows say which grids to expect, and a grid that turns out another is done
+/// again.
 template <class T, class Row>
-void mean_tile(rows_view<Row const> rows, std::size_t first, std::size_t last, T *mean) {
-  double const largest = largest_of_tile(rows, first, last);
-  std::int64_t sums[grid_columns] = {};
-  if (std::isfinite(largest)) add_tile(rows, first, last, grid_of(largest, rows.rows), sums);
-  finish_tile(sums, last - first, largest, rows.rows, mean);
+void mean_of_columns(rows_view<Row const> rows, std::size_t first, std::size_t last, T *mean) {
+  constexpr std::size_t asked = 8, most = grids_in_a_pass * grid_columns;
+  std::size_t const n = rows.rows, grids = (last - first + grid_columns - 1) / grid_columns;
+  std::int64_t storage[column_sums<Row>::parts * most] = {};
+  column_sums<Row> const sums(storage, most);
+  auto const begin = [&](std::size_t k) { return first + k * grid_columns; };
+  auto const end = [&](std::size_t k) { return std::min(begin(k) + grid_columns, last); };
+  double const finer = std::ldexp(1.0, bits_of_addends(n));
+  rows_view<Row const> const few{rows.data, std::min(asked, n), rows.columns, rows.stride};
+  double grid[grids_in_a_pass];
+  size_bits<Row> largest[grids_in_a_pass] = {};
+  for (std::size_t k = 0; k < grids; ++k) {
+    double const expected = largest_of_tile(few, begin(k), end(k));
+    grid[k] = grid_of(std::isfinite(expected) ? expected : 1.0, n);
+  }
+  sums.begin(n, 0, last - first);
+  by_fours(n, [&](auto together, std::size_t i) {
+    Row const *x[together()];
+    for (std::size_t k = 0; k < grids; ++k) {
+      for (std::size_t r = 0; r < together(); ++r) x[r] = rows[i + r].data() + begin(k);
+      largest[k] =
+          std::max(largest[k], sums.template add_rows<together()>(
+                                   x, begin(k) - first, end(k) - begin(k), grid[k], finer));
+    }
+  });
+  for (std::size_t k = 0; k < grids; ++k) {
+    double const found = size_of_bits(largest[k]);
+    std::size_t const at = begin(k) - first, columns = end(k) - begin(k);
+    if (std::isfinite(found) && grid_of(found, n) != grid[k]) {
+      for (std::size_t p = 0; p < column_sums<Row>::parts; ++p)
+        std::fill_n(storage + p * most + at, columns, 0);
+      add_tile(rows, begin(k), end(k), grid_of(found, n), n, sums, at);
+    }
+    sums.finish(at, columns, found, n, mean + at);
+  }
 }
 
 /// f(p, first, last) for every tile p of a window, whose columns are first to last of the
@@ -127,9 +81,11 @@ void each_grid(row_window<T> const &part, Backend const &backend, F f) {
 inline constexpr std::size_t grids_at_once = 4096;
 
 /// Bytes of those sums and of all tiles' maxima.
+template <class Row>
 constexpr std::size_t mean_in_parts_bytes(std::size_t d) {
   std::size_t const tiles = (d + grid_columns - 1) / grid_columns;
-  return std::min(grids_at_once, tiles) * grid_columns * sizeof(std::int64_t) +
+  return std::min(grids_at_once, tiles) * grid_columns * column_sums<Row>::parts *
+             sizeof(std::int64_t) +
          tiles * sizeof(double);
 }
 
@@ -138,6 +94,7 @@ constexpr std::size_t mean_in_parts_bytes(std::size_t d) {
 template <class T, class Rows, class Backend>
 void mean_in_parts(Rows const &rows, Backend const &backend, T *mean) {
   static_assert(window_columns == grid_columns);
+  using sums_type = column_sums<typename Rows::element>;
   std::size_t const d = rows.size().parameters, n = rows.size().nodes;
   std::size_t const tiles = (d + grid_columns - 1) / grid_columns;
   auto const end = [&](std::size_t p) { return std::min((p + 1) * grid_columns, d); };
@@ -151,19 +108,20 @@ void mean_in_parts(Rows const &rows, Backend const &backend, T *mean) {
   std::vector<std::int64_t> sums;
   for (std::size_t begin = 0; begin < tiles; begin += grids_at_once) {
     std::size_t const count = std::min(grids_at_once, tiles - begin);
-    sums.assign(count * grid_columns, 0);
+    std::size_t const columns = count * grid_columns;
+    sums.assign(sums_type::parts * columns, 0);
+    sums_type const of(sums.data(), columns);
     each_window(rows, begin * grid_columns, end(begin + count - 1), [&](auto const &part) {
       each_grid(part, backend, [&](std::size_t p, std::size_t first, std::size_t last) {
         if (std::isfinite(largest[p]))
-          add_tile(part.values, first, last, grid_of(largest[p], n),
-                   sums.data() + (p - begin) * grid_columns);
+          add_tile(part.values, first, last, grid_of(largest[p], n), n, of,
+                   (p - begin) * grid_columns);
       });
     });
     all_reduce_sum(rows, sums);
     for (std::size_t k = 0; k < count; ++k) {
       std::size_t const first = (begin + k) * grid_columns;
-      finish_tile(sums.data() + k * grid_columns, end(begin + k) - first, largest[begin + k], n,
-                  mean + first);
+      of.finish(k * grid_columns, end(begin + k) - first, largest[begin + k], n, mean + first);
     }
   }
 }
@@ -183,8 +141,13 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
     detail::mean_in_parts(rows, backend, mean);
   } else {
     each_window(rows, 0, d, [&](auto const &all) {
-      detail::each_grid(all, backend, [&](std::size_t, std::size_t first, std::size_t last) {
-        detail::mean_tile(all.values, first, last, mean + first);
+      std::size_t const grids = (d + detail::grid_columns - 1) / detail::grid_columns;
+      std::size_t const at_once =
+          detail::grid_columns *
+          std::clamp<std::size_t>(grids / backend.workers(), 1, detail::grids_in_a_pass);
+      backend.for_each((d + at_once - 1) / at_once, [&](std::size_t, std::size_t k) {
+        std::size_t const first = k * at_once;
+        detail::mean_of_columns(all.values, first, std::min(first + at_once, d), mean + first);
       });
     });
   }

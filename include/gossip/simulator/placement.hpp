@@ -204,7 +204,7 @@ memory_need need_of(run_extent const &run, Backend const &backend) {
   need.plan = plan_bytes(size.nodes, run.edges, sizeof(T));
   need.model = size.parameters * sizeof(T);
   if (Backend::on_device || part.nodes < size.nodes)
-    need.model += mean_in_parts_bytes(size.parameters);
+    need.model += mean_in_parts_bytes<Row>(size.parameters);
   std::size_t const one = Backend::on_device ? part.nodes : 1;  // devices work on many at once
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
