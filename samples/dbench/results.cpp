@@ -46,11 +46,40 @@ double slope(std::vector<double> const &x, std::vector<double> const &y) {
   return both / squares;
 }
 
+namespace {
+
+/// The text in lines of 110 characters or less where it has a semicolon to end them.
+std::string in_lines(std::string const &text, std::string const &next_line) {
+  constexpr std::size_t most = 110;
+  std::string lines;
+  std::size_t length = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const found = text.find("; ", begin);
+    std::size_t const end = found == std::string::npos ? text.size() : found + 1;
+    std::string const part = text.substr(begin, end - begin);
+    if (length > 0 && length + 1 + part.size() > most) {
+      lines += next_line;
+      length = 0;
+    }
+    if (length > 0) lines += ' ';
+    lines += part;
+    length += part.size() + 1;
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
 void print(std::vector<finding> const &findings) {
-  for (finding const &one : findings)
-    std::printf("\n%-4s%s\n    reference  %s\n    here       %s\n    %s\n", one.number.c_str(),
-                one.claim.c_str(), one.reference.c_str(), one.here.c_str(),
-                one.holds ? "holds" : "DOES NOT HOLD here");
+  std::string const next_line = '\n' + std::string(15, ' ');
+  char const *between = "";
+  for (finding const &one : findings) {
+    std::printf("%s%-4s%s\n    reference  %s\n    here       %s\n    %s\n", between,
+                one.number.c_str(), one.claim.c_str(), in_lines(one.reference, next_line).c_str(),
+                in_lines(one.here, next_line).c_str(), one.holds ? "holds" : "DOES NOT HOLD here");
+    between = "\n";
+  }
 }
 
 void make_folder(std::string const &folder) {
