@@ -78,14 +78,16 @@ template <class Row, class T>
 class row_writes {
  public:
   row_writes(std::uint64_t seed, fleet_size const &size)
-      : seed_(seed), counts_(rounds ? (size.shared ? 1 : size.owners()) : 0) {}
+      : seed_(seed),
+        shared_(size.shared),
+        counts_(rounds ? (size.shared ? 1 : size.owners()) : 0) {}
 
   static constexpr bool rounds = !std::is_same_v<Row, T>;
 
   /// The next write of a node.
   row_write next(node i) {
     if constexpr (!rounds) return {};
-    node const row = counts_.size() == 1 ? 0 : i;  // shared by all
+    node const row = shared_ ? 0 : i;
     return {seed_, row, counts_[row]++};
   }
 
@@ -98,13 +100,12 @@ class row_writes {
     if (rounds)
       visit.by_owner(
           "writes", counts_.size(),
-          counts_.size() == 1 ? std::span(&all, 1) : held, [this](node i) -> auto & {
-            return counts_[i];
-          });
+          shared_ ? std::span(&all, 1) : held, [this](node i) -> auto & { return counts_[i]; });
   }
 
  private:
   std::uint64_t seed_;
+  bool shared_;
   std::vector<std::uint64_t> counts_;
 };
 
