@@ -28,7 +28,7 @@ done
 others=$(exchanges_but none all_reduce d_psgd ad_psgd)
 [ "$(wc -w <<<"$others")" -ge 40 ] || fault "--list has too few exchanges: $others"
 for exchange in $others; do
-  with=("${run[@]}" --set /exchange=$exchange)
+  with=("${run[@]}" --set /exchange=$exchange --set /model=softmax_regression)
   expected=$(OMP_NUM_THREADS=1 digest "${with[@]}")
   [ ${#expected} -eq 16 ] || fault "$exchange: no digest: $(cat "$work/stderr")"
   [ "$(OMP_NUM_THREADS=2 digest "${with[@]}" --set /engine=reference)" = "$expected" ] ||
