@@ -176,6 +176,28 @@ std::vector<finding> check_source(std::string const &path, std::string const &te
   return findings;
 }
 
+std::vector<finding> check_test(std::string const &path, std::string const &text) {
+  auto findings = check_source(path, text);
+  auto const folder = path.substr(0, path.find('/'));
+  static std::regex const any(R"((^|\n)(TEMPLATE_)?TEST_CASE\()");
+  static std::regex const tagged(
+      R"re((TEMPLATE_)?TEST_CASE\(\s*("([^"\\]|\\.)*"\s*)+,\s*"([^"]*)")re");
+  for (std::sregex_iterator at(text.begin(), text.end(), any), none; at != none; ++at) {
+    auto const first = text.begin() + at->position() + at->length(1);
+    std::smatch match;
+    bool const found =
+        std::regex_search(first, text.end(), match, tagged, std::regex_constants::match_continuous);
+    std::string const tags = found ? match[4].str() : "";
+    auto const has = [&](std::string const &tag) {
+      return tags.find('[' + tag + ']') != std::string::npos;
+    };
+    if (!has(folder) && !has("gpu") && !has("ranks"))
+      findings.push_back({path, 1 + static_cast<std::size_t>(std::count(text.begin(), first, '\n')),
+                          "a test without the tag of its folder, [" + folder + "]"});
+  }
+  return findings;
+}
+
 std::vector<finding> check_header(std::string const &path, std::string const &text) {
   auto findings = check_source(path, text);
   auto const add = [&](std::size_t line, std::string const &rule) {

@@ -83,7 +83,7 @@ cudaError_t code_in_capture(bench const &b, F f) {
 
 }  // namespace
 
-TEST_CASE("work waits until somebody waits for it", "[stand_in]") {
+TEST_CASE("work waits until somebody waits for it", "[cuda_stand_in]") {
   bench const b;
   float const before = stand_in::eager() ? 1.0f : 0.0f;
   launch(b.stream, 1, {b.pinned, 1.0f});
@@ -111,7 +111,7 @@ TEST_CASE("work waits until somebody waits for it", "[stand_in]") {
   CHECK(b.pinned[2] == 1.0f);
 }
 
-TEST_CASE("pinned memory is read late, other memory at once", "[stand_in]") {
+TEST_CASE("pinned memory is read late, other memory at once", "[cuda_stand_in]") {
   bench const b;
   std::vector<float> pageable(b.count, 1.0f);
   cudaMemcpyAsync(b.device, pageable.data(), b.bytes, cudaMemcpyHostToDevice, b.stream);
@@ -123,12 +123,12 @@ TEST_CASE("pinned memory is read late, other memory at once", "[stand_in]") {
   CHECK(b.downloaded() == std::vector<float>(b.count, stand_in::eager() ? 0.0f : 3.0f));
 }
 
-TEST_CASE("fresh memory of a device holds no number", "[stand_in]") {
+TEST_CASE("fresh memory of a device holds no number", "[cuda_stand_in]") {
   bench const b;
   for (float const x : b.downloaded()) CHECK(std::isnan(x));
 }
 
-TEST_CASE("the default stream is not waited for by others", "[stand_in]") {
+TEST_CASE("the default stream is not waited for by others", "[cuda_stand_in]") {
   bench const b;
   cudaMemset(b.device, 0, b.bytes);
   CHECK(std::isnan(b.downloaded()[0]) == !stand_in::eager());
@@ -136,7 +136,7 @@ TEST_CASE("the default stream is not waited for by others", "[stand_in]") {
   CHECK(b.downloaded() == std::vector<float>(b.count, 0.0f));
 }
 
-TEST_CASE("a graph repeats the arguments of its capture", "[stand_in]") {
+TEST_CASE("a graph repeats the arguments of its capture", "[cuda_stand_in]") {
   bench const b;
   set_to f{b.pinned, 1.0f};
   cudaGraph_t graph = nullptr;
@@ -160,7 +160,7 @@ TEST_CASE("a graph repeats the arguments of its capture", "[stand_in]") {
 }
 
 TEST_CASE("a capture is invalid after what may wait, allocate or use the default stream",
-          "[stand_in]") {
+          "[cuda_stand_in]") {
   bench const b;
   float *p = nullptr;
   float here[bench::count] = {};
@@ -192,7 +192,7 @@ TEST_CASE("a capture is invalid after what may wait, allocate or use the default
         }) == cudaErrorStreamCaptureInvalidated);
 }
 
-TEST_CASE("copies are held to who owns the memory and how much", "[stand_in]") {
+TEST_CASE("copies are held to who owns the memory and how much", "[cuda_stand_in]") {
   bench const b;
   float here[bench::count] = {};
   auto const copy = [&](void *to, void const *from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -211,7 +211,7 @@ TEST_CASE("copies are held to who owns the memory and how much", "[stand_in]") {
   CHECK(dies([&] { cudaFree(b.device), cudaFree(b.device); }));
 }
 
-TEST_CASE("products are held to their sizes", "[stand_in]") {
+TEST_CASE("products are held to their sizes", "[cuda_stand_in]") {
   bench const b;  // room for two products of 2 x 2
   cublasHandle_t blas = nullptr;
   cublasCreate(&blas);
@@ -247,7 +247,7 @@ TEST_CASE("products are held to their sizes", "[stand_in]") {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-TEST_CASE("who uses memory that is not theirs, or no more, is seen", "[stand_in]") {
+TEST_CASE("who uses memory that is not theirs, or no more, is seen", "[cuda_stand_in]") {
   bench const b;
   auto const finished = [&](auto f) { return [=, &b] { f(), cudaStreamSynchronize(b.stream); }; };
   CHECK(dies(finished([&] { launch(b.stream, b.count + 1, {b.device, 1.0f}); })));
@@ -261,7 +261,7 @@ TEST_CASE("who uses memory that is not theirs, or no more, is seen", "[stand_in]
 }
 #endif
 
-TEST_CASE("every thread of a kernel has its turn once", "[stand_in]") {
+TEST_CASE("every thread of a kernel has its turn once", "[cuda_stand_in]") {
   for (std::size_t const count : {1, 2, 3, 17, 512, 1000}) {
     std::vector<int> turns(count, 0);
     stand_in::thread_order const order(count);
@@ -271,7 +271,7 @@ TEST_CASE("every thread of a kernel has its turn once", "[stand_in]") {
   }
 }
 
-TEST_CASE("memory of a device has an end", "[stand_in]") {
+TEST_CASE("memory of a device has an end", "[cuda_stand_in]") {
   std::size_t before = 0, after = 0, total = 0;
   cudaMemGetInfo(&before, &total);
   float *p = nullptr, *q = nullptr;

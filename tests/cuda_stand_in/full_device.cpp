@@ -6,7 +6,7 @@
 
 using namespace gossip;
 
-TEST_CASE("a buffer that does not fit names its bytes", "[.][full_device]") {
+TEST_CASE("a buffer that does not fit names its bytes", "[.][cuda_stand_in][full_device]") {
   device::buffer<float> const there(1000);
   CHECK_THROWS_WITH(device::buffer<float>(1'000'000),
                     "cuda: 4000000 bytes of GPU memory are not available");
@@ -14,7 +14,8 @@ TEST_CASE("a buffer that does not fit names its bytes", "[.][full_device]") {
   CHECK(gossip::cuda::available_bytes() == 1'000'000 - there.bytes());
 }
 
-TEST_CASE("a context that does not fit leaves no stream and no handle", "[.][full_device]") {
+TEST_CASE("a context that does not fit leaves no stream and no handle",
+          "[.][cuda_stand_in][full_device]") {
   gossip::cuda const backend;
   for (int k = 0; k < 2; ++k)
     CHECK_THROWS_WITH(backend.wait(), "cuda: 33554432 bytes of GPU memory are not available");

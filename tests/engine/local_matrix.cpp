@@ -14,7 +14,8 @@
 using gossip::halo_staging;
 using gossip::lane_group;
 
-TEST_CASE("tiles and slices take what is announced for them, and no more than they may") {
+TEST_CASE("tiles and slices take what is announced for them, and no more than they may",
+          "[engine]") {
   for (std::size_t const most : {1, 7, 128, 1000})
     for (std::size_t const ranks : {2, 5, 64})
       for (std::size_t const d : {16, 650, 7850, 431080})

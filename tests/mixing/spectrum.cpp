@@ -244,7 +244,8 @@ TEST_CASE("the smallest eigenvalue of rings, tori and hypercubes is that of thei
   CHECK(gossip::smallest_eigenvalue(weights(graph::undirected(1, {}))) == 1.0);
 }
 
-TEST_CASE("the gap of weights that change is that of a round of their period", "[spectrum]") {
+TEST_CASE("the gap of weights that change is that of a round of their period",
+          "[mixing][spectrum]") {
   using gossip::mixing_matrix;
   // Twice the same matrix: that of one. One-peer rounds of 2^tau nodes: the mean after a period.
   auto const w = metropolis_hastings{}.weights(gossip::ring{.nodes = 12}.build());

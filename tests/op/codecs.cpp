@@ -373,7 +373,7 @@ TEST_CASE("QSGD is right on average, with the variance of its levels", "[op][cod
   CHECK(codec::qsgd{.levels = 4}.variance(64) == 2);
 }
 
-TEST_CASE("codecs refuse members that are not theirs", "[codec]") {
+TEST_CASE("codecs refuse members that are not theirs", "[op][codec]") {
   CHECK_THROWS_WITH(codec::qsgd{.levels = 0}.check(),
                     contains("qsgd: levels: expected 1 to 32767"));
   CHECK_THROWS_WITH(codec::qsgd{.levels = 32768}.check(), contains("qsgd: levels: expected 1 to"));
