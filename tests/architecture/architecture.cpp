@@ -14,7 +14,7 @@ namespace {
 
 using gossip::architecture::check_header;
 using gossip::architecture::check_source;
-using gossip::architecture::check_test;
+using gossip::architecture::check_tags;
 using gossip::architecture::finding;
 
 std::string const good = "// What this is, in a sentence.\n#pragma once\n";
@@ -98,7 +98,7 @@ TEST_CASE("samples, tests and benchmarks keep to names, columns and ASCII", "[ar
 }
 
 TEST_CASE("every test has the tag of its folder", "[architecture]") {
-  auto const findings = check_folder("tests", {".cpp"}, check_test);
+  auto const findings = check_folder("tests", {".cpp"}, check_tags);
   INFO(listed(findings, "tests/"));
   CHECK(findings.empty());
 }
@@ -232,11 +232,11 @@ TEST_CASE("lines are 100 columns of ASCII and names say something", "[architectu
 }
 
 TEST_CASE("a test without a tag, or with another folder's, is found", "[architecture]") {
-  CHECK(check_test("plan/a.cpp", "TEST_CASE(\"a \\\"b\\\" c\", \"[plan][slow]\") {}\n").empty());
-  CHECK(check_test("plan/a.cpp", "TEST_CASE(\"a\"\n          \"b\",\n  \"[ranks]\") {}\n").empty());
-  CHECK(check_test("plan/a.cpp", "TEMPLATE_TEST_CASE(\"a\", \"[gpu]\", int) {}\n").empty());
-  CHECK(check_test("plan/a.cpp", "\nTEST_CASE(\"[plan]\", \"[graph]\") {}\n").front().line == 2);
+  CHECK(check_tags("plan/a.cpp", "TEST_CASE(\"a \\\"b\\\" c\", \"[plan][slow]\") {}\n").empty());
+  CHECK(check_tags("plan/a.cpp", "TEST_CASE(\"a\"\n          \"b\",\n  \"[ranks]\") {}\n").empty());
+  CHECK(check_tags("plan/a.cpp", "TEMPLATE_TEST_CASE(\"a\", \"[gpu]\", int) {}\n").empty());
+  CHECK(check_tags("plan/a.cpp", "\nTEST_CASE(\"[plan]\", \"[graph]\") {}\n").front().line == 2);
   CHECK(
-      check_test("plan/a.cpp", "TEST_CASE(\"[plan]\") {}\nint x;  // \"a\", \"[plan]\"\n").size() ==
+      check_tags("plan/a.cpp", "TEST_CASE(\"[plan]\") {}\nint x;  // \"a\", \"[plan]\"\n").size() ==
       1);
 }

@@ -25,9 +25,8 @@ std::vector<finding> check_header(std::string const &path, std::string const &te
 /// The rules of every source file: names, columns, ASCII.
 std::vector<finding> check_source(std::string const &path, std::string const &text);
 
-/// The rules of a test's source; the path is relative to tests/. Tests have the tag of their
-/// folder, by which programs of several folders are told to run those of one, or that of devices or
-/// ranks.
-std::vector<finding> check_test(std::string const &path, std::string const &text);
+/// Tags in a source whose path is relative to tests/: a test has that of its folder, by which
+/// programs of several folders are told to run those of one, or that of devices or of ranks.
+std::vector<finding> check_tags(std::string const &path, std::string const &text);
 
 }  // namespace gossip::architecture

@@ -44,6 +44,14 @@ TEST_CASE("the next times of nodes in any order are those of their steps", "[clo
   gossip::node_clock clock(gossip::virtual_clock{.compute = lognormal_time{}}, 2);
   for (std::uint64_t k = 0; k < 20; ++k)
     CHECK(clock.next_time(5, 1, k, 3ms) == clock.compute_time(5, 1, k));
+  gossip::node_clock unlike(gossip::virtual_clock{.compute = lognormal_time{},
+                                                  .slow = {{.which = 1,
+                                                            .factor = 3,
+                                                            .from = virtual_time(4ms),
+                                                            .until = virtual_time(9ms)}}},
+                            2);
+  for (std::uint64_t k = 0; k < 20; ++k)
+    CHECK(unlike.next_time(5, 1, k, k * 1ms) == unlike.compute_time(5, 1, k, k * 1ms));
 }
 
 TEST_CASE("a time that is too long is refused at its own step", "[clock]") {

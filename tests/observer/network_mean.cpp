@@ -59,7 +59,7 @@ TEST_CASE("the mean does not depend on the order of nodes nor on threads", "[obs
     for (std::size_t c = 0; c < 1300; ++c) {
       double sum = 0;
       for (node i = 0; i < n; ++i) sum += static_cast<double>(rows.parameters(i)[c]);
-      // Rounded once to float; the grid is finer than 2^-50.
+      // Rounded once to float; the grid is finer than 2^-46, as all numbers are below 16.
       CHECK(static_cast<double>(mean[c]) ==
             Approx(sum / static_cast<double>(n)).epsilon(1e-7).margin(1e-12));
     }
@@ -99,6 +99,20 @@ TEST_CASE("the mean of equal models is that model", "[observer]") {
   for (std::size_t c = 0; c < 5; ++c)
     CHECK(mean[c] == Approx(rows.parameters(0)[c]).margin(0x1p-52));
   CHECK(distance_of(rows) < 1e-30);
+}
+
+TEST_CASE("the mean of equal models in float is that model but for its least numbers",
+          "[observer]") {
+  for (std::size_t const n : {1, 3, 17, 1000}) {
+    host_fleet<float> const rows({n, 4, 0, false});
+    float const model[] = {3.5F, -0x1.8p-25F, 1e-9F, 0.1F};
+    for (node i = 0; i < n; ++i) std::copy_n(model, 4, rows.parameters(i));
+    auto const mean = mean_of(rows);
+    CAPTURE(n);
+    for (std::size_t const c : {0, 1, 3}) CHECK(mean[c] == model[c]);
+    CHECK(std::abs(static_cast<double>(mean[2]) - 1e-9) < 3.5 * 0x1p-50);
+    CHECK(distance_of(rows) < static_cast<double>(n) * 1e-28);
+  }
 }
 
 TEST_CASE("the distance to consensus in a case worked out by hand", "[observer]") {

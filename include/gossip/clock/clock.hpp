@@ -142,9 +142,21 @@ auto prepared(Compute const &compute) {
     return compute;
 }
 
+/// What prepared() returns, of which durations() is asked.
+template <class Compute>
+struct prepared_as {
+  using type = decltype(prepared(std::declval<Compute const &>()));
+  static_assert(draws_side_by_side<type> ||
+                    !(mentions_durations<type> || mentions_durations<Compute>),
+                "gossip::virtual_clock: the compute times have durations, and what they prepare "
+                "cannot be called as void durations(std::uint64_t seed, node i, std::uint64_t "
+                "step, next_durations &) const. See docs/policies/clock.md");
+};
+
 }  // namespace detail
 
-/// A clock for n nodes, checked, for a planner. Each answer depends on its arguments alone.
+/// A clock for n nodes, checked, for a planner. Each answer depends on its arguments alone; that of
+/// next_time is right for a node's steps in their order, of one seed.
 template <class Compute>
 class node_clock {
  public:
@@ -176,7 +188,7 @@ class node_clock {
     if (alike_) return compute_.duration(seed, i, step);
     return time_where_unlike(seed, i, step, begin);
   }
-  /// compute_time() for one that plans: the steps of a node come in order, from 0 on.
+  /// compute_time() for one that plans: of one seed, the steps of a node in order, from 0 on.
   virtual_time next_time(std::uint64_t seed, node i, std::uint64_t step, virtual_time begin) {
     if (alike_) return next_(compute_, seed, i, step);
     return time_where_unlike(seed, i, step, begin);
@@ -205,7 +217,7 @@ class node_clock {
   virtual_time transfer_time(std::size_t bytes) const { return network_.transfer(bytes); }
 
  private:
-  using prepared_compute = decltype(detail::prepared(std::declval<Compute const &>()));
+  using prepared_compute = typename detail::prepared_as<Compute>::type;
   struct prepared_kind {
     prepared_compute compute;
     double factor;

@@ -94,6 +94,14 @@ concept mentions_prepare = inheritable<X> && !requires {
   &with_name<X, named_prepare>::prepare;
 };
 
+struct named_durations {
+  int durations;
+};
+template <class X>
+concept mentions_durations = inheritable<X> && !requires {
+  &with_name<X, named_durations>::durations;
+};
+
 struct named_data_shares {
   int data_shares;
 };

@@ -77,7 +77,7 @@ void each_grid(row_window<T> const &part, Backend const &backend, F f) {
   });
 }
 
-/// Tiles whose sums are taken together, of rows in several windows: 16 MB.
+/// Tiles whose sums are taken together, of rows in several windows: 16 MB, of double twice that.
 inline constexpr std::size_t grids_at_once = 4096;
 
 /// Bytes of those sums and of all tiles' maxima.

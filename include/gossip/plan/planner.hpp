@@ -150,7 +150,7 @@ class planner {
   void plan_rounds(std::uint64_t enough) {
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
-      plan_.round_rate_ = plan_.rate_now();
+      plan_.begin_rates_of_round();
       begin_round();
       exchange_.on_round(plan_, round_++);
       if (!plan_.participants_.are_all() || plan_.times_.due().kept()) hold_absent();

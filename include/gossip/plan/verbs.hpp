@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -97,7 +98,6 @@ class plan_verbs
         nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
     if constexpr (in_rounds) times_.begin_rounds();
-    round_rate_ = rate_now();
     if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
     if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes() + servers());
   }
@@ -198,7 +198,11 @@ class plan_verbs
 
   /// The learning rate now, one for all nodes; throughout a round it is that of its beginning.
   double rate(node) const { return rate(); }
-  double rate() const { return in_rounds ? round_rate_ : rate_now(); }
+  double rate() const {
+    if constexpr (!in_rounds) return rate_after(steps_);
+    if (!round_rate_) round_rate_ = rate_after(steps_before_round_);
+    return *round_rate_;
+  }
 
   /// The exchange's own bookkeeping of node i.
   auto &state(node i) {
@@ -209,7 +213,13 @@ class plan_verbs
   }
 
  private:
-  double rate_now() const { return settings_.rate(settings_.epoch.after(steps_)); }
+  double rate_after(std::uint64_t steps) const {
+    return settings_.rate(settings_.epoch.after(steps));
+  }
+  void begin_rates_of_round() {
+    round_rate_.reset();
+    steps_before_round_ = steps_;
+  }
 
   static constexpr void require_own_rows() {
     static_assert(!replicas_identical<Exchange>,
@@ -274,7 +284,8 @@ class plan_verbs
   std::uint64_t training_ = 0;       // of event exchanges: trainings that have not ended
   std::vector<planned_node> nodes_;  // (n + servers)
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
-  double round_rate_ = 0;  // of exchanges in rounds, drawn at each beginning
+  std::uint64_t steps_before_round_ = 0;
+  mutable std::optional<double> round_rate_;  // once it was asked for
   prepared_of<Exchange> prepared_;
   std::vector<node_state_of<Exchange>> state_;  // (n + servers)
 };
