@@ -142,7 +142,7 @@ auto prepared(Compute const &compute) {
     return compute;
 }
 
-/// What prepared() returns, of which durations() is asked.
+/// The type that prepared() returns, whose durations() planning asks for.
 template <class Compute>
 struct prepared_as {
   using type = decltype(prepared(std::declval<Compute const &>()));

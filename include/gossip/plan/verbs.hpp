@@ -284,8 +284,8 @@ class plan_verbs
   std::uint64_t training_ = 0;       // of event exchanges: trainings that have not ended
   std::vector<planned_node> nodes_;  // (n + servers)
   std::uint64_t started_ = 0, steps_ = 0, bytes_ = 0, sequence_ = 0, rounds_reduced_ = 0;
-  std::uint64_t steps_before_round_ = 0;
-  mutable std::optional<double> round_rate_;  // once it was asked for
+  std::uint64_t steps_before_round_ = 0;      // of exchanges in rounds, as round_rate_
+  mutable std::optional<double> round_rate_;  // none until the round asks for it
   prepared_of<Exchange> prepared_;
   std::vector<node_state_of<Exchange>> state_;  // (n + servers)
 };
