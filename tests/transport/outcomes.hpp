@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <set>
 #include <string>
 #include <vector>
@@ -149,16 +150,16 @@ struct packed_state {
   }
 };
 
-/// The states of rank 0 on all ranks.
-inline void broadcast_states(std::vector<packed_state> &states) {
+/// The states of a rank on all ranks.
+inline void broadcast_states(std::vector<packed_state> &states, int from) {
   boost::mpi::communicator const world;
-  boost::mpi::broadcast(world, states, 0);
+  boost::mpi::broadcast(world, states, from);
   for (packed_state &one : states) {
     std::size_t bytes = 0;
     for (auto const &shape : one.shapes) bytes += shape[3];
     one.bytes.resize(bytes);
     boost::mpi::broadcast(world, reinterpret_cast<char *>(one.bytes.data()),
-                          static_cast<int>(bytes), 0);
+                          static_cast<int>(bytes), from);
   }
 }
 
@@ -188,24 +189,36 @@ inline void check_rows(named_state const &whole, named_state const &own) {
   CHECK(incomplete == std::vector<std::string>{});
 }
 
-/// The outcome of make() on all ranks, which rank 0 makes while the others wait: on processors that
-/// they share, each would take as long as it does. make() throws std::exception or nothing, no
-/// REQUIRE of Catch2, for which the others would wait.
+/// The outcomes of make(0), make(1) and so on, as many as `count`, on all ranks: each is made by
+/// one of them, so that ranks make several at once and none twice. Throws on all ranks where one
+/// fails.
 template <class Make>
-outcome outcome_of_rank_0(Make make) {
-  outcome one;
-  auto const named = [&](state_visitor const &visit) { one.name_state(visit); };
-  std::vector<packed_state> sent;
-  all_ranks().on_root([&] {
-    one = make();
-    sent.emplace_back(named_state::of(named));
-    for (named_state const &state : one.states) sent.emplace_back(state);
-  });
-  broadcast_states(sent);
-  if (all_ranks().rank() == 0) return one;
-  sent.front().unpacked().restore(named);
-  for (std::size_t k = 1; k < sent.size(); ++k) one.states.push_back(sent[k].unpacked());
-  return one;
+std::vector<outcome> outcomes_by_ranks(std::size_t count, Make make) {
+  std::size_t const rank = all_ranks().rank(), size = all_ranks().size();
+  std::vector<outcome> all(count);
+  std::string fault;
+  try {
+    for (std::size_t k = rank; k < count; k += size) all[k] = make(k);
+  } catch (std::exception const &thrown) {
+    fault = thrown.what();
+  } catch (...) {
+    fault = "a REQUIRE of Catch2 on rank " + std::to_string(rank);
+  }
+  for (std::string const &one : all_ranks().all_gather(fault))
+    if (!one.empty()) throw error(one);
+  for (std::size_t k = 0; k < count; ++k) {
+    auto const named = [&](state_visitor const &visit) { all[k].name_state(visit); };
+    std::vector<packed_state> sent;
+    if (rank == k % size) {
+      sent.emplace_back(named_state::of(named));
+      for (named_state const &state : all[k].states) sent.emplace_back(state);
+    }
+    broadcast_states(sent, static_cast<int>(k % size));
+    if (rank == k % size) continue;
+    sent.front().unpacked().restore(named);
+    for (std::size_t m = 1; m < sent.size(); ++m) all[k].states.push_back(sent[m].unpacked());
+  }
+  return all;
 }
 
 /// Law 8 for ranks: together they have the state of one process at the end of every window, and go

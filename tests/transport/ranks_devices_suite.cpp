@@ -4,6 +4,10 @@
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include "../engine/sgd_of.hpp"
 #include "outcomes.hpp"
 
@@ -21,12 +25,15 @@ void check_spread_over_devices(some_topology const &topology, some_exchange cons
   virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
-  for (std::uint64_t const period : {std::uint64_t{2}, std::uint64_t{1000}}) {
-    auto const one = outcome_of_rank_0([&] {
-      return outcome_of<Model>(
-          simulator{topology, model, optimizer, exchange, recording_device{}, clock, precision},
-          settings, period, data...);
-    });
+  constexpr std::array<std::uint64_t, 2> periods{2, 1000};
+  auto const of_one = outcomes_by_ranks(periods.size(), [&](std::size_t k) {
+    return outcome_of<Model>(
+        simulator{topology, model, optimizer, exchange, recording_device{}, clock, precision},
+        settings, periods[k], data...);
+  });
+  for (std::size_t k = 0; k < periods.size(); ++k) {
+    std::uint64_t const period = periods[k];
+    outcome const &one = of_one[k];
     for (bool const direct : {false, true}) {
       CAPTURE(direct, period, topology.nodes);
       simulator const spread{

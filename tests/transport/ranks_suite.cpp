@@ -4,6 +4,10 @@
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 namespace gossip::test {
 
 namespace {
@@ -20,12 +24,15 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
                      run_settings settings, Data const &...data) {
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
-  for (std::uint64_t const period : {std::uint64_t{1}, std::uint64_t{1000}}) {
-    auto const one = outcome_of_rank_0([&] {
-      return outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
-                                         numbers<T, Row>{}, clock, precision},
-                               settings, period, data...);
-    });
+  constexpr std::array<std::uint64_t, 2> periods{1, 1000};
+  auto const of_one = outcomes_by_ranks(periods.size(), [&](std::size_t k) {
+    return outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
+                                       numbers<T, Row>{}, clock, precision},
+                             settings, periods[k], data...);
+  });
+  for (std::size_t k = 0; k < periods.size(); ++k) {
+    std::uint64_t const period = periods[k];
+    outcome const &one = of_one[k];
     for (std::size_t const threads : {1, 2}) {
       if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
