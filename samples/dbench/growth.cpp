@@ -97,8 +97,12 @@ template <class F>
 std::string by_size(std::vector<size_and_seeds> const &all, char const *form, F value) {
   std::string line;
   for (auto const &[nodes, seeds] : all) {
-    line += (line.empty() ? "" : "; ") + std::to_string(nodes) + ": ";
-    for (std::size_t g = 0; g < 3; ++g) line += (g > 0 ? "/" : "") + text(form, value(nodes, g));
+    line += line.empty() ? "" : "; ";
+    line += std::to_string(nodes) + ": ";
+    for (std::size_t g = 0; g < 3; ++g) {
+      line += g > 0 ? "/" : "";
+      line += text(form, value(nodes, g));
+    }
   }
   return line;
 }
