@@ -1,0 +1,95 @@
+// X <- W X in place through the engine, and nothing else: what the rates of exchanges are held to.
+#pragma once
+
+#include <cstddef>
+
+#include <gossip/backend/openmp.hpp>
+#include <gossip/engine/engine.hpp>
+#include <gossip/engine/host/levelled.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
+
+#include "limits.hpp"
+
+namespace gossip::bench {
+
+/// A model that is nothing but its number of parameters: here nobody trains.
+template <std::size_t Parameters>
+struct untrained {
+  static constexpr std::size_t parameters = Parameters;
+  template <class T>
+  static constexpr std::size_t workspace_bytes(std::size_t) {
+    return 64;
+  }
+  void gradient(auto &, auto const &) const {}
+};
+
+/// A row of every node of a network, and one step of it with Metropolis and Hastings's weights.
+template <std::size_t Parameters>
+class one_mixing {
+  using model_type = untrained<Parameters>;
+  using engine_type = levelled_engine<engine_types<float, float, openmp, model_type, no_samples>>;
+
+ public:
+  using rows_type = typename engine_type::fleet_type;
+
+  explicit one_mixing(graph const &network)
+      : nodes_(network.nodes()),
+        rows_(fleet_size{nodes_, Parameters, 0, false}),
+        engine_({cores_,
+                 model_,
+                 rows_,
+                 arithmetic<float>(sgd{}, false),
+                 1,
+                 1,
+                 Parameters,
+                 0,
+                 no_samples{},
+                 {},
+                 kernels<float>()}),
+        weights_(metropolis_hastings{}.weights(network)) {
+    cores_.for_each(nodes_, [&](std::size_t, std::size_t i) {
+      auto const row = rows_.slot(0)[i];
+      for (std::size_t c = 0; c < row.size(); ++c)
+        row[c] = static_cast<float>((i * 7919 + c) % 1000) * 1e-3f;
+    });
+    window_.matrices.push_back(&weights_);
+    window_.stream.push_back(
+        {operation_kind::mix, false, 0, 0, 0, 0, {{0, false, true, true}}, 0.0, 0});
+    window_.sort_levels();
+    step();
+  }
+  one_mixing(one_mixing const &) = delete;
+  one_mixing &operator=(one_mixing const &) = delete;
+
+  openmp const &cores() const { return cores_; }
+  rows_type const &rows() const { return rows_; }
+
+  /// Bytes of rows that a step reads and writes.
+  double bytes() const { return 2.0 * static_cast<double>(nodes_ * Parameters) * sizeof(float); }
+  /// Seconds of a step.
+  double step() {
+    openmp::session const session;
+    return seconds([this] {
+      engine_.run(
+          window_, [](observation const &) {}, [] { return false; });
+    });
+  }
+
+ private:
+  std::size_t nodes_;
+  openmp cores_;
+  model_type model_;
+  rows_type rows_;
+  engine_type engine_;
+  mixing_matrix weights_;
+  plan_window window_;
+};
+
+}  // namespace gossip::bench
