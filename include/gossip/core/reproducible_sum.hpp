@@ -38,6 +38,10 @@ class reproducible_sum {
     return good;
   }
 
+  /// The parts of a column and of those behind it.
+  constexpr std::int64_t *coarse(std::size_t c) const { return coarse_ + c; }
+  constexpr std::int64_t *fine(std::size_t c) const { return fine_ + c; }
+
   /// Adds another sum's column to this one's and clears it there.
   constexpr void take(reproducible_sum const &other, std::size_t c) const {
     coarse_[c] += other.coarse_[c];

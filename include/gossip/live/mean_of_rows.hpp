@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gossip/backend/cpu/denormals.hpp>
+#include <gossip/backend/cpu/row_sum.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/live/channel.hpp>
 #include <gossip/live/collectives.hpp>
@@ -55,8 +56,12 @@ class mean_of_rows {
   bool average_slice(std::span<T const> own, std::span<T> mean) {
     flushed_denormals const guard;
     reproducible_sum const sums(parts_.data(), parts_.data() + own.size());
-    bool finite = sums.add(own.data(), own.size());
-    for_others([&](std::size_t r) { finite &= sums.add(received(r).data(), own.size()); });
+    bool finite = true;
+    auto const add = [&](std::span<T const> slice) {
+      finite &= host::add_columns(sums, 1.0, slice.data(), 0, slice.size());
+    };
+    add(own);
+    for_others([&](std::size_t r) { add(received(r)); });
     double const n = static_cast<double>(channel_.size());
     for (std::size_t c = 0; c < mean.size(); ++c) mean[c] = static_cast<T>(sums.take_value(c) / n);
     return finite;

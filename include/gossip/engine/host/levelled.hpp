@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/cpu/row_sum.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/engine/cohort_count.hpp>
@@ -242,7 +243,8 @@ class levelled_engine {
   bool absorb(std::size_t w, operation const &o, bool finite) {
     if (!finite) return true;  // the scaling leaves out the step
     T const *const gradient = workers_[w].gradient();
-    if (rows_.size().shared) return sum_of(w).add(gradient, row_length<Model>);
+    if (rows_.size().shared)
+      return host::add_columns(sum_of(w), 1.0, gradient, 0, row_length<Model>);
     take_gradient(rows_, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
                   gradient, row_length<Model>, writes_.next(o.a));
     return true;

@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <gossip/backend/cpu/row_sum.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/column_access.hpp>
@@ -54,9 +56,7 @@ class network_sum {
       bool good = true;
       each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
         if (!owns(i)) return;
-        Row const *const row = rows_.row(from, i);
-        for (std::size_t c = first; c < last; ++c)
-          good &= sums.add_value(weight * static_cast<double>(static_cast<T>(row[c])), c - origin_);
+        good &= add(sums, weight, rows_.row(from, i), first, last);
       });
       if (!good) fits = false;
     });
@@ -72,9 +72,26 @@ class network_sum {
   }
 
  private:
+  static constexpr std::size_t at_once = 512;  // columns
+
+  bool add(reproducible_sum const &sums, double weight, Row const *row, std::size_t first,
+           std::size_t last) const {
+    if constexpr (std::is_same_v<Row, T>) {
+      return host::add_columns(sums, weight, row + first, first - origin_, last - first);
+    } else {
+      bool good = true;
+      T values[at_once];
+      for (std::size_t begin = first; begin < last; begin += at_once) {
+        std::size_t const count = std::min(at_once, last - begin);
+        for (std::size_t c = 0; c < count; ++c) values[c] = static_cast<T>(row[begin + c]);
+        good &= host::add_columns(sums, weight, values, begin - origin_, count);
+      }
+      return good;
+    }
+  }
+
   void put(reproducible_sum const &sums, std::uint8_t slot, std::size_t first,
            std::size_t last) const {
-    constexpr std::size_t at_once = 512;
     T values[at_once];
     for (std::size_t begin = first; begin < last; begin += at_once) {
       std::size_t const end = std::min(begin + at_once, last);
