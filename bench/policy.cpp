@@ -81,30 +81,32 @@ struct sizes {
 
 constexpr sgd heavy_ball{.rate = 1e-3, .momentum = 0.9};
 
-/// Seconds of a round, and rows that its operations read and write.
-struct round_cost {
-  double seconds = 1e300, rows = 0;
+/// Rounds, their seconds, and rows that their operations read and write.
+struct cost_of_rounds {
+  double rounds = 0, seconds = 0, rows = 0;
+
+  double seconds_each() const { return rounds > 0 ? seconds / rounds : 1e300; }
+  double rows_each() const { return rows / rounds; }
 };
 
-/// The round of least time among those of windows, without the first, which touches new pages; the
-/// cost outlives the run.
-struct least_round {
-  round_cost *least;
+/// Adds up windows of a run, without the first, which touches new pages; the sum outlives the run.
+struct all_rounds {
+  cost_of_rounds *sum;
   std::uint64_t reached = 0;
-  round_cost own{};
-  double rounds = 0, begun = 0;
+  cost_of_rounds window{};
+  double begun = 0;
 
-  void planned(plan_window const &window, std::size_t nodes) {
-    rounds = static_cast<double>(window.end.node_iterations -
-                                 std::exchange(reached, window.end.node_iterations)) /
-             static_cast<double>(nodes);
-    own.rows = static_cast<double>(rows_moved(window, nodes, traffic_of(heavy_ball)));
+  void planned(plan_window const &next, std::size_t nodes) {
+    std::uint64_t const before = std::exchange(reached, next.end.node_iterations);
+    window.rounds = static_cast<double>(reached - before) / static_cast<double>(nodes);
+    window.rows = static_cast<double>(rows_moved(next, nodes, traffic_of(heavy_ball)));
     begun = now();
   }
-  void window_ended(window_end const &window) {
-    own.seconds = (now() - begun) / rounds;
-    if (window.windows > 1 && rounds > 0 && own.seconds < least->seconds)
-      *least = {own.seconds, own.rows / rounds};
+  void window_ended(window_end const &of) {
+    if (of.windows == 1) return;
+    sum->rounds += window.rounds;
+    sum->seconds += now() - begun;
+    sum->rows += window.rows;
   }
 
  private:
@@ -116,7 +118,7 @@ struct least_round {
 
 struct measured_run {
   run_report report;
-  round_cost round;
+  cost_of_rounds cost;
 };
 
 /// A model of so many parameters whose gradients are 0 and cost nothing, so that a round takes what
@@ -161,16 +163,16 @@ measured_run run(sizes const &size, any_exchange const &exchange,
                     optimizer, exchange, openmp{}};
   measured_run made;
   std::uint64_t const count = size.quick ? 8 : 20;
-  made.report = network.run({.seed = 1, .stop = rounds{count}}, least_round{&made.round});
+  made.report = network.run({.seed = 1, .stop = rounds{count}}, all_rounds{&made.cost});
   return made;
 }
 
-/// The policy against another in turns: the round of least time of both.
+/// The policy against another in turns: of both the run whose rounds took the least time.
 template <class F, class G>
-std::pair<round_cost, round_cost> in_turns(bool quick, F measured, G other) {
-  std::pair<round_cost, round_cost> least;
-  auto const keep = [](round_cost &of, round_cost const &one) {
-    if (one.seconds < of.seconds) of = one;
+std::pair<cost_of_rounds, cost_of_rounds> in_turns(bool quick, F measured, G other) {
+  std::pair<cost_of_rounds, cost_of_rounds> least;
+  auto const keep = [](cost_of_rounds &of, cost_of_rounds const &one) {
+    if (one.seconds_each() < of.seconds_each()) of = one;
   };
   for (int repeat = 0; repeat < (quick ? 2 : 5); ++repeat) {
     keep(least.first, measured());
@@ -189,22 +191,22 @@ void measure_exchange(figures &results, sizes const &size, any_exchange const &e
       [&] {
         auto const made = run(size, exchange, optimizer);
         report = made.report;
-        return made.round;
+        return made.cost;
       },
       [&] {
         for (int step = 0; step < 3; ++step) mixing = std::min(mixing, mix.step());
-        return run(size, none{}, optimizer).round;
+        return run(size, none{}, optimizer).cost;
       });
   double const rounds =
       static_cast<double>(report.node_iterations) / static_cast<double>(report.nodes);
   double const row = columns * sizeof(float), rows = static_cast<double>(report.nodes) * row;
-  double const own = round.seconds - alone.seconds;
-  results.add("round", 1e3 * round.seconds, "ms");
-  results.add("round.none", 1e3 * alone.seconds, "ms, trainings and steps alone");
+  double const own = round.seconds_each() - alone.seconds_each();
+  results.add("round", 1e3 * round.seconds_each(), "ms");
+  results.add("round.none", 1e3 * alone.seconds_each(), "ms, trainings and steps alone");
   results.add("exchange", 1e3 * own, "ms of a round");
   results.add("exchange.copies", own / (2 * rows / copier().plain()),
               "times a copy of all models in memory");
-  results.add("rate", 100 * round.rows * row / round.seconds / (mix.bytes() / mixing),
+  results.add("rate", 100 * round.rows_each() * row / round.seconds_each() / (mix.bytes() / mixing),
               "% of that of X <- W X alone, by bytes of rows");
   results.add("planning", 1e6 * report.planning_seconds / rounds, "us a round, beside training");
   results.add("sent", static_cast<double>(report.bytes_sent) / rounds / rows,
@@ -218,10 +220,10 @@ void measure_optimizer(figures &results, sizes const &size,
   simulate::chosen_optimizer const optimizer{.base = {base}, .schedule = {}};
   simulate::chosen_optimizer const usual{.base = {sgd{.rate = 1e-3}}, .schedule = {}};
   auto const [round, plain] = in_turns(
-      size.quick, [&] { return run(size, none{}, optimizer).round; },
-      [&] { return run(size, none{}, usual).round; });
-  results.add("round", 1e3 * round.seconds, "ms, trainings and steps");
-  results.add("round.sgd", 1e3 * plain.seconds, "ms, the same with plain SGD");
+      size.quick, [&] { return run(size, none{}, optimizer).cost; },
+      [&] { return run(size, none{}, usual).cost; });
+  results.add("round", 1e3 * round.seconds_each(), "ms, trainings and steps");
+  results.add("round.sgd", 1e3 * plain.seconds_each(), "ms, the same with plain SGD");
   results.add("rows", static_cast<double>(optimizer.rows(true)), "a node, besides the model");
 }
 
