@@ -141,6 +141,30 @@ TEST_CASE("zeros and the smallest and largest numbers have their mean", "[observ
   }
 }
 
+TEST_CASE("squared distances have the same bits whatever rows go together", "[observer]") {
+  for (std::size_t const n : {1, 7, 16, 19, 40})
+    for (std::size_t const d : {5, 16, 1301}) {
+      CAPTURE(n, d);
+      auto const rows = random_rows<float>(n, d);
+      auto const from = mean_of(rows);
+      std::size_t const first = d / 3;
+      std::vector<double> expected;
+      for (node i = 0; i < n; ++i) {
+        double lanes[16] = {}, sum = 0;
+        for (std::size_t c = first; c < d; ++c) {
+          double const away =
+              static_cast<double>(rows.parameters(i)[c]) - static_cast<double>(from[c]);
+          lanes[(c - first) % 16] += away * away;
+        }
+        for (double const lane : lanes) sum += lane;
+        expected.push_back(sum);
+      }
+      for (std::size_t const threads : {1, 2, 3})
+        CHECK(gossip::squared_distances(rows, openmp{.threads = threads}, from.data(), first, d) ==
+              expected);
+    }
+}
+
 TEST_CASE("what is not finite has no mean and no distance", "[observer]") {
   for (float const bad :
        {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {

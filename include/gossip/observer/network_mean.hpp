@@ -153,33 +153,63 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
   }
 }
 
+namespace detail {
+
+/// Lanes in which the squares of a row are summed.
+inline constexpr std::size_t square_lanes = 16;
+using lane_sums = std::array<double, square_lanes>;
+
+/// Adds the squares of x - from over so many columns of some rows to their lanes.
+template <std::size_t Together, class T, class Row>
+void add_squares(std::array<Row const *, Together> const &x, T const *from, std::size_t columns,
+                 lane_sums *sums) {
+  std::array<lane_sums, Together> partial;
+  std::copy_n(sums, Together, partial.begin());
+  auto const add = [&](std::size_t c, std::size_t lanes) {
+    lane_sums origin{};
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      origin[lane] = static_cast<double>(from[c + lane]);
+    for (std::size_t r = 0; r < Together; ++r)
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        double const away = static_cast<double>(x[r][c + lane]) - origin[lane];
+        partial[r][lane] += away * away;
+      }
+  };
+  std::size_t c = 0;
+  for (; c + square_lanes <= columns; c += square_lanes) add(c, square_lanes);
+  add(c, columns - c);
+  std::copy_n(partial.begin(), Together, sums);
+}
+
+}  // namespace detail
+
 /// |x_i - from|^2 of every node i (n) over columns first to last, in double; from (d).
 template <class T, class Rows, class Backend>
 std::vector<double> squared_distances(Rows const &rows, Backend const &backend, T const *from,
                                       std::size_t first, std::size_t last) {
-  constexpr std::size_t lanes = 16;
-  static_assert(window_columns % lanes == 0);
+  using Row = typename Rows::element;
+  static_assert(window_columns % detail::square_lanes == 0);
   std::vector<double> distances(rows.size().nodes, 0.0);
   auto const held = held_nodes(rows);
-  std::array<double, lanes> begun{};  // of the one row of a window that cuts it
+  detail::lane_sums begun{};  // of the one row of a window that cuts it
   each_window(rows, first, last, [&](auto const &part) {
-    backend.for_each(part.values.rows, [&](std::size_t, std::size_t k) {
-      auto const *const x = part.values[k].data();
-      T const *const origin = from + part.first;
-      std::array<double, lanes> partial{};
-      if (part.first > first) partial = begun;
-      std::size_t const columns = part.last - part.first;
-      for (std::size_t c = 0; c < columns; c += lanes) {
-        std::size_t const end = std::min(lanes, columns - c);
-        for (std::size_t lane = 0; lane < end; ++lane) {
-          double const away =
-              static_cast<double>(x[c + lane]) - static_cast<double>(origin[c + lane]);
-          partial[lane] += away * away;
+    // The numbers of `from` are converted once for four rows, where there are enough for all
+    // threads.
+    std::size_t const n = part.values.rows, at_once = n >= 8 * backend.workers() ? 4 : 1;
+    backend.for_each((n + at_once - 1) / at_once, [&](std::size_t, std::size_t group) {
+      detail::by_fours(std::min(at_once, n - group * at_once), [&](auto some, std::size_t r) {
+        std::array<Row const *, some()> x;
+        std::array<detail::lane_sums, some()> sums{};
+        std::size_t const k = group * at_once + r;
+        for (std::size_t m = 0; m < some(); ++m) x[m] = part.values[k + m].data();
+        if (part.first > first) sums[0] = begun;
+        detail::add_squares(x, from + part.first, part.last - part.first, sums.data());
+        if (part.last < last) return void(begun = sums[0]);
+        for (std::size_t m = 0; m < some(); ++m) {
+          double &distance = distances[rows.size().shared ? node{0} : held[part.begin + k + m]];
+          for (double const sum : sums[m]) distance += sum;
         }
-      }
-      if (part.last < last) return void(begun = partial);
-      double &distance = distances[rows.size().shared ? node{0} : held[part.begin + k]];
-      for (double const p : partial) distance += p;
+      });
     });
   });
   if (rows.size().shared)
