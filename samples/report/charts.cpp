@@ -21,6 +21,7 @@ struct quantity {
   double factor = 1;
   bool logarithmic = false;
   bool of_test_set = false;  // measured on some nodes and samples
+  std::string member{};      // its line where a chart has all of its kind
 };
 
 quantity const accuracy{.key = "accuracy",
@@ -65,6 +66,20 @@ std::set<std::string> const marks{"round",           "node_iterations",   "epoch
                                   "evaluated_nodes", "evaluated_samples", "accuracy.std",
                                   "accuracy.min",    "accuracy.max",      "accuracy.mean"};
 
+/// Accuracy on one class, as the observer class_accuracy names it; nothing for another column.
+std::optional<quantity> accuracy_on_class(std::string const &column) {
+  std::string const prefix = "class_accuracy_";
+  if (!column.starts_with(prefix) || column.size() == prefix.size()) return std::nullopt;
+  std::string const number = column.substr(prefix.size());
+  if (number.find_first_not_of("0123456789") != number.npos) return std::nullopt;
+  return quantity{.key = column,
+                  .title = "Accuracy on class " + number,
+                  .axis = "accuracy on test samples of the class, %",
+                  .column = column,
+                  .factor = 100,
+                  .member = "class " + number};
+}
+
 /// Those that observers of other programs have added.
 std::vector<quantity> further(std::vector<series> const &all) {
   std::set<std::string> known = marks;
@@ -74,7 +89,11 @@ std::vector<quantity> further(std::vector<series> const &all) {
   for (series const &s : all)
     for (run const *r : s.runs)
       for (auto const &[name, column] : r->columns)
-        if (known.insert(name).second) {
+        if (!known.insert(name).second) {
+          continue;
+        } else if (auto const of_class = accuracy_on_class(name)) {
+          found.push_back(*of_class);
+        } else {
           std::string key = name;
           for (char &c : key)
             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
@@ -293,6 +312,34 @@ std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs, boo
   return axes;
 }
 
+namespace {
+
+/// Of one series the chart of all classes; of several each class has its own, where lines compare
+/// runs.
+void add_further(std::vector<chart> &charts, std::vector<series> const &all, double from_epoch) {
+  std::optional<std::size_t> classes;
+  for (quantity const &q : further(all)) {
+    chart one = chart_of(all, q, from_epoch);
+    if (q.member.empty() || all.size() > 1) {
+      charts.push_back(std::move(one));
+      continue;
+    }
+    one.lines.front().name = q.member;
+    if (!classes) {
+      classes = charts.size();
+      one.key = "class_accuracy";
+      one.title = "Accuracy by class";
+      charts.push_back(std::move(one));
+    } else {
+      auto &lines = charts[*classes].lines;
+      one.lines.front().style = lines.size();
+      lines.push_back(std::move(one.lines.front()));
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) {
   std::vector<chart> charts{chart_of(all, accuracy, from_epoch)};
   chart of_mean = chart_of(all, averaged, from_epoch);
@@ -307,7 +354,7 @@ std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) 
     charts.push_back(std::move(of_mean));
   }
   for (quantity const &q : others) charts.push_back(chart_of(all, q, from_epoch));
-  for (quantity const &q : further(all)) charts.push_back(chart_of(all, q, from_epoch));
+  add_further(charts, all, from_epoch);
   for (chart &c : charts)
     std::erase_if(c.lines, [](chart_line const &line) { return line.points.empty(); });
   std::erase_if(charts, [](chart const &c) { return c.lines.empty(); });

@@ -95,6 +95,35 @@ last = lines[-1]["nodes"]
 for i, row in enumerate(nodes):
     assert abs(float(row["accuracy_at_end"]) - last["rare_class_accuracy"][i]) < 1e-3
 END
+# Pages: of one run all classes are lines of a chart, of two each class has a chart of its own.
+report=$GOSSIP_BIN/gossip-report
+if [ -x "$report" ]; then
+  "$report" "$work/known" --out "$work/one.html" >/dev/null 2>"$work/stderr" &&
+    "$report" "$work/known" "$work/unknown" --out "$work/two.html" >/dev/null 2>"$work/stderr" ||
+    fault "no page: $(cat "$work/stderr")"
+  python3 - "$work/known" "$work/one.html" "$work/two.html" <<'END' || fault "pages"
+import json, re, sys
+
+def charts(page):
+    text = open(page, encoding="utf-8").read()
+    data = re.search(r'id="data">(.*?)</script>', text, re.S).group(1)
+    return {chart["key"]: chart for chart in json.loads(data)["charts"]}
+
+one, two = charts(sys.argv[2]), charts(sys.argv[3])
+lines = [json.loads(line) for line in open(sys.argv[1] + "/metrics.jsonl")]
+classes = one["class_accuracy"]
+assert classes["title"] == "Accuracy by class" and classes["factor"] == 100, classes["title"]
+assert [line["name"] for line in classes["lines"]] == [f"class {c}" for c in range(10)]
+assert len({line["style"] for line in classes["lines"]}) == 10
+for c in range(10):
+    name = f"class_accuracy_{c}"
+    assert name not in one
+    measured = [line[name] for line in lines]
+    assert classes["lines"][c]["y"] == measured, (name, classes["lines"][c]["y"], measured)
+    assert two[name]["title"] == f"Accuracy on class {c}" and len(two[name]["lines"]) == 2, two[name]
+    assert two[name]["lines"][0]["y"] == measured
+END
+fi
 for tick in 62 125 250 500; do
   python3 -c "import sys, xml.dom.minidom as x
 assert len(x.parse(sys.argv[1]).getElementsByTagName('circle')) == 59" "$work/known/map_$tick.svg" ||
