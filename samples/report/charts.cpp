@@ -74,7 +74,7 @@ std::optional<quantity> accuracy_on_class(std::string const &column) {
   if (number.find_first_not_of("0123456789") != number.npos) return std::nullopt;
   return quantity{.key = column,
                   .title = "Accuracy on class " + number,
-                  .axis = "accuracy on test samples of the class, %",
+                  .axis = "accuracy on the class, %",
                   .column = column,
                   .factor = 100,
                   .member = "class " + number};

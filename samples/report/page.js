@@ -8,6 +8,8 @@
   let by = 0;
 
   const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  // Lines of one color have marks of another shape.
+  const shapeOf = style => shapes[(style + Math.floor(style / data.colors)) % shapes.length];
   const lineColor = style => color('--color' + style % data.colors);
 
   // 1,234.5, but 1.2e-5.
@@ -63,7 +65,7 @@
       const gone = hidden.has(line.series);
       sets.push({
         label: line.name, data: points(line.y), borderColor: drawn, backgroundColor: drawn, borderWidth: 2,
-        borderDash: data.dashes[line.style % data.dashes.length], pointStyle: shapes[line.style % shapes.length],
+        borderDash: data.dashes[line.style % data.dashes.length], pointStyle: shapeOf(line.style),
         pointRadius: marks(x.length, line.style), pointHoverRadius: 5, hidden: gone, order: 1, clip: 8,
         ...(line.ends_apart ? ring(joined, line.style, drawn) : {}),
       });
