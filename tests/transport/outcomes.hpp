@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <exception>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -151,15 +152,13 @@ struct packed_state {
 };
 
 /// The states of a rank on all ranks.
-inline void broadcast_states(std::vector<packed_state> &states, int from) {
-  boost::mpi::communicator const world;
-  boost::mpi::broadcast(world, states, from);
+inline void broadcast_states(std::vector<packed_state> &states, std::size_t from) {
+  boost::mpi::broadcast(boost::mpi::communicator(), states, static_cast<int>(from));
   for (packed_state &one : states) {
     std::size_t bytes = 0;
     for (auto const &shape : one.shapes) bytes += shape[3];
     one.bytes.resize(bytes);
-    boost::mpi::broadcast(world, reinterpret_cast<char *>(one.bytes.data()),
-                          static_cast<int>(bytes), from);
+    all_ranks().broadcast(std::span(one.bytes), from);
   }
 }
 
@@ -168,8 +167,18 @@ inline void broadcast_states(std::vector<packed_state> &states, int from) {
 inline void check_rows(named_state const &whole, named_state const &own) {
   bool const first = all_ranks().rank() == 0;
   named_state joined;  // of own rows, and for the rest the whole
-  for (auto const &[name, part] : own.parts())
-    if (part.owners == 0 ? first : !part.held.empty()) joined.put(name, part);
+  std::vector<std::string> foreign;
+  for (auto const &[name, part] : own.parts()) {
+    auto const of = whole.parts().find(name);
+    bool const compared = first || part.owners > 0;
+    if (of == whole.parts().end() ||
+        (compared && (of->second.kind != part.kind || of->second.owners != part.owners ||
+                      of->second.each != part.each)))
+      foreign.push_back(name);
+    else if (part.owners == 0 ? first : !part.held.empty())
+      joined.put(name, part);
+  }
+  CHECK(foreign == std::vector<std::string>{});
   joined.add(whole);
   check_same(whole, joined);
   if (first) CHECK(own.parts().size() == whole.parts().size());
@@ -202,7 +211,7 @@ std::vector<outcome> outcomes_by_ranks(std::size_t count, Make make) {
   } catch (std::exception const &thrown) {
     fault = thrown.what();
   } catch (...) {
-    fault = "a REQUIRE of Catch2 on rank " + std::to_string(rank);
+    fault = "no std::exception, as a REQUIRE of Catch2, on rank " + std::to_string(rank);
   }
   for (std::string const &one : all_ranks().all_gather(fault))
     if (!one.empty()) throw error(one);
@@ -213,7 +222,7 @@ std::vector<outcome> outcomes_by_ranks(std::size_t count, Make make) {
       sent.emplace_back(named_state::of(named));
       for (named_state const &state : all[k].states) sent.emplace_back(state);
     }
-    broadcast_states(sent, static_cast<int>(k % size));
+    broadcast_states(sent, k % size);
     if (rank == k % size) continue;
     sent.front().unpacked().restore(named);
     for (std::size_t m = 1; m < sent.size(); ++m) all[k].states.push_back(sent[m].unpacked());
