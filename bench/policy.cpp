@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <gossip/backend/openmp.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/model/model.hpp>
@@ -89,8 +90,9 @@ struct cost_of_rounds {
   double rows_each() const { return rows / rounds; }
 };
 
-/// Adds up windows of a run, without the first, which touches new pages; the sum outlives the run.
-struct all_rounds {
+/// The sum over a run's windows but the first, which touches new pages; it outlives the run. Time
+/// in which planning was waited for does not count.
+struct later_rounds {
   cost_of_rounds *sum;
   std::uint64_t reached = 0;
   cost_of_rounds window{};
@@ -162,8 +164,10 @@ measured_run run(sizes const &size, any_exchange const &exchange,
   simulator network{random_regular{.nodes = size.nodes_or(64), .degree = size.degree}, idle_model{},
                     optimizer, exchange, openmp{}};
   measured_run made;
-  std::uint64_t const count = size.quick ? 8 : 20;
-  made.report = network.run({.seed = 1, .stop = rounds{count}}, all_rounds{&made.cost});
+  for (std::uint64_t count = size.quick ? 16 : 28; made.cost.rounds == 0; count *= 4) {
+    if (count > 10'000) throw error("policy: a plan of 10,000 rounds is one window");
+    made.report = network.run({.seed = 1, .stop = rounds{count}}, later_rounds{&made.cost});
+  }
   return made;
 }
 
@@ -207,7 +211,7 @@ void measure_exchange(figures &results, sizes const &size, any_exchange const &e
   results.add("exchange.copies", own / (2 * rows / copier().plain()),
               "times a copy of all models in memory");
   results.add("rate", 100 * round.rows_each() * row / round.seconds_each() / (mix.bytes() / mixing),
-              "% of that of X <- W X alone, by bytes of rows");
+              "% of that of X <- W X alone, by rows that operations name");
   results.add("planning", 1e6 * report.planning_seconds / rounds, "us a round, beside training");
   results.add("sent", static_cast<double>(report.bytes_sent) / rounds / rows,
               "models a node and round");

@@ -15,7 +15,7 @@ measured() {
   shift 2
   said=$("$GOSSIP_BIN/bench_policy" "$@" --quick 2>&1) || fault "$*: $said"
   head -n 1 <<<"$said" | grep -q "^$category {\"kind\":\"$1\"" || fault "$*: $said"
-  grep -qE "^$figure +-?[0-9]" <<<"$said" || fault "$*: no figure $figure in: $said"
+  grep -qE "^$figure +-?[0-9.]+(e[+-]0[0-9])? " <<<"$said" || fault "$*: no figure $figure in: $said"
 }
 refused() {
   local sentence=$1 said status=0
@@ -26,6 +26,8 @@ refused() {
 
 measured exchange round clipped_gossip radius=0.5 nodes=4 degree=2
 measured exchange planning ad_psgd nodes=4 degree=2
+measured exchange rate d_psgd nodes=4 degree=2
+measured exchange rate fed_avg local_steps=20 nodes=4 degree=2
 measured optimizer round.sgd adam nodes=4 degree=2
 measured codec encode.rate top_k share=0.1
 measured codec encode.rate bf16
