@@ -1,10 +1,13 @@
 #include "charts.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
@@ -21,7 +24,7 @@ struct quantity {
   double factor = 1;
   bool logarithmic = false;
   bool of_test_set = false;  // measured on some nodes and samples
-  std::string member{};      // its line where a chart has all of its kind
+  std::string line{};        // its name where a chart has several quantities
 };
 
 quantity const accuracy{.key = "accuracy",
@@ -66,39 +69,60 @@ std::set<std::string> const marks{"round",           "node_iterations",   "epoch
                                   "evaluated_nodes", "evaluated_samples", "accuracy.std",
                                   "accuracy.min",    "accuracy.max",      "accuracy.mean"};
 
-/// Accuracy on one class, as the observer class_accuracy names it; nothing for another column.
-std::optional<quantity> accuracy_on_class(std::string const &column) {
+/// The class of a column of the observer class_accuracy; nothing of another column.
+std::optional<std::uint32_t> class_of(std::string const &column) {
   std::string const prefix = "class_accuracy_";
-  if (!column.starts_with(prefix) || column.size() == prefix.size()) return std::nullopt;
-  std::string const number = column.substr(prefix.size());
-  if (number.find_first_not_of("0123456789") != number.npos) return std::nullopt;
-  return quantity{.key = column,
-                  .title = "Accuracy on class " + number,
-                  .axis = "accuracy on the class, %",
-                  .column = column,
-                  .factor = 100,
-                  .member = "class " + number};
+  std::uint32_t number = 0;
+  char const *const end = column.data() + column.size();
+  if (!column.starts_with(prefix)) return std::nullopt;
+  auto const [stop, wrong] = std::from_chars(column.data() + prefix.size(), end, number);
+  if (wrong != std::errc() || stop != end) return std::nullopt;
+  return number;
 }
 
-/// Those that observers of other programs have added.
-std::vector<quantity> further(std::vector<series> const &all) {
+quantity accuracy_on(std::uint32_t number) {
+  std::string const column = "class_accuracy_" + std::to_string(number),
+                    words = "class " + std::to_string(number);
+  return {.key = column,
+          .title = "Accuracy on " + words,
+          .axis = "accuracy on the class, %",
+          .column = column,
+          .factor = 100,
+          .line = words};
+}
+
+/// Those that observers of other programs have added: of each chart what it shows. Classes come
+/// last, of one series in one chart, as far as it has styles for them.
+std::vector<std::vector<quantity>> further(std::vector<series> const &all) {
   std::set<std::string> known = marks;
   known.insert(averaged.column);
   for (quantity const &q : others) known.insert(q.column);
-  std::vector<quantity> found;
+  std::vector<std::vector<quantity>> found;
+  std::set<std::uint32_t> classes;
   for (series const &s : all)
     for (run const *r : s.runs)
-      for (auto const &[name, column] : r->columns)
-        if (!known.insert(name).second) {
+      for (auto const &[name, column] : r->columns) {
+        if (!known.insert(name).second) continue;
+        if (auto const number = class_of(name)) {
+          classes.insert(*number);
           continue;
-        } else if (auto const of_class = accuracy_on_class(name)) {
-          found.push_back(*of_class);
-        } else {
-          std::string key = name;
-          for (char &c : key)
-            if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-          found.push_back({.key = key, .title = name, .axis = name, .column = name});
         }
+        std::string key = name;
+        for (char &c : key)
+          if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+        found.push_back({{.key = key, .title = name, .axis = name, .column = name}});
+      }
+  bool const together =
+      all.size() == 1 && classes.size() > 1 && classes.size() <= colors.size() * dashes.size();
+  if (together) found.emplace_back();
+  for (std::uint32_t const number : classes) {
+    if (!together) found.emplace_back();
+    found.back().push_back(accuracy_on(number));
+  }
+  if (together) {
+    found.back().front().key = "class_accuracy";
+    found.back().front().title = "Accuracy by class";
+  }
   return found;
 }
 
@@ -231,23 +255,31 @@ std::string rings_of(std::vector<series> const &all, std::vector<chart_line> con
                                : "Rings are measured on other nodes or samples than lines.";
 }
 
-chart chart_of(std::vector<series> const &all, quantity const &q, double from_epoch) {
-  chart c{.key = q.key,
-          .title = q.title,
-          .axis = q.axis,
-          .factor = q.factor,
-          .logarithmic = q.logarithmic,
+/// of: quantities of one axis; of several each has a line a series.
+chart chart_of(std::vector<series> const &all, std::vector<quantity> const &of, double from_epoch) {
+  quantity const &first = of.front();
+  chart c{.key = first.key,
+          .title = first.title,
+          .axis = first.axis,
+          .factor = first.factor,
+          .logarithmic = first.logarithmic,
           .lines = {},
           .rings = {},
-          .notes = meaning(all, q)};
+          .notes = meaning(all, first)};
   bool zeros = false, others_out = false;
-  for (std::size_t s = 0; s < all.size(); ++s) {
-    c.lines.push_back(line_of(all[s], s, q, from_epoch));
-    for (run const *r : all[s].runs)
-      for (std::size_t i = 0; i < r->observations; ++i)
-        if (double const v = r->value(q.column, i); !can_be_drawn(v, q.logarithmic))
-          (v == 0 ? zeros : others_out) |= std::isfinite(v);
-  }
+  for (quantity const &q : of)
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      chart_line line = line_of(all[s], s, q, from_epoch);
+      if (of.size() > 1) {
+        line.name = q.line;
+        line.style = c.lines.size();
+      }
+      c.lines.push_back(std::move(line));
+      for (run const *r : all[s].runs)
+        for (std::size_t i = 0; i < r->observations; ++i)
+          if (double const v = r->value(q.column, i); !can_be_drawn(v, q.logarithmic))
+            (v == 0 ? zeros : others_out) |= std::isfinite(v);
+    }
   bool const banded = c.lines.front().banded || c.lines.back().banded;
   if (banded && c.lines.size() > most_bands)
     c.notes.push_back("Bands are drawn where at most " + std::to_string(most_bands) +
@@ -256,7 +288,7 @@ chart chart_of(std::vector<series> const &all, quantity const &q, double from_ep
   if (others_out) c.notes.push_back("Values that an axis has no room for are left out.");
   c.rings = rings_of(all, c.lines);
   if (!c.rings.empty()) c.notes.push_back(c.rings);
-  if (q.key == "loss")
+  if (first.key == "loss")
     c.notes.push_back("A point is the mean over the trainings since the observation before.");
   return c;
 }
@@ -312,37 +344,9 @@ std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs, boo
   return axes;
 }
 
-namespace {
-
-/// Of one series the chart of all classes; of several each class has its own, where lines compare
-/// runs.
-void add_further(std::vector<chart> &charts, std::vector<series> const &all, double from_epoch) {
-  std::optional<std::size_t> classes;
-  for (quantity const &q : further(all)) {
-    chart one = chart_of(all, q, from_epoch);
-    if (q.member.empty() || all.size() > 1) {
-      charts.push_back(std::move(one));
-      continue;
-    }
-    one.lines.front().name = q.member;
-    if (!classes) {
-      classes = charts.size();
-      one.key = "class_accuracy";
-      one.title = "Accuracy by class";
-      charts.push_back(std::move(one));
-    } else {
-      auto &lines = charts[*classes].lines;
-      one.lines.front().style = lines.size();
-      lines.push_back(std::move(one.lines.front()));
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) {
-  std::vector<chart> charts{chart_of(all, accuracy, from_epoch)};
-  chart of_mean = chart_of(all, averaged, from_epoch);
+  std::vector<chart> charts{chart_of(all, {accuracy}, from_epoch)};
+  chart of_mean = chart_of(all, {averaged}, from_epoch);
   if (all.size() == 1) {  // room for both in one
     auto &line = charts.front().lines.front();
     line.name = "mean over nodes";
@@ -353,8 +357,8 @@ std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) 
   } else {
     charts.push_back(std::move(of_mean));
   }
-  for (quantity const &q : others) charts.push_back(chart_of(all, q, from_epoch));
-  add_further(charts, all, from_epoch);
+  for (quantity const &q : others) charts.push_back(chart_of(all, {q}, from_epoch));
+  for (auto const &of : further(all)) charts.push_back(chart_of(all, of, from_epoch));
   for (chart &c : charts)
     std::erase_if(c.lines, [](chart_line const &line) { return line.points.empty(); });
   std::erase_if(charts, [](chart const &c) { return c.lines.empty(); });

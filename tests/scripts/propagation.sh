@@ -6,6 +6,8 @@ set -u
 program=$GOSSIP_BIN/knowledge_propagation
 . "$(dirname "$0")/checks.bash"
 require_program "$program"
+report=$GOSSIP_BIN/gossip-report
+require_program "$report"
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 small=(--nodes 60 --degree 3 --seeds 7 --class 9 --ticks 500 --observe 20 --test-samples 40 --rate 0.01)
@@ -96,12 +98,10 @@ for i, row in enumerate(nodes):
     assert abs(float(row["accuracy_at_end"]) - last["rare_class_accuracy"][i]) < 1e-3
 END
 # Pages: of one run all classes are lines of a chart, of two each class has a chart of its own.
-report=$GOSSIP_BIN/gossip-report
-if [ -x "$report" ]; then
-  "$report" "$work/known" --out "$work/one.html" >/dev/null 2>"$work/stderr" &&
-    "$report" "$work/known" "$work/unknown" --out "$work/two.html" >/dev/null 2>"$work/stderr" ||
-    fault "no page: $(cat "$work/stderr")"
-  python3 - "$work/known" "$work/one.html" "$work/two.html" <<'END' || fault "pages"
+"$report" "$work/known" --out "$work/one.html" >/dev/null 2>"$work/stderr" &&
+  "$report" "$work/known" "$work/unknown" --out "$work/two.html" >/dev/null 2>"$work/stderr" ||
+  fault "no page: $(cat "$work/stderr")"
+python3 - "$work/known" "$work/one.html" "$work/two.html" <<'END' || fault "pages"
 import json, re, sys
 
 def charts(page):
@@ -123,7 +123,6 @@ for c in range(10):
     assert two[name]["title"] == f"Accuracy on class {c}" and len(two[name]["lines"]) == 2, two[name]
     assert two[name]["lines"][0]["y"] == measured
 END
-fi
 for tick in 62 125 250 500; do
   python3 -c "import sys, xml.dom.minidom as x
 assert len(x.parse(sys.argv[1]).getElementsByTagName('circle')) == 59" "$work/known/map_$tick.svg" ||
