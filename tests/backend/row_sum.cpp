@@ -33,7 +33,7 @@ std::vector<T> row_of(std::size_t columns, std::uint64_t seed) {
   return row;
 }
 
-constexpr std::size_t behind = 3;  // columns in front of those that a row is added to
+constexpr std::size_t offset = 3;  // of the columns that a row is added to
 
 }  // namespace
 
@@ -41,13 +41,13 @@ TEMPLATE_TEST_CASE("a row added by registers gives the bits of its numbers added
                    "[backend]", float, double) {
   for (std::size_t const columns : {0, 1, 7, 8, 9, 16, 31, 1000}) {
     CAPTURE(columns);
-    parts by_registers(behind + columns), one_by_one(behind + columns);
+    parts by_registers(offset + columns), one_by_one(offset + columns);
     for (std::uint64_t k = 0; k < 40; ++k) {
       auto const row = row_of<TestType>(columns, k);
       double const weight = k % 3 == 0 ? 1.0 : -1.0 / static_cast<double>(k);
-      CHECK(gossip::host::add_columns(by_registers.sum(), weight, row.data(), behind, columns));
+      CHECK(gossip::host::add_columns(by_registers.sum(), weight, row.data(), offset, columns));
       for (std::size_t c = 0; c < columns; ++c)
-        CHECK(one_by_one.sum().add_value(weight * static_cast<double>(row[c]), behind + c));
+        CHECK(one_by_one.sum().add_value(weight * static_cast<double>(row[c]), offset + c));
     }
     CHECK(by_registers == one_by_one);
   }
@@ -69,7 +69,20 @@ TEMPLATE_TEST_CASE("a number that a sum cannot hold is told, and alone left out"
       CHECK(by_registers == one_by_one);
       CHECK(by_registers.coarse[at] == 0);
     }
-  auto row = row_of<TestType>(columns, 6);
+  std::vector<TestType> row(columns, TestType{0x1p19});  // fits, twice it does not
+  row[5] = infinity;
+  for (double const weight : {2.0, 0.0}) {
+    parts by_registers(columns), one_by_one(columns);
+    CHECK_FALSE(gossip::host::add_columns(by_registers.sum(), weight, row.data(), 0, columns));
+    for (std::size_t c = 0; c < columns; ++c)
+      one_by_one.sum().add_value(weight * static_cast<double>(row[c]), c);
+    CHECK(by_registers == one_by_one);
+    CHECK(std::ranges::all_of(by_registers.coarse, [](std::int64_t x) { return x == 0; }));
+  }
+  std::ranges::fill(row, TestType{-0.0});
+  parts zeros(columns);
+  CHECK(gossip::host::add_columns(zeros.sum(), 1.0, row.data(), 0, columns));
+  CHECK(zeros == parts(columns));
   std::ranges::fill(row, std::nextafter(TestType{0x1p20}, TestType{0}));  // the largest that fits
   parts sum(columns);
   CHECK(gossip::host::add_columns(sum.sum(), 1.0, row.data(), 0, columns));

@@ -197,15 +197,15 @@ std::vector<double> squared_distances(Rows const &rows, Backend const &backend, 
     // threads.
     std::size_t const n = part.values.rows, at_once = n >= 8 * backend.workers() ? 4 : 1;
     backend.for_each((n + at_once - 1) / at_once, [&](std::size_t, std::size_t group) {
-      detail::by_fours(std::min(at_once, n - group * at_once), [&](auto some, std::size_t r) {
-        std::array<Row const *, some()> x;
-        std::array<detail::lane_sums, some()> sums{};
+      detail::by_fours(std::min(at_once, n - group * at_once), [&](auto together, std::size_t r) {
+        std::array<Row const *, together()> x;
+        std::array<detail::lane_sums, together()> sums{};
         std::size_t const k = group * at_once + r;
-        for (std::size_t m = 0; m < some(); ++m) x[m] = part.values[k + m].data();
+        for (std::size_t m = 0; m < together(); ++m) x[m] = part.values[k + m].data();
         if (part.first > first) sums[0] = begun;
         detail::add_squares(x, from + part.first, part.last - part.first, sums.data());
         if (part.last < last) return void(begun = sums[0]);
-        for (std::size_t m = 0; m < some(); ++m) {
+        for (std::size_t m = 0; m < together(); ++m) {
           double &distance = distances[rows.size().shared ? node{0} : held[part.begin + k + m]];
           for (double const sum : sums[m]) distance += sum;
         }

@@ -41,7 +41,7 @@ inline pack<double> load_doubles(float const *from) {
 /// reproducible_sum::add_value for as many columns as a pack holds; all bits set where one fits.
 inline pack<std::int64_t> add_pack(reproducible_sum const &sums, pack<double> value,
                                    std::size_t c) {
-  double const largest = reproducible_sum::largest_addend;
+  pack<double> const largest = broadcast(reproducible_sum::largest_addend);
   auto const fits = (pack<std::int64_t>)(value < largest) & (pack<std::int64_t>)(value > -largest);
   auto const kept = (pack<double>)((pack<std::int64_t>)value & fits);
   pack<double> const whole = truncated(kept * 0x1p20);
