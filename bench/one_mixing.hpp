@@ -15,25 +15,15 @@
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 
+#include "idle_model.hpp"
 #include "limits.hpp"
 
 namespace gossip::bench {
 
-/// A model that is nothing but its number of parameters: here nobody trains.
-template <std::size_t Parameters>
-struct untrained {
-  static constexpr std::size_t parameters = Parameters;
-  template <class T>
-  static constexpr std::size_t workspace_bytes(std::size_t) {
-    return 64;
-  }
-  void gradient(auto &, auto const &) const {}
-};
-
 /// A row of every node of a network, and one step of it with Metropolis and Hastings's weights.
 template <std::size_t Parameters>
 class one_mixing {
-  using model_type = untrained<Parameters>;
+  using model_type = idle_model<Parameters>;
   using engine_type = levelled_engine<engine_types<float, float, openmp, model_type, no_samples>>;
 
  public:

@@ -6,15 +6,12 @@
 //   bench_policy --list
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <map>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,7 +22,6 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/exchange/none.hpp>
-#include <gossip/model/model.hpp>
 #include <gossip/observer/window_end.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/row_tensors.hpp>
@@ -42,6 +38,7 @@
 #include "../samples/simulate/schema.hpp"
 #include "../samples/simulate/topologies.hpp"
 #include "figures.hpp"
+#include "idle_model.hpp"
 #include "limits.hpp"
 #include "one_mixing.hpp"
 #include "row_bytes.hpp"
@@ -123,46 +120,10 @@ struct measured_run {
   cost_of_rounds cost;
 };
 
-/// A model of so many parameters whose gradients are 0 and cost nothing, so that a round takes what
-/// its operations on rows take.
-class idle_model {
- public:
-  static constexpr std::size_t parameters = columns;
-  static constexpr bool learns_from_samples = false;
-
-  template <class T>
-  static constexpr std::size_t workspace_bytes(std::size_t) {
-    return 64;
-  }
-  template <class T>
-  void initialise(std::span<T> row, std::uint64_t seed) const {
-    keyed_random random(seed, purpose::user, 0, 0);
-    for (T &x : row) x = static_cast<T>(random.normal());
-    ++runs_;
-  }
-  template <class Worker, class T, class Source>
-  void gradient(Worker &, training_task<T, Source> const &task) const {
-    for (std::size_t j = 0; j < task.k; ++j) {
-      if (is_new(task.gradient.at(j))) std::fill_n(task.gradient.at(j), parameters, T{0});
-      *task.loss.at(j) = 0;
-    }
-  }
-
- private:
-  /// Whether a thread sees this room for a gradient for the first time in its run.
-  static bool is_new(void const *room) {
-    thread_local std::uint64_t run = 0;
-    thread_local std::set<void const *> seen;
-    if (std::exchange(run, runs_.load()) != runs_) seen.clear();
-    return seen.insert(room).second;
-  }
-  static inline std::atomic<std::uint64_t> runs_ = 0;
-};
-
 measured_run run(sizes const &size, any_exchange const &exchange,
                  simulate::chosen_optimizer const &optimizer) {
-  simulator network{random_regular{.nodes = size.nodes_or(64), .degree = size.degree}, idle_model{},
-                    optimizer, exchange, openmp{}};
+  simulator network{random_regular{.nodes = size.nodes_or(64), .degree = size.degree},
+                    idle_model<columns>{}, optimizer, exchange, openmp{}};
   measured_run made;
   for (std::uint64_t count = size.quick ? 16 : 28; made.cost.rounds == 0; count *= 4) {
     if (count > 10'000) throw error("policy: a plan of 10,000 rounds is one window");

@@ -4,6 +4,7 @@
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 
+#include <array>
 #include <boost/mpi/collectives/broadcast.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <cmath>
@@ -228,6 +229,18 @@ std::vector<outcome> outcomes_by_ranks(std::size_t count, Make make) {
     for (std::size_t m = 1; m < sent.size(); ++m) all[k].states.push_back(sent[m].unpacked());
   }
   return all;
+}
+
+/// f(outcome, period) for the outcomes of make(period), runs of one process, in this order; only
+/// the last keeps its states, from which ranks go on.
+template <std::size_t Count, class Make, class F>
+void each_period(std::array<std::uint64_t, Count> const &periods, Make make, F f) {
+  auto const all = outcomes_by_ranks(Count, [&](std::size_t k) {
+    outcome made = make(periods[k]);
+    if (k + 1 < Count) made.states.clear();
+    return made;
+  });
+  for (std::size_t k = 0; k < Count; ++k) f(all[k], periods[k]);
 }
 
 /// Law 8 for ranks: together they have the state of one process at the end of every window, and go

@@ -25,17 +25,12 @@ void check_spread_over_devices(some_topology const &topology, some_exchange cons
   virtual_clock const clock{.compute = lognormal_time{.cv = 0.3}};
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
-  constexpr std::array<std::uint64_t, 2> periods{2, 1000};
-  auto const of_one = outcomes_by_ranks(periods.size(), [&](std::size_t k) {
-    outcome made = outcome_of<Model>(
+  auto const of_one = [&](std::uint64_t period) {
+    return outcome_of<Model>(
         simulator{topology, model, optimizer, exchange, recording_device{}, clock, precision},
-        settings, periods[k], data...);
-    if (k == 0) made.states.clear();  // nobody goes on from them
-    return made;
-  });
-  for (std::size_t k = 0; k < periods.size(); ++k) {
-    std::uint64_t const period = periods[k];
-    outcome const &one = of_one[k];
+        settings, period, data...);
+  };
+  auto const check = [&](outcome const &one, std::uint64_t period) {
     for (bool const direct : {false, true}) {
       CAPTURE(direct, period, topology.nodes);
       simulator const spread{
@@ -52,7 +47,8 @@ void check_spread_over_devices(some_topology const &topology, some_exchange cons
       CHECK((traffic.copies_down > 0) == (!direct && traffic.bytes_sent > 0));
       CHECK(traffic.ranks_a_device == (all_ranks().local_size() + 1) / 2);
     }
-  }
+  };
+  each_period(std::array<std::uint64_t, 2>{2, 1000}, of_one, check);
 }
 
 /// 1,391 parameters: tiles of columns, the last of them short.

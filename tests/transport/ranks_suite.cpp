@@ -24,18 +24,12 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
                      run_settings settings, Data const &...data) {
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
-  constexpr std::array<std::uint64_t, 2> periods{1, 1000};
-  auto const of_one = outcomes_by_ranks(periods.size(), [&](std::size_t k) {
-    outcome made =
-        outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
-                                    numbers<T, Row>{}, clock, precision},
-                          settings, periods[k], data...);
-    if (k == 0) made.states.clear();  // nobody goes on from them
-    return made;
-  });
-  for (std::size_t k = 0; k < periods.size(); ++k) {
-    std::uint64_t const period = periods[k];
-    outcome const &one = of_one[k];
+  auto const of_one = [&](std::uint64_t period) {
+    return outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
+                                       numbers<T, Row>{}, clock, precision},
+                             settings, period, data...);
+  };
+  auto const check = [&](outcome const &one, std::uint64_t period) {
     for (std::size_t const threads : {1, 2}) {
       if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
@@ -49,7 +43,8 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
       check_same(one, many);
       if (period > 1 && threads == 1) check_states(one, many, settings, run);
     }
-  }
+  };
+  each_period(std::array<std::uint64_t, 2>{1, 1000}, of_one, check);
 }
 
 template <class T, class Precision = full_precision, class Row = T, class... Arguments>
