@@ -60,8 +60,9 @@ struct scalars_by_event {
           plan.template reduce_row<mixed_moment>(i, {first, model_row}, j, second);
       scalar const apart =
           plan.template reduce_row<op::squared_distance>(j, {model_row}, i, model_row);
+      scalar const others = plan.template reduce_row<op::dot_product>(i, j, second, k, model_row);
       scalar const share = plan.template compute<bounded_share>(i, {length, moment}, {0.5});
-      scalar const again = plan.template compute<bounded_share>(i, {share, moment}, {0.25});
+      scalar const again = plan.template compute<bounded_share>(i, {share, others}, {0.25});
       plan.average(i, k == i ? j : k);
       plan.template apply<op::add_difference>(i, {model_row, first}, j, second, {share, 0.5});
       plan.template apply<cross>(i, {first, second, model_row}, {again, 0.75});

@@ -6,6 +6,8 @@
 #include <gossip/topology/ring.hpp>
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "plans.hpp"
 
@@ -40,6 +42,9 @@ scalar norm(auto &plan, node i) {
 }
 scalar apart(auto &plan, node i, node j) {
   return plan.template reduce_row<op::squared_distance>(i, {model_row}, j, model_row);
+}
+scalar between(auto &plan, node i, node j, node l) {
+  return plan.template reduce_row<op::squared_distance>(i, j, model_row, l, model_row);
 }
 scalar half(auto &plan, node i, scalar const &s) {
   return plan.template compute<op::scaled>(i, {s}, {0.5});
@@ -180,6 +185,33 @@ TEST_CASE("a row that operations read one after another is sent once", "[plan]")
         }) == 2600);
   auto const clipped = plan_of(clipped_gossip<>{}, ring{8}.build(), rounds_of(8, 5));
   CHECK(clipped.end.bytes_sent == 5 * 8 * 2 * 1000);  // as D-PSGD
+}
+
+TEST_CASE("a node reduces rows of two others, which are sent to it once", "[plan]") {
+  auto const plan = planned(
+      [](auto &p, round_number) {
+        scalar const across = between(p, 0, 1, 3);
+        between(p, 0, 0, 1);
+        between(p, 0, 3, 0);
+        scale(p, 0, across);
+      },
+      1);
+  CHECK(plan.end.bytes_sent == 2000);
+  std::vector<operation> made;
+  for (operation const &o : plan.stream)
+    if (o.kind == operation_kind::reduce_rows) made.push_back(o);
+  REQUIRE(made.size() == 3);
+  std::vector<std::pair<node, node>> const of{{1, 3}, {0, 1}, {3, 0}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    CHECK(made[k].reduces_others());
+    CHECK(made[k].owner_of_scalar() == 0);
+    CHECK(std::pair(made[k].a, made[k].b) == of[k]);
+  }
+  CHECK_THROWS_WITH(
+      planned([](auto &p, round_number) { between(p, 0, 1, 1); }),
+      contains("node 0 reduces two rows of node 1; expected rows of two different nodes"));
+  CHECK_THROWS_WITH(planned([](auto &p, round_number) { scale(p, 1, between(p, 0, 1, 3)); }),
+                    contains("node 1"));
 }
 
 TEST_CASE("a node waits for a row that its reduction reads", "[plan]") {

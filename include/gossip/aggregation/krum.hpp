@@ -14,7 +14,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/op/column.hpp>
+#include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_handle.hpp>
@@ -29,7 +29,7 @@ struct krum {
   std::uint32_t byzantine = 1;  ///< f, in a neighborhood
   std::uint32_t selected = 1;
 
-  static constexpr std::size_t rows = 2;
+  static constexpr std::size_t rows = 1;
 
   void aggregate(auto &plan, mixing_matrix const &w) const {
     std::vector<std::vector<scalar>> scores;
@@ -66,20 +66,18 @@ struct krum {
   }
 
  private:
-  static constexpr row_name next = exchange_row(0), held = exchange_row(1);
+  static constexpr row_name next = exchange_row(0);
 
   std::vector<scalar> scores_of(auto &plan, node i, auto const &inputs) const {
     std::size_t const m = inputs.size();
     std::vector<std::vector<scalar>> distances(m);
-    for (std::size_t k = 0; k + 1 < m; ++k) {
-      bool const own = inputs[k] == i;
-      if (!own) plan.template apply<op::linear<1>>(i, {held}, inputs[k], model_row, {1.0});
+    for (std::size_t k = 0; k + 1 < m; ++k)
       for (std::size_t l = k + 1; l < m; ++l) {
-        scalar const apart = squared_distance(plan, i, own ? model_row : held, inputs[l]);
+        scalar const apart = plan.template reduce_row<op::squared_distance>(i, inputs[k], model_row,
+                                                                            inputs[l], model_row);
         distances[k].push_back(apart);
         distances[l].push_back(apart);
       }
-    }
     if (m == 1) return {squared_distance(plan, i, model_row, i)};
     std::size_t const nearest = m > byzantine + std::size_t{3} ? m - byzantine - 2 : 1;
     std::vector<scalar> scores;

@@ -6,7 +6,12 @@
 //   static constexpr std::size_t rows;   how many rows it reads, at most 8
 //   template <class T> constexpr double operator()(T const *x) const;   the term of a column x
 //
-// T is float or double; rows in 16 bits arrive as float. The tree: a block has 2,048 columns, of
+// T is float or double; rows in 16 bits arrive as float. One that turns numbers into double before
+// it does anything else may say so,
+//
+//   static constexpr bool exact_in_double = true;
+//
+// and is given them in double where many sums share a row. The tree: a block has 2,048 columns, of
 // which lane l of 16 adds columns l, l + 16, ... in ascending order; lanes are added in halves, l
 // and l + 8, then l and l + 4, and so on; blocks are added in pairs of neighbors, then pairs of
 // pairs, and so on.
@@ -29,11 +34,18 @@ concept row_function = requires(F const &f, double const *x) {
   { f(x) } -> std::same_as<double>;
 };
 
+/// Whether the term of numbers in float is that of the same numbers in double.
+template <class F>
+concept takes_doubles = row_function<F> && requires {
+  requires F::exact_in_double;
+};
+
 namespace op {
 
 /// |x_0|^2
 struct squared_norm {
   static constexpr std::size_t rows = 1;
+  static constexpr bool exact_in_double = true;
 
   template <class T>
   constexpr double operator()(T const *x) const {
@@ -46,6 +58,7 @@ static_assert(row_function<squared_norm>);
 /// |x_0 - x_1|^2
 struct squared_distance {
   static constexpr std::size_t rows = 2;
+  static constexpr bool exact_in_double = true;
 
   template <class T>
   constexpr double operator()(T const *x) const {
@@ -58,6 +71,7 @@ static_assert(row_function<squared_distance>);
 /// <x_0, x_1>
 struct dot_product {
   static constexpr std::size_t rows = 2;
+  static constexpr bool exact_in_double = true;
 
   template <class T>
   constexpr double operator()(T const *x) const {
@@ -143,6 +157,8 @@ struct reduction_kernel {
   /// Adds the terms of columns 0 to count of a block, or of a part that begins at a lane 0, to its
   /// lanes (16).
   void (*add)(T const *const *rows, std::size_t count, double *lanes);
+  /// The same of the numbers in double; null where that might be another sum.
+  void (*add_doubles)(double const *const *rows, std::size_t count, double *lanes);
   double (*one)(T const *column);
 };
 
@@ -177,12 +193,19 @@ double one_term(T const *column) {
   return F{}(column);
 }
 
+template <class F>
+constexpr auto adder_of_doubles() {
+  using adder = void (*)(double const *const *, std::size_t, double *);
+  if constexpr (takes_doubles<F>) return adder{&add_terms<F, double>};
+  return adder{nullptr};
+}
+
 template <class T, class List>
 struct reduction_table_of;
 template <class T, class... F>
 struct reduction_table_of<T, row_functions<F...>> {
   static constexpr std::array<reduction_kernel<T>, sizeof...(F)> kernels{
-      {{&add_terms<F, T>, &one_term<F, T>}...}};
+      {{&add_terms<F, T>, adder_of_doubles<F>(), &one_term<F, T>}...}};
 };
 
 template <class X>

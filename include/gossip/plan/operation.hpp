@@ -36,7 +36,7 @@ struct column_limits {
 struct operation {
   /// Flags.
   static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4, to_nodes = 8,
-                                of_share = 16, of_fragment = 32;
+                                of_share = 16, of_fragment = 32, of_others = 64;
 
   operation_kind kind;
   std::uint8_t flags;
@@ -48,7 +48,8 @@ struct operation {
   double coefficient;  ///< of columns with several: those from `count` on of the window; where
                        ///< they read scalars, its operands from there on; of a fragment: the bits
                        ///< of its limits, however many coefficients it has, and `count` has the
-                       ///< bits of the weight of a sum over all nodes
+                       ///< bits of the weight of a sum over all nodes; of reduce_rows of two other
+                       ///< nodes: the bits of the node that has the scalar
   std::uint64_t count;
 
   /// Of a train: its step follows with nothing between.
@@ -98,6 +99,12 @@ struct operation {
   constexpr std::uint8_t slot() const { return rows[0].slot; }
   constexpr bool makes_scalar() const {
     return kind == operation_kind::reduce_rows || kind == operation_kind::compute;
+  }
+  /// Of reduce_rows: whether neither node need be the one that has the scalar.
+  constexpr bool reduces_others() const { return (flags & of_others) != 0; }
+  /// Of an operation that makes a scalar: the node that has it.
+  constexpr node owner_of_scalar() const {
+    return reduces_others() ? static_cast<node>(std::bit_cast<std::uint64_t>(coefficient)) : a;
   }
   /// Whether what it makes is there at the end of its stage only.
   constexpr bool ends_stage() const { return makes_scalar() || kind == operation_kind::whole_rows; }

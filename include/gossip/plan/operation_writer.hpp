@@ -114,6 +114,16 @@ class operation_writer {
     return made;
   }
 
+  /// A row function on a row of node j and one of node l, the list's second, for node i.
+  scalar reduce_rows_of_others(node i, node j, node l, std::uint16_t code, row_list const &rows) {
+    begin_stages();
+    training_[j] = training_[l] = nowhere;
+    scalar const made = new_scalar(i, depths_.reduce(j, l, rows));
+    write({operation_kind::reduce_rows, operation::of_others, code, made.depth, j, l, rows,
+           std::bit_cast<double>(std::uint64_t{i}), made.number});
+    return made;
+  }
+
   /// A whole-row function on rows of node i, and of node j, which it reads, where the list names a
   /// second; i otherwise. Its operands may be scalars of node i.
   void whole_rows(node i, node j, std::uint16_t code, row_list const &rows,

@@ -44,6 +44,25 @@ class scalar_verbs {
     return plan().writer_.reduce_rows(i, j, Functions::reductions::template number_of<F>, list);
   }
 
+  /// The same of a row of node j and one of node l, which i waits for unless they are its own.
+  template <row_function F>
+  requires(F::rows == 2) scalar
+      reduce_row(node i, node j, row_name row_of_j, node l, row_name row_of_l) {
+    begin(i);
+    if (j == l)
+      detail::refuse_node(i, "reduces two rows of node " + std::to_string(j) +
+                                 "; expected rows of two different nodes");
+    row_list list;
+    row_access first, second;
+    first.slot = i == j ? plan().rows_.slot(row_of_j) : brought(i, j, row_of_j);
+    second.slot = i == l ? plan().rows_.slot(row_of_l) : brought(i, l, row_of_l);
+    second.of_second = true;
+    list.add(first);
+    list.add(second);
+    return plan().writer_.reduce_rows_of_others(i, j, l,
+                                                Functions::reductions::template number_of<F>, list);
+  }
+
   /// The same whose last row is that of a message or an edge that node i has.
   template <row_function F>
   scalar reduce_row(node i, std::array<row_name, F::rows - 1> const &rows,

@@ -18,8 +18,8 @@ struct rank_batch {
   rank_task const *mix = nullptr;  ///< null: there is none, and nothing after it
 
   /// The tasks of a batch, in an order that they may have; of mixtures at most one. A node of
-  /// another rank becomes the borrowed row that a transfer has come to, borrowed(transfer), the
-  /// second of the two.
+  /// another rank becomes the borrowed row that a transfer has come to, borrowed(transfer); of an
+  /// operation that writes it is the second of the two.
   template <class Borrowed>
   void sort(task_graph const &dag, rank_layout const &layout, std::span<std::uint32_t const> batch,
             Borrowed borrowed) {
@@ -36,11 +36,17 @@ struct rank_batch {
       auto &list = task.kind == task_kind::last ? last : mix ? after : before;
       operation &o = list.emplace_back(task.what);
       if (task.arrival_count == 0) continue;
+      std::uint32_t next = task.arrivals;
+      if (o.reduces_others()) {
+        for (node *const i : {&o.a, &o.b})
+          if (!layout.owns(*i)) *i = borrowed(next++);
+        continue;
+      }
       if (!layout.owns(o.a)) {  // each of two ranks writes its own row
         o.a = o.b;
         o.rows = o.rows.exchanged();
       }
-      o.b = borrowed(task.arrivals);
+      o.b = borrowed(next);
     }
   }
 };

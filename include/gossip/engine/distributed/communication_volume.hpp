@@ -23,6 +23,9 @@ class communication_volume {
         total_ += halo_rows(*window.matrices[o.count]);
       } else if (o.kind == operation_kind::sum) {
         total_ += 2 * (layout_.ranks() - 1);  // the partial sums of all ranks, there and back
+      } else if (o.reduces_others()) {
+        std::size_t const to = layout_.owner(o.owner_of_scalar());
+        total_ += (layout_.owner(o.a) != to) + (layout_.owner(o.b) != to);
       } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b)) {
         total_ += o.rows.writes_second() ? 2 : 1;
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/operation.hpp>
@@ -38,6 +39,38 @@ struct row_transfer {
   std::uint32_t slot = 0;
   std::uint32_t users = 0;
   std::uint32_t followers = rank_task::none;
+};
+
+/// The row that reached a rank last.
+struct row_delivery {
+  node row = 0;
+  std::uint8_t slot = 0;
+  std::uint32_t version = 0;
+  bool only_read = false;
+  friend bool operator==(row_delivery const &, row_delivery const &) = default;
+};
+
+/// Lists of tasks in one memory, each named by its first entry; an empty one is rank_task::none.
+class task_lists {
+ public:
+  void clear() { links_.clear(); }
+
+  void push(std::uint32_t &list, std::uint32_t task) {
+    links_.push_back({task, list});
+    list = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+
+  /// f(task) for all of a list; f may push to others.
+  template <class F>
+  void each(std::uint32_t list, F f) const {
+    for (; list != rank_task::none; list = links_[list].next) f(links_[list].task);
+  }
+
+ private:
+  struct link {
+    std::uint32_t task, next;
+  };
+  std::vector<link> links_;
 };
 
 }  // namespace gossip

@@ -62,7 +62,7 @@ class task_graph {
         case operation_kind::columns:
         case operation_kind::reduce_rows:
         case operation_kind::whole_rows:
-          columns(o, window);
+          o.reduces_others() ? reduce_others(o, window) : columns(o, window);
           break;
         case operation_kind::compute:
           if (layout_->owns(o.a)) add_reader(o, window);
@@ -85,34 +85,23 @@ class task_graph {
   /// f(task) for all that follow a task or a transfer.
   template <class Entry, class F>
   void each_follower(Entry const &of, F f) const {
-    for (std::uint32_t l = of.followers; l != none; l = links_[l].next) f(links_[l].task);
+    lists_.each(of.followers, f);
   }
 
  private:
-  struct link {
-    std::uint32_t task, next;
-  };
   /// The task that wrote an own row last, and the tasks that have used it since.
   struct row_use {
     std::uint32_t writer = none, readers = none;
-  };
-  /// The row that reached a rank last.
-  struct delivery {
-    node row = 0;
-    std::uint8_t slot = 0;
-    std::uint32_t version = 0;
-    bool only_read = false;
-    friend bool operator==(delivery const &, delivery const &) = default;
   };
 
   void clear() {
     tasks.clear();
     transfers.clear();
-    links_.clear();
+    lists_.clear();
     for (auto *const uses : {&models_, &others_, &counts_})
       uses->assign(layout_->held(), row_use{});
     std::fill(version_.begin(), version_.end(), 0U);
-    std::fill(last_in_.begin(), last_in_.end(), delivery{});
+    std::fill(last_in_.begin(), last_in_.end(), row_delivery{});
     std::fill(sent_.begin(), sent_.end(), 0U);
     std::fill(received_.begin(), received_.end(), 0U);
     last_of_all_ = none;
@@ -123,25 +112,21 @@ class task_graph {
     return static_cast<std::uint32_t>(tasks.size() - 1);
   }
 
-  void push(std::uint32_t &list, std::uint32_t task) {
-    links_.push_back({task, list});
-    list = static_cast<std::uint32_t>(links_.size() - 1);
-  }
-
   void follow(std::uint32_t task, std::uint32_t before) {
-    push(tasks[before].followers, task);
+    lists_.push(tasks[before].followers, task);
     ++tasks[task].waits;
   }
 
   void read_place(std::uint32_t task, row_use &use) {
     if (use.writer != none) follow(task, use.writer);
-    push(use.readers, task);
+    lists_.push(use.readers, task);
   }
 
   void write_place(std::uint32_t task, row_use &use) {
     if (use.readers == none && use.writer != none) follow(task, use.writer);
-    for (std::uint32_t l = use.readers; l != none; l = links_[l].next)
-      if (links_[l].task != task) follow(task, links_[l].task);
+    lists_.each(use.readers, [&](std::uint32_t reader) {
+      if (reader != task) follow(task, reader);
+    });
     use = {task, none};
   }
 
@@ -214,10 +199,25 @@ class task_graph {
     if (both) written(o, o.b, true);
   }
 
+  /// Rows of two nodes for a third: a rank that has neither waits for both, of which the second
+  /// comes right behind the first.
+  void reduce_others(operation const &o, plan_window const &window) {
+    std::size_t const to = layout_->owner(o.owner_of_scalar());
+    auto const elsewhere = [&](node i) { return layout_->owner(i) != to; };
+    std::uint32_t const first =
+        elsewhere(o.a) ? deliver(o.a, o.rows.slot_of(false), to, true) : none;
+    std::uint32_t const second =
+        elsewhere(o.b) ? deliver(o.b, o.rows.slot_of(true), to, true) : none;
+    if (to != layout_->rank()) return;
+    std::uint32_t const task = add_reader(o, window);
+    first != none ? void(use(task, first)) : use_rows(task, o.a, o.rows, false, o);
+    second != none ? void(use(task, second)) : use_rows(task, o.b, o.rows, true, o);
+  }
+
   /// A task of all ranks at once.
   void collective(operation const &o) {
     write_all(add({o, task_kind::collective}));
-    if (o.kind == operation_kind::sum) std::fill(last_in_.begin(), last_in_.end(), delivery{});
+    if (o.kind == operation_kind::sum) std::fill(last_in_.begin(), last_in_.end(), row_delivery{});
   }
 
   void mix(operation const &o, halo_pattern const *halo) {
@@ -232,16 +232,16 @@ class task_graph {
     std::uint32_t const task = add({o, task_kind::mix});
     if (first != none)
       for (auto t = first; t < transfers.size(); ++t) use(task, t);
-    if (first != none) tasks[task].arrivals = first;
     write_all(task);
-    std::fill(last_in_.begin(), last_in_.end(), delivery{});
+    std::fill(last_in_.begin(), last_in_.end(), row_delivery{});
   }
 
   /// The row reaches rank `to` as it is now. Returns the transfer on that rank. May be the same as
   /// before where the reader only reads, and nothing else has reached that rank since: a rank with
-  /// room for one row could not go on if it had to keep an older one.
+  /// room for one row, or for two where an operation takes two, could not go on if it had to keep
+  /// an older one.
   std::uint32_t deliver(node row, std::uint8_t slot, std::size_t to, bool only_read) {
-    delivery const now{row, slot, version_[row], only_read};
+    row_delivery const now{row, slot, version_[row], only_read};
     bool const again = only_read && last_in_[to] == now;
     last_in_[to] = now;
     if (!again && layout_->owns(row)) send(row, slot, static_cast<std::uint32_t>(to));
@@ -272,13 +272,12 @@ class task_graph {
     return used++;
   }
 
-  /// The task needs the transfer; returns the task.
+  /// The task needs the transfer, which follows the one that it needed before; returns the task.
   std::uint32_t use(std::uint32_t task, std::uint32_t transfer) {
-    push(transfers[transfer].followers, task);
+    lists_.push(transfers[transfer].followers, task);
     ++transfers[transfer].users;
     ++tasks[task].waits;
-    ++tasks[task].arrival_count;
-    tasks[task].arrivals = transfer;
+    if (tasks[task].arrival_count++ == 0) tasks[task].arrivals = transfer;
     return task;
   }
 
@@ -289,10 +288,10 @@ class task_graph {
   std::vector<row_use> counts_;           // (own) of writes: rows that round count them in order
   bool other_rows_ = false;               // whether anything but trainings and steps uses them
   std::vector<std::uint32_t> version_;    // (n)
-  std::vector<delivery> last_in_;         // (ranks)
+  std::vector<row_delivery> last_in_;     // (ranks)
   std::vector<std::uint32_t> sent_, received_;  // (ranks)
   std::vector<std::uint32_t> scalar_writers_;   // (scalars) tasks of this rank that make them
-  std::vector<link> links_;
+  task_lists lists_;
   std::uint32_t last_of_all_ = none;
 };
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <gossip/core/capacity.hpp>
+#include <gossip/engine/host/stage_sums.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
@@ -44,33 +46,97 @@ class scalar_program {
   template <class Backend>
   void run(Backend const &backend, std::span<operation const> operations,
            plan_window const &window) {
-    constexpr std::size_t at_once = 16;  // blocks of a core
-    std::size_t const blocks = tree::blocks(columns_);
-    std::size_t const parts = std::max<std::size_t>(1, (blocks + at_once - 1) / at_once);
-    grow_capacity(sums_, operations.size() * blocks);
-    sums_.resize(operations.size() * blocks);
-    backend.for_each(operations.size() * parts, [&](std::size_t, std::size_t piece) {
-      std::size_t const k = piece / parts, first = piece % parts * at_once;
-      operation const &o = operations[k];
-      if (o.kind == operation_kind::reduce_rows)
-        for (std::size_t b = first; b < std::min(first + at_once, blocks); ++b)
-          sums_[k * blocks + b] = sum_of_block(o, b);
-      else if (o.kind == operation_kind::compute && first == 0)
-        values_[o.scalar()] = computed(o, window);
+    asked_.build(operations, [&](operation const &o) {
+      return !std::is_same_v<T, double> && functions_.reductions[o.code].add_doubles != nullptr;
     });
+    add_up(backend, operations);
+    std::size_t const blocks = tree::blocks(columns_);
+    auto const sums = asked_.sums();
+    backend.for_each(sums.size(), [&](std::size_t, std::size_t k) {
+      values_[operations[sums[k].operation].scalar()] =
+          tree::add_blocks(sums_.data() + k * blocks, blocks);
+    });
+    for (auto const &[again, made] : asked_.repeated())
+      values_[operations[again].scalar()] = values_[operations[made].scalar()];
     backend.for_each(operations.size(), [&](std::size_t, std::size_t k) {
       operation const &o = operations[k];
-      if (o.kind == operation_kind::reduce_rows)
-        values_[o.scalar()] = tree::add_blocks(sums_.data() + k * blocks, blocks);
+      if (o.kind == operation_kind::compute) values_[o.scalar()] = computed(o, window);
     });
   }
 
  private:
+  static constexpr std::size_t width = std::is_same_v<Row, T> ? tree::block : rounding_block;
+  static_assert(width % tree::lanes == 0);
+  static constexpr std::size_t most_numbers = 8192;  // in double, of a group's rows
+
+  /// Of a worker: numbers of a group's rows, and lanes of its sums.
+  struct scratch {
+    std::vector<double> numbers, lanes;
+  };
+
+  /// Sums of all blocks, (sums, blocks).
+  template <class Backend>
+  void add_up(Backend const &backend, std::span<operation const> operations) {
+    auto const groups = asked_.groups();
+    std::size_t const blocks = tree::blocks(columns_), all = asked_.sums().size() * blocks;
+    grow_capacity(sums_, all);
+    sums_.resize(all);
+    scratch_.resize(backend.workers());
+    // Blocks of a piece: few where there would be less than eight pieces a worker.
+    std::size_t const at_once =
+        std::clamp<std::size_t>(groups.size() * blocks / (8 * backend.workers()), 1, 16);
+    std::size_t const parts = (blocks + at_once - 1) / at_once;
+    backend.for_each(groups.size() * parts, [&](std::size_t worker, std::size_t piece) {
+      stage_sums::group const &one = groups[piece / parts];
+      std::size_t const first = piece % parts * at_once, last = std::min(first + at_once, blocks);
+      for (std::size_t b = first; b < last; ++b) {
+        if (one.rows > 0) {
+          add_group(one, operations, b, scratch_[worker]);
+          continue;
+        }
+        for (std::size_t k = one.first; k < one.first + one.count; ++k)
+          sums_[k * blocks + b] = sum_of_block(operations[asked_.sums()[k].operation], b);
+      }
+    });
+  }
+
+  /// A block of a group's sums, by numbers in double of so many columns as stay in cache.
+  void add_group(stage_sums::group const &group, std::span<operation const> operations,
+                 std::size_t b, scratch &own) {
+    std::size_t const first = b * tree::block, last = std::min(first + tree::block, columns_);
+    std::size_t const each =
+        std::min<std::size_t>(256, most_numbers / group.rows / tree::lanes * tree::lanes);
+    auto const rows = asked_.rows(group);
+    auto const sums = asked_.sums().subspan(group.first, group.count);
+    own.numbers.resize(most_numbers);
+    own.lanes.assign(group.count * tree::lanes, 0.0);
+    for (std::size_t begin = first; begin < last; begin += each) {
+      std::size_t const end = std::min(begin + each, last);
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        widen(rows_.row(rows[r].slot, rows[r].owner), begin, end, own.numbers.data() + r * each);
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        operation const &o = operations[sums[k].operation];
+        double const *at[most_rows];
+        for (std::size_t r = 0; r < o.rows.size(); ++r)
+          at[r] = own.numbers.data() + sums[k].places[r] * each;
+        functions_.reductions[o.code].add_doubles(at, end - begin,
+                                                  own.lanes.data() + k * tree::lanes);
+      }
+    }
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      sums_[(group.first + k) * tree::blocks(columns_) + b] =
+          tree::add_lanes(own.lanes.data() + k * tree::lanes);
+  }
+
+  static void widen(Row const *row, std::size_t first, std::size_t last, double *to) {
+    T block[std::is_same_v<Row, T> ? 1 : width];
+    T const *const numbers = numbers_of(row, first, last, block);
+    for (std::size_t c = 0; c < last - first; ++c) to[c] = static_cast<double>(numbers[c]);
+  }
+
   double sum_of_block(operation const &o, std::size_t b) const {
     reduction_kernel<T> const &function = functions_.reductions[o.code];
     std::size_t const first = b * tree::block, last = std::min(first + tree::block, columns_);
-    constexpr std::size_t width = std::is_same_v<Row, T> ? tree::block : rounding_block;
-    static_assert(width % tree::lanes == 0);
     T blocks[std::is_same_v<Row, T> ? 1 : most_rows][std::is_same_v<Row, T> ? 1 : width];
     T const *rows[most_rows];
     double lanes[tree::lanes]{};
@@ -93,7 +159,9 @@ class scalar_program {
   Fleet const &rows_;
   std::size_t columns_;
   function_tables<T> functions_;
-  std::vector<double> values_, sums_;  // sums (operations, blocks)
+  stage_sums asked_;
+  std::vector<double> values_, sums_;  // sums (sums, blocks)
+  std::vector<scratch> scratch_;       // (workers)
 };
 
 }  // namespace gossip
