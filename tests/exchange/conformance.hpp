@@ -67,8 +67,8 @@ using some_optimizer =
 /// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
 /// own are listed here.
 using some_exchange = basic_any_exchange<
-    column_functions<cross>, neighborhood_functions<midrange>, row_functions<mixed_moment>,
-    scalar_functions<bounded_share>,
+    column_functions<cross>, neighborhood_functions<midrange>,
+    row_functions<mixed_moment, furthest_above>, scalar_functions<bounded_share>,
     whole_row_functions<ranked_below, first_factors, left_factors, right_factors, add_factors>>;
 
 /// Any topology likewise.

@@ -31,6 +31,17 @@ struct mixed_moment {
   }
 };
 
+/// max (x_0 - x_1) over the columns, in the rows' own numbers.
+struct furthest_above {
+  static constexpr std::size_t rows = 2;
+  static constexpr bool takes_largest = true;
+
+  template <class T>
+  constexpr double operator()(T const *x) const {
+    return static_cast<double>(x[0] - x[1]);
+  }
+};
+
 /// c_0 s_0 / (1 + |s_0| + |s_1|), below c_0.
 struct bounded_share {
   static constexpr std::size_t scalars = 2, numbers = 1;
@@ -48,7 +59,7 @@ struct bounded_share {
 struct scalars_by_event {
   static constexpr std::size_t rows = 2;
   using functions = column_functions<cross>;
-  using reductions = row_functions<mixed_moment>;
+  using reductions = row_functions<mixed_moment, furthest_above>;
   using scalars = scalar_functions<bounded_share>;
 
   void on_trained(auto &plan, node i) const {
@@ -62,9 +73,12 @@ struct scalars_by_event {
           plan.template reduce_row<op::squared_distance>(j, {model_row}, i, model_row);
       scalar const others = plan.template reduce_row<op::dot_product>(i, j, second, k, model_row);
       scalar const share = plan.template compute<bounded_share>(i, {length, moment}, {0.5});
+      scalar const above = plan.template reduce_row<furthest_above>(i, {first}, j, second);
+      scalar const width = plan.template reduce_row<op::largest_magnitude>(i, {first});
+      scalar const wide = plan.template compute<bounded_share>(i, {above, width}, {0.125});
       scalar const again = plan.template compute<bounded_share>(i, {share, others}, {0.25});
       plan.average(i, k == i ? j : k);
-      plan.template apply<op::add_difference>(i, {model_row, first}, j, second, {share, 0.5});
+      plan.template apply<op::add_difference>(i, {model_row, first}, j, second, {share, wide});
       plan.template apply<cross>(i, {first, second, model_row}, {again, 0.75});
       scalar const near = plan.template compute<op::clip_factor>(j, {apart}, {0.25});
       plan.template apply<op::add_difference>(j, {second, second}, i, model_row, {near, 0.5});

@@ -4,6 +4,7 @@
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -50,6 +51,8 @@ TEST_CASE("row functions compute what they say", "[op]") {
   CHECK(op::squared_norm{}(x) == 9);
   CHECK(op::squared_distance{}(x) == 16);
   CHECK(op::dot_product{}(x) == -3);
+  CHECK(op::largest_magnitude{}(x) == 3);
+  CHECK(op::largest_magnitude{}(x + 1) == 1);
   CHECK(library_reductions::call(library_reductions::number_of<op::squared_distance>, x) == 16);
 }
 
@@ -121,6 +124,39 @@ TEST_CASE("blocks are added in pairs, then pairs of pairs", "[op]") {
   for (std::size_t l = 1; l < tree::lanes; ++l) lanes[l] = 0x1p-53;
   // With lane 8 added first, lane 0 is still 1; then 2e, 4e and 8e arrive.
   CHECK(tree::add_lanes(lanes) == 1 + 14 * 0x1p-53);
+}
+
+TEMPLATE_TEST_CASE("the largest term is that of all columns", "[op]", float, double) {
+  auto const number = library_reductions::number_of<op::largest_magnitude>;
+  auto const &kernel = kernels<TestType>().reductions[number];
+  CHECK(kernel.fold.largest);
+  CHECK(library_reductions::fold(number).largest);
+  CHECK_FALSE(library_reductions::fold(library_reductions::number_of<op::dot_product>).largest);
+  keyed_random draw(5, purpose::user, 0, 0);
+  for (std::size_t const count : {0, 1, 16, 17, 2047, 2049, 5000}) {
+    std::vector<TestType> x(count);
+    double expected = -infinite;
+    for (TestType &one : x) {
+      one = static_cast<TestType>(draw.normal());
+      expected = std::max(expected, std::abs(static_cast<double>(one)));
+    }
+    auto const found = [&] {
+      std::vector<double> largest;
+      for (std::size_t first = 0; first < count; first += tree::block) {
+        std::vector<double> lanes(tree::lanes, kernel.fold.none());
+        TestType const *const rows[]{x.data() + first};
+        kernel.add(rows, std::min(tree::block, count - first), lanes.data());
+        largest.push_back(tree::add_lanes(lanes.data(), kernel.fold));
+      }
+      return tree::add_blocks(largest.data(), largest.size(), kernel.fold);
+    };
+    CHECK(found() == expected);
+    if (count == 0) continue;
+    x[count / 2] = static_cast<TestType>(no_number);
+    CHECK(std::isnan(found()));
+    x[count / 2] = static_cast<TestType>(-infinite);
+    CHECK(found() == infinite);
+  }
 }
 
 TEMPLATE_TEST_CASE("a sum does not depend on where a block is cut", "[op]", float, double) {

@@ -1,5 +1,5 @@
 // Functions that reduce rows to one number: a term per column, summed in double by one fixed tree
-// on every backend, so that a sum has the same bits whatever cuts the columns.
+// on every backend, so that a sum has the same bits whatever cuts the columns; or the largest term.
 //
 // A row function is an empty type with
 //
@@ -11,7 +11,12 @@
 //
 //   static constexpr bool exact_in_double = true;
 //
-// and is given them in double where many sums share a row. The tree: a block has 2,048 columns, of
+// and is given them in double where many sums share a row. One whose number is the largest term, or
+// none if a term is no number, says
+//
+//   static constexpr bool takes_largest = true;
+//
+// The tree: a block has 2,048 columns, of
 // which lane l of 16 adds columns l, l + 16, ... in ascending order; lanes are added in halves, l
 // and l + 8, then l and l + 4, and so on; blocks are added in pairs of neighbors, then pairs of
 // pairs, and so on.
@@ -22,6 +27,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <gossip/core/repeat.hpp>
 #include <gossip/op/column_table.hpp>
@@ -38,6 +44,12 @@ concept row_function = requires(F const &f, double const *x) {
 template <class F>
 concept takes_doubles = row_function<F> && requires {
   requires F::exact_in_double;
+};
+
+/// Whether the number is the largest term, not the sum.
+template <class F>
+concept takes_largest_term = row_function<F> && requires {
+  requires F::takes_largest;
 };
 
 namespace op {
@@ -80,6 +92,33 @@ struct dot_product {
 };
 static_assert(row_function<dot_product>);
 
+/// max |x_0|
+struct largest_magnitude {
+  static constexpr std::size_t rows = 1;
+  static constexpr bool exact_in_double = true, takes_largest = true;
+
+  template <class T>
+  constexpr double operator()(T const *x) const {
+    double const value = static_cast<double>(x[0]);
+    return value < 0 ? -value : value;
+  }
+};
+static_assert(row_function<largest_magnitude>);
+
+/// How two terms, or what has become of them, become one number.
+struct term_fold {
+  bool largest = false;
+
+  /// Of no terms.
+  constexpr double none() const { return largest ? -std::numeric_limits<double>::infinity() : 0; }
+  constexpr double operator()(double a, double b) const {
+    if (!largest) return a + b;
+    return b > a || b != b ? b : a;
+  }
+};
+template <class F>
+inline constexpr term_fold fold_of{takes_largest_term<F>};
+
 /// The fixed tree by which terms are summed.
 struct reduction_tree {
   static constexpr std::size_t lanes = 16, block = 2048;
@@ -87,17 +126,18 @@ struct reduction_tree {
   static constexpr std::size_t blocks(std::size_t columns) { return (columns + block - 1) / block; }
 
   /// The sum of a block of lanes (16), which it changes.
-  static constexpr double add_lanes(double *sums) {
+  static constexpr double add_lanes(double *sums, term_fold fold = {}) {
     for (std::size_t half = lanes / 2; half > 0; half /= 2)
-      for (std::size_t l = 0; l < half; ++l) sums[l] += sums[l + half];
+      for (std::size_t l = 0; l < half; ++l) sums[l] = fold(sums[l], sums[l + half]);
     return sums[0];
   }
 
   /// The sum of blocks (count), which it changes; of none 0.
-  static constexpr double add_blocks(double *sums, std::size_t count) {
+  static constexpr double add_blocks(double *sums, std::size_t count, term_fold fold = {}) {
     for (std::size_t step = 1; step < count; step *= 2)
-      for (std::size_t k = 0; k + step < count; k += 2 * step) sums[k] += sums[k + step];
-    return count > 0 ? sums[0] : 0.0;
+      for (std::size_t k = 0; k + step < count; k += 2 * step)
+        sums[k] = fold(sums[k], sums[k + step]);
+    return count > 0 ? sums[0] : fold.none();
   }
 };
 
@@ -146,10 +186,18 @@ struct row_functions {
     ((number == next++ ? (term = Functions{}(x), true) : false) || ...);
     return term;
   }
+  /// What the function of a number does with its terms.
+  static constexpr op::term_fold fold(std::uint16_t number) {
+    op::term_fold found;
+    std::uint16_t next = 0;
+    ((number == next++ ? (found = op::fold_of<Functions>, true) : false) || ...);
+    return found;
+  }
 };
 
 /// The library's row functions, which every plan may name.
-using library_reductions = row_functions<op::squared_norm, op::squared_distance, op::dot_product>;
+using library_reductions =
+    row_functions<op::squared_norm, op::squared_distance, op::dot_product, op::largest_magnitude>;
 
 /// A row function for rows of T, behind plain pointers.
 template <class T>
@@ -160,6 +208,7 @@ struct reduction_kernel {
   /// The same of the numbers in double; null where that might be another sum.
   void (*add_doubles)(double const *const *rows, std::size_t count, double *lanes);
   double (*one)(T const *column);
+  op::term_fold fold;
 };
 
 namespace detail {
@@ -179,7 +228,7 @@ void add_terms(T const *const *rows, std::size_t count, double *lanes) {
   auto const add = [&](std::size_t column, std::size_t l) {
     T numbers[F::rows];
     repeat<F::rows>([&](std::size_t k) { numbers[k] = x[k][column]; });
-    sums[l] += F{}(numbers);
+    sums[l] = op::fold_of<F>(sums[l], F{}(numbers));
   };
   std::size_t first = 0;
   for (; first + width <= count; first += width)
@@ -205,7 +254,7 @@ struct reduction_table_of;
 template <class T, class... F>
 struct reduction_table_of<T, row_functions<F...>> {
   static constexpr std::array<reduction_kernel<T>, sizeof...(F)> kernels{
-      {{&add_terms<F, T>, adder_of_doubles<F>(), &one_term<F, T>}...}};
+      {{&add_terms<F, T>, adder_of_doubles<F>(), &one_term<F, T>, op::fold_of<F>}...}};
 };
 
 template <class X>

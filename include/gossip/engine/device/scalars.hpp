@@ -39,25 +39,34 @@ struct sum_lanes {
     }
     std::size_t const first = b * tree::block;
     std::size_t const last = first + tree::block < columns ? first + tree::block : columns;
-    double sum = 0;
+    op::term_fold const fold = Functions::reductions::fold(o.code);
+    double sum = fold.none();
     for (std::size_t c = first + lane; c < last; c += tree::lanes) {
       T column[most_rows]{};
       for (std::size_t r = 0; r < named; ++r) column[r] = static_cast<T>(from[r][c]);
-      sum += Functions::reductions::call(o.code, column);
+      sum = fold(sum, Functions::reductions::call(o.code, column));
     }
     sums[index] = sum;
   }
 };
 
 /// The first lane of every block becomes the sum of its lanes.
+template <class Functions>
 struct add_lanes {
-  double *sums;  // (count, lanes)
+  operation const *operations;  // (count)
+  double *sums;                 // (count, blocks, lanes)
+  std::size_t blocks;
 
-  constexpr void operator()(std::size_t k) const { tree::add_lanes(sums + k * tree::lanes); }
+  constexpr void operator()(std::size_t k) const {
+    operation const &o = operations[op::split_index(k, blocks).quotient];
+    if (o.kind == operation_kind::reduce_rows)
+      tree::add_lanes(sums + k * tree::lanes, Functions::reductions::fold(o.code));
+  }
 };
 
 /// Values of operations that reduce rows, of sums (count, blocks, lanes) whose first lanes are
 /// those of their blocks.
+template <class Functions>
 struct add_blocks {
   operation const *operations;  // (count)
   double *sums;
@@ -69,7 +78,7 @@ struct add_blocks {
     if (o.kind != operation_kind::reduce_rows) return;
     double *const own = sums + k * blocks * tree::lanes;
     for (std::size_t b = 1; b < blocks; ++b) own[b] = own[b * tree::lanes];
-    values[o.scalar()] = tree::add_blocks(own, blocks);
+    values[o.scalar()] = tree::add_blocks(own, blocks, Functions::reductions::fold(o.code));
   }
 };
 
@@ -127,8 +136,9 @@ class device_scalars {
       operation const *const own = operations + first;
       backend.launch(part * each, device_op::sum_lanes<T, Row, Functions>{rows, own, sums_.data(),
                                                                           columns, blocks});
-      backend.launch(part * blocks, device_op::add_lanes{sums_.data()});
-      backend.launch(part, device_op::add_blocks{own, sums_.data(), blocks, values_.data()});
+      backend.launch(part * blocks, device_op::add_lanes<Functions>{own, sums_.data(), blocks});
+      backend.launch(part,
+                     device_op::add_blocks<Functions>{own, sums_.data(), blocks, values_.data()});
     }
     backend.launch(
         count, device_op::compute_scalars<Functions>{operations, operands_.data(), values_.data()});

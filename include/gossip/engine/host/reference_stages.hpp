@@ -1,8 +1,11 @@
 // Operations that end a stage as the reference engine executes them, one at a time.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -38,13 +41,16 @@ class reference_stages {
 
   /// All terms at once, then lanes of blocks, then blocks, as op/row_reduction.hpp says.
   void reduce_rows(operation const &o) {
-    std::vector<std::array<double, 16>> lanes((columns_ + 2047) / 2048);
-    for (std::size_t c = 0; c < columns_; ++c) {
-      T column[most_rows];
-      for (std::size_t k = 0; k < o.rows.size(); ++k)
-        column[k] = static_cast<T>(rows_.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a)[c]);
-      lanes[c / 2048][c % 16] += functions_.reductions[o.code].one(column);
+    std::vector<double> const terms = terms_of(o);
+    if (functions_.reductions[o.code].fold.largest) {
+      bool const numbers = std::ranges::none_of(terms, [](double x) { return std::isnan(x); });
+      double largest = -std::numeric_limits<double>::infinity();
+      for (double const x : terms) largest = std::max(largest, x);
+      values_[o.scalar()] = numbers ? largest : std::numeric_limits<double>::quiet_NaN();
+      return;
     }
+    std::vector<std::array<double, 16>> lanes((columns_ + 2047) / 2048);
+    for (std::size_t c = 0; c < columns_; ++c) lanes[c / 2048][c % 16] += terms[c];
     std::vector<double> sums;
     for (auto const &l : lanes)
       sums.push_back((((l[0] + l[8]) + (l[4] + l[12])) + ((l[2] + l[10]) + (l[6] + l[14]))) +
@@ -82,6 +88,18 @@ class reference_stages {
   }
 
  private:
+  /// Of all columns.
+  std::vector<double> terms_of(operation const &o) const {
+    std::vector<double> terms;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      T column[most_rows];
+      for (std::size_t k = 0; k < o.rows.size(); ++k)
+        column[k] = static_cast<T>(rows_.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a)[c]);
+      terms.push_back(functions_.reductions[o.code].one(column));
+    }
+    return terms;
+  }
+
   Fleet const &rows_;
   row_tensors tensors_;
   std::size_t columns_;

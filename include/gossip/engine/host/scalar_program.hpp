@@ -53,8 +53,8 @@ class scalar_program {
     std::size_t const blocks = tree::blocks(columns_);
     auto const sums = asked_.sums();
     backend.for_each(sums.size(), [&](std::size_t, std::size_t k) {
-      values_[operations[sums[k].operation].scalar()] =
-          tree::add_blocks(sums_.data() + k * blocks, blocks);
+      operation const &o = operations[sums[k].operation];
+      values_[o.scalar()] = tree::add_blocks(sums_.data() + k * blocks, blocks, fold_of(o));
     });
     for (auto const &[again, made] : asked_.repeated())
       values_[operations[again].scalar()] = values_[operations[made].scalar()];
@@ -109,7 +109,10 @@ class scalar_program {
     auto const rows = asked_.rows(group);
     auto const sums = asked_.sums().subspan(group.first, group.count);
     own.numbers.resize(most_numbers);
-    own.lanes.assign(group.count * tree::lanes, 0.0);
+    own.lanes.resize(group.count * tree::lanes);
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      std::fill_n(own.lanes.begin() + static_cast<std::ptrdiff_t>(k * tree::lanes), tree::lanes,
+                  fold_of(operations[sums[k].operation]).none());
     for (std::size_t begin = first; begin < last; begin += each) {
       std::size_t const end = std::min(begin + each, last);
       for (std::size_t r = 0; r < rows.size(); ++r)
@@ -124,8 +127,8 @@ class scalar_program {
       }
     }
     for (std::size_t k = 0; k < sums.size(); ++k)
-      sums_[(group.first + k) * tree::blocks(columns_) + b] =
-          tree::add_lanes(own.lanes.data() + k * tree::lanes);
+      sums_[(group.first + k) * tree::blocks(columns_) + b] = tree::add_lanes(
+          own.lanes.data() + k * tree::lanes, fold_of(operations[sums[k].operation]));
   }
 
   static void widen(Row const *row, std::size_t first, std::size_t last, double *to) {
@@ -139,7 +142,8 @@ class scalar_program {
     std::size_t const first = b * tree::block, last = std::min(first + tree::block, columns_);
     T blocks[std::is_same_v<Row, T> ? 1 : most_rows][std::is_same_v<Row, T> ? 1 : width];
     T const *rows[most_rows];
-    double lanes[tree::lanes]{};
+    double lanes[tree::lanes];
+    std::fill_n(lanes, tree::lanes, function.fold.none());
     for (std::size_t begin = first; begin < last; begin += width) {
       std::size_t const end = std::min(begin + width, last);
       for (std::size_t k = 0; k < o.rows.size(); ++k) {
@@ -149,8 +153,10 @@ class scalar_program {
       }
       function.add(rows, end - begin, lanes);
     }
-    return tree::add_lanes(lanes);
+    return tree::add_lanes(lanes, function.fold);
   }
+
+  op::term_fold fold_of(operation const &o) const { return functions_.reductions[o.code].fold; }
 
   double computed(operation const &o, plan_window const &window) const {
     return functions_.scalars[o.code].call(window.operands.data() + o.count, values_.data());
