@@ -53,6 +53,10 @@ struct openmp {
         for (std::size_t row = 0; row < rows; ++row) {
           if constexpr (requires { f.row(j, row); }) {
             auto const one = f.row(j, row);  // read once for all its lanes
+            if constexpr (requires { one.group(lanes); }) {
+              for (std::size_t lane = 0; lane < lanes; lane += lane_group) one.group(lane);
+              continue;
+            }
 #ifndef __clang__
 #pragma GCC ivdep
 #endif

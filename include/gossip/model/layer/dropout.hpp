@@ -10,6 +10,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/model/layer/layer.hpp>
 #include <gossip/op/element.hpp>
+#include <gossip/op/lanes.hpp>
 
 namespace gossip {
 
@@ -24,13 +25,14 @@ struct dropout_mask {
   std::uint32_t layer, threshold;
 
   /// One block of random numbers serves four neighbouring features of a sample.
-  constexpr philox_counter block(std::size_t four, std::size_t sample) const {
+  constexpr philox_counter counter(std::size_t four, std::size_t sample) const {
+    return {static_cast<std::uint32_t>(four), static_cast<std::uint32_t>(sample),
+            static_cast<std::uint32_t>(step), owner};
+  }
+  constexpr philox_key key() const {
     auto const what = static_cast<std::uint32_t>(purpose::dropout) << 24;
-    return philox(
-        {static_cast<std::uint32_t>(four), static_cast<std::uint32_t>(sample),
-         static_cast<std::uint32_t>(step), owner},
-        {static_cast<std::uint32_t>(seed) ^ (what | layer),
-         static_cast<std::uint32_t>(seed >> 32) ^ static_cast<std::uint32_t>(step >> 32)});
+    return {static_cast<std::uint32_t>(seed) ^ (what | layer),
+            static_cast<std::uint32_t>(seed >> 32) ^ static_cast<std::uint32_t>(step >> 32)};
   }
 };
 
@@ -57,11 +59,27 @@ struct drop {
         for (std::size_t f = first; f < last; ++f) to[f * lanes + lane] = T{0};
         return;
       }
-      philox_counter const bits = mask.block(first / 4, first_sample + lane);
+      philox_counter const bits = philox(mask.counter(first / 4, first_sample + lane), mask.key());
       for (std::size_t f = first; f < last; ++f) {
         std::size_t const at = f * lanes + lane;
         to[at] = bits[f % 4] >= mask.threshold ? from[at] * scale : T{0};
       }
+    }
+
+    /// The same of a group of lanes, whose blocks are made side by side.
+    constexpr void group(std::size_t lane) const {
+      std::size_t const left = lane < samples ? samples - lane : 0;
+      std::uint64_t bits[4][lane_group];
+      for (std::size_t l = 0; l < lane_group && left > 0; ++l) {
+        philox_counter const one = mask.counter(first / 4, first_sample + lane + l);
+        for (std::size_t w = 0; w < 4; ++w) bits[w][l] = one[w];
+      }
+      if (left > 0) philox_side_by_side(bits, mask.key());
+      for (std::size_t f = first; f < last; ++f)
+        for (std::size_t l = 0; l < lane_group; ++l) {
+          std::size_t const at = f * lanes + lane + l;
+          to[at] = l < left && bits[f % 4][l] >= mask.threshold ? from[at] * scale : T{0};
+        }
     }
   };
   constexpr four_features row(std::size_t j, std::size_t four) const {
