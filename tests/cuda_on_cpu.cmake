@@ -8,8 +8,6 @@ target_compile_options(gossip_cuda_stand_in PRIVATE -O2) # of matrix products
 target_compile_definitions(gossip_cuda_stand_in PUBLIC GOSSIP_CUDA_STAND_IN)
 target_include_directories(gossip_cuda_stand_in BEFORE PUBLIC cuda_stand_in)
 
-set_source_files_properties(main.cpp PROPERTIES COMPILE_OPTIONS -O0) # Catch2, which is long
-
 gossip_sources(sources */cuda*.cpp)
 gossip_sources(own cuda_stand_in/*.cpp)
 gossip_tests_with_devices(test_cuda_on_cpu LABEL cuda_on_cpu SOURCES ${sources} ${own}
