@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -158,7 +157,7 @@ struct tensor_names {
 };
 template <std::size_t C, std::size_t H, std::size_t W, class... Layers>
 struct tensor_names<sequential<input<C, H, W>, Layers...>> {
-  using steps = typename lay<tensor_shape{C, H, W}, 0, std::tuple<>, Layers...>::type;
+  using steps = typename lay<tensor_shape{C, H, W}, 0, step_list<>, Layers...>::type;
   static std::vector<named_tensor> of() {
     return tensors_of_layers<model_layout<tensor_shape{C, H, W}, steps>, Layers...>();
   }

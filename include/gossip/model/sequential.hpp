@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -36,7 +35,8 @@ class sequential;
 template <std::size_t C, std::size_t H, std::size_t W, class... Layers>
 class sequential<input<C, H, W>, Layers...> {
   static_assert(sizeof...(Layers) > 0, "gossip::sequential: a model needs at least one layer.");
-  using steps = typename detail::lay<tensor_shape{C, H, W}, 0, std::tuple<>, Layers...>::type;
+  using steps =
+      typename detail::lay<tensor_shape{C, H, W}, 0, detail::step_list<>, Layers...>::type;
   using layout = detail::model_layout<tensor_shape{C, H, W}, steps>;
   static constexpr std::size_t depth = layout::depth;
 

@@ -43,10 +43,9 @@ class reference_stages {
   void reduce_rows(operation const &o) {
     std::vector<double> const terms = terms_of(o);
     if (functions_.reductions[o.code].fold.largest) {
-      bool const numbers = std::ranges::none_of(terms, [](double x) { return std::isnan(x); });
-      double largest = -std::numeric_limits<double>::infinity();
-      for (double const x : terms) largest = std::max(largest, x);
-      values_[o.scalar()] = numbers ? largest : std::numeric_limits<double>::quiet_NaN();
+      double &largest = values_[o.scalar()] = -std::numeric_limits<double>::infinity();
+      for (double const x : terms)
+        if (std::isnan(x) || x > largest) largest = x;
       return;
     }
     std::vector<std::array<double, 16>> lanes((columns_ + 2047) / 2048);

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -47,7 +46,7 @@ class stage_sums {
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
       auto const place = static_cast<std::uint32_t>(k);
-      if (o.kind != operation_kind::reduce_rows || is_made(o, place)) continue;
+      if (o.kind != operation_kind::reduce_rows || is_made(operations, place)) continue;
       bool const alone = !in_double(o);
       if (alone || o.owner_of_scalar() != owner || open_.rows + o.rows.size() > most_together)
         close();
@@ -68,7 +67,7 @@ class stage_sums {
   std::span<std::pair<std::uint32_t, std::uint32_t> const> repeated() const { return repeated_; }
 
  private:
-  using named = std::tuple<std::uint64_t, std::uint16_t, node, node>;
+  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
   void clear(std::size_t operations) {
     grow_capacity(sums_, operations);
@@ -84,11 +83,24 @@ class stage_sums {
 
   /// Whether an operation before it makes the same sum; only rows of other nodes are likely to be
   /// named twice.
-  bool is_made(operation const &o, std::uint32_t place) {
+  bool is_made(std::span<operation const> operations, std::uint32_t place) {
+    operation const &o = operations[place];
     if (!o.reduces_others()) return false;
-    auto const [found, is_new] = made_.try_emplace({o.rows.word(), o.code, o.a, o.b}, place);
-    if (!is_new) repeated_.push_back({place, found->second});
-    return !is_new;
+    if (made_.empty()) made_.assign(std::bit_ceil(2 * operations.size()), none);
+    std::uint64_t const nodes = std::uint64_t{o.a} << 32 | o.b;
+    std::uint64_t const word = (nodes ^ o.rows.word() * 31 ^ o.code) * 0x9E3779B97F4A7C15U;
+    for (std::size_t at = word >> 32;; ++at) {
+      std::uint32_t &entry = made_[at & (made_.size() - 1)];
+      if (entry == none) {
+        entry = place;
+        return false;
+      }
+      operation const &other = operations[entry];
+      if (other.rows == o.rows && other.code == o.code && other.a == o.a && other.b == o.b) {
+        repeated_.push_back({place, entry});
+        return true;
+      }
+    }
   }
 
   void add_rows(operation const &o) {
@@ -122,7 +134,7 @@ class stage_sums {
   std::vector<group> groups_;
   std::vector<row> rows_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> repeated_;
-  std::map<named, std::uint32_t> made_;
+  std::vector<std::uint32_t> made_;  // a table by hash: operations of rows of other nodes
   group open_;
   std::size_t uses_ = 0;  // of the open group's rows
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <tuple>
 
 #include <gossip/model/detail/wiring.hpp>
 
@@ -35,7 +34,7 @@ struct region_in_use {
 };
 
 template <class... Steps>
-constexpr auto plan_gradients(std::tuple<Steps...>) {
+constexpr auto plan_gradients(step_list<Steps...>) {
   constexpr std::size_t n = sizeof...(Steps);
   constexpr std::size_t in[n] = {Steps::in...}, second[n] = {Steps::second...};
   constexpr bool joins[n] = {joins_two<typename Steps::layer>...};

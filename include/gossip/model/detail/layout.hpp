@@ -21,11 +21,11 @@ struct model_layout;
 
 /// The facts about `Steps` that follow from their types.
 template <tensor_shape Sample, class... Steps>
-struct model_layout<Sample, std::tuple<Steps...>> {
-  using steps = std::tuple<Steps...>;
+struct model_layout<Sample, step_list<Steps...>> {
+  using steps = step_list<Steps...>;
   static constexpr std::size_t depth = sizeof...(Steps);
   template <std::size_t I>
-  using step_at = std::tuple_element_t<I, steps>;
+  using step_at = std::tuple_element_t<I, std::tuple<Steps...>>;
   template <std::size_t I>
   using layer_at = typename step_at<I>::layer;
 
