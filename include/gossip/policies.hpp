@@ -53,6 +53,7 @@
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
+#include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
 #include <gossip/exchange/running_sums_push_sum.hpp>
 #include <gossip/exchange/scaffold.hpp>

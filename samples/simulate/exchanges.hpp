@@ -39,6 +39,7 @@
 #include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
@@ -66,6 +67,7 @@ using overlapped_push_sum = gossip::overlapped_push_sum<chosen_weights>;
 using running_sums_push_sum = gossip::running_sums_push_sum<chosen_weights>;
 using global_merge = gossip::global_merge<gossip::d_psgd<chosen_weights>>;
 using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
+using power_gossip = gossip::power_gossip<chosen_weights>;
 using robust_gossip = gossip::robust_gossip<chosen_rule, chosen_attack, chosen_weights>;
 using sparse_loco = gossip::sparse_loco<chosen_codec>;
 
@@ -100,6 +102,7 @@ inline auto offered_exchanges() {
                     beer{},                                                      //
                     motef{},                                                     //
                     deep_squeeze{},                                              //
+                    power_gossip{},                                              //
                     gossip::ef_sgd<chosen_codec>{},                              //
                     sparse_loco{{gossip::codec::chunked_top_k{}}},               //
                     gossip::push_sum<chosen_weights>{{gossip::equal_shares{}}},  //

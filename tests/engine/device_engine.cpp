@@ -3,6 +3,7 @@
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/local_sgd.hpp>
+#include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 
 #include <omp.h>
@@ -11,7 +12,6 @@
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
-#include "../exchange/low_rank_exchanges.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
@@ -86,7 +86,7 @@ TEST_CASE("the device engine gives the bits of the reference engine: whole rows,
           "[engine]") {
   check_device<small_model>(test::whole_rows_by_event{}, heavy);
   check_device<small_model>(test::whole_rows_in_rounds{}, heavy);
-  check_device<normalised_model>(test::power_gossip{.rank = 2}, heavy);
+  check_device<normalised_model>(power_gossip{.rank = 2}, heavy);
   check_device<small_model>(test::sums_of_rows{}, heavy);
   check_device<small_model>(test::edges_by_event{}, heavy);
   check_device<small_model>(test::random_matchings{}, heavy);
@@ -126,7 +126,7 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
   check_device<small_model>(test::letters{}, heavy, rows);
   check_device<small_model>(test::scalars_by_event{}, heavy, rows);
   check_device<small_model>(test::whole_rows_by_event{}, heavy, rows);
-  check_device<small_model>(test::power_gossip{}, heavy, rows);
+  check_device<small_model>(power_gossip{}, heavy, rows);
   check_device<small_model>(test::sums_of_rows{}, heavy, rows);
   check_device<small_model>(test::edges_by_event{}, heavy, rows);
   check_device<small_model>(test::fragments_by_event{}, heavy, rows);

@@ -38,7 +38,6 @@
 
 #include "../catch.hpp"
 #include "../optimizer/signum.hpp"
-#include "low_rank_exchanges.hpp"
 #include "row_exchanges.hpp"
 #include "scalar_exchanges.hpp"
 #include "whole_row_exchanges.hpp"
@@ -66,10 +65,10 @@ using some_optimizer =
 
 /// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
 /// own are listed here.
-using some_exchange = basic_any_exchange<
-    column_functions<cross>, neighborhood_functions<midrange>,
-    row_functions<mixed_moment, furthest_above>, scalar_functions<bounded_share>,
-    whole_row_functions<ranked_below, first_factors, left_factors, right_factors, add_factors>>;
+using some_exchange =
+    basic_any_exchange<column_functions<cross>, neighborhood_functions<midrange>,
+                       row_functions<mixed_moment, furthest_above>, scalar_functions<bounded_share>,
+                       whole_row_functions<ranked_below>>;
 
 /// Any topology likewise.
 struct some_topology {

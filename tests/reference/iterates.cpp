@@ -39,6 +39,7 @@
 #include <gossip/exchange/motef.hpp>
 #include <gossip/exchange/noloco.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
+#include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
@@ -57,6 +58,7 @@
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/sequential.hpp>
 #include <gossip/observer/every.hpp>
+#include <gossip/op/factors.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/plan/node_chance.hpp>
 #include <gossip/simulator/any_exchange.hpp>
@@ -201,6 +203,14 @@ line adaptive_server(char const *name, server_step by) {
           fed_opt<>{{.local_steps = 3}, by, 0.1, 0.6, 0.9, 0.02}};
 }
 
+/// Right factors of rank 1 that PowerGossip begins with, of a matrix of four columns.
+std::vector<double> first_factors() {
+  std::vector<double> numbers;
+  for (std::size_t column = 0; column < 4; ++column)
+    numbers.push_back(op::first_factor<double>(column));
+  return numbers;
+}
+
 std::vector<line> table() {
   using enum mixing_order;
   using enum momentum_at_average;
@@ -316,6 +326,8 @@ std::vector<line> table() {
        motef<>{{.share = 0.34}, 0.3, 0.75},
        {.rate = 0.01}},
       {"choco_sgd", {{"ratio", 0.34}, {"gamma", 0.3}}, choco_sgd<>{{.share = 0.34}, 0.3}},
+      {"power_gossip", {{"first", first_factors()}, {"s", 1}}, power_gossip<>{}},
+      {"power_gossip", {{"first", first_factors()}, {"s", 3}}, power_gossip<>{.steps = 3}},
       {"coordinate_median", {}, robust_gossip<>{}},
       {"krum", {{"f", 0}, {"best", 1}}, robust_gossip<aggregation::krum>{{.byzantine = 0}}},
       {"krum",

@@ -540,6 +540,29 @@ def choco_sgd(problem, rate, ratio, gamma):
         X = H + gamma * (W - numpy.eye(len(W))) @ known
 
 
+def power_gossip(problem, rate, first, s):
+    """Vogels et al. 2020, Algorithm 1 of rank 1 behind a step: s products a round, v first."""
+    X, W, (m, n) = problem.start(), problem.metropolis, problem.matrix
+    edges = [(i, j) for i, j in zip(*W.nonzero()) if i < j]
+    u, v = {}, dict.fromkeys(edges, numpy.array(first[:n]))
+    for t in itertools.count():
+        yield X
+        H = X - rate * problem.gradient(X)
+        X = H.copy()
+        for i, j in edges:
+            P, Q = (H[k][:m * n].reshape(m, n) for k in (i, j))
+            for k in range(s * t, s * t + s):
+                if k % 2 == 0:
+                    v[i, j] = v[i, j] / numpy.linalg.norm(v[i, j])
+                    u[i, j] = P @ v[i, j] - Q @ v[i, j]
+                else:
+                    u[i, j] = u[i, j] / numpy.linalg.norm(u[i, j])
+                    v[i, j] = P.T @ u[i, j] - Q.T @ u[i, j]
+            known = numpy.outer(u[i, j], v[i, j]).ravel()
+            moved = W[i, j] * numpy.concatenate([known, (H[i] - H[j])[m * n:]])
+            X[i], X[j] = X[i] - moved, X[j] + moved
+
+
 def motef(problem, rate, ratio, gamma, lam):
     """Islamov et al. 2025, Algorithm 1, with the largest `ratio` of a row's numbers for C; of Zhao et
     al. 2022, BEER, with lam = 1."""

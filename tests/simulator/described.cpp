@@ -80,6 +80,7 @@
 #include <gossip/exchange/overlapped_ad_psgd.hpp>
 #include <gossip/exchange/overlapped_push_sum.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
 #include <gossip/exchange/relay_sgd.hpp>
@@ -185,12 +186,12 @@ using of_models = policies<quadratic<3>, full_precision, mixed_precision<fp16>>;
 using of_observers = policies<accuracy::sample>;
 using of_exchanges =
     policies<gossip::none, all_reduce, d_psgd<>, gradient_tracking<>, momentum_mixing<>,
-             clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, parameter_server,
-             buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>, quasi_global_momentum<>, diloco,
-             decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>, push_sum<>, a2cid2, noloco,
-             gasloc<>, gut<>, scaffold, softsync, synchronous_server, beer<>, motef<>,
-             teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>, robust_gossip<>,
-             muon_d_psgd<>, matcha, div_share>;
+             clipped_gossip<>, sam_d_psgd<>, relay_sgd, fed_avg, deep_squeeze<>, power_gossip<>,
+             parameter_server, buffered_gossip, ad_psgd, local_sgd, d2<>, extra<>,
+             quasi_global_momentum<>, diloco, decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>,
+             push_sum<>, a2cid2, noloco, gasloc<>, gut<>, scaffold, softsync, synchronous_server,
+             beer<>, motef<>, teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>,
+             robust_gossip<>, muon_d_psgd<>, matcha, div_share>;
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>, fed_prox,
              fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>, variance_corrected_gossip,

@@ -1,10 +1,10 @@
 // The verbs that the library's exchanges leave out, on many ranks that have a device each.
+#include <gossip/exchange/power_gossip.hpp>
 #include <gossip/topology/complete.hpp>
 
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
-#include "../exchange/low_rank_exchanges.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/row_exchanges.hpp"
@@ -97,5 +97,5 @@ TEST_CASE("another matrix in every round on ranks with devices", "[ranks]") {
 TEST_CASE("whole rows on ranks with devices", "[ranks]") {
   test::check_crossings_of_verbs(test::whole_rows_by_event{});
   test::check_crossings_of_verbs(test::whole_rows_in_rounds{});
-  test::check_crossings_of_verbs(test::power_gossip{});
+  test::check_crossings_of_verbs(power_gossip{});
 }

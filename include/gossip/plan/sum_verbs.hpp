@@ -15,6 +15,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
 #include <gossip/plan/row_list.hpp>
@@ -31,6 +32,10 @@ class sum_verbs {
  public:
   /// The trainable columns of a model, which all rows have.
   std::size_t columns() const { return self().settings_.columns; }
+  /// The tensors that they belong to; none where the planner is told none.
+  row_tensors tensors() const { return row_tensors(self().settings_.tensors); }
+  /// Bytes of a number of a row on the wire.
+  std::size_t bytes_of_number() const { return self().settings_.row_bytes / columns(); }
   /// The k-th of n nearly equal fragments of them, from 0 on.
   fragment fragment_of(std::size_t k, std::size_t n) const {
     return detail::nth_fragment(k, n, columns());

@@ -45,6 +45,7 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
   plan.row_bytes = Model::parameters * sizeof(Row);
   plan.columns = Model::parameters;
+  plan.tensors = tensors_of<Model>;
   plan.optimizer_rows = optimizer_rows(optimizer, exchange.gradient_waits);
   plan.rate = [optimizer](double at) { return rate_at(optimizer, at); };
   return plan;
