@@ -238,6 +238,10 @@ inline graph network_of(sizes const &size, base_graph_weights const &rule) {
   return base_graph{.nodes = size.nodes_or(100'000), .peers = rule.peers}.build();
 }
 
+inline graph network_of(sizes const &size, equi_weights const &) {
+  return equi_static{.nodes = size.nodes_or(100'000), .offsets = size.degree / 2}.build(1);
+}
+
 template <class Rule>
 void measure_rule(figures &results, sizes const &size, Rule const &rule) {
   graph const network = network_of(size, rule);

@@ -67,6 +67,7 @@
 #include <gossip/mixing/active_matchings.hpp>
 #include <gossip/mixing/base_graph_weights.hpp>
 #include <gossip/mixing/best_constant.hpp>
+#include <gossip/mixing/equi_weights.hpp>
 #include <gossip/mixing/lazy_weights.hpp>
 #include <gossip/mixing/matching.hpp>
 #include <gossip/topology/barabasi_albert.hpp>
@@ -74,6 +75,8 @@
 #include <gossip/topology/chain.hpp>
 #include <gossip/topology/dumbbell.hpp>
 #include <gossip/topology/edge_schedule.hpp>
+#include <gossip/topology/equi_dynamic.hpp>
+#include <gossip/topology/equi_static.hpp>
 #include <gossip/topology/grid.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/random_out.hpp>

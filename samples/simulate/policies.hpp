@@ -53,6 +53,7 @@
 #include <gossip/mixing/base_graph_weights.hpp>
 #include <gossip/mixing/best_constant.hpp>
 #include <gossip/mixing/equal_shares.hpp>
+#include <gossip/mixing/equi_weights.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/lazy_weights.hpp>
 #include <gossip/mixing/max_degree.hpp>
@@ -89,7 +90,8 @@ inline auto offered_weights() {
                     gossip::uniform_neighbor{},     //
                     gossip::equal_shares{},         //
                     gossip::one_peer{},             //
-                    gossip::base_graph_weights{}};
+                    gossip::base_graph_weights{},   //
+                    gossip::equi_weights{}};
 }
 
 inline auto offered_codecs() {

@@ -10,6 +10,8 @@
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/dumbbell.hpp>
 #include <gossip/topology/edge_schedule.hpp>
+#include <gossip/topology/equi_dynamic.hpp>
+#include <gossip/topology/equi_static.hpp>
 #include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/graph_file.hpp>
@@ -56,6 +58,8 @@ inline auto offered_topologies() {
                     gossip::exponential{.nodes = 64},                          //
                     gossip::one_peer_exponential{.nodes = 64},                 //
                     gossip::base_graph{.nodes = 64},                           //
+                    gossip::equi_static{.nodes = 64},                          //
+                    gossip::equi_dynamic{.nodes = 64},                         //
                     gossip::shrinking_lattice{.nodes = 64, .degree = 16},      //
                     gossip::random_regular{.nodes = 64, .degree = 8},          //
                     gossip::erdos_renyi{.nodes = 64, .probability = 0.15},     //
@@ -73,8 +77,9 @@ using chosen_topology = one_of<offered_topologies>;
 /// Whether the graph of a topology depends on the seed.
 inline bool is_random(std::string const &name) {
   auto const names = [&name](auto const &...random) { return ((name == random.name) || ...); };
-  return names(gossip::random_regular{}, gossip::erdos_renyi{}, gossip::watts_strogatz{},
-               gossip::barabasi_albert{}, gossip::stochastic_blocks{}, gossip::random_out{});
+  return names(gossip::equi_static{}, gossip::equi_dynamic{}, gossip::random_regular{},
+               gossip::erdos_renyi{}, gossip::watts_strogatz{}, gossip::barabasi_albert{},
+               gossip::stochastic_blocks{}, gossip::random_out{});
 }
 
 }  // namespace simulate

@@ -3,11 +3,14 @@
 
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/mixing/base_graph_weights.hpp>
+#include <gossip/mixing/equi_weights.hpp>
 #include <gossip/mixing/one_peer.hpp>
 #include <gossip/mixing/spectrum.hpp>
 #include <gossip/mixing/uniform_neighbor.hpp>
 #include <gossip/topology/base_graph.hpp>
 #include <gossip/topology/complete.hpp>
+#include <gossip/topology/equi_dynamic.hpp>
+#include <gossip/topology/equi_static.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/ring.hpp>
 #include <gossip/topology/ring_lattice.hpp>
@@ -212,4 +215,24 @@ TEST_CASE("D-PSGD on a Base-(k+1) graph has the mean of 11 nodes after a period"
   for (double const x :
        mixed_numbers(some_topology(topology), some_exchange(exchange), start, period))
     CHECK(x == Approx(2).epsilon(1e-12));
+}
+
+TEST_CASE("D-PSGD on EquiTopo's networks is X <- W X with their weights", "[exchange]") {
+  using namespace gossip;
+  std::vector<double> const start{3, -1, 4, 1, -5, 9, 2, 6, -5, 3, 5};
+  d_psgd<equi_weights> const exchange{.order = mixing_order::adapt_then_combine, .rule = {0.6}};
+  auto const check = [&](auto const &topology) {
+    auto const w = equi_weights{0.6}.weights(topology.build(run_settings{}.seed));
+    std::vector<double> x = start, y(11);
+    for (std::size_t k = 0; k < 7; ++k) {
+      detail::multiply(w[k], x, y);
+      x.swap(y);
+    }
+    auto const mixed = mixed_numbers(some_topology(topology), some_exchange(exchange), start, 7);
+    for (std::size_t i = 0; i < 11; ++i) CHECK(mixed[i] == Approx(x[i]).epsilon(1e-12));
+  };
+  for (bool const directed : {true, false}) {
+    check(equi_static{.nodes = 11, .offsets = 3, .directed = directed});
+    check(equi_dynamic{.nodes = 11, .rounds = 5, .directed = directed});
+  }
 }

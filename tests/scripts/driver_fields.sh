@@ -3,7 +3,7 @@
 . "$(dirname "$0")/driver.bash"
 
 whole() { echo "expected a whole number of at least $1, got $2"; }
-topologies="ring, ring_lattice, chain, grid, torus, complete, star, tree, dumbbell, hypercube, exponential, one_peer_exponential, base_graph, shrinking_lattice, random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks, random_out, edge_list, matrix_market, graphml, edge_schedule"
+topologies="ring, ring_lattice, chain, grid, torus, complete, star, tree, dumbbell, hypercube, exponential, one_peer_exponential, base_graph, equi_static, equi_dynamic, shrinking_lattice, random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks, random_out, edge_list, matrix_market, graphml, edge_schedule"
 
 # wrong <sentence> <setting>...: the sentence is about the last setting.
 wrong() {
@@ -34,7 +34,7 @@ wrong "64 nodes of degree 1 are never connected" /topology/degree=1
 wrong "expected a whole number from 0 to 4294967295, got true" /topology/degree=true
 wrong "$(whole 0 -1)" /topology/seed=-1
 wrong "$(whole 0 '"one"')" /topology/kind=erdos_renyi /topology/seed=one
-wrong "unknown key; ring has kind and nodes; random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks and random_out have it" \
+wrong "unknown key; ring has kind and nodes; equi_static, equi_dynamic, random_regular and 5 others have it" \
   /topology/kind=ring /topology/seed=1
 wrong "unknown key; random_regular has kind, nodes, degree and seed; did you mean degree?" \
   /topology/degre=3
@@ -63,6 +63,13 @@ done
 wrong "expected a whole number from 1 to 4294967295, got 0" /topology/kind=dumbbell /topology/clique=0
 wrong "expected a whole number from 1 to 4294967295, got 0" /topology/kind=tree /topology/children=0
 wrong "expected a whole number from 1 to 4294967295, got 0" /topology/kind=base_graph /topology/peers=0
+wrong "expected a whole number from 1 to 4294967295, got 0" \
+  /topology/kind=equi_static /topology/offsets=0
+wrong "expected at most 32 (nodes / 2), got 33" /topology/kind=equi_static /topology/offsets=33
+for kind in equi_static equi_dynamic; do
+  wrong "expected true or false, got 1" /topology/kind=$kind /topology/directed=1
+done
+wrong "$(whole 1 0)" /topology/kind=equi_dynamic /topology/rounds=0
 wrong "expected a whole number from 2 to 4294967295, got 1" \
   /topology/kind=shrinking_lattice /topology/by=1
 wrong "$(whole 1 0)" /topology/kind=shrinking_lattice /topology/every=0
@@ -297,8 +304,10 @@ wrong "expected combine_then_adapt or adapt_then_combine, got \"both\"" \
   /exchange/kind=d_psgd /exchange/order=both
 wrong "expected neighbors or global, got \"neighbours\"; did you mean neighbors?" \
   /exchange/kind=d_psgd /exchange/barrier=neighbours
-wrong "expected an object with a kind, or one of metropolis_hastings, lazy_metropolis, max_degree, best_constant, lazy, uniform_neighbor, equal_shares, one_peer, base_graph, got 1" \
+wrong "expected an object with a kind, or one of metropolis_hastings, lazy_metropolis, max_degree, best_constant, lazy, uniform_neighbor, equal_shares, one_peer, base_graph, equi, got 1" \
   /exchange/kind=d_psgd /exchange/weights=1
+wrong "expected a number above 0 and at most 1, got 0" \
+  /exchange/kind=d_psgd /exchange/weights/kind=equi /exchange/weights/damping=0
 expect 2 "--set: /exchange/weights: expected doubly stochastic weights, such as metropolis_hastings, got weights whose columns do not sum to 1 on this graph" \
   --set /exchange/kind=d_psgd --set /exchange/weights=uniform_neighbor --set /topology=star
 wrong "expected a whole number from 1 to 1000000, got 0" /batch=0

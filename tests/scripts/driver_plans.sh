@@ -14,7 +14,8 @@ plan() {
 
 short=(--set /stop='{"rounds":2}')
 for kind in ring ring_lattice chain grid torus complete star hypercube shrinking_lattice random_regular erdos_renyi \
-  watts_strogatz barabasi_albert stochastic_blocks dumbbell base_graph; do
+  watts_strogatz barabasi_albert stochastic_blocks dumbbell base_graph \
+  equi_static equi_dynamic; do
   plan '^node-iterations +128$' "${short[@]}" --set /topology=$kind --set /exchange=d_psgd
 done
 plan '^node-iterations +126$' "${short[@]}" --set /topology=tree
@@ -27,6 +28,12 @@ plan '^spectral gap +1$' "${short[@]}" --set /topology=one_peer_exponential --se
   --set /exchange/weights=one_peer
 plan '^node-iterations +50$' "${short[@]}" --set /topology='{"kind":"base_graph","nodes":25,"peers":2}' \
   --set /exchange=d_psgd --set /exchange/weights='{"kind":"base_graph","peers":2}'
+for kind in equi_static equi_dynamic; do
+  for directed in true false; do
+    plan '^node-iterations +128$' "${short[@]}" --set /topology/kind=$kind \
+      --set /topology/directed=$directed --set /exchange=d_psgd --set /exchange/weights=equi
+  done
+done
 for weights in metropolis_hastings lazy_metropolis max_degree best_constant lazy uniform_neighbor; do
   plan '^node-iterations +128$' "${short[@]}" --set /topology=ring --set /exchange=d_psgd \
     --set /exchange/weights=$weights

@@ -100,6 +100,7 @@
 #include <gossip/mixing/base_graph_weights.hpp>
 #include <gossip/mixing/best_constant.hpp>
 #include <gossip/mixing/equal_shares.hpp>
+#include <gossip/mixing/equi_weights.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/lazy_weights.hpp>
 #include <gossip/mixing/max_degree.hpp>
@@ -119,6 +120,8 @@
 #include <gossip/topology/dumbbell.hpp>
 #include <gossip/topology/edge_list.hpp>
 #include <gossip/topology/edge_schedule.hpp>
+#include <gossip/topology/equi_dynamic.hpp>
+#include <gossip/topology/equi_static.hpp>
 #include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/exponential.hpp>
 #include <gossip/topology/graph_file.hpp>
@@ -156,14 +159,14 @@ namespace {
 template <describes_itself... Policies>
 struct policies {};
 
-using of_graphs =
-    policies<ring, torus, complete, star, hypercube, exponential, random_regular, erdos_renyi,
-             edge_list, matrix_market, graphml_file, graph_file, chain, grid, ring_lattice, tree,
-             dumbbell, one_peer_exponential, base_graph, shrinking_lattice, watts_strogatz,
-             barabasi_albert, stochastic_blocks, random_out, edge_schedule>;
+using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
+                           erdos_renyi, edge_list, matrix_market, graphml_file, graph_file, chain,
+                           grid, ring_lattice, tree, dumbbell, one_peer_exponential, base_graph,
+                           equi_static, equi_dynamic, shrinking_lattice, watts_strogatz,
+                           barabasi_albert, stochastic_blocks, random_out, edge_schedule>;
 using of_weights =
     policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor, equal_shares,
-             one_peer, best_constant, lazy_weights<>, base_graph_weights>;
+             one_peer, best_constant, lazy_weights<>, base_graph_weights, equi_weights>;
 using of_codecs = policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>, codec::int8,
                            codec::sign, codec::qsgd, codec::random_k, codec::chunked_top_k>;
 using of_rules =

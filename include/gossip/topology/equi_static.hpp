@@ -1,0 +1,73 @@
+// EquiTopo's static networks, D-EquiStatic and U-EquiStatic. Z. Song, W. Li, K. Jin, L. Shi, M.
+// Yan, W. Yin, K. Yuan, "Communication-efficient topologies for decentralized learning with O(1)
+// consensus rate", NeurIPS 2022.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gossip/core/described.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/topology/detail/connected_draw.hpp>
+#include <gossip/topology/detail/require.hpp>
+#include <gossip/topology/detail/shared_offsets.hpp>
+#include <gossip/topology/topology.hpp>
+
+namespace gossip {
+
+/// Node i hears from i + a (modulo nodes) for each of so many random offsets a; undirected from
+/// i - a too. For the weights `equi_weights`. Deviations from the paper: offsets are distinct, not
+/// drawn with replacement; undirected a and nodes - a count as one; and they are drawn again until
+/// the network is connected (offsets and nodes have no common divisor).
+struct equi_static {
+  std::size_t nodes = 16;
+  std::size_t offsets = 4;
+  bool directed = false;
+
+  /// From above: nodes / 2 edges less in an undirected network with the offset nodes / 2.
+  graph_size size() const {
+    return {nodes, nodes > 1 ? static_cast<double>(nodes) * static_cast<double>(offsets) : 0.0};
+  }
+  graph build(std::uint64_t seed) const {
+    detail::require_at_least("equi_static", "nodes", 1, nodes);
+    detail::require_at_least("equi_static", "offsets", 1, offsets);
+    detail::require_offsets("equi_static", nodes, offsets, directed);
+    detail::require_edges_fit("equi_static", size().edges);
+    return detail::connected_draw(
+        {.refusal = "equi_static: found no connected graph of " + std::to_string(nodes) +
+                    " nodes and " + std::to_string(offsets) + " offsets",
+         .directed = directed},
+        [&](std::uint64_t attempt) { return draw(seed, attempt); });
+  }
+
+  static constexpr char const *name = "equi_static";
+  static constexpr char const *meaning =
+      "random offsets that all nodes share: each with the nodes so many places further on";
+  static constexpr auto members() {
+    return member_list{
+        described("nodes", &equi_static::nodes, "nodes of the network",
+                  {.least = 1, .most = node_limit}),
+        described("offsets", &equi_static::offsets,
+                  "random numbers of places; undirected, twice as many neighbors",
+                  {.least = 1, .most = node_limit}),
+        described("directed", &equi_static::directed, "a node hears from those further on alone")};
+  }
+
+ private:
+  graph draw(std::uint64_t seed, std::uint64_t attempt) const {
+    std::vector<edge> edges;
+    if (nodes > 1) {
+      keyed_random random(seed, purpose::topology, 0, attempt);
+      edges.reserve(nodes * offsets);
+      for (std::size_t const a : detail::draw_offsets(nodes, offsets, directed, random))
+        detail::append_shift(edges, nodes, a, directed);
+    }
+    return directed ? graph::directed(nodes, edges) : graph::undirected(nodes, edges);
+  }
+};
+
+static_assert(topology<equi_static>);
+
+}  // namespace gossip
