@@ -78,6 +78,7 @@
 #include <gossip/topology/equi_dynamic.hpp>
 #include <gossip/topology/equi_static.hpp>
 #include <gossip/topology/grid.hpp>
+#include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/random_out.hpp>
 #include <gossip/topology/ring_lattice.hpp>

@@ -17,6 +17,7 @@
 #include <gossip/topology/graph_file.hpp>
 #include <gossip/topology/graphml_file.hpp>
 #include <gossip/topology/grid.hpp>
+#include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
@@ -60,6 +61,7 @@ inline auto offered_topologies() {
                     gossip::base_graph{.nodes = 64},                           //
                     gossip::equi_static{.nodes = 64},                          //
                     gossip::equi_dynamic{.nodes = 64},                         //
+                    gossip::group_grid{.nodes = 64},                           //
                     gossip::shrinking_lattice{.nodes = 64, .degree = 16},      //
                     gossip::random_regular{.nodes = 64, .degree = 8},          //
                     gossip::erdos_renyi{.nodes = 64, .probability = 0.15},     //
@@ -77,9 +79,9 @@ using chosen_topology = one_of<offered_topologies>;
 /// Whether the graph of a topology depends on the seed.
 inline bool is_random(std::string const &name) {
   auto const names = [&name](auto const &...random) { return ((name == random.name) || ...); };
-  return names(gossip::equi_static{}, gossip::equi_dynamic{}, gossip::random_regular{},
-               gossip::erdos_renyi{}, gossip::watts_strogatz{}, gossip::barabasi_albert{},
-               gossip::stochastic_blocks{}, gossip::random_out{});
+  return names(gossip::equi_static{}, gossip::equi_dynamic{}, gossip::group_grid{},
+               gossip::random_regular{}, gossip::erdos_renyi{}, gossip::watts_strogatz{},
+               gossip::barabasi_albert{}, gossip::stochastic_blocks{}, gossip::random_out{});
 }
 
 }  // namespace simulate

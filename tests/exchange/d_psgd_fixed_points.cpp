@@ -11,6 +11,7 @@
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/equi_dynamic.hpp>
 #include <gossip/topology/equi_static.hpp>
+#include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/ring.hpp>
 #include <gossip/topology/ring_lattice.hpp>
@@ -235,4 +236,15 @@ TEST_CASE("D-PSGD on EquiTopo's networks is X <- W X with their weights", "[exch
     check(equi_static{.nodes = 11, .offsets = 3, .directed = directed});
     check(equi_dynamic{.nodes = 11, .rounds = 5, .directed = directed});
   }
+}
+
+TEST_CASE("D-PSGD on a grid of groups has the mean of 27 nodes after a round a dimension",
+          "[exchange]") {
+  using namespace gossip;
+  group_grid const topology{.nodes = 27, .side = 3, .passes = 2};
+  std::vector<double> start(27);
+  for (std::size_t i = 0; i < 27; ++i) start[i] = static_cast<double>(i * i);  // sum 6,201
+  d_psgd<> const exchange{.order = mixing_order::adapt_then_combine};
+  for (double const x : mixed_numbers(some_topology(topology), some_exchange(exchange), start, 3))
+    CHECK(x == Approx(6201.0 / 27).epsilon(1e-12));
 }

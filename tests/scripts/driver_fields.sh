@@ -3,7 +3,7 @@
 . "$(dirname "$0")/driver.bash"
 
 whole() { echo "expected a whole number of at least $1, got $2"; }
-topologies="ring, ring_lattice, chain, grid, torus, complete, star, tree, dumbbell, hypercube, exponential, one_peer_exponential, base_graph, equi_static, equi_dynamic, shrinking_lattice, random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks, random_out, edge_list, matrix_market, graphml, edge_schedule"
+topologies="ring, ring_lattice, chain, grid, torus, complete, star, tree, dumbbell, hypercube, exponential, one_peer_exponential, base_graph, equi_static, equi_dynamic, group_grid, shrinking_lattice, random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks, random_out, edge_list, matrix_market, graphml, edge_schedule"
 
 # wrong <sentence> <setting>...: the sentence is about the last setting.
 wrong() {
@@ -34,7 +34,7 @@ wrong "64 nodes of degree 1 are never connected" /topology/degree=1
 wrong "expected a whole number from 0 to 4294967295, got true" /topology/degree=true
 wrong "$(whole 0 -1)" /topology/seed=-1
 wrong "$(whole 0 '"one"')" /topology/kind=erdos_renyi /topology/seed=one
-wrong "unknown key; ring has kind and nodes; equi_static, equi_dynamic, random_regular and 5 others have it" \
+wrong "unknown key; ring has kind and nodes; equi_static, equi_dynamic, group_grid and 6 others have it" \
   /topology/kind=ring /topology/seed=1
 wrong "unknown key; random_regular has kind, nodes, degree and seed; did you mean degree?" \
   /topology/degre=3
@@ -70,6 +70,9 @@ for kind in equi_static equi_dynamic; do
   wrong "expected true or false, got 1" /topology/kind=$kind /topology/directed=1
 done
 wrong "$(whole 1 0)" /topology/kind=equi_dynamic /topology/rounds=0
+wrong "expected a whole number from 2 to 4294967295, got 1" \
+  /topology/kind=group_grid /topology/side=1
+wrong "$(whole 1 0)" /topology/kind=group_grid /topology/passes=0
 wrong "expected a whole number from 2 to 4294967295, got 1" \
   /topology/kind=shrinking_lattice /topology/by=1
 wrong "$(whole 1 0)" /topology/kind=shrinking_lattice /topology/every=0

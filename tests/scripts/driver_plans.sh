@@ -15,7 +15,7 @@ plan() {
 short=(--set /stop='{"rounds":2}')
 for kind in ring ring_lattice chain grid torus complete star hypercube shrinking_lattice random_regular erdos_renyi \
   watts_strogatz barabasi_albert stochastic_blocks dumbbell base_graph \
-  equi_static equi_dynamic; do
+  equi_static equi_dynamic group_grid; do
   plan '^node-iterations +128$' "${short[@]}" --set /topology=$kind --set /exchange=d_psgd
 done
 plan '^node-iterations +126$' "${short[@]}" --set /topology=tree
@@ -34,6 +34,7 @@ for kind in equi_static equi_dynamic; do
       --set /topology/directed=$directed --set /exchange=d_psgd --set /exchange/weights=equi
   done
 done
+plan '^spectral gap +1$' "${short[@]}" --set /topology=group_grid --set /exchange=d_psgd
 for weights in metropolis_hastings lazy_metropolis max_degree best_constant lazy uniform_neighbor; do
   plan '^node-iterations +128$' "${short[@]}" --set /topology=ring --set /exchange=d_psgd \
     --set /exchange/weights=$weights

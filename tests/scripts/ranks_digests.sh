@@ -24,7 +24,7 @@ done
 # Networks that change: rank 0 alone builds the graphs of rounds and their weights.
 printf '0 0 1\n0 1 2\n0 2 3\n1 3 4\n1 4 0\n2 1 3\n' >"$work/contacts"
 for topology in '{"kind":"one_peer_exponential","nodes":11}' '{"kind":"base_graph","nodes":11}' \
-  '{"kind":"equi_dynamic","nodes":11}' \
+  '{"kind":"equi_dynamic","nodes":11}' '{"kind":"group_grid","nodes":11,"side":3,"passes":2}' \
   "{\"kind\":\"edge_schedule\",\"path\":\"$work/contacts\",\"repeats\":true}"; do
   run=("${quick[@]}" --set /topology="$topology" --set /exchange=d_psgd)
   case $topology in *one_peer*) run+=(--set /exchange/weights=uniform_neighbor) ;; esac

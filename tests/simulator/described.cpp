@@ -127,6 +127,7 @@
 #include <gossip/topology/graph_file.hpp>
 #include <gossip/topology/graphml_file.hpp>
 #include <gossip/topology/grid.hpp>
+#include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
@@ -162,7 +163,7 @@ struct policies {};
 using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
                            erdos_renyi, edge_list, matrix_market, graphml_file, graph_file, chain,
                            grid, ring_lattice, tree, dumbbell, one_peer_exponential, base_graph,
-                           equi_static, equi_dynamic, shrinking_lattice, watts_strogatz,
+                           equi_static, equi_dynamic, group_grid, shrinking_lattice, watts_strogatz,
                            barabasi_albert, stochastic_blocks, random_out, edge_schedule>;
 using of_weights =
     policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor, equal_shares,

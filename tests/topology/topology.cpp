@@ -9,6 +9,7 @@
 #include <gossip/topology/equi_static.hpp>
 #include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/exponential.hpp>
+#include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/random_out.hpp>
 #include <gossip/topology/random_regular.hpp>
@@ -65,6 +66,7 @@ TEST_CASE("topologies know the size of their graph before they build it", "[topo
     if (n > 2) known(gossip::ring_lattice{n, n / 3 * 2});
     known(gossip::random_out{n, n - 1});
     known(gossip::equi_static{n, n < 3 ? 1 : n - 2, true});
+    known(gossip::group_grid{.nodes = n, .side = 3});
     known(gossip::random_regular{.nodes = n, .degree = n < 4 ? n - 1 : 4});
   }
   known(gossip::torus{3, 7});
