@@ -105,6 +105,18 @@ TEST_CASE("numbers of functions are their places, the library's first", "[op]") 
   CHECK(library_functions::coefficients(library_functions::number_of<op::linear<2>>) == 2);
 }
 
+TEST_CASE("signs are 1, -1, or what is neither above nor below 0", "[op]") {
+  auto const sign_of = [](auto x) {
+    op::sign{}(&x, &x);
+    return x;
+  };
+  CHECK(sign_of(1e-300) == 1);
+  CHECK(sign_of(-7.0F) == -1);
+  CHECK(sign_of(std::numeric_limits<double>::infinity()) == 1);
+  CHECK(sign_of(0.0) == 0);
+  CHECK(std::isnan(sign_of(std::numeric_limits<float>::quiet_NaN())));
+}
+
 TEST_CASE("the coordinate median is that of sorted numbers, of any count", "[op]") {
   std::uint32_t state = 1;
   for (std::size_t count = 1; count < 20; ++count)

@@ -136,6 +136,18 @@ struct below_mean {
 };
 static_assert(column_function<below_mean>);
 
+/// x_0 <- 1 where it is above 0, -1 below; 0 and what is no number stay.
+struct sign {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 0b1, writes = 0b1;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] = x[0] > T{0} ? T{1} : x[0] < T{0} ? T{-1} : x[0];
+  }
+};
+static_assert(column_function<sign>);
+
 }  // namespace op
 
 }  // namespace gossip

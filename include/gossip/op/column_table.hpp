@@ -63,7 +63,8 @@ using library_functions =
     column_functions<op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>,
                      op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>,
                      op::clear, op::add_difference, op::rounding<bf16>, op::rounding<fp16>,
-                     op::adaptive_step, op::add_chosen, op::squared_difference, op::below_mean>;
+                     op::adaptive_step, op::add_chosen, op::squared_difference, op::below_mean,
+                     op::sign>;
 
 namespace detail {
 
