@@ -1,6 +1,7 @@
 // Codecs: messages and what they decode to, to the bit, and what each is known to leave out.
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
+#include <gossip/codec/cosine_top_k.hpp>
 #include <gossip/codec/int8.hpp>
 #include <gossip/codec/qsgd.hpp>
 #include <gossip/codec/random_k.hpp>
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -38,6 +40,9 @@ auto all_codecs() {
                     codec::top_k{.share = 0.1},
                     codec::chunked_top_k{.chunk = 50, .kept = 7},
                     codec::chunked_top_k{.chunk = 1, .kept = 1},
+                    codec::cosine_top_k{},
+                    codec::cosine_top_k{.chunk = 100, .kept = 99},
+                    codec::cosine_top_k{.chunk = 3, .kept = 3},
                     codec::random_k{.share = 0.1},
                     codec::random_k{.share = 0.3, .unbiased = true},
                     codec::random_k{.share = 1},
@@ -192,6 +197,8 @@ TEST_CASE("numbers that are not finite do not hide in a message", "[op][codec]")
     row[300] = bad;
     auto const blocks = left_of(codec::int8{}, row, 0);
     for (std::size_t c = 0; c < 600; ++c) CHECK(std::isfinite(blocks[c]) == (c < 256 || c >= 512));
+    auto const chunks = left_of(codec::cosine_top_k{}, row, 0);
+    for (std::size_t c = 0; c < 600; ++c) CHECK(std::isfinite(chunks[c]) == (c / 64 != 300 / 64));
     for (float const x : left_of(codec::qsgd{}, row, 0.5)) CHECK(!std::isfinite(x));
     for (float const x : left_of(codec::sign{}, row, 0)) CHECK(!std::isfinite(x));
   }
@@ -252,6 +259,61 @@ TEST_CASE("the largest of chunks are those of each chunk by itself", "[op][codec
     }
     CHECK(squared_distance(row, left) <= (1 - 5.0 / 64) * squared_norm(row));
   }
+}
+
+// The formula with the cosine of the C library, a stable sort, and the transposed formula, on rows
+// whose frequencies differ in magnitude.
+TEST_CASE("the largest of transformed chunks are those of the formula", "[op][codec]") {
+  std::vector<std::vector<double>> const all = rows<double>(1003);
+  for (std::vector<double> const &row : {all[0], all[3], all[4]}) {
+    auto const left = left_of(codec::cosine_top_k{.chunk = 20, .kept = 6}, row, 0);
+    for (std::size_t first = 0; first < row.size(); first += 20) {
+      std::size_t const n = std::min<std::size_t>(20, row.size() - first);
+      auto const cosine = [&](std::size_t i, std::size_t k) {
+        double const angle = std::numbers::pi * static_cast<double>((2 * i + 1) * k) / 2;
+        return std::sqrt((k == 0 ? 1.0 : 2.0) / static_cast<double>(n)) *
+               std::cos(angle / static_cast<double>(n));
+      };
+      std::vector<double> y(n), expected(n);
+      for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = 0; i < n; ++i) y[k] += row[first + i] * cosine(i, k);
+      std::vector<std::size_t> order(n);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::ranges::stable_sort(order, std::greater{},
+                               [&](std::size_t k) { return std::abs(y[k]); });
+      for (std::size_t at = 0; at < std::min<std::size_t>(6, n); ++at)
+        for (std::size_t i = 0; i < n; ++i) expected[i] += y[order[at]] * cosine(i, order[at]);
+      for (std::size_t i = 0; i < n; ++i)
+        CHECK(left[first + i] == Approx(expected[i]).margin(1e-12));
+    }
+  }
+}
+
+// What is left out of a row is at right angles to what is left: squared norms add up.
+TEST_CASE("transformed chunks leave out at most their share", "[op][codec]") {
+  for (std::size_t const kept : {1, 5, 8, 63, 64})
+    for (std::vector<double> const &row : rows<double>(1000)) {
+      auto const left = left_of(codec::cosine_top_k{.chunk = 64, .kept = kept}, row, 0);
+      double const whole = squared_norm(row), lost = squared_distance(row, left);
+      CHECK(lost <= (1 - static_cast<double>(kept) / 64) * whole + 1e-24 * whole);
+      CHECK(lost + squared_norm(left) == Approx(whole).epsilon(1e-12));
+      if (kept == 64) CHECK(left == row);
+    }
+}
+
+// Frequency 0 is half the sum, frequency 2 half of x_0 - x_1 - x_2 + x_3; a last column is its own.
+TEST_CASE("a transformed chunk of four is that by hand", "[op][codec]") {
+  codec::cosine_top_k const one{.chunk = 4, .kept = 1};
+  auto const is = [&](std::vector<double> const &row, std::vector<double> const &expected) {
+    auto const left = left_of(one, row, 0);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      CHECK(left[c] == Approx(expected[c]).margin(1e-15));
+  };
+  is({3, 3, 3, 3, 1, -1, -1, 1}, {3, 3, 3, 3, 1, -1, -1, 1});
+  is({2, 4, 4, 2, 9}, {3, 3, 3, 3, 9});       // 6, and -2 is left out
+  is({5, -5, -3, 7}, {5, -5, -5, 5});         // 10, and 2 is left out
+  CHECK(one.bytes(9, sizeof(double)) == 25);  // three numbers, and two bits for each
+  CHECK(codec::cosine_top_k{}.bytes(128, sizeof(float)) == 2 * 8 * 4 + 2 * 8 * 6 / 8);
 }
 
 TEST_CASE("every column has a place of its own, the same for every team", "[op][codec]") {
@@ -382,6 +444,10 @@ TEST_CASE("codecs refuse members that are not theirs", "[op][codec]") {
                     contains("chunked_top_k: chunk: expected 1 to 1048576, got 0"));
   CHECK_THROWS_WITH((codec::chunked_top_k{.chunk = 8, .kept = 9}.check()),
                     contains("chunked_top_k: kept: expected 1 to the chunk, 8, got 9"));
+  CHECK_THROWS_WITH((codec::cosine_top_k{.chunk = 129}.check()),
+                    contains("cosine_top_k: chunk: expected 1 to 128, got 129"));
+  CHECK_THROWS_WITH((codec::cosine_top_k{.chunk = 8, .kept = 9}.check()),
+                    contains("cosine_top_k: kept: expected 1 to the chunk, 8, got 9"));
 }
 
 }  // namespace gossip::test::codecs
