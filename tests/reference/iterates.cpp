@@ -18,6 +18,7 @@
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
+#include <gossip/exchange/decoupled_momentum.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
@@ -347,6 +348,11 @@ std::vector<line> table() {
       {"sparse_loco",
        {{"H", 4}, {"alpha", 0.8}, {"beta", 0.9}, {"ratio", 0.34}},
        sparse_loco<codec::top_k>{{.share = 0.34}, 4, 0.9, 0.8}},
+      // No step at this rate ends at the optimum of the quadratics, where rounding makes the signs.
+      {"decoupled_momentum",
+       {{"beta", 0.9}, {"s", 4}, {"k", 2}},
+       decoupled_momentum<>{{.chunk = 4, .kept = 2}, 0.9},
+       {.rate = 0.07}},
   };
 }
 

@@ -652,6 +652,25 @@ def sparse_loco(problem, rate, H, alpha, beta, ratio):
             theta = X = theta - alpha * mean_of_all(sent)
 
 
+def decoupled_momentum(problem, rate, beta, s, k):
+    """Peng et al. 2024, Algorithm 1, with signs for Q: M+ = M - Q(M) for M = beta M + rate G(X)."""
+    def largest_waves(m):
+        n = numpy.arange(len(m))
+        dct = numpy.sqrt(2 / len(m)) * numpy.cos(numpy.pi / len(m) * numpy.outer(n, n + 0.5))
+        dct[0] /= numpy.sqrt(2)
+        q = dct @ m
+        q[numpy.argsort(-numpy.abs(q), kind="stable")[k:]] = 0
+        return dct.T @ q
+    X = problem.start()
+    M = 0 * X
+    while True:
+        yield X
+        M = beta * M + rate * problem.gradient(X)
+        sent = numpy.array([numpy.concatenate([largest_waves(m[c:c + s]) for c in range(0, len(m), s)])
+                            for m in M])
+        X, M = X - rate * numpy.sign(mean_of_all(sent)), M - sent
+
+
 def push_sum(problem, rate):
     """Assran et al. 2019, Algorithm 1: gradients at Z = X / w, which nodes end with."""
     X, P = problem.start(), problem.shares
