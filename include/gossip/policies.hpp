@@ -23,6 +23,7 @@
 #include <gossip/clock/trace_time.hpp>
 #include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
+#include <gossip/codec/cosine_top_k.hpp>
 #include <gossip/codec/int8.hpp>
 #include <gossip/codec/qsgd.hpp>
 #include <gossip/codec/random_k.hpp>
@@ -39,6 +40,7 @@
 #include <gossip/data/quantity_skew.hpp>
 #include <gossip/data/sorted_labels.hpp>
 #include <gossip/exchange/beer.hpp>
+#include <gossip/exchange/decoupled_momentum.hpp>
 #include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/fed_opt.hpp>

@@ -13,6 +13,7 @@
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
+#include <gossip/exchange/decoupled_momentum.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/div_share.hpp>
@@ -70,6 +71,7 @@ using deep_squeeze = gossip::deep_squeeze<chosen_codec, chosen_weights>;
 using power_gossip = gossip::power_gossip<chosen_weights>;
 using robust_gossip = gossip::robust_gossip<chosen_rule, chosen_attack, chosen_weights>;
 using sparse_loco = gossip::sparse_loco<chosen_codec>;
+using decoupled_momentum = gossip::decoupled_momentum<chosen_codec>;
 
 inline auto offered_exchanges() {
   return std::tuple{gossip::none{},                                              //
@@ -105,6 +107,7 @@ inline auto offered_exchanges() {
                     power_gossip{},                                              //
                     gossip::ef_sgd<chosen_codec>{},                              //
                     sparse_loco{{gossip::codec::chunked_top_k{}}},               //
+                    decoupled_momentum{{gossip::codec::cosine_top_k{}}},         //
                     gossip::push_sum<chosen_weights>{{gossip::equal_shares{}}},  //
                     overlapped_push_sum{{gossip::equal_shares{}}},               //
                     running_sums_push_sum{{gossip::equal_shares{}}},             //

@@ -35,6 +35,7 @@
 #include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
+#include <gossip/codec/cosine_top_k.hpp>
 #include <gossip/codec/int8.hpp>
 #include <gossip/codec/qsgd.hpp>
 #include <gossip/codec/random_k.hpp>
@@ -102,7 +103,8 @@ inline auto offered_codecs() {
                     gossip::codec::sign{},                //
                     gossip::codec::qsgd{},                //
                     gossip::codec::random_k{},            //
-                    gossip::codec::chunked_top_k{}};
+                    gossip::codec::chunked_top_k{},       //
+                    gossip::codec::cosine_top_k{}};
 }
 
 inline auto offered_rules() {

@@ -31,7 +31,7 @@ measured exchange rate fed_avg local_steps=20 nodes=4 degree=2
 measured optimizer round.sgd adam nodes=4 degree=2
 measured codec encode.rate top_k share=0.1
 measured codec encode.rate bf16
-for codec in int8 sign qsgd random_k chunked_top_k; do
+for codec in int8 sign qsgd random_k chunked_top_k cosine_top_k; do
   measured codec encode.rate $codec
 done
 measured weights weights max_degree nodes=100

@@ -192,7 +192,7 @@ wrong "expected a number of at least 0, got -1" /optimizer/schedule/epochs=-1
 wrong "expected a number from 0 to 1, got -1" /optimizer/schedule/first=-1
 wrong "expected one of constant, step, cosine, got \"warm_up\"" /optimizer/schedule/then=warm_up
 
-wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, power_gossip, ef_sgd, sparse_loco, push_sum, overlapped_push_sum, running_sums_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, overlapped_ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
+wrong "expected one of none, all_reduce, local_sgd, slow_mo, diloco, streaming_diloco, noloco, gasloc, d_psgd, gradient_tracking, d2, extra, gut, k_gt, momentum_mixing, quasi_global_momentum, decent_lam, global_merge, epidemic_learning, mosaic, matcha, teleportation, clipped_gossip, robust_gossip, sam_d_psgd, muon_d_psgd, choco_sgd, beer, motef, deep_squeeze, power_gossip, ef_sgd, sparse_loco, decoupled_momentum, push_sum, overlapped_push_sum, running_sums_push_sum, relay_sgd, fed_avg, fed_prox, fed_opt, scaffold, parameter_server, buffered_gossip, variance_corrected_gossip, synchronous_server, softsync, gossip_learning, swift, div_share, ad_psgd, overlapped_ad_psgd, a2cid2, got \"psgd\"; did you mean d_psgd?" \
   /exchange=psgd
 wrong "expected own or mixed, got \"all\"" /exchange/kind=gut /exchange/point=all
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=scaffold /exchange/server_rate=-1
@@ -230,6 +230,8 @@ wrong "expected true or false, got 1" \
 for name in chunk kept; do
   wrong "expected a whole number from 1 to 1048576, got 0" \
     /exchange/kind=choco_sgd /exchange/codec/kind=chunked_top_k /exchange/codec/$name=0
+  wrong "expected a whole number from 1 to 128, got 129" \
+    /exchange/kind=choco_sgd /exchange/codec/kind=cosine_top_k /exchange/codec/$name=129
 done
 for kind in clipped_gossip sam_d_psgd; do
   wrong "expected a number of at least 0, got -1" /exchange/kind=$kind /exchange/radius=-1
@@ -293,6 +295,8 @@ wrong "expected a number of at least 0, got -1" \
 wrong "expected a whole number from 0 to 4294967295, got -1" \
   $rule /exchange/attack/kind=mimic /exchange/attack/victim=-1
 wrong "expected a whole number from 0 to 4294967295, got -1" $rule /exchange/attackers=-1
+wrong "expected a number from 0 to below 1, got 1" \
+  /exchange/kind=decoupled_momentum /exchange/momentum=1
 wrong "expected a number from 0 to 1, got 1.5" /exchange/kind=sparse_loco /exchange/decay=1.5
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=sparse_loco /exchange/outer_rate=-1
 wrong "$(whole 1 0)" /exchange/kind=epidemic_learning /exchange/peers=0

@@ -85,7 +85,7 @@ plan '^virtual seconds +0\.075$' --set /exchange=all_reduce --set /clock/compute
 for word in ring torus complete star hypercube random_regular erdos_renyi edge_list matrix_market edge_schedule digits mnist \
   cifar10 synthetic crop_and_flip iid dirichlet shards lenet5 lenet5_classic lenet5_cifar10 mlp softmax_regression \
   resnet20 resnet18 vgg11 vgg16 quadratic sgd adam adamw constant step cosine warm_up none all_reduce d_psgd \
-  gradient_tracking momentum_mixing local_sgd d2 extra gut quasi_global_momentum slow_mo diloco streaming_diloco noloco gasloc decent_lam global_merge epidemic_learning mosaic matcha teleportation k_gt clipped_gossip robust_gossip sam_d_psgd muon_d_psgd choco_sgd beer motef deep_squeeze power_gossip ef_sgd sparse_loco push_sum overlapped_push_sum running_sums_push_sum relay_sgd fed_avg fed_prox fed_opt scaffold parameter_server buffered_gossip variance_corrected_gossip synchronous_server softsync gossip_learning swift div_share ad_psgd overlapped_ad_psgd a2cid2 \
+  gradient_tracking momentum_mixing local_sgd d2 extra gut quasi_global_momentum slow_mo diloco streaming_diloco noloco gasloc decent_lam global_merge epidemic_learning mosaic matcha teleportation k_gt clipped_gossip robust_gossip sam_d_psgd muon_d_psgd choco_sgd beer motef deep_squeeze power_gossip ef_sgd sparse_loco decoupled_momentum push_sum overlapped_push_sum running_sums_push_sum relay_sgd fed_avg fed_prox fed_opt scaffold parameter_server buffered_gossip variance_corrected_gossip synchronous_server softsync gossip_learning swift div_share ad_psgd overlapped_ad_psgd a2cid2 \
   lognormal; do
   grep -qE "^ +$word " "$work/list" || fault "--list lacks $word"
 done

@@ -28,6 +28,7 @@
 #include <gossip/clock/two_state_time.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/codec/chunked_top_k.hpp>
+#include <gossip/codec/cosine_top_k.hpp>
 #include <gossip/codec/int8.hpp>
 #include <gossip/codec/qsgd.hpp>
 #include <gossip/codec/random_k.hpp>
@@ -54,6 +55,7 @@
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
+#include <gossip/exchange/decoupled_momentum.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/div_share.hpp>
@@ -168,8 +170,9 @@ using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, 
 using of_weights =
     policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor, equal_shares,
              one_peer, best_constant, lazy_weights<>, base_graph_weights, equi_weights>;
-using of_codecs = policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>, codec::int8,
-                           codec::sign, codec::qsgd, codec::random_k, codec::chunked_top_k>;
+using of_codecs =
+    policies<codec::top_k, codec::cast<bf16>, codec::cast<fp16>, codec::int8, codec::sign,
+             codec::qsgd, codec::random_k, codec::chunked_top_k, codec::cosine_top_k>;
 using of_rules =
     policies<aggregation::weighted_mean, aggregation::coordinate_median, aggregation::trimmed_mean,
              aggregation::krum, aggregation::geometric_median, aggregation::centered_clipping>;
@@ -195,7 +198,7 @@ using of_exchanges =
              quasi_global_momentum<>, diloco, decent_lam<>, epidemic_learning, k_gt<>, choco_sgd<>,
              push_sum<>, a2cid2, noloco, gasloc<>, gut<>, scaffold, softsync, synchronous_server,
              beer<>, motef<>, teleportation, gossip_learning, swift<>, ef_sgd<>, sparse_loco<>,
-             robust_gossip<>, muon_d_psgd<>, matcha, div_share>;
+             robust_gossip<>, muon_d_psgd<>, matcha, div_share, decoupled_momentum<>>;
 using of_several_types =
     policies<mixed_precision<bf16>, stop_at<d_psgd<>>, slow_mo<>, global_merge<>, fed_prox,
              fed_opt<>, mosaic, streaming_diloco, overlapped_push_sum<>, variance_corrected_gossip,

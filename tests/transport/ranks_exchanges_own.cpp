@@ -5,6 +5,7 @@
 #include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
+#include <gossip/exchange/decoupled_momentum.hpp>
 #include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
@@ -165,6 +166,8 @@ TEST_CASE("encoded messages cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::ef_sgd<>{.code = {.share = 0.2}});
   gossip::test::check_ranks_briefly(
       gossip::sparse_loco<>{.code = {.chunk = 10, .kept = 3}, .local_steps = 2});
+  gossip::test::check_ranks_briefly(
+      gossip::decoupled_momentum<>{.code = {.chunk = 10, .kept = 3}, .momentum = 0.9});
 }
 
 TEST_CASE("clipped gossip crosses ranks", "[ranks]") {

@@ -20,8 +20,7 @@ using library_whole_rows =
     whole_row_functions<op::top_k, op::top_k_of_chunks, op::absmax_rounding, op::mean_sign,
                         op::random_columns, op::stochastic_levels, op::orthogonalise,
                         op::add_tensor_variances, op::scale_tensor_variances, op::normal_noise,
-                        op::first_factors, op::multiply_factors, op::add_factors,
-                        op::cosine_top_k>;
+                        op::first_factors, op::multiply_factors, op::add_factors, op::cosine_top_k>;
 
 namespace detail {
 
