@@ -87,7 +87,7 @@ struct multiply_factors {
       });
       return sum;
     };
-    for (bool again : {false, true}) {
+    for (int turn = 0; turn < 2; ++turn) {
       for (std::size_t before = 0; before < k; ++before) {
         T const *const other = factors + before * length, *const part = dot(other);
         team.each(length, [=](std::size_t i) { own[i] -= *part * other[i]; });
@@ -97,7 +97,7 @@ struct multiply_factors {
         if (*square > T{0})
           own[i] /= static_cast<T>(std::sqrt(*square));
         else
-          own[i] = again ? T{0} : first_factor<T>(k * length + i);
+          own[i] = turn > 0 ? T{0} : first_factor<T>(k * length + i);
       });
     }
   }
