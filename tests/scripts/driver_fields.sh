@@ -214,6 +214,8 @@ wrong "expected every_node or one_side, got \"both\"" /exchange/kind=overlapped_
 wrong "expected momentum, adagrad, yogi or adam, got \"sgd\"" /exchange/kind=fed_opt /exchange/by=sgd
 wrong "expected a number above 0 and at most 1000000, got 0" /exchange/kind=fed_opt /exchange/floor=0
 wrong "expected a number above 0 and at most 1, got 1.5" /exchange/kind=deep_squeeze /exchange/share=1.5
+wrong "expected a whole number from 1 to 4294967295, got 0" /exchange/kind=power_gossip /exchange/rank=0
+wrong "expected a whole number from 1 to 4294967295, got 0" /exchange/kind=power_gossip /exchange/steps=0
 wrong "expected a number above 0 and at most 1, got 1.5" /exchange/kind=choco_sgd /exchange/share=1.5
 wrong "expected a number above 0 and at most 1, got 0" /exchange/kind=beer /exchange/share=0
 wrong "expected a number from 0 to below 1, got 1" /exchange/kind=motef /exchange/momentum=1
