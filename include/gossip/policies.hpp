@@ -12,6 +12,7 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>

@@ -21,6 +21,7 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
@@ -122,7 +123,8 @@ inline auto offered_attacks() {
                     gossip::attack::inner_product{},     //
                     gossip::attack::little_is_enough{},  //
                     gossip::attack::gaussian_noise{},    //
-                    gossip::attack::mimic{}};
+                    gossip::attack::mimic{},
+                    gossip::attack::dissensus{}};
 }
 
 inline auto offered_splits() {
@@ -201,8 +203,12 @@ struct chosen_rule {
 
   static constexpr std::size_t rows = 2;  // the most of all
   static auto offered() { return offered_rules(); }
-  void aggregate(auto &plan, gossip::mixing_matrix const &w) const {
-    std::visit([&](auto const &r) { r.aggregate(plan, w); }, kind);
+  bool reads_each() const {
+    return std::visit([](auto const &r) { return gossip::aggregation::reads_each(r); }, kind);
+  }
+  void aggregate(auto &plan, gossip::mixing_matrix const &w,
+                 gossip::received_models const &from) const {
+    std::visit([&](auto const &r) { gossip::aggregation::aggregate_by(r, plan, w, from); }, kind);
   }
   void check(gossip::graph const &g) const {
     std::visit([&](auto const &r) { r.check(g); }, kind);
@@ -218,6 +224,17 @@ struct chosen_attack {
   void disturb(auto &plan, std::vector<gossip::node> const &attackers,
                std::vector<gossip::node> const &honest) const {
     std::visit([&](auto const &a) { a.disturb(plan, attackers, honest); }, kind);
+  }
+  bool forges() const {
+    return std::visit([]<class A>(A const &) { return gossip::forging_attack<A>; }, kind);
+  }
+  void forge(auto &plan, std::vector<gossip::node> const &attackers,
+             std::vector<gossip::node> const &honest, gossip::mixing_matrix const &w,
+             gossip::row_name to) const {
+    auto const forge_by = [&]<class A>(A const &a) {
+      if constexpr (gossip::forging_attack<A>) a.forge(plan, attackers, honest, w, to);
+    };
+    std::visit(forge_by, kind);
   }
   void check() const {
     std::visit([](auto const &a) { a.check(); }, kind);

@@ -7,10 +7,12 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
 #include <gossip/attack/mimic.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -41,8 +43,11 @@ struct some_rule {
       kind;
 
   static constexpr std::size_t rows = 2;
-  void aggregate(auto &plan, mixing_matrix const &w) const {
-    std::visit([&](auto const &r) { r.aggregate(plan, w); }, kind);
+  bool reads_each() const {
+    return std::visit([](auto const &r) { return aggregation::reads_each(r); }, kind);
+  }
+  void aggregate(auto &plan, mixing_matrix const &w, received_models const &from) const {
+    std::visit([&](auto const &r) { aggregation::aggregate_by(r, plan, w, from); }, kind);
   }
   void check(graph const &g) const {
     std::visit([&](auto const &r) { r.check(g); }, kind);
@@ -50,13 +55,18 @@ struct some_rule {
 };
 struct some_attack {
   std::variant<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough,
-               attack::gaussian_noise, attack::mimic>
+               attack::gaussian_noise, attack::mimic, attack::dissensus>
       kind;
 
   static constexpr std::size_t rows = 2;
   void disturb(auto &plan, std::vector<node> const &attackers,
                std::vector<node> const &honest) const {
     std::visit([&](auto const &a) { a.disturb(plan, attackers, honest); }, kind);
+  }
+  bool forges() const { return std::holds_alternative<attack::dissensus>(kind); }
+  void forge(auto &plan, std::vector<node> const &attackers, std::vector<node> const &honest,
+             mixing_matrix const &w, row_name to) const {
+    std::get<attack::dissensus>(kind).forge(plan, attackers, honest, w, to);
   }
   void check() const {
     std::visit([](auto const &a) { a.check(); }, kind);
@@ -151,7 +161,11 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
       {{aggregation::krum{1, 3}}, {attack::inner_product{}}, 2},
       {{aggregation::centered_clipping{0.5, 2}}, {attack::little_is_enough{1}}, 2},
       {{aggregation::trimmed_mean{}}, {attack::gaussian_noise{0.5}}, 2},
-      {{aggregation::coordinate_median{}}, {attack::mimic{1}}, 2}};
+      {{aggregation::coordinate_median{}}, {attack::mimic{1}}, 2},
+      {{aggregation::krum{1, 2}}, {attack::dissensus{2}}, 3},
+      {{aggregation::geometric_median{2}}, {attack::dissensus{}}, 2},
+      {{aggregation::centered_clipping{0.5, 2}}, {attack::dissensus{}}, 2},
+      {{aggregation::weighted_mean{}}, {attack::dissensus{1.5}}, 2}};
   for (robust const &exchange : all) {
     auto const run = [&](std::size_t threads, execution engine) {
       small_network network{random_regular{.nodes = 10, .degree = 5},
@@ -271,6 +285,72 @@ TEST_CASE("attackers send what the papers say", "[exchange]") {
              [&](node b, std::size_t c) { return 0.5 * x[b][c]; });
 }
 
+// Of neighbors h honest, b attackers: x_i + sum_h w_ih (x_h - x_i) + sum_b w_ib (y_i - x_i) with
+// y_i - x_i = -scale sum_h w_ih (x_h - x_i) / sum_b w_ib is x_i + (1 - scale) sum_h w_ih (x_h -
+// x_i).
+TEST_CASE("dissensus takes from honest nodes what their neighbors give", "[exchange]") {
+  random_regular const topology{.nodes = 12, .degree = 6};
+  graph const g = topology.build(5);
+  mixing_matrix const w = metropolis_hastings{}.weights(g);
+  matrix const x = points(12);
+  for (double const scale : {0.0, 0.75, 1.0, 2.0}) {
+    matrix const found =
+        after(topology, robust{{aggregation::weighted_mean{}}, {attack::dissensus{scale}}, 3});
+    for (node i = 0; i < 12; ++i) {
+      bool const attacked = i < 9 && (w.at(i, 9) > 0 || w.at(i, 10) > 0 || w.at(i, 11) > 0);
+      for (std::size_t c = 0; c < 5; ++c) {
+        double expected = x[i][c];
+        for (node j = 0; j < 12; ++j)
+          if (j < 9 || i >= 9)
+            expected += (attacked ? 1 - scale : 1) * w.at(i, j) * (x[j][c] - x[i][c]);
+        CHECK(found[i][c] == Approx(expected).margin(1e-14));
+      }
+    }
+  }
+}
+
+TEST_CASE("rules find what dissensus sends, each receiver its own", "[exchange]") {
+  matrix const x = points(8);
+  auto const sent_to = [&](node i, double scale) {  // six honest nodes, weights of an eighth
+    vector y = x[i];
+    for (std::size_t c = 0; c < 5; ++c)
+      for (node h = 0; h < 6; ++h) y[c] -= scale * 0.125 * (x[h][c] - x[i][c]) / 0.25;
+    return y;
+  };
+  auto const check_with = [&](some_rule const &rule, double margin, auto by_hand) {
+    matrix const found = after(complete{8}, robust{rule, {attack::dissensus{0.5}}, 2});
+    for (node i = 0; i < 6; ++i) {
+      matrix inputs = x;
+      inputs[6] = inputs[7] = sent_to(i, 0.5);
+      vector const expected = by_hand(inputs, i);
+      for (std::size_t c = 0; c < 5; ++c) CHECK(found[i][c] == Approx(expected[c]).margin(margin));
+    }
+  };
+  check_with({aggregation::krum{.byzantine = 2}}, 1e-14,
+             [](matrix const &inputs, node) { return inputs[by_score(inputs, 2)[0]]; });
+  check_with({aggregation::krum{.byzantine = 1, .selected = 3}}, 1e-14,
+             [](matrix const &inputs, node) {
+               auto const best = by_score(inputs, 1);
+               return mean_of({inputs[best[0]], inputs[best[1]], inputs[best[2]]});
+             });
+  double const everywhere = std::numeric_limits<double>::infinity();
+  check_with({aggregation::centered_clipping{.radius = everywhere}}, 1e-14,
+             [](matrix const &inputs, node) { return mean_of(inputs); });
+  check_with({aggregation::geometric_median{.iterations = 1}}, 1e-13,
+             [](matrix const &inputs, node) {
+               vector const start = mean_of(inputs);
+               vector next(5);
+               double all = 0;
+               for (vector const &one : inputs) {
+                 double const weight = 1 / std::sqrt(squared(one, start));
+                 all += weight;
+                 for (std::size_t c = 0; c < 5; ++c) next[c] += weight * one[c];
+               }
+               for (double &number : next) number /= all;
+               return next;
+             });
+}
+
 // After the first round nobody learns: all take 6 / 8 of what all had and an eighth of two noises,
 // 2,000 numbers of the deviation 3 sqrt(2) / 8.
 TEST_CASE("noise of attackers is new in every round and has its deviation", "[exchange]") {
@@ -328,19 +408,21 @@ TEST_CASE("medians and trimmed means stay within the honest models", "[exchange]
 }
 
 TEST_CASE("attacks cost nothing, and rules the models that they read", "[exchange]") {
-  auto const sent = [](some_rule const &rule, std::uint32_t attackers) {
-    small_network network{random_regular{.nodes = 12, .degree = 6},
-                          scattered<5>{},
-                          sgd{.rate = 1.0},
-                          some_exchange{robust{rule, {attack::little_is_enough{1}}, attackers}},
-                          numbers<double>{},
-                          openmp{.threads = 1}};
+  auto const sent = [](some_rule const &rule, std::uint32_t attackers,
+                       some_attack const &by = {attack::little_is_enough{1}}) {
+    small_network network{
+        random_regular{.nodes = 12, .degree = 6},   scattered<5>{},    sgd{.rate = 1.0},
+        some_exchange{robust{rule, by, attackers}}, numbers<double>{}, openmp{.threads = 1}};
     auto const report = network.run({.seed = 5, .stop = rounds{3}});
     return std::pair{report.bytes_sent, report.virtual_seconds};
   };
   CHECK(sent({aggregation::krum{}}, 3) == sent({aggregation::krum{}}, 0));
   CHECK(sent({aggregation::weighted_mean{}}, 3) == sent({aggregation::weighted_mean{}}, 0));
   CHECK(sent({aggregation::krum{}}, 0).first == 3 * 12 * 6 * 5 * 8);
+  CHECK(sent({aggregation::krum{}}, 3, {attack::dissensus{}}).first ==
+        sent({aggregation::krum{}}, 0).first);
+  CHECK(sent({aggregation::weighted_mean{}}, 3, {attack::dissensus{}}).first ==
+        sent({aggregation::weighted_mean{}}, 0).first);
   CHECK(sent({aggregation::centered_clipping{}}, 0).first == 3 * 12 * 6 * 5 * 8);
 }
 
@@ -349,6 +431,12 @@ TEST_CASE("robust gossip refuses too many attackers", "[exchange]") {
   CHECK_THROWS_WITH(
       (robust{{}, {}, 4}.check(all)),
       contains("robust_gossip: attackers: expected fewer than half of 8 nodes, got 4"));
+  CHECK_THROWS_WITH(
+      (robust{{aggregation::coordinate_median{}}, {attack::dissensus{}}, 2}.check(all)),
+      contains("robust_gossip: rule: expected one that reads models one by one, since attackers "
+               "send each receiver another"));
+  CHECK_NOTHROW(robust{{aggregation::coordinate_median{}}, {attack::dissensus{}}, 0}.check(all));
+  CHECK_NOTHROW(robust{{aggregation::krum{}}, {attack::dissensus{}}, 2}.check(all));
   CHECK_THROWS_WITH(
       (robust{{aggregation::krum{.byzantine = 1}}}.check(narrow)),
       contains("krum: byzantine: expected at most (m - 3) / 2 in every neighborhood of "

@@ -9,6 +9,7 @@
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
+#include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/gaussian_noise.hpp>
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
@@ -176,8 +177,9 @@ using of_codecs =
 using of_rules =
     policies<aggregation::weighted_mean, aggregation::coordinate_median, aggregation::trimmed_mean,
              aggregation::krum, aggregation::geometric_median, aggregation::centered_clipping>;
-using of_attacks = policies<attack::none, attack::bit_flip, attack::inner_product,
-                            attack::little_is_enough, attack::gaussian_noise, attack::mimic>;
+using of_attacks =
+    policies<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough,
+             attack::gaussian_noise, attack::mimic, attack::dissensus>;
 using of_data = policies<iid, dirichlet, dirichlet_groups, node_dirichlet, shards, limited_labels,
                          sorted_labels, quantity_skew, by_user, crop_and_flip>;
 using of_clocks =

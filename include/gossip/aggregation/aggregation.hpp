@@ -11,6 +11,13 @@
 //   void check(graph const &g) const;
 //       throws input_error where it cannot work
 //
+// One that reads models one by one stands attackers who send each receiver another model. It says
+//
+//   static constexpr bool reads_each() { return true; }
+//
+// and its aggregate takes a third argument, received_models const &from, by default all as they
+// are: where node i finds the model of node j is from.of(i, j).
+//
 // robust_gossip (exchange/robust_gossip.hpp) is an exchange with such a rule.
 #pragma once
 
@@ -21,6 +28,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -34,24 +42,81 @@ concept aggregation_rule = std::copyable<R> && requires(R const &rule, graph con
   rule.check(g);
 };
 
+/// Where nodes find the models of their neighborhoods: with the nodes themselves, or, where
+/// attackers send each receiver another, in a row of the receiver.
+class received_models {
+ public:
+  struct place {
+    node owner;
+    row_name row;
+  };
+
+  received_models() = default;
+  /// Of a network of so many nodes.
+  received_models(std::size_t nodes, std::vector<node> const &attackers, row_name row)
+      : attacks_(nodes, false), row_(row) {
+    for (node const b : attackers) attacks_[b] = true;
+  }
+
+  /// Whether all are with the nodes themselves.
+  bool as_they_are() const { return attacks_.empty(); }
+  /// Whether the model of node j that node i finds is in its own row of forged ones.
+  bool forged(node i, node j) const { return !as_they_are() && attacks_[j] && !attacks_[i]; }
+  place of(node i, node j) const { return forged(i, j) ? place{i, row_} : place{j, model_row}; }
+  row_name row() const { return row_; }
+
+ private:
+  std::vector<bool> attacks_;  // (n), or none
+  row_name row_;
+};
+
 namespace aggregation {
 
+/// Whether a rule reads models one by one.
+template <class Rule>
+constexpr bool reads_each(Rule const &rule) {
+  if constexpr (requires { rule.reads_each(); })
+    return rule.reads_each();
+  else
+    return false;
+}
+
+/// rule.aggregate, of models as they are where it reads them all at once.
+void aggregate_by(auto const &rule, auto &plan, mixing_matrix const &w,
+                  received_models const &from) {
+  if constexpr (requires { rule.aggregate(plan, w, from); })
+    rule.aggregate(plan, w, from);
+  else
+    rule.aggregate(plan, w);
+}
+
 /// The scalar |row of i - model of j|^2, where j may be i itself.
-scalar squared_distance(auto &plan, node i, row_name row, node j) {
-  if (i == j) return plan.template reduce_row<op::squared_distance>(i, {row, model_row});
-  return plan.template reduce_row<op::squared_distance>(i, {row}, j, model_row);
+scalar squared_distance(auto &plan, node i, row_name row, node j, received_models const &from) {
+  auto const [owner, model] = from.of(i, j);
+  if (owner == i) return plan.template reduce_row<op::squared_distance>(i, {row, model});
+  return plan.template reduce_row<op::squared_distance>(i, {row}, owner, model);
+}
+
+/// The scalar |model of j - model of l|^2 at node i, which may be one of them.
+scalar distance_of_models(auto &plan, node i, node j, node l, received_models const &from) {
+  auto const [first, row] = from.of(i, j);
+  auto const [second, other] = from.of(i, l);
+  if (first == second) return plan.template reduce_row<op::squared_distance>(i, {row, other});
+  return plan.template reduce_row<op::squared_distance>(i, first, row, second, other);
 }
 
 /// A row of i becomes the sum of coefficients times models of the nodes (inputs), i's own among
 /// them; where a coefficient is 0 nothing is added.
 template <class Coefficients>
-void add_models(auto &plan, node i, row_name to, auto const &inputs, Coefficients const &given) {
+void add_models(auto &plan, node i, row_name to, auto const &inputs, Coefficients const &given,
+                received_models const &from) {
   plan.template apply<op::clear>(i, {to});
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (inputs[k] == i)
-      plan.template apply<op::add_chosen>(i, {to, model_row}, {given[k]});
+    auto const [owner, model] = from.of(i, inputs[k]);
+    if (owner == i)
+      plan.template apply<op::add_chosen>(i, {to, model}, {given[k]});
     else
-      plan.template apply<op::add_chosen>(i, {to}, inputs[k], model_row, {given[k]});
+      plan.template apply<op::add_chosen>(i, {to}, owner, model, {given[k]});
   }
 }
 

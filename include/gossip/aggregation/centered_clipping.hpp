@@ -29,7 +29,8 @@ struct centered_clipping {
 
   static constexpr std::size_t rows = 2;
 
-  void aggregate(auto &plan, mixing_matrix const &w) const {
+  static constexpr bool reads_each() { return true; }
+  void aggregate(auto &plan, mixing_matrix const &w, received_models const &from = {}) const {
     plan.assign_all(center, {{1, model_row}});
     plan.assign_all(next, {{1, model_row}});
     for (std::uint32_t turn = 0; turn < iterations; ++turn) {
@@ -37,8 +38,8 @@ struct centered_clipping {
       for (node i = 0; i < plan.nodes(); ++i)
         for (node const j : w.row(i).columns)
           clips[i].push_back(plan.template compute<op::clip_factor>(
-              i, {squared_distance(plan, i, center, j)}, {radius}));
-      for (node i = 0; i < plan.nodes(); ++i) move(plan, i, w.row(i).columns, clips[i]);
+              i, {squared_distance(plan, i, center, j, from)}, {radius}));
+      for (node i = 0; i < plan.nodes(); ++i) move(plan, i, w.row(i).columns, clips[i], from);
       plan.assign_all(center, {{1, next}});
     }
     plan.assign_all(model_row, {{1, center}});
@@ -62,14 +63,15 @@ struct centered_clipping {
  private:
   static constexpr row_name center = exchange_row(0), next = exchange_row(1);
 
-  static void move(auto &plan, node i, auto const &inputs, std::vector<scalar> const &clips) {
+  static void move(auto &plan, node i, auto const &inputs, std::vector<scalar> const &clips,
+                   received_models const &from) {
     double const share = 1 / static_cast<double>(inputs.size());
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-      if (inputs[k] == i)
-        plan.template apply<op::add_difference>(i, {next, center, model_row}, {share, clips[k]});
+      auto const [owner, model] = from.of(i, inputs[k]);
+      if (owner == i)
+        plan.template apply<op::add_difference>(i, {next, center, model}, {share, clips[k]});
       else
-        plan.template apply<op::add_difference>(i, {next, center}, inputs[k], model_row,
-                                                {share, clips[k]});
+        plan.template apply<op::add_difference>(i, {next, center}, owner, model, {share, clips[k]});
     }
   }
 };

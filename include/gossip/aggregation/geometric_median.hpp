@@ -30,29 +30,30 @@ struct geometric_median {
 
   static constexpr std::size_t rows = 2;
 
-  void aggregate(auto &plan, mixing_matrix const &w) const {
-    row_name from = exchange_row(0), to = exchange_row(1);
+  static constexpr bool reads_each() { return true; }
+  void aggregate(auto &plan, mixing_matrix const &w, received_models const &from = {}) const {
+    row_name last = exchange_row(0), next = exchange_row(1);
     for (node i = 0; i < plan.nodes(); ++i) {
       auto const inputs = w.row(i).columns;
       coefficient const equal = 1 / static_cast<double>(inputs.size());
-      add_models(plan, i, from, inputs, std::vector<coefficient>(inputs.size(), equal));
+      add_models(plan, i, last, inputs, std::vector<coefficient>(inputs.size(), equal), from);
     }
     for (std::uint32_t turn = 0; turn < iterations; ++turn) {
       std::vector<std::vector<scalar>> weights(plan.nodes());
       for (node i = 0; i < plan.nodes(); ++i)
         for (node const j : w.row(i).columns)
           weights[i].push_back(plan.template compute<op::inverse_length>(
-              i, {squared_distance(plan, i, from, j)}, {smoothing}));
+              i, {squared_distance(plan, i, last, j, from)}, {smoothing}));
       for (node i = 0; i < plan.nodes(); ++i) {
         std::vector<coefficient> shares;
         for (std::size_t k = 0; k < weights[i].size(); ++k)
           shares.push_back(
               plan.template compute<op::share_of_sum>(i, weights[i], {static_cast<double>(k)}));
-        add_models(plan, i, to, w.row(i).columns, shares);
+        add_models(plan, i, next, w.row(i).columns, shares, from);
       }
-      std::swap(from, to);
+      std::swap(last, next);
     }
-    plan.assign_all(model_row, {{1, from}});
+    plan.assign_all(model_row, {{1, last}});
   }
 
   void check(graph const &) const {

@@ -14,7 +14,6 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_handle.hpp>
@@ -31,9 +30,11 @@ struct krum {
 
   static constexpr std::size_t rows = 1;
 
-  void aggregate(auto &plan, mixing_matrix const &w) const {
+  static constexpr bool reads_each() { return true; }
+  void aggregate(auto &plan, mixing_matrix const &w, received_models const &from = {}) const {
     std::vector<std::vector<scalar>> scores;
-    for (node i = 0; i < plan.nodes(); ++i) scores.push_back(scores_of(plan, i, w.row(i).columns));
+    for (node i = 0; i < plan.nodes(); ++i)
+      scores.push_back(scores_of(plan, i, w.row(i).columns, from));
     for (node i = 0; i < plan.nodes(); ++i) {
       auto const inputs = w.row(i).columns;
       double const taken = static_cast<double>(std::min<std::size_t>(selected, inputs.size()));
@@ -41,7 +42,7 @@ struct krum {
       for (std::size_t k = 0; k < inputs.size(); ++k)
         shares.push_back(plan.template compute<op::share_of_least>(
             i, scores[i], {static_cast<double>(k), taken}));
-      add_models(plan, i, next, inputs, shares);
+      add_models(plan, i, next, inputs, shares, from);
     }
     plan.assign_all(model_row, {{1, next}});
   }
@@ -68,17 +69,17 @@ struct krum {
  private:
   static constexpr row_name next = exchange_row(0);
 
-  std::vector<scalar> scores_of(auto &plan, node i, auto const &inputs) const {
+  std::vector<scalar> scores_of(auto &plan, node i, auto const &inputs,
+                                received_models const &from) const {
     std::size_t const m = inputs.size();
     std::vector<std::vector<scalar>> distances(m);
     for (std::size_t k = 0; k + 1 < m; ++k)
       for (std::size_t l = k + 1; l < m; ++l) {
-        scalar const apart = plan.template reduce_row<op::squared_distance>(i, inputs[k], model_row,
-                                                                            inputs[l], model_row);
+        scalar const apart = distance_of_models(plan, i, inputs[k], inputs[l], from);
         distances[k].push_back(apart);
         distances[l].push_back(apart);
       }
-    if (m == 1) return {squared_distance(plan, i, model_row, i)};
+    if (m == 1) return {squared_distance(plan, i, model_row, i, from)};
     std::size_t const nearest = m > byzantine + std::size_t{3} ? m - byzantine - 2 : 1;
     std::vector<scalar> scores;
     for (std::vector<scalar> const &one : distances)

@@ -10,6 +10,15 @@
 //       it may read those of all, at no cost
 //   void check() const;
 //       throws input_error where a member is not what it should be
+//
+// and, optional, where each receiver is sent another model, the same by all attackers,
+//
+//   bool forges() const;
+//       whether it is
+//   void forge(auto &plan, std::vector<node> const &attackers, std::vector<node> const &honest,
+//              mixing_matrix const &w, row_name to) const;
+//       a row of every honest node becomes what attackers send to it, at no cost; of other rows
+//       none changes
 #pragma once
 
 #include <concepts>
@@ -25,6 +34,12 @@ template <class A>
 concept attack_model = std::copyable<A> && requires(A const &attack) {
   { A::rows } -> std::convertible_to<std::size_t>;
   attack.check();
+};
+
+/// An attack that may send each receiver another model.
+template <class A>
+concept forging_attack = attack_model<A> && requires(A const &attack) {
+  { attack.forges() } -> std::same_as<bool>;
 };
 
 namespace attack {

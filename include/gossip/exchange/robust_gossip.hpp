@@ -17,15 +17,19 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/op/column.hpp>
 #include <gossip/plan/exchange.hpp>
+#include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
 /// Every node steps; the models of the last `attackers` nodes become what an attack makes of them;
 /// then every node takes what a rule makes of its own model and its neighbors'. Attackers know all
 /// models at no cost, follow the rule as others do and are among the nodes that observers look at.
-/// By aggregation::weighted_mean without attackers it is D-PSGD that adapts, then combines.
+/// By aggregation::weighted_mean without attackers it is D-PSGD that adapts, then combines. With an
+/// attack that may send each receiver another model nodes have a row more.
 template <aggregation_rule Rule = aggregation::coordinate_median,
           attack_model Attack = attack::none, weight_rule Weights = metropolis_hastings>
 struct robust_gossip {
@@ -34,18 +38,22 @@ struct robust_gossip {
   std::uint32_t attackers = 0;
   Weights weighting{};
 
-  static constexpr std::size_t rows = std::max<std::size_t>(Rule::rows, Attack::rows);
+  static constexpr std::size_t rows =
+      std::max<std::size_t>(Rule::rows, Attack::rows) + forging_attack<Attack>;
 
   void on_round(auto &plan, round_number k) const {
     plan.train_all();
     plan.step_all();
+    received_models from;
     if (attackers > 0) {
       std::vector<node> honest, others;
       for (node i = 0; i < plan.nodes(); ++i)
         (i + attackers < plan.nodes() ? honest : others).push_back(i);
       plan.at_no_cost([&] { attack.disturb(plan, others, honest); });
+      if constexpr (forging_attack<Attack>)
+        if (attack.forges()) from = forged_models(plan, others, honest, plan.weights(k));
     }
-    rule.aggregate(plan, plan.weights(k));
+    aggregation::aggregate_by(rule, plan, plan.weights(k), from);
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
 
@@ -54,6 +62,12 @@ struct robust_gossip {
     check_weights("robust_gossip", g, weighting);
     rule.check(g);
     attack.check();
+    if constexpr (forging_attack<Attack>)
+      if (attackers > 0 && attack.forges() && !aggregation::reads_each(rule))
+        throw input_error("robust_gossip: rule",
+                          "one that reads models one by one, since attackers send each receiver "
+                          "another: weighted_mean, krum, geometric_median or centered_clipping",
+                          "one that reads them all at once");
     if (2 * std::size_t{attackers} >= g.nodes() && attackers > 0)
       throw input_error("robust_gossip: attackers",
                         "fewer than half of " + std::to_string(g.nodes()) + " nodes",
@@ -68,6 +82,20 @@ struct robust_gossip {
                        described("attack", &robust_gossip::attack, "what attackers send"),
                        described("attackers", &robust_gossip::attackers, "the last of the nodes"),
                        described("weights", &robust_gossip::weighting, "of each other's models")};
+  }
+
+ private:
+  /// Messages of attackers cost what their models would: a share of 0 of each is read.
+  received_models forged_models(auto &plan, std::vector<node> const &others,
+                                std::vector<node> const &honest, mixing_matrix const &w) const {
+    constexpr row_name forged = exchange_row(rows - 1);
+    plan.at_no_cost([&] { attack.forge(plan, others, honest, w, forged); });
+    received_models const from(plan.nodes(), others, forged);
+    for (node const i : honest)
+      for (node const j : w.row(i).columns)
+        if (from.forged(i, j))
+          plan.template apply<op::add_chosen>(i, {forged}, j, model_row, {0.0});
+    return from;
   }
 };
 

@@ -32,6 +32,9 @@ class brought_rows {
     end_ = {at.first, at.second + 1};
   }
 
+  /// Nothing stays with anybody.
+  void forget() { end_ = {0, 0}; }
+
   /// Whether a row of node j has to be sent to node i for it.
   bool brings(node i, node j, std::uint8_t slot) {
     slots_ |= 1U << slot;

@@ -99,6 +99,7 @@ class network_verbs {
     auto const bytes = self().bytes_;
     self().times_.at_no_cost(f);
     self().bytes_ = bytes;
+    self().forget_received();
   }
 
   /// f(), whose messages travel while nodes go on: bytes count, and nobody waits. Returns when each

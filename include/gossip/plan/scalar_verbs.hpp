@@ -183,6 +183,10 @@ class scalar_verbs {
     return {i, row, codec.bytes(columns, numbers / columns) + statistics};
   }
 
+ protected:
+  /// What nodes have received for the operations so far does not stay with them.
+  void forget_received() { brought_.forget(); }
+
  private:
   Plan &plan() { return static_cast<Plan &>(*this); }
 
