@@ -4,6 +4,7 @@
 
 #include <gossip/aggregation/geometric_median.hpp>
 #include <gossip/aggregation/krum.hpp>
+#include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/little_is_enough.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
 #include <gossip/graph/graph.hpp>
@@ -18,7 +19,7 @@ namespace gossip::test {
 /// Two attackers, fewer among fewer than five nodes.
 struct attacked_gossip {
   using method = robust_gossip<aggregation::geometric_median, attack::little_is_enough>;
-  using other = robust_gossip<aggregation::krum, attack::little_is_enough>;
+  using other = robust_gossip<aggregation::krum, attack::dissensus>;
 
   static constexpr std::size_t rows = std::max(method::rows, other::rows);
 
@@ -27,7 +28,7 @@ struct attacked_gossip {
     if (k % 2 == 0)
       method{{.iterations = 1}, {.deviations = 1}, some}.on_round(plan, k);
     else
-      other{{.byzantine = 0, .selected = 2}, {.deviations = 1}, some}.on_round(plan, k);
+      other{{.byzantine = 0, .selected = 2}, {.scale = 0.5}, some}.on_round(plan, k);
   }
   static constexpr exchange_properties properties() { return method::properties(); }
   auto weights(graph const &g) const { return method{}.weights(g); }
