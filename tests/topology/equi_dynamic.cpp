@@ -8,11 +8,11 @@
 #include <set>
 #include <vector>
 
-#include <gossip/core/random.hpp>
 #include <gossip/mixing/equi_weights.hpp>
 #include <gossip/mixing/spectrum.hpp>
 
 #include "files.hpp"
+#include "numbers_of_nodes.hpp"
 
 using gossip::equi_dynamic;
 using gossip::equi_weights;
@@ -20,18 +20,6 @@ using gossip::graph;
 using gossip::mixing_matrix;
 
 namespace {
-
-std::vector<double> scattered(std::size_t n, std::uint64_t seed) {
-  gossip::keyed_random random(seed, gossip::purpose::user, 0, 0);
-  std::vector<double> x(n);
-  for (double &value : x) value = random.normal();
-  gossip::detail::subtract_mean(x);
-  return x;
-}
-
-double squares(std::vector<double> const &x) {
-  return gossip::detail::inner_product(x, x);
-}
 
 /// The weights of a round with this graph.
 mixing_matrix of_round(graph const &g, double damping) {
@@ -177,13 +165,13 @@ TEST_CASE("X <- W X of one peer a round reaches the mean at one rate for all n",
       for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         auto const w = equi_weights{}.weights(
             equi_dynamic{.nodes = n, .rounds = 32, .directed = directed}.build(seed));
-        std::vector<double> x = scattered(n, seed), y(n);
-        double const begin = squares(x);
+        std::vector<double> x = gossip::test::scattered_numbers(n, seed), y(n);
+        double const begin = gossip::test::squares(x);
         for (std::size_t k = 0; k < 32; ++k) {
           gossip::detail::multiply(w[k], x, y);
           x.swap(y);
         }
-        mean += std::log(squares(x) / begin) / (32.0 * seeds);
+        mean += std::log(gossip::test::squares(x) / begin) / (32.0 * seeds);
       }
       CAPTURE(n, directed, mean);
       CHECK(std::exp(mean) < (directed ? 0.5 : 2.0 / 3));
@@ -194,7 +182,7 @@ TEST_CASE("X <- W X of one peer a round reaches the mean at one rate for all n",
 TEST_CASE("four directed rounds leave the fourth power of what one leaves", "[topology]") {
   // Rounds are independent, and of prime n all of them connect: ((1 - 1 / n) / 2)^4 with d = 1/2.
   for (std::size_t const n : {17U, 509U}) {
-    auto const x = scattered(n, n);
+    auto const x = gossip::test::scattered_numbers(n, n);
     constexpr std::size_t seeds = 2000;
     double sum = 0, sum_of_squares = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -205,7 +193,7 @@ TEST_CASE("four directed rounds leave the fourth power of what one leaves", "[to
         gossip::detail::multiply(w[k], mixed, y);
         mixed.swap(y);
       }
-      double const left = squares(mixed) / squares(x);
+      double const left = gossip::test::squares(mixed) / gossip::test::squares(x);
       sum += left;
       sum_of_squares += left * left;
     }

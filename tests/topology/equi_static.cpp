@@ -8,11 +8,11 @@
 #include <numeric>
 #include <vector>
 
-#include <gossip/core/random.hpp>
 #include <gossip/mixing/equi_weights.hpp>
 #include <gossip/mixing/spectrum.hpp>
 
 #include "files.hpp"
+#include "numbers_of_nodes.hpp"
 
 using gossip::equi_static;
 using gossip::equi_weights;
@@ -60,19 +60,6 @@ double second_singular_value(mixing_matrix const &w) {
 
 mixing_matrix weights(equi_static const &made, std::uint64_t seed) {
   return equi_weights{}.weights(made.build(seed))[0];
-}
-
-/// Normal numbers of mean 0.
-std::vector<double> scattered(std::size_t n, std::uint64_t seed) {
-  gossip::keyed_random random(seed, gossip::purpose::user, 0, 0);
-  std::vector<double> x(n);
-  for (double &value : x) value = random.normal();
-  gossip::detail::subtract_mean(x);
-  return x;
-}
-
-double squares(std::vector<double> const &x) {
-  return gossip::detail::inner_product(x, x);
 }
 
 }  // namespace
@@ -140,12 +127,12 @@ TEST_CASE("X <- W X reaches the mean at the rate of the second singular value", 
     auto const w = weights({64, 6, directed}, 3);
     double const rho = second_singular_value(w);
     CAPTURE(directed, rho);
-    std::vector<double> x = scattered(64, 1), y(64);
+    std::vector<double> x = gossip::test::scattered_numbers(64, 1), y(64);
     for (int t = 0; t < 30; ++t) {
-      double const before = squares(x);
+      double const before = gossip::test::squares(x);
       gossip::detail::multiply(w, x, y);
       x.swap(y);
-      CHECK(std::sqrt(squares(x) / before) <= rho * (1 + 1e-12));
+      CHECK(std::sqrt(gossip::test::squares(x) / before) <= rho * (1 + 1e-12));
     }
     // The wave of the slowest eigenvalue shrinks by just that.
     std::size_t slowest = 1;
@@ -153,12 +140,12 @@ TEST_CASE("X <- W X reaches the mean at the rate of the second singular value", 
       if (magnitude(w, k) > magnitude(w, slowest)) slowest = k;
     for (std::size_t i = 0; i < 64; ++i)
       x[i] = std::cos(2 * pi * static_cast<double>(i * slowest % 64) / 64);
-    double const begin = squares(x);
+    double const begin = gossip::test::squares(x);
     for (int t = 0; t < 30; ++t) {
       gossip::detail::multiply(w, x, y);
       x.swap(y);
     }
-    CHECK(std::pow(squares(x) / begin, 1.0 / 60) == Approx(rho).epsilon(1e-9));
+    CHECK(std::pow(gossip::test::squares(x) / begin, 1.0 / 60) == Approx(rho).epsilon(1e-9));
   }
 }
 
@@ -175,12 +162,12 @@ TEST_CASE("a round leaves (n - 1 - M) / (n M) of the variance on average, below 
   // prime n all offsets connect.
   constexpr std::size_t m = 4, seeds = 2000;
   for (std::size_t const n : {17U, 61U, 509U}) {
-    auto const x = scattered(n, n);
+    auto const x = gossip::test::scattered_numbers(n, n);
     std::vector<double> y(n);
     double sum = 0, sum_of_squares = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       gossip::detail::multiply(weights({n, m, true}, seed), x, y);
-      double const left = squares(y) / squares(x);
+      double const left = gossip::test::squares(y) / gossip::test::squares(x);
       sum += left;
       sum_of_squares += left * left;
     }

@@ -42,8 +42,8 @@ concept aggregation_rule = std::copyable<R> && requires(R const &rule, graph con
   rule.check(g);
 };
 
-/// Where nodes find the models of their neighborhoods: with the nodes themselves, or, where
-/// attackers send each receiver another, in a row of the receiver.
+/// Places of the models that nodes receive: rows of the nodes themselves, or, where attackers send
+/// each receiver another model, a row of the receiver.
 class received_models {
  public:
   struct place {
@@ -52,15 +52,15 @@ class received_models {
   };
 
   received_models() = default;
-  /// Of a network of so many nodes.
+  /// Models of attackers in a network of so many nodes are in `row` of each honest receiver.
   received_models(std::size_t nodes, std::vector<node> const &attackers, row_name row)
       : attacks_(nodes, false), row_(row) {
     for (node const b : attackers) attacks_[b] = true;
   }
 
-  /// Whether all are with the nodes themselves.
+  /// True if every model is a row of its own node.
   bool as_they_are() const { return attacks_.empty(); }
-  /// Whether the model of node j that node i finds is in its own row of forged ones.
+  /// True if node i receives a forged model in the place of that of node j.
   bool forged(node i, node j) const { return !as_they_are() && attacks_[j] && !attacks_[i]; }
   place of(node i, node j) const { return forged(i, j) ? place{i, row_} : place{j, model_row}; }
   row_name row() const { return row_; }
@@ -72,7 +72,7 @@ class received_models {
 
 namespace aggregation {
 
-/// Whether a rule reads models one by one.
+/// The answer of a rule's reads_each(); false without one.
 template <class Rule>
 constexpr bool reads_each(Rule const &rule) {
   if constexpr (requires { rule.reads_each(); })

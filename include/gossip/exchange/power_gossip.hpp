@@ -106,9 +106,10 @@ struct power_gossip {
   static constexpr std::size_t left = 0, right = 1;
   static constexpr row_name product = exchange_row(0), orthonormal = exchange_row(1);
 
-  /// Of a message of left or right factors, in a round's last half with all other tensors.
+  /// Bytes of a message of left or right factors, in a round's last half with all other tensors. A
+  /// plan that is told no tensors has one vector.
   std::size_t bytes_of(auto const &plan, std::size_t made, bool others) const {
-    std::size_t numbers = plan.tensors().size() == 0 ? plan.columns() : 0;
+    std::size_t numbers = plan.tensors().size() == 0 && others ? plan.columns() : 0;
     for (row_tensor const &one : plan.tensors())
       if (op::has_factors(one, rank))
         numbers += rank * (made == left ? one.rows : one.columns);

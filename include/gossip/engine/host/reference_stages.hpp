@@ -87,7 +87,7 @@ class reference_stages {
   }
 
  private:
-  /// Of all columns.
+  /// The terms of all columns.
   std::vector<double> terms_of(operation const &o) const {
     std::vector<double> terms;
     for (std::size_t c = 0; c < columns_; ++c) {
