@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -63,6 +64,42 @@ TEMPLATE_TEST_CASE("of equal magnitudes those of lower columns stay", "[op]", fl
   std::vector<TestType> const ends{limits::denorm_min(), -limits::infinity(), limits::max(),
                                    -limits::min(), TestType{0}};
   for (std::size_t k = 0; k <= 5; ++k) CHECK(largest(ends, k) == largest_by_sorting(ends, k));
+}
+
+// Chunks that lie side by side in vectors, some that do not fill one, and one that is shorter; more
+// and fewer than insertion sorts; zeros, infinities and equal magnitudes among them.
+TEMPLATE_TEST_CASE("the largest numbers of every chunk are those that sorting finds", "[op]", float,
+                   double) {
+  gossip::keyed_random random(7, gossip::purpose::exchange, 0, 0);
+  for (std::size_t const chunk : {2, 3, 9, 50, 64, 127, 128, 129}) {
+    std::vector<TestType> row(37 * chunk + chunk / 2);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      double const x = random.normal();
+      row[i] = static_cast<TestType>(i / chunk % 3 == 0 ? x : std::round(x * 2));
+      if (i % 101 == 5) row[i] = std::numeric_limits<TestType>::infinity();
+      if (i % 103 == 7) row[i] = -std::numeric_limits<TestType>::denorm_min();
+    }
+    for (std::size_t const k : {std::size_t{1}, std::size_t{7}, std::size_t{8}, std::size_t{9},
+                                chunk / 2, chunk - 1, chunk}) {
+      std::vector<TestType> expected;
+      for (std::size_t first = 0; first < row.size(); first += chunk) {
+        auto const begin = row.begin() + static_cast<std::ptrdiff_t>(first);
+        std::size_t const size = std::min(chunk, row.size() - first);
+        std::ranges::copy(
+            largest_by_sorting(
+                std::vector<TestType>(begin, begin + static_cast<std::ptrdiff_t>(size)), k),
+            std::back_inserter(expected));
+      }
+      double const c[] = {static_cast<double>(chunk), static_cast<double>(k)};
+      std::vector<TestType> found = row, other = row;
+      TestType *const x[] = {found.data()}, *const y[] = {other.data()};
+      gossip::op::top_k_of_chunks{}(gossip::op::one_thread{}, row.size(), c, x);
+      gossip::op::top_k_of_chunks{}(gossip::test::from_behind{}, row.size(), c, y);
+      CAPTURE(chunk, k);
+      CHECK(found == expected);
+      CHECK(other == expected);
+    }
+  }
 }
 
 TEST_CASE("the largest numbers do not depend on the order of columns in a team", "[op]") {

@@ -16,6 +16,7 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/op/cosine_factors.hpp>
 #include <gossip/op/cosine_top_k.hpp>
 #include <gossip/op/cosine_transform.hpp>
 #include <gossip/op/top_k.hpp>
@@ -50,12 +51,14 @@ struct cosine_top_k {
   template <class T>
   std::vector<std::byte> encoded(std::span<T const> row, double = 0) const {
     bit_writer message;
-    std::array<T, function::longest_chunk> left{};
+    std::array<T, function::longest_chunk> given{}, left{};
     for (std::size_t first = 0; first < row.size(); first += chunk) {
       auto const part = row.subspan(first, std::min(chunk, row.size() - first));
       std::span<T const> sent = part;
       if (kept < part.size()) {
-        op::cosine_transform::forward(part.size(), part.data(), left.data());
+        std::copy(part.begin(), part.end(), given.begin());
+        op::cosine_transform<T>::forward(op::cosine_formula<T>{}, part.size(), given.data(),
+                                         left.data());
         op::largest_numbers{}(op::one_thread{}, left.data(), part.size(), kept);
         sent = std::span<T const>(left).first(part.size());
       }
@@ -72,7 +75,9 @@ struct cosine_top_k {
       bool const whole = kept >= part.size();
       take_sparse(from, whole ? part : std::span<T>(sent).first(part.size()),
                   std::min(kept, part.size()), bits_below(chunk));
-      if (!whole) op::cosine_transform::inverse(part.size(), sent.data(), part.data());
+      if (!whole)
+        op::cosine_transform<T>::inverse(op::cosine_formula<T>{}, part.size(), sent.data(),
+                                         part.data());
     }
   }
 

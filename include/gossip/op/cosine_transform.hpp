@@ -1,76 +1,146 @@
 // The discrete cosine transform of a few numbers and its inverse. N. Ahmed, T. Natarajan, K. R.
 // Rao, "Discrete cosine transform", IEEE Trans. Computers 1974: DCT-II, scaled so that it is
-// orthonormal.
+// orthonormal. Even sizes are split as in G. Plonka, M. Tasche, "Fast and numerically stable
+// algorithms for discrete cosine transforms", Linear Algebra and its Applications 2005.
 #pragma once
 
-#include <cmath>
+#include <bit>
 #include <cstddef>
 
-#include <gossip/core/elementary.hpp>
+#include <gossip/op/cosine_factors.hpp>
 
 namespace gossip::op {
 
 /// y_k = s_k sum_i x_i cos(pi (2 i + 1) k / (2 N)) of N numbers, s_0 = (1 / N)^(1/2) and
-/// s_k = (2 / N)^(1/2); the inverse is the transposed matrix. N^2 steps. Sums are taken in double,
-/// each in ascending order, and rounded once. Cosines follow from the two before, which puts them
-/// off by some N^2 / 4 units in the last place of a double: by 6e-13 of 127 numbers.
-struct cosine_transform {
-  /// y (size) of x (size); they do not overlap.
-  template <class T>
-  static constexpr void forward(std::size_t size, T const *x, T *y) {
-    for (std::size_t k = 0; k < size; ++k) {
-      waves cosine = of_frequency(size, k);
-      double sum = 0;
-      for (std::size_t i = 0; i < size; ++i) sum += static_cast<double>(x[i]) * cosine.next();
-      y[k] = static_cast<T>(scale(size, k) * sum);
-    }
+/// s_k = (2 / N)^(1/2); the inverse is the transposed matrix. With N = m 2^l, where m is odd or at
+/// most 8, it takes some (m + 3 l) N steps, each an orthogonal one of numbers T. V: T, or a vector
+/// of them, one of each of many transforms, with the bits that T has.
+template <class T, class V = T>
+class cosine_transform {
+ public:
+  /// y (size) of x (size), which holds anything then. Factors: cosine_formula or a cosine_table of
+  /// this size.
+  template <class Factors>
+  static constexpr void forward(Factors const &factors, std::size_t size, V *x, V *y) {
+    std::size_t const leaf = cosine_leaf(size);
+    places at{x, y};
+    for (std::size_t n = size; n > leaf; n /= 2)
+      each_block(size, n, at,
+                 [&](bool fourth, V const *from, V *to) { fold(factors, fourth, n, from, to); });
+    each_block(size, leaf, at, [&](bool fourth, V const *from, V *to) {
+      multiply(factors, fourth ? cosine_matrix::fourth : cosine_matrix::second, leaf, from, to);
+    });
+    for (std::size_t n = 2 * leaf; n <= size; n *= 2)
+      each_block(size, n, at,
+                 [=](bool fourth, V const *from, V *to) { interleave(fourth, n, from, to); });
   }
 
-  /// x (size) of y (size); they do not overlap.
-  template <class T>
-  static constexpr void inverse(std::size_t size, T const *y, T *x) {
-    double const constant = scale(size, 0), wave = scale(size, 1);
-    for (std::size_t i = 0; i < size; ++i) {
-      waves cosine = of_column(size, i);
-      double sum = 0;
-      for (std::size_t k = 0; k < size; ++k)
-        sum += (k == 0 ? constant : wave) * static_cast<double>(y[k]) * cosine.next();
-      x[i] = static_cast<T>(sum);
-    }
-  }
-
-  /// cos(t), cos(t + a), cos(t + 2 a) and so on: cos(t + a) = 2 cos(a) cos(t) - cos(t - a).
-  struct waves {
-    double now, before, factor;  // cos(t), cos(t - a), 2 cos(a)
-
-    constexpr double next() {
-      double const one = now;
-      now = factor * now - before;
-      before = one;
-      return one;
-    }
-  };
-
-  /// The cosines of y_k, by i.
-  static constexpr waves of_frequency(std::size_t size, std::size_t k) {
-    double const first = cosine_of(size, k);
-    return {first, first, 2 * cosine_of(size, 2 * k)};
-  }
-  /// The cosines of x_i, by k.
-  static constexpr waves of_column(std::size_t size, std::size_t i) {
-    double const along = cosine_of(size, 2 * i + 1);
-    return {1, along, 2 * along};
-  }
-
-  /// s_k
-  static constexpr double scale(std::size_t size, std::size_t k) {
-    return std::sqrt((k == 0 ? 1.0 : 2.0) / static_cast<double>(size));
+  /// x (size) of y (size), which holds anything then.
+  template <class Factors>
+  static constexpr void inverse(Factors const &factors, std::size_t size, V *y, V *x) {
+    std::size_t const leaf = cosine_leaf(size);
+    places at{y, x};
+    for (std::size_t n = size; n > leaf; n /= 2)
+      each_block(size, n, at,
+                 [=](bool fourth, V const *from, V *to) { separate(fourth, n, from, to); });
+    each_block(size, leaf, at, [&](bool fourth, V const *from, V *to) {
+      multiply(factors, fourth ? cosine_matrix::fourth : cosine_matrix::second_transposed, leaf,
+               from, to);
+    });
+    for (std::size_t n = 2 * leaf; n <= size; n *= 2)
+      each_block(size, n, at,
+                 [&](bool fourth, V const *from, V *to) { unfold(factors, fourth, n, from, to); });
   }
 
  private:
-  /// cos(pi steps / (2 size)) for less than a turn of 4 size steps.
-  static constexpr double cosine_of(std::size_t size, std::size_t steps) {
-    return elementary::cos_turn(static_cast<double>(steps) / static_cast<double>(4 * size));
+  static constexpr T half_root = static_cast<T>(0.70710678118654752440);  // (1 / 2)^(1/2)
+
+  struct places {
+    V *from, *to;
+  };
+
+  /// f(whether it is a DCT-IV, from, to) of every block of n numbers, which are at the other place
+  /// then. A DCT-II has a half of either kind, a DCT-IV two of DCT-II. Passes are odd in number, so
+  /// the last ends where the result belongs.
+  template <class F>
+  static constexpr void each_block(std::size_t size, std::size_t n, places &at, F f) {
+    for (std::size_t b = 0; b * n < size; ++b)
+      f(std::countr_one(b) % 2 == 1, at.from + b * n, at.to + b * n);
+    at = {at.to, at.from};
+  }
+
+  /// Numbers of a DCT to those of its two halves.
+  template <class Factors>
+  static constexpr void fold(Factors const &factors, bool fourth, std::size_t n, V const *x,
+                             V *to) {
+    std::size_t const half = n / 2;
+    for (std::size_t j = 0; j < half; ++j) {
+      V const p = x[j], q = x[n - 1 - j];
+      if (fourth) {
+        auto const [cosine, sine] = factors.turn(n, j);
+        V const other = cosine * q - sine * p;
+        to[j] = cosine * p + sine * q;
+        to[half + j] = j % 2 == 0 ? other : -other;
+      } else {
+        to[j] = half_root * (p + q);
+        to[half + j] = half_root * (p - q);
+      }
+    }
+  }
+  template <class Factors>
+  static constexpr void unfold(Factors const &factors, bool fourth, std::size_t n, V const *from,
+                               V *x) {
+    std::size_t const half = n / 2;
+    for (std::size_t j = 0; j < half; ++j) {
+      V const p = from[j], q = from[half + j];
+      if (fourth) {
+        auto const [cosine, sine] = factors.turn(n, j);
+        V const other = j % 2 == 0 ? q : -q;
+        x[j] = cosine * p - sine * other;
+        x[n - 1 - j] = sine * p + cosine * other;
+      } else {
+        x[j] = half_root * (p + q);
+        x[n - 1 - j] = half_root * (p - q);
+      }
+    }
+  }
+
+  /// Results of two halves to those of a DCT: by turns, which a DCT-IV has as sum and difference.
+  static constexpr void interleave(bool fourth, std::size_t n, V const *from, V *y) {
+    std::size_t const half = n / 2;
+    y[0] = from[0];
+    y[n - 1] = fourth ? -from[half] : from[n - 1];
+    for (std::size_t k = 1; k < half; ++k)
+      if (fourth) {
+        V const p = from[k], q = from[n - k];
+        y[2 * k] = half_root * (p + q);
+        y[2 * k - 1] = half_root * (p - q);
+      } else {
+        y[2 * k] = from[k];
+        y[2 * k - 1] = from[half + k - 1];
+      }
+  }
+  static constexpr void separate(bool fourth, std::size_t n, V const *y, V *to) {
+    std::size_t const half = n / 2;
+    to[0] = y[0];
+    to[fourth ? half : n - 1] = fourth ? -y[n - 1] : y[n - 1];
+    for (std::size_t k = 1; k < half; ++k) {
+      V const even = y[2 * k], odd = y[2 * k - 1];
+      to[k] = fourth ? half_root * (even + odd) : even;
+      to[fourth ? n - k : half + k - 1] = fourth ? half_root * (even - odd) : odd;
+    }
+  }
+
+  /// A matrix of `size` times x.
+  template <class Factors>
+  static constexpr void multiply(Factors const &factors, cosine_matrix matrix, std::size_t size,
+                                 V const *x, V *y) {
+    for (std::size_t k = 0; k < size; ++k) {
+      auto row = factors.row(matrix, size, k);
+      V sum = row.next() * x[0];
+      for (std::size_t i = 1; i < size; ++i) sum += row.next() * x[i];
+      y[k] = sum;
+    }
   }
 };
 

@@ -3,11 +3,13 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
+#include <gossip/op/chunk_lanes.hpp>
 #include <gossip/op/whole_row.hpp>
 
 namespace gossip {
@@ -131,7 +133,7 @@ struct top_k {
 static_assert(whole_row_function<top_k>);
 
 /// x_0 keeps the c_1 largest_numbers of every chunk of c_0 columns, the last of which may be
-/// shorter. A chunk is one thread's.
+/// shorter. A chunk is one thread's; a team of one thread takes short ones side by side.
 struct top_k_of_chunks {
   static constexpr std::size_t rows = 1, coefficients = 2;
   static constexpr std::uint32_t reads = 0b1, writes = 0b1;
@@ -141,9 +143,16 @@ struct top_k_of_chunks {
                             T *const *x) const {
     T *const row = x[0];
     auto const chunk = static_cast<std::size_t>(c[0]), k = static_cast<std::size_t>(c[1]);
-    team.each((columns + chunk - 1) / chunk, [=](std::size_t number) {
-      std::size_t const first = number * chunk, rest = columns - first;
-      largest_numbers{}(one_thread{}, row + first, rest < chunk ? rest : chunk, k);
+    if (k >= chunk) return;
+    std::size_t first = 0;
+    if constexpr (std::same_as<Team, one_thread>)
+      if (k > 0)
+        first = chunk_lanes<T>::change(columns, chunk, row, [=](chunk_lanes<T> &together) {
+          together.keep_largest(chunk, k);
+        });
+    team.each((columns - first + chunk - 1) / chunk, [=](std::size_t number) {
+      std::size_t const begin = first + number * chunk, rest = columns - begin;
+      largest_numbers{}(one_thread{}, row + begin, rest < chunk ? rest : chunk, k);
     });
   }
 };
