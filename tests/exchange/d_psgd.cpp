@@ -1,8 +1,9 @@
-// D-PSGD: the laws of exchanges in both orders and with both barriers.
+// D-PSGD: the laws of exchanges in all orders and with both barriers.
 #include <gossip/exchange/d_psgd.hpp>
 
 #include <gossip/mixing/one_peer.hpp>
 #include <gossip/topology/exponential.hpp>
+#include <gossip/topology/ring.hpp>
 
 #include <vector>
 
@@ -11,28 +12,40 @@
 
 using namespace gossip::test;
 using gossip::barrier;
+using gossip::gradient_point;
 using gossip::mixing_order;
 
 TEST_CASE("d_psgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
   check_exchange(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+  check_exchange(gossip::d_psgd<>{.point = gradient_point::mixed});
 }
 
 TEST_CASE("d_psgd keeps the laws of exchanges where messages are lost", "[exchange]") {
   check_with_loss(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
   check_with_loss(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+  check_with_loss(gossip::d_psgd<>{.point = gradient_point::mixed});
   check_with_loss(gossip::d_psgd<>{}, {}, gossip::after_loss::send_again);
 }
 
 TEST_CASE("d_psgd keeps the laws of exchanges where nodes are absent", "[exchange]") {
   check_with_absence(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
   check_with_absence(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
+  check_with_absence(gossip::d_psgd<>{.point = gradient_point::mixed});
 }
 
 TEST_CASE("D-PSGD keeps the laws of exchanges where nodes are down", "[exchange]") {
   check_with_outages(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
   check_with_outages(
       gossip::d_psgd<>{.order = mixing_order::adapt_then_combine, .wait = gossip::barrier::global});
+}
+
+TEST_CASE("gradients of mixed models are not for steps before the mixture", "[exchange]") {
+  gossip::d_psgd<> const both{.order = mixing_order::adapt_then_combine,
+                              .point = gradient_point::mixed};
+  CHECK_THROWS_WITH(both.check(gossip::ring{4}.build()),
+                    "d_psgd: point: expected own where gradients are applied before the mixture, "
+                    "got mixed");
 }
 
 // Three nodes on a path have weights 1/3 of each edge; an edge of which a message is lost is left

@@ -31,12 +31,13 @@ namespace {
 
 gossip::d_psgd<> const combine_first{.order = mixing_order::combine_then_adapt};
 gossip::d_psgd<> const adapt_first{.order = mixing_order::adapt_then_combine};
+gossip::d_psgd<> const train_mixed{.point = gossip::gradient_point::mixed};
 
 }  // namespace
 
 TEST_CASE("without gradients the distance to consensus shrinks as the spectrum says",
           "[exchange]") {
-  for (auto const &exchange : {combine_first, adapt_first})
+  for (auto const &exchange : {combine_first, adapt_first, train_mixed})
     for (std::size_t const n : {3, 8, 17}) {
       auto const w = gossip::metropolis_hastings{}.weights(ring{n}.build());
       auto const all = gossip::eigenvalues(w);
@@ -112,9 +113,30 @@ TEST_CASE("the fixed points of both orders on unlike quadratics", "[exchange]") 
   CHECK(combined.distance() == Approx(0.9729).margin(1e-4));
 }
 
+// x = (I - (I - rate A) W)^-1 rate A b, whose mixture is where adapting first ends.
+TEST_CASE("with gradients of mixed models D-PSGD is that which adapts first, seen before it mixes",
+          "[exchange]") {
+  auto const seen = [](auto const &exchange, std::uint64_t rounds) {
+    small_network network{
+        ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.1, .momentum = 0.5},
+        exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+    return watched(network, {.stop = gossip::rounds{rounds}}, 1.0).seen;
+  };
+  auto const mixed = seen(train_mixed, 30), adapted = seen(adapt_first, 30);
+  for (std::size_t k = 0; k < adapted.size(); ++k)
+    for (std::size_t i = 0; i < 8; ++i) {
+      auto const &x = mixed[k].rows;
+      double const mixture = (x[(i + 7) % 8][0] + x[i][0] + x[(i + 1) % 8][0]) / 3;
+      CHECK(adapted[k].rows[i][0] == Approx(mixture).margin(1e-13));
+    }
+  auto const end = settled(ring{8}, train_mixed, 2000);
+  CHECK(end.mean(0) == Approx(-0.841072).margin(1e-6));
+  CHECK(end.distance() == Approx(1.482335).margin(1e-6));
+}
+
 TEST_CASE("there is no bias where all nodes have one optimum", "[exchange]") {
   gossip::quadratic<1> const model{.curvature = {1, 2, 3}, .optimum = {0.5}, .start = 7};
-  for (auto const &exchange : {combine_first, adapt_first}) {
+  for (auto const &exchange : {combine_first, adapt_first, train_mixed}) {
     auto const end = settled(ring{8}, exchange, 1000, model);
     for (auto const &row : end.rows) CHECK(row[0] == Approx(0.5).epsilon(1e-12));
   }

@@ -1,4 +1,6 @@
 // Live all-reduce and D-PSGD have the bits of the simulator's.
+#include <gossip/live/run.hpp>
+
 #include <cstring>
 
 #include "catch.hpp"
@@ -160,6 +162,17 @@ TEST_CASE("a gradient that is no number ends the live run of all", "[live]") {
         [&](auto &channel, auto &learner) { live::run_d_psgd(channel, learner, w, s); });
   };
   CHECK_THROWS_WITH(run(), contains("the loss is"));
+}
+
+TEST_CASE("live d_psgd refuses the orders in which models cannot travel during the gradient",
+          "[live]") {
+  graph const g = ring{4}.build();
+  live::options const o{};
+  live::check(o, g, d_psgd{});
+  CHECK_THROWS_WITH(live::check(o, g, d_psgd{.order = mixing_order::adapt_then_combine}),
+                    "live d_psgd: order: expected combine_then_adapt, got adapt_then_combine");
+  CHECK_THROWS_WITH(live::check(o, g, d_psgd{.point = gradient_point::mixed}),
+                    "live d_psgd: point: expected own, got mixed");
 }
 
 TEST_CASE("live d_psgd refuses weights that lose the mean of the network", "[live]") {

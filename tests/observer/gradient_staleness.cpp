@@ -67,6 +67,7 @@ TEST_CASE("staleness of exchanges in rounds is that of their order in every reco
   check(gossip::all_reduce{}, 0);
   check(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}, 0);
   check(gossip::d_psgd<>{.order = gossip::mixing_order::combine_then_adapt}, 1);
+  check(gossip::d_psgd<>{.point = gossip::gradient_point::mixed}, 0);
 }
 
 TEST_CASE("gradients that a server applies have no staleness of a node", "[observer]") {

@@ -143,6 +143,8 @@ TEST_CASE("combine-then-adapt hides the shorter of computing and communicating",
   virtual_time const two_messages = 20us + 2 * 10us;
   CHECK(time_of(cta, ring, 9, slow_link) == 9 * compute);
   CHECK(time_of(atc, ring, 9, slow_link) == 9 * (compute + two_messages));
+  gossip::d_psgd<> const mixed{.point = gossip::gradient_point::mixed};
+  CHECK(time_of(mixed, ring, 9, slow_link) == 9 * (compute + two_messages));
   gossip::link const crawl{.latency = 0ns, .bandwidth = 1e5};  // 20 ms for two messages
   CHECK(time_of(cta, ring, 9, crawl) == 9 * 20ms);
   CHECK(time_of(atc, ring, 9, crawl) == 9 * 30ms);

@@ -219,6 +219,7 @@ std::vector<line> table() {
   return {
       {"d_psgd", {}, d_psgd<>{}},
       {"d_psgd_adapting", {}, d_psgd<>{.order = adapt_then_combine}},
+      {"d_psgd_mixed", {}, d_psgd<>{.point = gradient_point::mixed}},
       {"diging", {}, gradient_tracking<>{}},
       {"atc_tracking", {}, gradient_tracking<>{.order = adapt_then_combine}},
       {"momentum_mixing", {{"beta", 0.8}}, momentum_mixing<>{}, heavy},

@@ -60,6 +60,14 @@ def d_psgd_adapting(problem, rate):
         X = W @ (X - rate * problem.gradient(X))
 
 
+def d_psgd_mixed(problem, rate):
+    """Combine then adapt with gradients of mixtures: X+ = W X - rate G(W X)."""
+    X, W = problem.start(), problem.metropolis
+    while True:
+        yield X
+        X = W @ X - rate * problem.gradient(W @ X)
+
+
 def diging(problem, rate):
     """Nedic, Olshevsky, Shi 2017: X+ = W X - rate Y, Y+ = W Y + G(X+) - G(X), Y = G at first."""
     X, W = problem.start(), problem.metropolis

@@ -313,6 +313,8 @@ wrong "unknown key; relay_sgd has kind; d_psgd, gradient_tracking and global_mer
   /exchange/kind=relay_sgd /exchange/order=1
 wrong "expected combine_then_adapt or adapt_then_combine, got \"both\"" \
   /exchange/kind=d_psgd /exchange/order=both
+wrong "expected own where gradients are applied before the mixture, got mixed" \
+  /exchange/kind=d_psgd /exchange/order=adapt_then_combine /exchange/point=mixed
 wrong "expected neighbors or global, got \"neighbours\"; did you mean neighbors?" \
   /exchange/kind=d_psgd /exchange/barrier=neighbours
 wrong "expected an object with a kind, or one of metropolis_hastings, lazy_metropolis, max_degree, best_constant, lazy, uniform_neighbor, equal_shares, one_peer, base_graph, equi, got 1" \

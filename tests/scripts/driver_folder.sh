@@ -23,7 +23,7 @@ for key in gossip digest nodes parameters ranks threads node_iterations wall_sec
   grep -q "\"$key\":" "$work/c/summary.json" || fault "summary.json lacks $key"
 done
 tr -d ' \n' <"$work/c/summary.json" >"$work/line"
-for text in '"seed":7,' '"exchange":{"kind":"d_psgd","order":"combine_then_adapt","barrier":"neighbors","weights":"metropolis_hastings"}' \
+for text in '"seed":7,' '"exchange":{"kind":"d_psgd","order":"combine_then_adapt","point":"own","barrier":"neighbors","weights":"metropolis_hastings"}' \
   '"backend":"openmp"' '"numbers":"float"' '-ffp-contract=off'; do
   grep -qF -- "$text" "$work/line" || fault "summary.json lacks $text: $(cat "$work/line")"
 done

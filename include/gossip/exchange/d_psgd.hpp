@@ -16,6 +16,9 @@ namespace gossip {
 /// form, communication overlaps computation), or before (adapt then combine).
 enum class mixing_order { combine_then_adapt, adapt_then_combine };
 
+/// The point of a gradient: a node's own model x_i, or the mixture sum_j w_ij x_j.
+enum class gradient_point { own, mixed };
+
 /// The nodes that a node waits for: those it listens to, or all.
 enum class barrier { neighbors, global };
 
@@ -54,36 +57,50 @@ struct value_names<mixing_order> {
   static constexpr std::array<char const *, 2> names{"combine_then_adapt", "adapt_then_combine"};
 };
 template <>
+struct value_names<gradient_point> {
+  static constexpr std::array<char const *, 2> names{"own", "mixed"};
+};
+template <>
 struct value_names<barrier> {
   static constexpr std::array<char const *, 2> names{"neighbors", "global"};
 };
 
 /// combine_then_adapt: x_i <- sum_j w_ij x_j - rate d(g_i(x_i));
-/// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j. An edge whose messages
-/// are lost is left out of a round.
+/// adapt_then_combine: h_i = x_i - rate d(g_i(x_i)), x_i <- sum_j w_ij h_j.
+/// combine_then_adapt at the mixed point: m_i = sum_j w_ij x_j, x_i <- m_i - rate d(g_i(m_i)); from
+/// equal starts m_i are the x_i and x_i the h_i of adapt_then_combine. An edge whose messages are
+/// lost is left out of a round.
 template <weight_rule Weights = metropolis_hastings>
 struct d_psgd {
   mixing_order order = mixing_order::combine_then_adapt;
+  gradient_point point = gradient_point::own;
   barrier wait = barrier::neighbors;
   Weights rule{};
 
   void on_round(auto &plan, round_number k) const {
     bool const global = wait == barrier::global;
-    plan.train_all();
+    if (point == gradient_point::own) plan.train_all();
     if (order == mixing_order::adapt_then_combine) plan.step_all();
     plan.mix_all(plan.weights(k), global);
+    if (point == gradient_point::mixed) plan.train_all();
     if (order == mixing_order::combine_then_adapt) plan.step_all();
   }
 
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = order == mixing_order::combine_then_adapt,
-            .tolerates_loss = true,
-            .tolerates_absence = true};
+    return {
+        .gradient_waits = order == mixing_order::combine_then_adapt && point == gradient_point::own,
+        .tolerates_loss = true,
+        .tolerates_absence = true};
   }
 
   auto weights(graph const &g) const { return rule.weights(g); }
 
-  void check(graph const &g) const { check_weights("d_psgd", g, rule); }
+  void check(graph const &g) const {
+    check_weights("d_psgd", g, rule);
+    if (order == mixing_order::adapt_then_combine && point == gradient_point::mixed)
+      throw input_error("d_psgd: point", "own where gradients are applied before the mixture",
+                        "mixed");
+  }
 
   static constexpr char const *name = "d_psgd";
   static constexpr char const *meaning =
@@ -91,6 +108,7 @@ struct d_psgd {
   static constexpr auto members() {
     return member_list{described("order", &d_psgd::order,
                                  "mix models then apply the gradient, or the other way round"),
+                       described("point", &d_psgd::point, "where gradients are taken"),
                        described("barrier", &d_psgd::wait, "whom a node waits for"),
                        described("weights", &d_psgd::rule, "of each other's models")};
   }

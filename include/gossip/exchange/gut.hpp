@@ -2,7 +2,6 @@
 // learning algorithm for heterogeneous data", NeurIPS 2023.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include <gossip/core/described.hpp>
@@ -13,14 +12,6 @@
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
-
-/// The point of a gradient: a node's own model x_i, or the mixture sum_j w_ij x_j.
-enum class gradient_point { own, mixed };
-
-template <>
-struct value_names<gradient_point> {
-  static constexpr std::array<char const *, 2> names{"own", "mixed"};
-};
 
 /// The update d = g - (W x - x) / rate of D-PSGD is tracked by messages of models alone:
 /// y = d + tracking (W y' - g'), x <- x - rate y, where a prime is the round before; that is

@@ -124,15 +124,19 @@ void run_exchange(Channel const &channel, Learner &learner, graph const &, all_r
 template <channel Channel, class Learner, class Weights>
 void run_exchange(Channel const &channel, Learner &learner, graph const &g,
                   d_psgd<Weights> const &how, settings const &s) {
-  if (how.order != mixing_order::combine_then_adapt)
-    throw input_error("live d_psgd", "combine_then_adapt, where models travel during the gradient",
-                      "adapt_then_combine");
   run_d_psgd(channel, learner, how.weights(g), s);
 }
 template <channel Channel, class Learner>
 void run_exchange(Channel const &channel, Learner &learner, graph const &g, ad_psgd,
                   settings const &s) {
   run_ad_psgd(channel, learner, g, s);
+}
+
+/// Models travel while gradients are computed, so those are of models that are there.
+inline void check_order(mixing_order order, gradient_point point) {
+  if (order != mixing_order::combine_then_adapt)
+    throw input_error("live d_psgd: order", "combine_then_adapt", "adapt_then_combine");
+  if (point != gradient_point::own) throw input_error("live d_psgd: point", "own", "mixed");
 }
 
 }  // namespace detail
@@ -143,6 +147,8 @@ void check(options const &o, graph const &g, Exchange const &how) {
   detail::check(o);
   detail::pace_of(o, 0, g.nodes());
   if constexpr (requires { how.check(g); }) how.check(g);
+  if constexpr (requires { detail::check_order(how.order, how.point); })
+    detail::check_order(how.order, how.point);
   if constexpr (std::is_same_v<Exchange, ad_psgd>) active_side(g);
 }
 
