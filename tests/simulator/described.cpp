@@ -307,5 +307,6 @@ TEST_CASE("what a policy does not use it does not describe", "[simulator]") {
   STATIC_REQUIRE(std::same_as<decltype(mixed_precision<bf16>::members()), gossip::member_list<>>);
   std::vector<std::string> names;
   each_member(stop_at<d_psgd<>>{}, [&](auto const &m) { names.push_back(m.name); });
-  CHECK(names == std::vector<std::string>{"order", "barrier", "weights", "what", "bound", "every"});
+  CHECK(names ==
+        std::vector<std::string>{"order", "point", "barrier", "weights", "what", "bound", "every"});
 }

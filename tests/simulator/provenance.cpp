@@ -33,7 +33,8 @@ struct undescribed {
 TEST_CASE("an exchange is named with the values of its members", "[simulator]") {
   CHECK(
       policy_in_words(gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine}).text() ==
-      "d_psgd, order adapt_then_combine, barrier neighbors, weights metropolis_hastings");
+      "d_psgd, order adapt_then_combine, point own, barrier neighbors, weights "
+      "metropolis_hastings");
   CHECK(policy_in_words(gossip::buffered_gossip{}).text().starts_with("buffered_gossip, "));
   CHECK_THAT(policy_in_words(gossip::buffered_gossip{}).text(), gossip::test::contains("tick 1s"));
   CHECK_THAT(policy_in_words(gossip::deep_squeeze<>{}).text(),

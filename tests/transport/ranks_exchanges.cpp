@@ -22,9 +22,10 @@ TEST_CASE("ad_psgd gives the bits of one process on every number of ranks", "[ra
   gossip::test::check_ranks(gossip::ad_psgd{});
 }
 
-TEST_CASE("adapt then combine gives the bits of one process on every number of ranks", "[ranks]") {
+TEST_CASE("the other orders give the bits of one process on every number of ranks", "[ranks]") {
   gossip::test::check_ranks_of_classifier(
       gossip::d_psgd<>{.order = gossip::mixing_order::adapt_then_combine});
+  gossip::test::check_ranks_of_classifier(gossip::d_psgd<>{.point = gossip::gradient_point::mixed});
 }
 
 TEMPLATE_TEST_CASE("what is sent between ranks is what the plan counts", "[ranks]", float,
