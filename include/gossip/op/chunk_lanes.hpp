@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <gossip/core/repeat.hpp>
+#include <gossip/op/vector_bytes.hpp>
 
 namespace gossip::op {
 
@@ -14,13 +15,6 @@ namespace gossip::op {
 /// is a vector. For GCC and clang.
 template <class T>
 class chunk_lanes {
-#if defined(__AVX512F__)
-  static constexpr std::size_t vector_bytes = 64;
-#elif defined(__AVX2__)
-  static constexpr std::size_t vector_bytes = 32;
-#else
-  static constexpr std::size_t vector_bytes = 16;
-#endif
   using word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   typedef word words __attribute__((vector_size(vector_bytes)));
 
@@ -43,9 +37,7 @@ class chunk_lanes {
     return first;
   }
 
-  numbers *data() {
-    return numbers_;
-  }
+  numbers *data() { return numbers_; }
 
   /// Keeps the k of the greatest magnitude of every chunk of `size` columns, of equal ones the
   /// first; the others become 0. 0 < k < size.

@@ -3,13 +3,14 @@
 // rates", ICML 2018, definitions 1 and 2.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
 #include <gossip/op/neighbor_column.hpp>
+#include <gossip/op/vector_bytes.hpp>
 
 namespace gossip::op {
 
@@ -35,43 +36,48 @@ struct trimmed_mean {
     return sum / static_cast<T>(x.entries - 2 * cut);
   }
 
-  /// Each pair of numbers is compared once, in vectors.
+  /// A vector of columns after another. For GCC and clang.
   template <std::size_t Lanes, class T>
   static constexpr void side_by_side(neighbor_column<T> const &x, T *to) {
-    using count = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    T places[most_entries][Lanes];
-    count before[most_entries][Lanes];
-    for (std::size_t k = 0; k < x.entries; ++k) {
-      T const *const own = x.from + x.columns[k] * x.stride;
-      count sum[Lanes];
-      for (std::size_t l = 0; l < Lanes; ++l) {
-        places[k][l] = place(own[l]);
-        sum[l] = 0;
-      }
-      for (std::size_t j = 0; j < k; ++j)
-        for (std::size_t l = 0; l < Lanes; ++l) {
-          count const first = places[j][l] <= places[k][l] ? 1 : 0;
-          sum[l] += first;
-          before[j][l] += 1 - first;
-        }
-      for (std::size_t l = 0; l < Lanes; ++l) before[k][l] = sum[l];
-    }
-    auto const cut = static_cast<count>(cut_of(x.entries));
-    auto const end = static_cast<count>(x.entries) - cut;
-    T sum[Lanes];
-    for (std::size_t l = 0; l < Lanes; ++l) sum[l] = T{0};
-    for (std::size_t k = 0; k < x.entries; ++k) {  // others add 0 to a sum that is never -0
-      T const *const own = x.from + x.columns[k] * x.stride;
-      for (std::size_t l = 0; l < Lanes; ++l) {
-        bool const taken = (before[k][l] >= cut) & (before[k][l] < end);
-        auto const mask = static_cast<count>(-static_cast<count>(taken));  // a choice would branch
-        sum[l] += std::bit_cast<T>(static_cast<count>(std::bit_cast<count>(own[l]) & mask));
-      }
-    }
-    for (std::size_t l = 0; l < Lanes; ++l) to[l] = sum[l] / static_cast<T>(end - cut);
+    static_assert(Lanes * sizeof(T) % vector_bytes == 0);
+    for (std::size_t l = 0; l < Lanes; l += vector_bytes / sizeof(T)) one_vector(x, l, to + l);
   }
 
  private:
+  /// Each pair of numbers is compared once.
+  template <class T>
+  static void one_vector(neighbor_column<T> const &x, std::size_t first, T *to) {
+    using count = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    typedef T numbers __attribute__((vector_size(vector_bytes)));
+    typedef count counts __attribute__((vector_size(vector_bytes)));
+    std::size_t const entries = x.entries;
+    numbers places[most_entries];
+    counts before[most_entries];
+    for (std::size_t k = 0; k < entries; ++k) {
+      numbers own;
+      std::memcpy(&own, x.from + x.columns[k] * x.stride + first, sizeof own);
+      own = own == own ? own : numbers{} + std::numeric_limits<T>::infinity();
+      counts sum =
+          counts{} + static_cast<count>(entries - 1 - k);  // all later ones, until compared
+      for (std::size_t j = 0; j < k; ++j) {
+        auto const is_before = (counts)(places[j] <= own);  // -1 where it is
+        sum -= is_before;
+        before[j] += is_before;
+      }
+      places[k] = own;
+      before[k] = sum;
+    }
+    auto const cut = static_cast<count>(cut_of(entries)), end = static_cast<count>(entries) - cut;
+    numbers sum{};
+    for (std::size_t k = 0; k < entries; ++k) {  // others add 0 to a sum that is never -0
+      counts own;
+      std::memcpy(&own, x.from + x.columns[k] * x.stride + first, sizeof own);
+      sum += (numbers)(own & (before[k] >= cut) & (before[k] < end));
+    }
+    sum /= static_cast<T>(end - cut);
+    std::memcpy(to, &sum, sizeof sum);
+  }
+
   static constexpr std::size_t cut_of(std::size_t entries) {
     std::size_t const most = (entries - 1) / 2;
     return Cut < most ? Cut : most;

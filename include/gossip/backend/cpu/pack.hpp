@@ -4,20 +4,18 @@
 #include <cstddef>
 #include <cstring>
 
+#include <gossip/op/vector_bytes.hpp>
+
 #if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
 #include <immintrin.h>
 #endif
 
 namespace gossip::host {
 
+inline constexpr std::size_t pack_bytes = op::vector_bytes;
 #if defined(__AVX512F__)
-inline constexpr std::size_t pack_bytes = 64;
 inline constexpr std::size_t registers = 32;
-#elif defined(__AVX2__) && defined(__FMA__)
-inline constexpr std::size_t pack_bytes = 32;
-inline constexpr std::size_t registers = 16;
 #else
-inline constexpr std::size_t pack_bytes = 16;
 inline constexpr std::size_t registers = 16;
 #endif
 
