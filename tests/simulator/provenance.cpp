@@ -59,7 +59,7 @@ TEST_CASE("a run says where its result comes from", "[simulator]") {
   auto const of = network.run({.seed = 9, .stop = gossip::rounds{2}}).provenance;
   CHECK(of.seed == 9);
   CHECK(of.exchange.name == "d_psgd");
-  CHECK(of.exchange.members.size() == 3);
+  CHECK(of.exchange.members.size() == 4);
   CHECK(of.backend == "serial");
   CHECK(of.numbers == "double");
   CHECK_FALSE(of.processor.empty());
