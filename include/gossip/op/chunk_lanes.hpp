@@ -11,8 +11,8 @@
 
 namespace gossip::op {
 
-/// As many chunks as a vector has lanes, each of at most `longest` columns: column i of all of them
-/// is a vector. For GCC and clang.
+/// Chunks of at most `longest` columns, one in each lane: a vector holds column i of all of them.
+/// For GCC and clang.
 template <class T>
 class chunk_lanes {
   using word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;

@@ -22,8 +22,8 @@ constexpr std::size_t cosine_leaf(std::size_t size) {
 /// (k, i) -> (2 / m)^(1/2) cos(pi (2 i + 1) (2 k + 1) / (4 m)), of m columns.
 enum class cosine_matrix { second, second_transposed, fourth };
 
-/// What a DCT-IV of n numbers turns its numbers j and n - 1 - j by: cosine and sine of
-/// pi (2 j + 1) / (4 n).
+/// Cosine and sine of pi (2 j + 1) / (4 n), the angle by which a DCT-IV of n numbers turns those at
+/// j and n - 1 - j.
 template <class T>
 struct cosine_turn {
   T cosine, sine;

@@ -36,7 +36,7 @@ struct trimmed_mean {
     return sum / static_cast<T>(x.entries - 2 * cut);
   }
 
-  /// A vector of columns after another. For GCC and clang.
+  /// Vectors of columns, one after another. For GCC and clang.
   template <std::size_t Lanes, class T>
   static constexpr void side_by_side(neighbor_column<T> const &x, T *to) {
     static_assert(Lanes * sizeof(T) % vector_bytes == 0);
@@ -57,8 +57,8 @@ struct trimmed_mean {
       numbers own;
       std::memcpy(&own, x.from + x.columns[k] * x.stride + first, sizeof own);
       own = own == own ? own : numbers{} + std::numeric_limits<T>::infinity();
-      counts sum =
-          counts{} + static_cast<count>(entries - 1 - k);  // all later ones, until compared
+      counts sum = counts{} +
+                   static_cast<count>(entries - 1 - k);  // all later ones, until they are compared
       for (std::size_t j = 0; j < k; ++j) {
         auto const is_before = (counts)(places[j] <= own);  // -1 where it is
         sum -= is_before;

@@ -184,7 +184,7 @@ class scalar_verbs {
   }
 
  protected:
-  /// What nodes have received for the operations so far does not stay with them.
+  /// Rows that nodes have received for the operations so far do not stay with them.
   void forget_received() { brought_.forget(); }
 
  private:
