@@ -39,8 +39,9 @@ struct serial_products : serial {
 run_settings const chunks{
     .seed = 3, .batch = 70, .stop = rounds{6}, .engine = execution::reference};
 
-template <class Model = test::normalised_classifier, class Exchange, class... Options>
-void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Options... options) {
+template <class Model = test::normalised_classifier, class... Options>
+void check_bits(test::some_exchange const &exchange, some_optimizer const &optimizer,
+                Options... options) {
   auto const data = split(test::tiny_images(), iid{});
   for (std::size_t const n : {1, 3, 17}) {
     auto const run = [&](auto backend) {
@@ -54,8 +55,7 @@ void check_bits(Exchange const &exchange, some_optimizer const &optimizer, Optio
   }
 }
 
-template <class Exchange>
-void check_optimizers(Exchange const &exchange) {
+void check_optimizers(test::some_exchange const &exchange) {
   for (some_optimizer const &optimizer : test::optimizers()) check_bits(exchange, optimizer);
 }
 

@@ -2,7 +2,9 @@
 #include <gossip/engine/device/cohort_memory.hpp>
 
 #include "../catch.hpp"
+#include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
+#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -17,11 +19,11 @@ struct narrow_device : test::recording_device {
   };
 };
 
-template <class Model, class Exchange>
-void check_equal(Exchange exchange) {
+template <class Model>
+void check_equal(test::some_exchange const &exchange) {
   using memory = cohort_memory<float, Model, narrow_device::worker>;
   REQUIRE(memory::cohort_limit(12, 70) < 6);
-  sgd const heavy{.rate = 0.1, .momentum = 0.9};
+  test::heavy_sgd const heavy{};
   auto const whole = test::run_small_network<Model>(exchange, heavy, test::recording_device{});
   auto const parts = test::run_small_network<Model>(exchange, heavy, narrow_device{});
   CHECK(hex(parts.digest) == hex(whole.digest));

@@ -67,8 +67,7 @@ struct run_cost {
   device::activity of_backend;
 };
 
-template <class Exchange>
-run_cost cost_of(std::uint64_t count, Exchange exchange) {
+run_cost cost_of(std::uint64_t count, any_exchange const &exchange) {
   gossip::cuda const backend;
   simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
                     sgd{.rate = 0.1, .momentum = 0.9}, exchange, backend};

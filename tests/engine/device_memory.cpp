@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../catch.hpp"
+#include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
 
 using namespace gossip;
@@ -42,22 +43,23 @@ dataset images(std::size_t count) {
   return synthetic{.samples = count, .shape = {1, 28, 28}}.build();
 }
 
-/// 30 perceptrons on 20,000 images, tested on others.
-template <class Optimizer, class Exchange, class Numbers>
-run_report run_on(std::size_t bytes, Optimizer optimizer, Exchange exchange, Numbers numbers) {
-  static dataset const train = images(20'000), test = images(10'000);
-  simulator network{random_regular{.nodes = 30, .degree = 4},
+/// Ten perceptrons on 2,000 images, tested on others.
+template <class Optimizer, class Numbers>
+run_report run_on(std::size_t bytes, Optimizer optimizer, test::some_exchange const &exchange,
+                  Numbers numbers) {
+  static dataset const train = images(2'000), test = images(1'000);
+  simulator network{random_regular{.nodes = 10, .degree = 4},
                     mlp{},
                     optimizer,
                     exchange,
                     small_device{bytes},
                     numbers};
-  return network.run({.batch = 64, .stop = rounds{2}}, split(train, iid{}),
+  return network.run({.batch = 20, .stop = rounds{2}}, split(train, iid{}),
                      every(rounds{1}, accuracy{test, {.nodes = 2, .samples = 100}}));
 }
 
-template <class Optimizer, class Exchange, class Numbers = numbers<float>>
-void check_memory(Optimizer optimizer, Exchange exchange, Numbers numbers = {}) {
+template <class Optimizer, class Numbers = numbers<float>>
+void check_memory(Optimizer optimizer, test::some_exchange const &exchange, Numbers numbers = {}) {
   std::size_t const plenty = std::size_t{1} << 40;
   std::size_t const need = run_on(plenty, optimizer, exchange, numbers).announced.total();
   CHECK(static_cast<double>(small_device::most) == Approx(static_cast<double>(need)).epsilon(0.02));
@@ -89,7 +91,7 @@ TEST_CASE("a device is asked for what a run takes, and no more", "[engine]") {
 }
 
 TEST_CASE("a test set is brought to a device once", "[engine]") {
-  dataset const train = images(600), test = images(500);
+  dataset const train = images(120), test = images(100);
   auto const looks_take = [&](auto... observers) {
     auto const all = [&](std::uint64_t rounds) {
       simulator network{ring{6}, mlp{}, sgd{.rate = 0.01}, none{}, test::recording_device{}};

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 namespace gossip::test {
@@ -23,11 +22,12 @@ struct keep_rows {
   }
 };
 
-template <class Model, class Backend>
-std::vector<double> rows_after(std::uint64_t steps, double rate, Backend backend) {
+template <class Model, class Exchange, class Optimizer, class Backend>
+std::vector<double> rows_after(std::uint64_t steps, Exchange const &exchange,
+                               Optimizer const &optimizer, Backend const &backend) {
   std::vector<double> kept;
-  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{}, heavy_sgd{.rate = rate},
-                    d_psgd{}, backend};
+  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{}, optimizer, exchange,
+                    backend};
   network.run({.seed = 3, .batch = 70, .stop = rounds{steps}}, split(small_images(), iid{}),
               keep_rows{&kept});
   return kept;
@@ -41,11 +41,15 @@ inline double distance(std::vector<double> const &a, std::vector<double> const &
 
 /// Distance of a backend's parameters from the serial backend's after twenty steps, as a share of
 /// the distance that these have moved.
-template <class Model, class Backend>
-double apart_after_20_steps(Backend backend) {
-  auto const start = rows_after<Model>(1, 0.0, serial{});
-  auto const host = rows_after<Model>(20, 0.05, serial{});
-  return distance(rows_after<Model>(20, 0.05, backend), host) / distance(start, host);
+template <class Model, class Exchange, class Optimizer, class Backend>
+double apart_after_20_steps(Exchange const &exchange, Optimizer const &optimizer,
+                            Backend const &backend) {
+  Optimizer still = optimizer;
+  still.rate = 0.0;
+  auto const start = rows_after<Model>(1, exchange, still, serial{});
+  auto const host = rows_after<Model>(20, exchange, optimizer, serial{});
+  return distance(rows_after<Model>(20, exchange, optimizer, backend), host) /
+         distance(start, host);
 }
 
 }  // namespace gossip::test

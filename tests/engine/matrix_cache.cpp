@@ -7,15 +7,17 @@
 #include <string>
 
 #include "../catch.hpp"
+#include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
+#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
 
 TEMPLATE_TEST_CASE("a run does not mix with the matrices of an earlier one", "[engine]", openmp,
                    test::recording_device) {
-  simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{}, sgd{.rate = 0.1},
-                    d_psgd{}, TestType{}};
+  simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
+                    test::heavy_sgd{}, test::some_exchange(d_psgd{}), TestType{}};
   auto const digest_of = [&](std::uint64_t seed) {
     return hex(
         network

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../catch.hpp"
+#include "../exchange/conformance.hpp"
 #include "small_network.hpp"
 
 using namespace gossip::test;
@@ -15,16 +16,17 @@ using gossip::mixed_precision;
 
 namespace {
 
-template <class Precision, class Exchange, class Optimizer, class Model = small_model>
-gossip::run_report run(Precision precision, Exchange exchange, Optimizer optimizer,
-                       std::size_t threads, execution engine, std::size_t batch = 70) {
-  gossip::simulator network{gossip::random_regular{.nodes = 12, .degree = 3},
-                            Model{},
-                            optimizer,
-                            exchange,
-                            gossip::openmp{.threads = threads},
-                            precision};
-  return network.run({.seed = 3, .batch = batch, .stop = gossip::rounds{6}, .engine = engine},
+template <class Model = small_model, class Precision>
+gossip::run_report run(Precision precision, some_exchange const &exchange,
+                       some_optimizer const &optimizer, std::size_t threads, execution engine) {
+  small_network network{gossip::random_regular{.nodes = 12, .degree = 3},
+                        Model{},
+                        optimizer,
+                        exchange,
+                        gossip::openmp{.threads = threads},
+                        gossip::numbers<float>{},
+                        precision};
+  return network.run({.seed = 3, .batch = 70, .stop = gossip::rounds{6}, .engine = engine},
                      gossip::split(small_images(), gossip::iid{}), gossip::consensus_distance{});
 }
 
@@ -87,7 +89,7 @@ outcome follow(constant_gradient model, Precision precision, Optimizer optimizer
 
 TEMPLATE_TEST_CASE("mixed precision: levelled and reference engine, any threads, the same bits",
                    "[engine]", mixed_precision<fp16>, mixed_precision<bf16>) {
-  auto const check = [](auto exchange, auto optimizer) {
+  auto const check = [](some_exchange const &exchange, some_optimizer const &optimizer) {
     TestType const precision{};
     auto const expected = run(precision, exchange, optimizer, 1, execution::reference);
     CHECK(run(precision, exchange, optimizer, 1, execution::levelled).digest == expected.digest);
@@ -96,17 +98,16 @@ TEMPLATE_TEST_CASE("mixed precision: levelled and reference engine, any threads,
     CHECK(full.digest != expected.digest);
     CHECK(full.last.loss == Approx(expected.last.loss).epsilon(0.02));
   };
-  check(gossip::d_psgd{}, gossip::sgd{.rate = 0.05, .momentum = 0.9});
-  check(gossip::ad_psgd{}, gossip::adam{.rate = 0.01});
-  check(gossip::all_reduce{}, gossip::sgd{.rate = 0.05});
+  check(gossip::d_psgd{}, {gossip::sgd{.rate = 0.05, .momentum = 0.9}});
+  check(gossip::ad_psgd{}, {gossip::adam{.rate = 0.01}});
+  check(gossip::all_reduce{}, {gossip::sgd{.rate = 0.05}});
 }
 
 TEST_CASE("mixed precision reaches models with statistics, joins and dropout", "[engine]") {
   mixed_precision<fp16> const precision{};
-  gossip::sgd const optimizer{.rate = 0.05};
+  some_optimizer const optimizer{gossip::sgd{.rate = 0.05}};
   auto const run_it = [&](auto numbers, execution engine) {
-    return run<decltype(numbers), gossip::d_psgd<>, gossip::sgd, normalised_model>(
-        numbers, gossip::d_psgd{}, optimizer, 2, engine);
+    return run<normalised_model>(numbers, gossip::d_psgd{}, optimizer, 2, engine);
   };
   auto const levelled = run_it(precision, execution::levelled);
   CHECK(levelled.digest == run_it(precision, execution::reference).digest);

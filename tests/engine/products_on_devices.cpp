@@ -34,7 +34,10 @@ TEST_CASE("convolutions as products train as convolutions do", "[engine]") {
 // pooling window meets a tie.
 TEST_CASE("parameters after twenty steps with convolutions as products are those without",
           "[engine]") {
-  CHECK(test::apart_after_20_steps<test::small_model>(test::product_device{}) < 3e-6);
-  CHECK(test::apart_after_20_steps<test::normalised_model>(test::product_device{}) < 3e-6);
-  CHECK(test::apart_after_20_steps<test::small_model>(recording_device{}) == 0.0);
+  test::some_exchange const exchange = d_psgd{};
+  test::heavy_sgd const heavy{.rate = 0.05};
+  test::product_device const products;
+  CHECK(test::apart_after_20_steps<test::small_model>(exchange, heavy, products) < 3e-6);
+  CHECK(test::apart_after_20_steps<test::normalised_model>(exchange, heavy, products) < 3e-6);
+  CHECK(test::apart_after_20_steps<test::small_model>(exchange, heavy, recording_device{}) == 0.0);
 }

@@ -11,11 +11,11 @@ using gossip::execution;
 
 namespace {
 
-template <class Exchange>
-auto run_at(double rate, Exchange const &exchange, execution engine) {
+auto run_at(double rate, some_exchange const &exchange, execution engine) {
   // Node 1 is the steepest: alone, its parameter grows by rate * 9 - 1 a step.
   gossip::quadratic<2> const model{.curvature = {1, 9, 1}, .optimum = {0}, .start = 1};
-  gossip::simulator network{gossip::complete{3}, model, gossip::sgd{.rate = rate}, exchange};
+  small_network network{gossip::complete{3}, model, gossip::sgd{.rate = rate}, exchange,
+                        gossip::numbers<float>{}};
   return [=]() mutable { network.run({.stop = gossip::rounds{300}, .engine = engine}); };
 }
 
@@ -33,20 +33,19 @@ TEST_CASE("a loss that is no number names the node and the step", "[engine]") {
 
 TEST_CASE("a last step that diverges is refused at the end of the run", "[engine]") {
   // The loss of the only training is 1e20; the step by 1e40 is beyond float.
-  auto const last_step = [](auto number, auto const &exchange, execution engine) {
+  auto const last_step = [](auto number, execution engine) {
     gossip::quadratic<2> const model{.curvature = {1, 1e20, 1}, .optimum = {0}, .start = 1};
-    gossip::simulator network{gossip::complete{3}, model, gossip::sgd{.rate = 1e20}, exchange,
-                              number};
+    small_network network{gossip::complete{3}, model, gossip::sgd{.rate = 1e20}, gossip::none{},
+                          number};
     network.run({.stop = gossip::rounds{1}, .engine = engine});
   };
   std::string const sentence =
       "node 1, after the last step: the model has a number that is not finite; a smaller rate or "
       "a warm-up may keep it finite";
   for (auto const engine : {execution::levelled, execution::reference}) {
-    CHECK_THROWS_WITH(last_step(gossip::numbers<float>{}, gossip::none{}, engine), sentence);
-    CHECK_THROWS_WITH((last_step(gossip::numbers<float, gossip::bf16>{}, gossip::none{}, engine)),
-                      sentence);
-    CHECK_NOTHROW(last_step(gossip::numbers<double>{}, gossip::none{}, engine));
+    CHECK_THROWS_WITH(last_step(gossip::numbers<float>{}, engine), sentence);
+    CHECK_THROWS_WITH((last_step(gossip::numbers<float, gossip::bf16>{}, engine)), sentence);
+    CHECK_NOTHROW(last_step(gossip::numbers<double>{}, engine));
   }
 }
 

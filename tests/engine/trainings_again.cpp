@@ -4,7 +4,9 @@
 #include <cstdint>
 
 #include "../catch.hpp"
+#include "../exchange/conformance.hpp"
 #include "recording_device.hpp"
+#include "sgd_of.hpp"
 #include "small_network.hpp"
 
 using namespace gossip;
@@ -50,7 +52,7 @@ struct compared {
 compared run(gradients exchange, auto backend, execution engine) {
   compared found;
   simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
-                    sgd{.rate = 0.1}, exchange, backend};
+                    test::plain_sgd{}, test::some_exchange(exchange), backend};
   auto const report = network.run({.seed = 3, .batch = 20, .stop = rounds{4}, .engine = engine},
                                   split(test::small_images(), iid{}),
                                   compare_gradients{&found.different, &found.numbers});

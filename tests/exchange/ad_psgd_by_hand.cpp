@@ -37,9 +37,9 @@ models models_of(std::vector<double> optimum, gossip::virtual_clock<gossip::cons
                                       gossip::quadratic<1>{.optimum = optimum},
                                       gossip::sgd{.rate = 0.5},
                                       exchange,
-                                      clock,
                                       gossip::numbers<double>{},
-                                      gossip::openmp{.threads = 1}};
+                                      gossip::openmp{.threads = 1},
+                                      clock};
   network.run({.stop = gossip::rounds{2}, .engine = engine},
               gossip::every(gossip::rounds{1}, models_over_time{&seen}));
   return seen;

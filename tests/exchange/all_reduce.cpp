@@ -34,8 +34,9 @@ TEST_CASE("n nodes with batch b are one node with batch n b", "[exchange]") {
                           tiny_classifier{},
                           some_optimizer{gossip::sgd{.rate = 0.1, .momentum = 0.9}},
                           gossip::all_reduce{},
-                          gossip::numbers<float>{},
                           gossip::openmp{},
+                          gossip::numbers<float>{},
+                          gossip::full_precision{},
                           gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
     return watched(network, {.batch = batch, .stop = gossip::rounds{20}}, at_the_end,
                    gossip::split(tiny_images(), gossip::iid{}));

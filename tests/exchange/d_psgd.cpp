@@ -77,6 +77,7 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
                             gossip::d_psgd<>{.order = order, .wait = wait},
                             gossip::openmp{.threads = 2},
                             gossip::numbers<double>{},
+                            gossip::full_precision{},
                             gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
       return watched(network, {.stop = gossip::rounds{30}}, at_the_end).report;
     };
@@ -105,8 +106,9 @@ TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds",
 }
 
 TEST_CASE("weights for undirected graphs are refused on a directed one", "[exchange]") {
-  small_network network{gossip::exponential{8}, gossip::quadratic<2>{}, gossip::sgd{},
-                        gossip::d_psgd<>{}};
+  small_network network{
+      gossip::exponential{8}, gossip::quadratic<1>{},    gossip::sgd{},
+      gossip::d_psgd<>{},     gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
   CHECK_THROWS_WITH(
       network.run({.stop = gossip::rounds{1}}),
       contains("metropolis_hastings: expected an undirected graph, got a directed one"));

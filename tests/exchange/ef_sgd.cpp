@@ -25,8 +25,8 @@ struct two_steps {
   static double factor(double epoch) { return epoch < 3 ? 1.0 : epoch < 6 ? 0.5 : 0.0; }
 };
 
-template <class Exchange, class Optimizer>
-watched_run run_of(Exchange const &exchange, Optimizer const &optimizer, std::uint64_t count) {
+template <class Optimizer>
+watched_run run_of(some_exchange const &exchange, Optimizer const &optimizer, std::uint64_t count) {
   simulator network{ring{3},  scattered<5>{.drift = 0.25}, optimizer,
                     exchange, numbers<double>{},           openmp{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);

@@ -17,7 +17,7 @@ TEST_CASE("another matrix in every round keeps the laws of exchanges", "[exchang
 TEST_CASE("pairs by matrices are pairs by averages", "[exchange]") {
   auto const digest = [](some_exchange const &exchange) {
     small_network network{random_regular{.nodes = 12, .degree = 3},
-                          quadratic<5>{.noise = 1.0},
+                          quadratic<6>{.noise = 1.0},
                           sgd{.rate = 0.1},
                           exchange,
                           numbers<double>{},

@@ -35,8 +35,12 @@ TEST_CASE("mixed momentum ends nearer to the minimum than local momentum", "[exc
 }
 
 TEST_CASE("mixed momentum needs an optimizer that has one", "[exchange]") {
-  small_network network{ring{4}, gossip::quadratic<2>{}, gossip::sgd{.rate = 0.1},
-                        gossip::momentum_mixing<>{}};
+  small_network network{ring{4},
+                        gossip::quadratic<1>{},
+                        gossip::sgd{.rate = 0.1},
+                        gossip::momentum_mixing<>{},
+                        gossip::numbers<double>{},
+                        gossip::openmp{.threads = 1}};
   CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{2}}),
                     contains("names row 0 of the optimizer, which has 0"));
 }

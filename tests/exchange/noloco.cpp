@@ -16,12 +16,12 @@ using gossip::ring;
 namespace {
 
 /// (1/n) sum_i |x_i - mean|^2 after rounds 1 to 7 of one local step, in which nodes start apart and
-/// nobody learns any more, summed over so many runs of 60 columns.
+/// nobody learns any more, summed over so many runs of 64 columns.
 std::vector<double> distances(std::size_t nodes, noloco const &exchange, std::uint64_t runs) {
   std::vector<double> sums(7, 0.0);
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
     small_network network{ring{nodes},
-                          scattered<60>{},
+                          scattered<64>{},
                           gossip::sgd{.rate = 1.0},
                           some_exchange{exchange},
                           gossip::numbers<double>{},

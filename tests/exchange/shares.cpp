@@ -152,8 +152,9 @@ TEST_CASE("nodes that take the last batch of a share again learn the same", "[ex
 }
 
 TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]") {
-  small_network network{ring{10}, alternating_valleys(), sgd{.rate = 0.1},
-                        fed_avg{.clients = 2, .population = 5}};
+  small_network network{ring{10},          alternating_valleys(),
+                        sgd{.rate = 0.1},  fed_avg{.clients = 2, .population = 5},
+                        numbers<double>{}, openmp{.threads = 1}};
   CHECK_THROWS_WITH(network.dry_run({.stop = rounds{1}}, {}),
                     contains("shares of the data: expected at least 10, one a node, got 5"));
 }
@@ -161,8 +162,9 @@ TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]")
 // Of a population of 40, of which the model's own data are one sample each.
 TEST_CASE("a model that is its own data has one sample a share", "[exchange]") {
   double sum = 0;
-  small_network network{ring{3}, alternating_valleys(), sgd{.rate = 0.1},
-                        telling{{.shares = 40}, &sum}, openmp{.threads = 1}};
+  small_network network{ring{3},           alternating_valleys(),
+                        sgd{.rate = 0.1},  telling{{.shares = 40}, &sum},
+                        numbers<double>{}, openmp{.threads = 1}};
   network.run({.stop = rounds{2}});
   CHECK(sum >= 40);
   CHECK(std::fmod(sum, 40) == 0);

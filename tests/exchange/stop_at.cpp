@@ -28,7 +28,7 @@ stop_at<d_psgd<>> until(double bound, std::uint64_t every) {
 template <class Exchange>
 auto network_of(Exchange const &exchange, gossip::message_loss const &loss = {},
                 gossip::outages const &down = {}) {
-  return gossip::simulator{
+  return small_network{
       ring{8},
       scattered<3>{},
       gossip::sgd{.rate = 1.0},

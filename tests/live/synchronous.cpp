@@ -47,8 +47,8 @@ std::uint64_t digest_of(std::vector<std::vector<float>> const &rows) {
   return digest(all, serial{});
 }
 
-template <class Model, class Topology, class Optimizer, class Exchange>
-std::uint64_t simulated(Topology topology, Optimizer optimizer, Exchange exchange) {
+template <class Model, class Topology, class Optimizer>
+std::uint64_t simulated(Topology topology, Optimizer optimizer, any_exchange const &exchange) {
   simulator network{topology, Model{}, optimizer, exchange, openmp{.threads = 1}};
   return network
       .run({.seed = 7, .batch = batch, .stop = rounds{rounds_run}}, split(live_images(), iid{}))

@@ -5,6 +5,7 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
+#include <gossip/simulator/any_exchange.hpp>
 
 #include <cmath>
 #include <vector>
@@ -55,7 +56,7 @@ TEST_CASE("groups of observers look at their own times, sinks outside at all", "
 TEST_CASE("a run is observed before anything is trained, and once at its end", "[observer]") {
   // Three epochs of 33.3 node-iterations are over at 34, 67 and 100, and 15 rounds of seven nodes
   // at 105.
-  auto const seen_with = [](auto exchange, execution engine) {
+  auto const seen_with = [](gossip::any_exchange const &exchange, execution engine) {
     gossip::simulator network{gossip::ring{7}, threshold{}, gossip::sgd{.rate = 1.0}, exchange};
     std::vector<record> seen;
     network.run({.batch = 3, .stop = gossip::epochs{3}, .engine = engine},

@@ -52,8 +52,8 @@ std::size_t files_in(std::string const &folder) {
 }
 
 /// Trains classifiers of tiny images and holds the files to the rows.
-template <class T, class Row, class Exchange>
-void check_files(std::size_t nodes, Exchange const &exchange, std::size_t models) {
+template <class T, class Row>
+void check_files(std::size_t nodes, some_exchange const &exchange, std::size_t models) {
   temporary_folder const folder;
   auto const tensors = gossip::named_tensors<tiny_classifier>();
   gossip::simulator network{gossip::ring{nodes}, tiny_classifier{}, gossip::sgd{.rate = 0.1},

@@ -61,8 +61,7 @@ struct keep_records {
 };
 
 /// Of every round of five nodes.
-template <class Exchange>
-std::vector<gossip::record> records_of(Exchange const &exchange,
+std::vector<gossip::record> records_of(gossip::any_exchange const &exchange,
                                        gossip::norm_dispersion const &measured) {
   using model = gossip::sequential<gossip::input<1, 4, 4>, gossip::dense<5>, gossip::dense<3>>;
   std::vector<gossip::record> all;

@@ -11,8 +11,7 @@ using namespace gossip::test;
 
 namespace {
 
-template <class Exchange>
-watched_run alone(Exchange const &exchange, some_optimizer const &optimizer) {
+watched_run alone(some_exchange const &exchange, some_optimizer const &optimizer) {
   gossip::quadratic<7> const model{.curvature = {1, 2}, .optimum = {3}, .noise = 0.1};
   gossip::simulator network{gossip::ring{1}, model, optimizer, exchange, gossip::numbers<double>{}};
   return watched(network, {.stop = gossip::rounds{20}}, at_the_end);

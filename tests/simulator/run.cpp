@@ -38,8 +38,7 @@ struct interrupted_run {
   gossip::record last;
 };
 
-template <class Exchange>
-interrupted_run run_until(Exchange const &exchange, std::uint64_t after,
+interrupted_run run_until(some_exchange const &exchange, std::uint64_t after,
                           gossip::execution engine = gossip::execution::levelled) {
   gossip::simulator network{gossip::ring{4}, gossip::quadratic<3>{.optimum = {1, 2, 3}},
                             gossip::sgd{.rate = 0.1}, exchange,
@@ -52,8 +51,7 @@ interrupted_run run_until(Exchange const &exchange, std::uint64_t after,
 }
 
 // Node-iterations of a run on the 170 tiny images.
-template <class Exchange>
-std::uint64_t iterations(Exchange const &exchange, std::size_t batch,
+std::uint64_t iterations(some_exchange const &exchange, std::size_t batch,
                          std::variant<epochs, rounds> stop) {
   gossip::simulator network{gossip::ring{4}, tiny_classifier{}, gossip::sgd{}, exchange};
   return network.run({.batch = batch, .stop = stop}, gossip::split(tiny_images(), gossip::iid{}))
@@ -105,7 +103,7 @@ TEST_CASE("hyper-parameters are checked when a simulator is made", "[simulator]"
 }
 
 TEST_CASE("an interrupted run ends at the next level with a whole report", "[simulator]") {
-  gossip::d_psgd<> const exchange{.order = atc};
+  some_exchange const exchange = gossip::d_psgd<>{.order = atc};
   for (std::uint64_t const count : {1, 4, 5, 29}) {
     auto const [report, last] = run_until(exchange, 4 * count);
     CHECK(report.interrupted);

@@ -29,8 +29,8 @@ std::vector<double> own_start(Model const &model, std::uint64_t seed) {
   return {row.begin(), row.end()};
 }
 
-template <class Exchange, class... Options>
-std::uint64_t digest_of(run_settings const &settings, Exchange const &exchange,
+template <class... Options>
+std::uint64_t digest_of(run_settings const &settings, some_exchange const &exchange,
                         Options... options) {
   gossip::simulator network{gossip::ring{5}, tiny_classifier{}, gossip::sgd{.rate = 0.1}, exchange,
                             options...};

@@ -14,8 +14,8 @@ mpi_ranks const &all_ranks() {
   return ranks;
 }
 
-template <class Model, class Exchange, class... Options>
-run_report trained(Exchange exchange, Options... options) {
+template <class Model, class... Options>
+run_report trained(any_exchange const &exchange, Options... options) {
   simulator network{random_regular{.nodes = 12, .degree = 3},
                     Model{},
                     sgd{.rate = 0.1, .momentum = 0.9},
@@ -28,8 +28,8 @@ run_report trained(Exchange exchange, Options... options) {
 }
 
 // A cohort of another size may be multiplied in another order: see cuda_engine.cpp.
-template <class Model, class Exchange>
-void check_ranks(Exchange exchange) {
+template <class Model>
+void check_ranks(any_exchange const &exchange) {
   run_report const one = trained<Model>(exchange), many = trained<Model>(exchange, all_ranks());
   CHECK(many.last.loss == Approx(one.last.loss).epsilon(1e-4));
   CHECK(*many.last.test_loss == Approx(*one.last.test_loss).epsilon(1e-4));

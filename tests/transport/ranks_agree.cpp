@@ -136,8 +136,8 @@ TEST_CASE("a failure belongs to the run that it ended", "[ranks]") {
 TEST_CASE("every rank tells of its part, and all know it", "[ranks]") {
   using namespace gossip;
   mpi_ranks const &ranks = test::all_ranks();
-  simulator network{random_regular{.nodes = 30, .degree = 8}, quadratic<400>{}, sgd{.rate = 0.1},
-                    d_psgd{}, ranks};
+  test::small_network network{random_regular{.nodes = 30, .degree = 8}, quadratic<600>{},
+                              sgd{.rate = 0.1}, d_psgd{}, ranks};
   auto const traffic = network.run({.stop = rounds{3}}).traffic;
   REQUIRE(traffic.accounts.size() == ranks.size());
   CHECK(traffic.accounts[ranks.rank()].machine == ranks.machine());
@@ -158,7 +158,7 @@ TEST_CASE("every rank tells of its part, and all know it", "[ranks]") {
 
 TEST_CASE("the reference engine is for one process, and the refusal says so", "[ranks]") {
   using namespace gossip;
-  simulator network{ring{5}, quadratic<3>{}, sgd{.rate = 0.1}, d_psgd{}, test::all_ranks()};
+  simulator network{ring{5}, quadratic<40>{}, sgd{.rate = 0.1}, d_psgd{}, test::all_ranks()};
   CHECK_THROWS_WITH(network.run({.stop = rounds{1}, .engine = execution::reference}),
                     test::contains("engine: expected levelled, where there are ranks, got "
                                    "reference") &&
@@ -167,7 +167,7 @@ TEST_CASE("the reference engine is for one process, and the refusal says so", "[
 
 TEST_CASE("weights that rank 0 cannot make are refused on all ranks", "[ranks]") {
   using namespace gossip;
-  simulator network{ring{17}, quadratic<3>{}, sgd{.rate = 0.1},
+  simulator network{ring{17}, quadratic<40>{}, sgd{.rate = 0.1},
                     d_psgd<test::refused_weights>{.rule = {test::all_ranks().rank()}},
                     test::all_ranks()};
   CHECK_THROWS_AS(network.run({.stop = rounds{1}}), input_error);
@@ -178,6 +178,6 @@ TEST_CASE("a division that is refused is refused on all ranks", "[ranks]") {
   mpi_ranks const divided([](graph const &, std::size_t) -> std::vector<std::uint32_t> {
     throw input_error("division: there is none");
   });
-  simulator network{ring{17}, quadratic<3>{}, sgd{.rate = 0.1}, d_psgd{}, divided};
+  simulator network{ring{17}, quadratic<40>{}, sgd{.rate = 0.1}, d_psgd{}, divided};
   CHECK_THROWS_AS(network.run({.stop = rounds{1}}), input_error);
 }
