@@ -1,7 +1,4 @@
 // The second file of a user's program.
-#if __has_include(<gossip/gossip.hpp>)
-#include <gossip/gossip.hpp>
-#endif
 #include <gossip/core/random.hpp>
 
 std::uint32_t drawn_elsewhere();

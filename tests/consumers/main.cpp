@@ -1,4 +1,4 @@
-// A user's program of two files that include the same headers: both must agree on every number.
+// A user's program of two files that include a header: both must agree on every number.
 #if __has_include(<gossip/gossip.hpp>)
 #include <gossip/gossip.hpp>
 #endif

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gossip::test {
@@ -30,10 +31,22 @@ class temporary_folder {
 
   std::string path(std::string const &name = "") const { return (path_ / name).string(); }
 
-  std::string write(std::string const &name, byte_list const &bytes) const {
+  /// Writes a file and gives its path.
+  std::string write(std::string const &name, std::string_view content) const {
     std::ofstream(path_ / name, std::ios::binary)
-        .write(reinterpret_cast<char const *>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
+        .write(content.data(), static_cast<std::streamsize>(content.size()));
+    return path(name);
+  }
+  std::string write(std::string const &name, byte_list const &bytes) const {
+    return write(name,
+                 std::string_view(reinterpret_cast<char const *>(bytes.data()), bytes.size()));
+  }
+
+  /// The same, gzipped.
+  std::string write_gzip(std::string const &name, std::string_view content) const {
+    gzFile const file = gzopen(path(name).c_str(), "wb");
+    gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(file);
     return path(name);
   }
 

@@ -26,8 +26,11 @@ refused 'gossip: needs C++20; compile with -std=c++20' "$work/older"
 refused 'gossip: needs OpenMP; compile with -fopenmp' "$work/serial"
 
 cat >"$work/run.cpp" <<'TEXT'
-#include <gossip/gossip.hpp>
+#include <gossip/exchange/none.hpp>
 #include <gossip/model/quadratic.hpp>
+#include <gossip/optimizer/sgd.hpp>
+#include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/ring.hpp>
 int main() {
   gossip::simulator network{gossip::ring{.nodes = 3}, gossip::quadratic<1>{},
                             gossip::sgd{.rate = 0.1}, gossip::none{}};
