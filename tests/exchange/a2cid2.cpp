@@ -91,7 +91,7 @@ TEST_CASE("A2CiD2 makes the nodes of a ring agree sooner than AD-PSGD", "[exchan
                           numbers<double>{}, openmp{.threads = 1}, without_waiting()};
     return watched(network, {.seed = 5, .stop = rounds{100}}, at_the_end).seen.back().distance();
   };
-  CHECK(distance(ad_psgd{}) > 1e-3);
+  CHECK(distance(ad_psgd{}) > 2.5e-3);
   CHECK(distance(a2cid2{}) < 1e-8);
 }
 

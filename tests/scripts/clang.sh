@@ -32,7 +32,7 @@ words=$("$clang" "${flags[@]}" -fsyntax-only "$work/umbrella.cpp" 2>&1) || fault
 # Two at a time; a fault in the background is found by the object that is missing. The laws and what
 # keeps them are one text, which compiles the same engines once.
 printf '#include "%s"\n' "$PWD"/tests/exchange/{conformance,d_psgd}.cpp >"$work/laws.cpp"
-{ compiled quickstart samples/quickstart.cpp -O2; compiled main tests/main.cpp -O0; } &
+{ compiled quickstart samples/quickstart.cpp -O3; compiled main tests/main.cpp -O0; } &
 compiled laws "$work/laws.cpp" -O1
 wait
 for object in quickstart laws main; do

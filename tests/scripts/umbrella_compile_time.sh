@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A user's file that includes <gossip/gossip.hpp> and nothing else compiles in under 5 s (-O0 -c),
-# best of up to six, in processor time: other tests may run beside. They slow it all the same, and so may the machine: a file that includes <regex> and
-# <nlohmann/json.hpp> is compiled by turns with it, and the limit grows as that one's time does.
+# best of up to six, in processor time: other tests may run beside. They slow it all the same, and so
+# may the machine: a file that includes <regex> and <nlohmann/json.hpp> is compiled by turns with it,
+# and the limit grows as that one's time does.
 # What GCC allocates meanwhile is the same on every machine, and follows the time: 960 MB at most. Its
 # tables double, by 17 and 33 MB at once, whatever came last.
 set -eu
