@@ -25,8 +25,7 @@ stop_at<d_psgd<>> until(double bound, std::uint64_t every) {
 }
 // end quote
 
-template <class Exchange>
-auto network_of(Exchange const &exchange, gossip::message_loss const &loss = {},
+auto network_of(some_exchange const &exchange, gossip::message_loss const &loss = {},
                 gossip::outages const &down = {}) {
   return small_network{
       ring{8},

@@ -23,9 +23,8 @@ void check_unit(std::size_t bytes, std::size_t divisor, std::size_t unit) {
 }
 
 /// A run has the digest of one process, and the distances of pairs of nodes, though no row and no
-/// swap of it is below the limit. identical: its nodes hold one model.
-void check_small_counts(test::some_exchange const &exchange, test::some_topology const &topology,
-                        bool identical = false) {
+/// swap of it is below the limit.
+void check_small_counts(test::some_exchange const &exchange, test::some_topology const &topology) {
   quadratic<600> const model{.curvature = {1.0, 0.5}, .noise = 0.1, .start = 0.25};
   mpi_ranks const publishing(multilevel_partition, true, 1000),
       sending(multilevel_partition, false, 1000);
@@ -33,7 +32,7 @@ void check_small_counts(test::some_exchange const &exchange, test::some_topology
   test::small_network alone{topology, model, sgd{.rate = 0.1}, exchange};
   pairwise_distance const pairs{.nodes = 3};
   run_report const expected = alone.run(settings, pairs);
-  CHECK((expected.last.numbers.at(0).value > 0) == !identical);
+  CHECK((expected.last.numbers.at(0).value > 0) == !exchange.outline().replicas_identical);
   for (mpi_ranks const &ranks : {publishing, sending}) {
     test::small_network network{topology, model, sgd{.rate = 0.1}, exchange, ranks};
     run_report const got = network.run(settings, consensus_distance{}, pairs);
@@ -112,5 +111,5 @@ TEST_CASE("runs whose rows and swaps are larger than MPI counts", "[ranks]") {
   check_small_counts(d_psgd{}, complete{17});                              // swaps
   check_small_counts(d_psgd{}, random_regular{.nodes = 60, .degree = 8});  // tiles
   check_small_counts(ad_psgd{}, ring{9});                                  // whole rows
-  check_small_counts(all_reduce{}, ring{9}, true);
+  check_small_counts(all_reduce{}, ring{9});
 }
