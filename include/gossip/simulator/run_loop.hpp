@@ -73,35 +73,25 @@ bool is_root(Engine const &engine) {
     return true;
 }
 
-template <class Arguments, class Engine>
-void end(Arguments &arguments, Engine const &engine, run_report const &report) {
-  if (!is_root(engine)) return;
-  for_each_observer(arguments, [&](auto &one, int) {
-    if constexpr (ends<std::remove_cvref_t<decltype(one)>>) one.end(report);
-  });
-}
-
-template <class State, class Context>
-void take_record(State &state, Context &context, observation const &o) {
+/// One observation: those due measure, then all take the record, on the root alone.
+template <class Engine, class Context>
+void take_record(run_state<Engine, Context> &state, Context &context, observation const &o) {
   record r;
   r.mark = o.mark;
   r.wall_seconds = state.watch.training();
   r.loss = state.engine.losses().take_mean();
   r.last = o.last;
   r.interrupted = state.report.interrupted;
-  state.watch.look([&] { observe(state.arguments, context, o, r, is_root(state.engine)); });
+  state.watch.look([&] {
+    state.observers.measure(context, o, r);
+    if (is_root(state.engine)) state.observers.take(o, r);
+  });
   state.report.last = r;
 }
 
-/// The quantity that an exchange asks for, as the run's observers measure it now. Throws
-/// input_error where none does.
-template <class Context, class Arguments>
-double measure(Context &context, Arguments &arguments, measured what) {
-  record r;
-  context.renew();
-  for_each_observer(arguments, [&](auto &one, int) {
-    if constexpr (measures<std::remove_cvref_t<decltype(one)>, Context>) one.measure(context, r);
-  });
+/// The quantity that an exchange asks for, of what observers have measured. Throws input_error
+/// where none has.
+inline double answer_to(measured what, record const &r) {
   std::optional<double> found;
   switch (what) {
     case measured::accuracy:
@@ -123,40 +113,36 @@ double measure(Context &context, Arguments &arguments, measured what) {
   return *found;
 }
 
-template <class State, class Context>
-void begin(State &state, Context &context, std::uint64_t node_iterations) {
+template <class Engine, class Context>
+void begin(run_state<Engine, Context> &state, Context &context, std::uint64_t node_iterations) {
   run_report const &report = state.report;
-  if (is_root(state.engine)) warn_of_compilation();
-  for_each_observer(state.arguments, [&](auto &one, int) {
-    if constexpr (checks<std::remove_cvref_t<decltype(one)>, Context>) one.check(context);
-    if constexpr (begins<std::remove_cvref_t<decltype(one)>>)
-      if (is_root(state.engine))
-        one.begin(run_outline{report.nodes, report.parameters, node_iterations, report.graph,
-                              report.announced, report.ranks});
-  });
+  bool const root = is_root(state.engine);
+  if (root) warn_of_compilation();
+  state.observers.begin(context,
+                        {report.nodes, report.parameters, node_iterations, report.graph,
+                         report.announced, report.ranks},
+                        root);
 }
 
 /// From the beginning, or from the state that settings name. Writes into the report how far the run
 /// came and what it took.
-template <class Planner, class State, class Context>
-void follow(Planner &planner, State &state, Context &context, run_settings const &settings) {
+template <class Engine, class Context>
+void follow(background_planner &windows, run_state<Engine, Context> &state, Context &context,
+            run_settings const &settings) {
   run_report &report = state.report;
   progress_mark &reached = state.reached;
   report.answers = settings.answers;
   state.watch = {};
+  bool const ticks = is_root(state.engine) && state.observers.ticks();
   auto const look = [&](observation const &o) { take_record(state, context, o); };
-  background_planner windows([&](plan_window &w) { return planner.next(w); });
   if (settings.state) state.resume(*settings.state, windows);
   while (plan_window const *window = windows.next()) {
     auto const tick_and_stop = [&] {
-      progress_mark const at = state.engine.reached(reached, *window);
-      for_each_observer(state.arguments, [&](auto &one, int) {
-        if constexpr (ticks<std::remove_cvref_t<decltype(one)>>)
-          if (is_root(state.engine)) one.tick(at, state.watch.training());
-      });
+      if (ticks)
+        state.observers.tick(state.engine.reached(reached, *window), state.watch.training());
       return settings.interrupt && settings.interrupt->load(std::memory_order_relaxed);
     };
-    state.look_ahead(*window);
+    state.observers.look_ahead(*window, report.nodes);
     report.interrupted = !state.engine.run(*window, look, tick_and_stop);
     if (report.interrupted) {
       reached = state.engine.reached(reached, *window);
@@ -164,8 +150,11 @@ void follow(Planner &planner, State &state, Context &context, run_settings const
       break;
     }
     if (window->asks) {
-      state.watch.look(
-          [&] { report.answers.push_back(measure(context, state.arguments, *window->asks)); });
+      state.watch.look([&] {
+        record r;
+        state.observers.measure(context, {{}, 0, true}, r);
+        report.answers.push_back(answer_to(*window->asks, r));
+      });
       window->answers->push_back(report.answers.back());
     }
     state.end_window(*window);

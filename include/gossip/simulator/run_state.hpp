@@ -6,13 +6,11 @@
 #include <cstdint>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/engine/distributed/watch.hpp>
 #include <gossip/observer/named_record.hpp>
-#include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/observer/window_end.hpp>
 #include <gossip/plan/background_planner.hpp>
@@ -44,10 +42,10 @@ inline void require_same_run(std::string const &saved, std::string const &here) 
 }
 
 /// Engine and observers outlive it.
-template <class Engine, class Arguments>
+template <class Engine, class Context>
 struct run_state {
   Engine &engine;
-  Arguments &arguments;
+  run_observers<Context> const &observers;
   run_report &report;
   fact_list told;  // settings and policies
   stopwatch watch{};
@@ -69,19 +67,7 @@ struct run_state {
     watch.name_state(run);
     name_record(run.within("last record"), report.last);
     engine.name_state(visit);
-    std::size_t number = 0;
-    for_each_observer(arguments, [&](auto &one, int) {
-      auto const own = visit.within("observers/" + std::to_string(number++));
-      if constexpr (keeps_state<std::remove_cvref_t<decltype(one)>>) one.name_state(own);
-    });
-  }
-
-  /// A window is executed next.
-  void look_ahead(plan_window const &window) {
-    for_each_observer(arguments, [&](auto &one, int) {
-      if constexpr (looks_ahead<std::remove_cvref_t<decltype(one)>>)
-        one.planned(window, report.nodes);
-    });
+    observers.name_state(visit);
   }
 
   /// A window has been executed, and its question answered.
@@ -92,11 +78,7 @@ struct run_state {
                            plan = hash_of(window);
                            name_state(visit);
                          }};
-    watch.look([&] {
-      for_each_observer(arguments, [&](auto &one, int) {
-        if constexpr (ends_windows<std::remove_cvref_t<decltype(one)>>) one.window_ended(now);
-      });
-    });
+    watch.look([&] { observers.end_window(now); });
   }
 
   /// Plans again what was executed before the state, which this run takes.
@@ -106,7 +88,7 @@ struct run_state {
     for (std::uint64_t k = 1; k <= windows; ++k) {
       plan_window const *const window = planned.next();
       if (!window || window->asks) break;  // a question that the state has no answer to
-      look_ahead(*window);
+      observers.look_ahead(*window, report.nodes);
       engine.pass_over(*window);
       if (k == windows) here = hash_of(*window);
     }

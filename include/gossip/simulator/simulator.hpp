@@ -143,8 +143,8 @@ class simulator {
     }
     plan_settings plan = plan_of(settings, n, epoch);
     std::tuple<Observers...> arguments(std::move(observers)...);
-    plan.cadences = detail::cadences(
-        arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
+    detail::observer_list const list(arguments, epoch, n);
+    plan.cadences = list.cadences();
     plan_report report;
     report.nodes = n;
     report.parameters = Model::parameters;
@@ -161,7 +161,7 @@ class simulator {
     detail::largest_part const part = detail::part_of(layout, report.division.most_halo,
                                                       outline().in_rounds, on_device, attached);
     report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
-    if (on_device) report.memory.data += detail::test_bytes(arguments);
+    if (on_device) report.memory.data += list.test_bytes();
     report.graph = describe(network);
     planner<Exchange, compute_type> planner(exchange_, network, clock, plan, weights);
     communication_volume crossings(layout);
@@ -197,9 +197,12 @@ class simulator {
   template <class Source, class Arguments>
   run_report start(run_settings const &settings, graph const &network, epoch_length epoch,
                    Source const &source, std::size_t data_bytes, Arguments arguments) {
+    detail::observer_list const list(arguments, epoch, network.nodes());
     return with_engine<Source>(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &kernel) {
-          return execute<Engine>(settings, network, epoch, source, kernel, data_bytes, arguments);
+          using context = observation_context<Engine, Model, T>;
+          detail::run_observers<context> const observers(list, arguments);
+          return execute<Engine>(settings, network, epoch, source, kernel, data_bytes, observers);
         });
   }
 
@@ -232,19 +235,16 @@ class simulator {
     return detail::plan_of<Model, row_type>(settings, nodes, epoch, optimizer_, outline());
   }
 
-  template <class Engine, class Source, class Kernel, class Arguments>
+  template <class Engine, class Source, class Kernel, class Context>
   run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
                      Source const &source, Kernel const &kernel, std::size_t data_bytes,
-                     Arguments &arguments) {
-    using context_type = observation_context<Engine, Model, T>;
-    detail::require_hooks<Arguments, context_type>();
+                     detail::run_observers<Context> const &observers) {
     std::size_t const n = network.nodes();
     fleet_size size = size_of(n);
     backend_type const &backend = options_.backend_value();
     plan_settings plan = plan_of(settings, n, epoch);
     plan.samples = detail::samples_of_shares(source, outline().shares_for(n));
-    plan.cadences = detail::cadences(
-        arguments, [&](auto period) { return detail::cadence_of(period, epoch, n); });
+    plan.cadences = observers.cadences();
     fact_list told = detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(detail::with_state(told, settings));
@@ -258,10 +258,9 @@ class simulator {
         {size, here.part(), std::exchange(attached, {}).operations, network.edges(), settings.batch,
          data_bytes},
         backend);
-    if (on_device) need.data += detail::test_bytes(arguments);
+    if (on_device) need.data += observers.test_bytes();
     std::size_t const sharing = detail::require_room(options_, need, data_bytes);
-    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan,
-                                            weights);
+    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan, weights);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(
@@ -275,14 +274,15 @@ class simulator {
         detail::report_on<chosen>(network, size, need, settings, exchange_, backend);
     report.parameters = Model::parameters;
     report.ranks = ranks();
-    context_type context(engine, size, settings.seed, outline().evaluated);
-    detail::run_state<Engine, Arguments> state{engine, arguments, report, std::move(told)};
+    Context context(engine, size, settings.seed, outline().evaluated);
+    detail::run_state<Engine, Context> state{engine, observers, report, std::move(told)};
     detail::begin(state, context, plan.node_iterations);
-    detail::follow(planner, state, context, settings);
+    background_planner windows([&](plan_window &w) { return planner.next(w); });
+    detail::follow(windows, state, context, settings);
     detail::judge(engine, size, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
-    detail::end(arguments, engine, report);
+    if (detail::is_root(engine)) observers.end(report);
     return report;
   }
 
