@@ -37,13 +37,13 @@ inline constexpr sgd heavy_ball{.rate = 0.01, .momentum = 0.9};
 template <class Model, class Exchange>
 double row_bytes(Exchange const &exchange, graph const &network) {
   std::size_t const nodes = network.nodes();
-  planner<Exchange, lognormal_time> plan(exchange, network, virtual_clock<lognormal_time>{},
-                                         {.seed = 1,
-                                          .node_iterations = 100 * nodes,
-                                          .epoch = {},
-                                          .message_bytes = row_length<Model> * sizeof(float),
-                                          .rate = [](double) { return 0.01; },
-                                          .cadences = {}});
+  planner<Exchange> plan(exchange, network, virtual_clock<lognormal_time>{},
+                         {.seed = 1,
+                          .node_iterations = 100 * nodes,
+                          .epoch = {},
+                          .message_bytes = row_length<Model> * sizeof(float),
+                          .rate = [](double) { return 0.01; },
+                          .cadences = {}});
   plan_window window;
   plan.next(window);
   std::uint64_t const before = window.end.node_iterations;

@@ -23,14 +23,13 @@ struct planned {
 template <class Exchange = ad_psgd, class Compute = lognormal_time>
 planned plan(std::size_t nodes, std::uint64_t trainings) {
   graph const network = random_regular{.nodes = nodes, .degree = 8}.build(1);
-  planner<Exchange, Compute> ahead(ad_psgd{}, network,
-                                   virtual_clock<Compute>{.compute = lognormal_time{}},
-                                   {.seed = 1,
-                                    .node_iterations = trainings,
-                                    .epoch = {.samples = 1000},
-                                    .message_bytes = 1'724'320,
-                                    .rate = [](double) { return 0.05; },
-                                    .cadences = {}});
+  planner<Exchange> ahead(ad_psgd{}, network, virtual_clock<Compute>{.compute = lognormal_time{}},
+                          {.seed = 1,
+                           .node_iterations = trainings,
+                           .epoch = {.samples = 1000},
+                           .message_bytes = 1'724'320,
+                           .rate = [](double) { return 0.05; },
+                           .cadences = {}});
   plan_window window;
   planned sums;
   auto const next = [&] {

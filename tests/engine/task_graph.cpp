@@ -253,15 +253,16 @@ void check_schedule(Exchange const &exchange, graph const &network, std::size_t 
     for (std::size_t const room : {1, 2, 50}) {
       if (room < least) continue;
       CAPTURE(ranks, room, network.nodes());
-      planner<Exchange, lognormal_time> plan(exchange, network, {.compute = {.cv = 0.5}},
-                                             {.seed = 3,
-                                              .node_iterations = 9 * network.nodes(),
-                                              .epoch = {},
-                                              .message_bytes = 8,
-                                              .row_bytes = 8,
-                                              .optimizer_rows = 2,
-                                              .rate = [](double) { return 0.1; },
-                                              .cadences = {}});
+      planner<Exchange> plan(exchange, network,
+                             virtual_clock<lognormal_time>{.compute = {.cv = 0.5}},
+                             {.seed = 3,
+                              .node_iterations = 9 * network.nodes(),
+                              .epoch = {},
+                              .message_bytes = 8,
+                              .row_bytes = 8,
+                              .optimizer_rows = 2,
+                              .rate = [](double) { return 0.1; },
+                              .cadences = {}});
       auto const owners = multilevel_partition(network, ranks);
       std::deque<worker> workers;
       for (std::size_t r = 0; r < ranks; ++r) workers.emplace_back(owners, ranks, r);

@@ -110,13 +110,12 @@ TEST_CASE("clients are drawn evenly, none twice a round, and each goes through i
           "[exchange]") {
   graph const network = ring{10}.build(1);
   virtual_clock<constant_time> const clock{};
-  planner<fed_avg, constant_time> plan(fed_avg{.clients = 10, .local_steps = 2, .population = 100},
-                                       network, clock,
-                                       {.seed = 4,
-                                        .node_iterations = 20'000,
-                                        .rate = [](double) { return 0.1; },
-                                        .cadences = {},
-                                        .outboxes = std::vector<std::uint32_t>(11, 1)});
+  planner<fed_avg> plan(fed_avg{.clients = 10, .local_steps = 2, .population = 100}, network, clock,
+                        {.seed = 4,
+                         .node_iterations = 20'000,
+                         .rate = [](double) { return 0.1; },
+                         .cadences = {},
+                         .outboxes = std::vector<std::uint32_t>(11, 1)});
   std::vector<std::size_t> batches(100);
   std::set<node> round;
   std::size_t trained = 0;

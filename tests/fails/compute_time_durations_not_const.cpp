@@ -16,6 +16,6 @@ struct mine {
 #endif
 };
 
-gossip::node_clock<mine> clock_of(mine const &times) {
+gossip::node_clock clock_of(mine const &times) {
   return {gossip::virtual_clock<mine>{.compute = times}, 4};
 }

@@ -14,6 +14,6 @@ struct mine : gossip::constant_time {
 #endif
 };
 
-gossip::node_clock<mine> clock_of(mine const &times) {
+gossip::node_clock clock_of(mine const &times) {
   return {gossip::virtual_clock<mine>{.compute = times}, 4};
 }

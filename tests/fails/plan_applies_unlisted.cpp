@@ -23,6 +23,6 @@ struct mine {
   }
 };
 
-bool next(gossip::planner<mine, gossip::constant_time> &plan, gossip::plan_window &window) {
+bool next(gossip::planner<mine> &plan, gossip::plan_window &window) {
   return plan.next(window);
 }

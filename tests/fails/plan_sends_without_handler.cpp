@@ -13,6 +13,6 @@ struct mine {
 #endif
 };
 
-bool next(gossip::planner<mine, gossip::constant_time> &plan, gossip::plan_window &window) {
+bool next(gossip::planner<mine> &plan, gossip::plan_window &window) {
   return plan.next(window);
 }

@@ -3,7 +3,7 @@
 #include <gossip/plan/planner.hpp>
 
 template <class Exchange>
-using planner = gossip::planner<Exchange, gossip::constant_time>;
+using planner = gossip::planner<Exchange>;
 
 #ifdef GOSSIP_FAILS
 struct mine {

@@ -29,7 +29,7 @@ using letter = message<detail::no_state>;
 
 /// Does what it is told in every round, and with every message.
 struct cutter {
-  using verbs = plan_verbs<cutter, constant_time, library_plan_functions>;
+  using verbs = plan_verbs<cutter>;
   static constexpr std::size_t rows = 2, edge_rows = 1;
 
   std::function<void(verbs &)> round;
@@ -61,7 +61,7 @@ plan_window window_of(cutter const &exchange) {
   static graph const g = ring{4}.build();
   virtual_clock<constant_time> const clock;
   plan_settings const settings = ten_columns();
-  planner<cutter, constant_time> source(exchange, g, clock, settings);
+  planner<cutter> source(exchange, g, clock, settings);
   plan_window window;
   source.next(window);
   return window;

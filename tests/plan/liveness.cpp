@@ -45,7 +45,7 @@ std::vector<std::uint64_t> trainings_on(graph const &g, std::uint64_t seed, std:
   auto settings = rounds_of(g.nodes(), each);
   settings.seed = seed;
   settings.row_bytes = settings.message_bytes;
-  gossip::planner<ad_psgd, lognormal_time> source({}, g, clock, settings);
+  gossip::planner<ad_psgd> source({}, g, clock, settings);
   std::vector<std::uint64_t> count(g.nodes());
   gossip::virtual_time reached{0};
   bool across = true;  // averages are of two sides

@@ -19,7 +19,7 @@ using header = message<detail::no_state>;
 
 /// Does what it is told in every round, and with every message.
 struct postman {
-  using verbs = plan_verbs<postman, constant_time, library_plan_functions>;
+  using verbs = plan_verbs<postman>;
   static constexpr std::size_t servers = 1;
 
   std::function<void(verbs &)> round;

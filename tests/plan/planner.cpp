@@ -217,8 +217,7 @@ TEST_CASE("an exchange's state belongs to its node and outlives windows", "[plan
 TEST_CASE("a window holds four trainings a node and does not grow", "[plan]") {
   auto const g = gossip::complete{10}.build();
   virtual_clock const clock{.compute = gossip::lognormal_time{}};
-  gossip::planner<gossip::ad_psgd, gossip::lognormal_time> planner(gossip::ad_psgd{}, g, clock,
-                                                                   rounds_of(10, 400));
+  gossip::planner<gossip::ad_psgd> planner(gossip::ad_psgd{}, g, clock, rounds_of(10, 400));
   plan_window window;
   std::size_t room = 0;
   for (int k = 0; planner.next(window); ++k) {
@@ -273,8 +272,7 @@ TEST_CASE("observing changes no operation", "[plan]") {
 TEST_CASE("between two marks a run stands in proportion to its trainings", "[plan]") {
   auto const g = gossip::ring{2}.build();
   virtual_clock const clock{.compute = gossip::constant_time{}, .network = instant()};
-  gossip::planner<gossip::d_psgd<>, gossip::constant_time> planner(gossip::d_psgd<>{}, g, clock,
-                                                                   rounds_of(2, 8));
+  gossip::planner<gossip::d_psgd<>> planner(gossip::d_psgd<>{}, g, clock, rounds_of(2, 8));
   plan_window first, second;
   REQUIRE(planner.next(first));
   REQUIRE(planner.next(second));

@@ -97,7 +97,7 @@ inline plan_settings rounds_of(std::size_t nodes, std::uint64_t rounds) {
 template <class Exchange, class Compute, class Look>
 whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &clock,
                    plan_settings const &settings, Look look) {
-  planner<Exchange, Compute> source(exchange, g, clock, settings);
+  planner<Exchange> source(exchange, g, clock, settings);
   whole_plan all;
   for (plan_window window; source.next(window);) {
     ++all.windows;

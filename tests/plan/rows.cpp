@@ -17,8 +17,7 @@ using namespace gossip::test;
 
 namespace {
 
-using act =
-    std::function<void(plan_verbs<struct scripted, constant_time, library_plan_functions> &)>;
+using act = std::function<void(plan_verbs<struct scripted> &)>;
 
 /// Does what it is told in every round.
 struct scripted {

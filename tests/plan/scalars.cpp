@@ -16,8 +16,7 @@ using namespace gossip::test;
 
 namespace {
 
-using act = std::function<void(plan_verbs<struct scripted, constant_time, library_plan_functions> &,
-                               round_number)>;
+using act = std::function<void(plan_verbs<struct scripted> &, round_number)>;
 
 /// Does what it is told in every round.
 struct scripted {

@@ -2,6 +2,7 @@
 #include <gossip/backend/openmp.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
+#include <gossip/clock/prepared_times.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
@@ -183,7 +184,8 @@ TEST_CASE("ranks are told the members of what was chosen at run time", "[simulat
 TEST_CASE("compute times chosen at run time are those of the type, and refused as it is",
           "[simulator]") {
   lognormal_time const drawn{.cv = 0.5};
-  any_compute_time const erased = drawn, prepared = erased.prepare();
+  any_compute_time const erased = drawn;
+  gossip::prepared_times const prepared = erased.prepare();
   for (std::uint64_t step = 0; step < 9; ++step) {
     CHECK(erased.duration(7, 3, step) == drawn.duration(7, 3, step));
     CHECK(prepared.duration(7, 3, step) == drawn.duration(7, 3, step));

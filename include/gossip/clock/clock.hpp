@@ -41,6 +41,7 @@
 #include <gossip/clock/next_times.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/participation.hpp>
+#include <gossip/clock/prepared_times.hpp>
 #include <gossip/clock/speed_trace.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
@@ -128,42 +129,23 @@ auto converted(virtual_clock<Compute> const &clock, F convert) {
   return made;
 }
 
-namespace detail {
-
+/// The same clock for planners, which are compiled once for all compute times. Throws input_error
+/// where they cannot be used.
+using prepared_clock = virtual_clock<prepared_times>;
 template <class Compute>
-auto prepared(Compute const &compute) {
-  static_assert(
-      !mentions_prepare<Compute> || requires { compute.prepare(); },
-      "gossip::virtual_clock: the compute times have a prepare that cannot be called as "
-      "auto prepare() const. See docs/policies/clock.md");
-  if constexpr (requires { compute.prepare(); })
-    return compute.prepare();
-  else
-    return compute;
+prepared_clock prepared(virtual_clock<Compute> const &clock) {
+  return converted(clock, [](Compute const &compute) { return prepared_times::of(compute); });
 }
-
-/// The type that prepared() returns, whose durations() planning asks for.
-template <class Compute>
-struct prepared_as {
-  using type = decltype(prepared(std::declval<Compute const &>()));
-  static_assert(draws_side_by_side<type> ||
-                    !(mentions_durations<type> || mentions_durations<Compute>),
-                "gossip::virtual_clock: the compute times have durations, and what they prepare "
-                "cannot be called as void durations(std::uint64_t seed, node i, std::uint64_t "
-                "step, next_durations &) const. See docs/policies/clock.md");
-};
-
-}  // namespace detail
 
 /// A clock for n nodes, checked, for a planner. Each answer depends on its arguments alone; that of
 /// next_time is right for a node's steps in their order, of one seed.
-template <class Compute>
 class node_clock {
  public:
   /// seed: of the run, which draws the nodes of each kind. Throws input_error for times, factors,
   /// shares or nodes that cannot be used.
+  template <class Compute>
   node_clock(virtual_clock<Compute> const &of, std::size_t nodes, std::uint64_t seed = 0)
-      : compute_(detail::prepared(of.compute)),
+      : compute_(prepared_times::of(of.compute)),
         next_(compute_, nodes),
         network_(of.network),
         speeds_(with_trace(of.slow, of.speeds, nodes), nodes),
@@ -175,7 +157,7 @@ class node_clock {
     of.participation.check();
     for (machine_kind<Compute> const &kind : of.kinds) {
       auto const &compute = kind.compute;
-      kinds_.push_back({compute ? detail::prepared(*compute) : compute_, kind.factor});
+      kinds_.push_back({compute ? prepared_times::of(*compute) : compute_, kind.factor});
     }
     alike_ = kind_of_.empty() && speeds_.all_normal() && up_.always();
   }
@@ -217,9 +199,8 @@ class node_clock {
   virtual_time transfer_time(std::size_t bytes) const { return network_.transfer(bytes); }
 
  private:
-  using prepared_compute = typename detail::prepared_as<Compute>::type;
   struct prepared_kind {
-    prepared_compute compute;
+    prepared_times compute;
     double factor;
   };
 
@@ -242,8 +223,8 @@ class node_clock {
   }
 
   bool alike_ = false;  // all of one kind, never slow, never down
-  prepared_compute compute_;
-  next_times<prepared_compute> next_;
+  prepared_times compute_;
+  next_times<prepared_times> next_;
   link network_;
   machine_speeds speeds_;
   up_times up_;
@@ -251,8 +232,5 @@ class node_clock {
   std::vector<std::uint32_t> kind_of_;  // (nodes), from 1 on in kinds_, or empty
   std::vector<prepared_kind> kinds_;
 };
-
-template <class Compute>
-node_clock(virtual_clock<Compute>, std::size_t) -> node_clock<Compute>;
 
 }  // namespace gossip

@@ -17,6 +17,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/arrived_weights.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/op/function_numbers.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/completion.hpp>
 #include <gossip/plan/due_times.hpp>
@@ -262,8 +263,10 @@ class network_verbs {
 
   template <neighborhood_function F>
   void write_mixture(row_name row, mixing_matrix const &w, bool declared, fragment const &only) {
-    self().writer_.mix(Functions::neighborhoods::template number_of<F>,
-                       {{self().rows_.slot(row), false, true, true}},
+    std::uint16_t const function =
+        engine_number(Functions::neighborhoods::template number_of<F>, self().settings_.numbers,
+                      &function_numbers::neighborhoods);
+    self().writer_.mix(function, {{self().rows_.slot(row), false, true, true}},
                        self().writer_.window().number_of(w, declared), only);
   }
 

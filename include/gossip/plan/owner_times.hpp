@@ -24,7 +24,6 @@ namespace gossip {
 /// Without contention they are known at once. With contention the end of a message depends on what
 /// others send meanwhile: then an activity_clock has them. Where others go on without nodes that
 /// are down, a message that is held up too long is not sent (clock/outages.hpp).
-template <class Compute>
 class owner_times {
   /// The clock of the machines, as activities ask for it.
   struct machines {
@@ -43,7 +42,7 @@ class owner_times {
   static constexpr virtual_time never = virtual_time::max();
 
   /// told: of all trainings and messages, or null.
-  owner_times(virtual_clock<Compute> const &clock, std::size_t nodes, std::uint64_t seed,
+  owner_times(prepared_clock const &clock, std::size_t nodes, std::uint64_t seed,
               std::size_t servers = 0, timeline *told = nullptr)
       : clock_(clock, nodes, seed),
         seed_(seed),
@@ -282,7 +281,7 @@ class owner_times {
 
   /// No contention, losses, outages or timeline: times are sums.
   bool plain_ = false;
-  node_clock<Compute> clock_;
+  node_clock clock_;
   std::uint64_t seed_;
   std::size_t nodes_;
   timeline *told_;

@@ -23,20 +23,22 @@
 namespace gossip {
 
 /// The plan of one run, window after window: calls the exchange's handlers, round by round or event
-/// by event, and says where observers look. Functions: the lists that its operations count in.
-template <class Exchange, class Compute, class Functions>
+/// by event, and says where observers look.
+template <class Exchange>
 class planner {
-  using verbs = plan_verbs<Exchange, Compute, Functions>;
+  using verbs = plan_verbs<Exchange>;
   static constexpr bool in_rounds = plans_rounds<Exchange, verbs>;
   static constexpr bool with_items = verbs::with_items;
 
  public:
   /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
+  template <class Compute>
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
-      : exchange_(exchange),
-        cadences_(settings.cadences, settings.node_iterations, g.nodes()),
-        plan_(exchange_, g, time, settings, std::move(weights)) {
+      : planner(exchange, g, prepared(time), settings, std::move(weights)) {}
+  planner(Exchange const &exchange, graph const &g, prepared_clock const &time,
+          plan_settings const &settings, by_round<mixing_matrix> weights = {})
+      : planner(unchecked{}, exchange, g, time, settings, std::move(weights)) {
     detail::require_tolerance(time.loss, plan_.properties_);
     detail::require_tolerance(time.participation, plan_.properties_, in_rounds);
     if (!plan_.times_.always_up())
@@ -74,10 +76,9 @@ class planner {
   std::vector<std::uint32_t> most_payloads() const { return plan_.most_payloads(); }
 
  private:
-  struct timing {};
+  struct unchecked {};
 
-  /// A plan that finds the ends of rounds.
-  planner(timing, Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
+  planner(unchecked, Exchange const &exchange, graph const &g, prepared_clock const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights)
       : exchange_(exchange),
         cadences_(settings.cadences, settings.node_iterations, g.nodes()),
@@ -85,8 +86,7 @@ class planner {
 
   /// The ends of all rounds, which a plan of the whole run beforehand finds, once for all plans
   /// that share their settings' ends.
-  std::shared_ptr<round_ends const> ends_of_rounds(graph const &g,
-                                                   virtual_clock<Compute> const &time,
+  std::shared_ptr<round_ends const> ends_of_rounds(graph const &g, prepared_clock const &time,
                                                    plan_settings const &settings) {
     auto const known = settings.ends ? settings.ends : std::make_shared<round_ends>();
     plan_.times_.forget_activities();
@@ -95,7 +95,7 @@ class planner {
       throw input_error("clock: contention and links that differ",
                         "neither, for an exchange in rounds that asks for values of the run",
                         "one of them");
-    planner timed(timing{}, exchange_, g, time, settings, plan_.weights_);
+    planner timed(unchecked{}, exchange_, g, time, settings, plan_.weights_);
     for (plan_window window; timed.next(window);) {
     }
     known->ends = std::move(timed.told_);

@@ -13,7 +13,7 @@
 
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/function_numbers.hpp>
 #include <gossip/plan/brought_rows.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
@@ -31,8 +31,7 @@ class scalar_verbs {
   template <row_function F>
   scalar reduce_row(node i, std::array<row_name, F::rows> const &rows) {
     begin(i);
-    return plan().writer_.reduce_rows(i, i, Functions::reductions::template number_of<F>,
-                                      accesses(rows));
+    return plan().writer_.reduce_rows(i, i, reduction_number<F>(), accesses(rows));
   }
 
   /// The same of rows of node i and, as the last, one of node j, which i waits for.
@@ -41,7 +40,7 @@ class scalar_verbs {
     begin(i);
     row_list list = accesses(rows);
     list.add({brought(i, j, row), true});
-    return plan().writer_.reduce_rows(i, j, Functions::reductions::template number_of<F>, list);
+    return plan().writer_.reduce_rows(i, j, reduction_number<F>(), list);
   }
 
   /// The same of a row of node j and one of node l, which i waits for unless they are its own.
@@ -59,8 +58,7 @@ class scalar_verbs {
     second.of_second = true;
     list.add(first);
     list.add(second);
-    return plan().writer_.reduce_rows_of_others(i, j, l,
-                                                Functions::reductions::template number_of<F>, list);
+    return plan().writer_.reduce_rows_of_others(i, j, l, reduction_number<F>(), list);
   }
 
   /// The same whose last row is that of a message or an edge that node i has.
@@ -72,8 +70,7 @@ class scalar_verbs {
     if (!held.columns.is_every()) refuse_fragment(i, "reduces", held.columns);
     row_list list = accesses(rows);
     list.add({0, true, true, false, true});
-    return plan().writer_.reduce_rows(i, payload, Functions::reductions::template number_of<F>,
-                                      list);
+    return plan().writer_.reduce_rows(i, payload, reduction_number<F>(), list);
   }
 
   /// A scalar function of any number of scalars of node i, and of numbers of the plan.
@@ -84,7 +81,7 @@ class scalar_verbs {
     if (scalars.empty()) detail::refuse_node(i, "computes a scalar of none; expected at least one");
     std::vector<coefficient> operands(numbers.begin(), numbers.end());
     operands.insert(operands.end(), scalars.begin(), scalars.end());
-    return plan().writer_.compute(i, Functions::scalars::template number_of<F>, operands);
+    return plan().writer_.compute(i, scalar_number<F>(), operands);
   }
 
   /// A scalar function of scalars of node i and numbers of the plan.
@@ -93,7 +90,7 @@ class scalar_verbs {
                                              std::array<double, F::numbers> const &numbers = {}) {
     begin(i);
     std::array<coefficient, F::scalars + F::numbers> const operands = joined<F>(scalars, numbers);
-    return plan().writer_.compute(i, Functions::scalars::template number_of<F>, operands);
+    return plan().writer_.compute(i, scalar_number<F>(), operands);
   }
 
   /// A column function or a whole-row function on rows of node i, in the function's order, with
@@ -189,6 +186,28 @@ class scalar_verbs {
 
  private:
   Plan &plan() { return static_cast<Plan &>(*this); }
+  Plan const &plan() const { return static_cast<Plan const &>(*this); }
+
+  template <class F>
+  std::uint16_t reduction_number() const {
+    return engine_number(Functions::reductions::template number_of<F>, plan().settings_.numbers,
+                         &function_numbers::reductions);
+  }
+  template <class F>
+  std::uint16_t scalar_number() const {
+    return engine_number(Functions::scalars::template number_of<F>, plan().settings_.numbers,
+                         &function_numbers::scalars);
+  }
+  template <class F>
+  std::uint16_t whole_row_number() const {
+    return engine_number(Functions::whole_rows::template number_of<F>, plan().settings_.numbers,
+                         &function_numbers::whole_rows);
+  }
+  template <class F>
+  std::uint16_t column_number() const {
+    return engine_number(Functions::columns::template number_of<F>, plan().settings_.numbers,
+                         &function_numbers::columns);
+  }
 
   void begin(node i, std::uint32_t written = 0) {
     Plan::require_own_rows();
@@ -255,9 +274,9 @@ class scalar_verbs {
         for (std::size_t l = 0; l < list.size(); ++l)
           if (k != l && list[k].writes && list[k].slot == list[l].slot && !list[l].of_second)
             detail::refuse_node(i, "gives a row that a whole-row function writes to it twice");
-      plan().writer_.whole_rows(i, j, Functions::whole_rows::template number_of<F>, list, given);
+      plan().writer_.whole_rows(i, j, whole_row_number<F>(), list, given);
     } else {
-      std::uint16_t const code = Functions::columns::template number_of<F>;
+      std::uint16_t const code = column_number<F>();
       if (!only.is_every()) return plan().writer_.columns_within(only, i, j, code, list, given);
       if (std::ranges::any_of(given, &coefficient::computed))
         return plan().writer_.columns_of_scalars(i, j, code, list, given);

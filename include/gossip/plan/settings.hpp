@@ -10,6 +10,7 @@
 
 #include <gossip/clock/timeline.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/op/function_numbers.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/epochs.hpp>
 
@@ -39,6 +40,8 @@ struct plan_settings {
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
   std::shared_ptr<round_ends> ends = nullptr;  ///< of rounds with contention,
                                                ///< counted by the first plan
+  function_numbers const *numbers = nullptr;   ///< by which the engine knows functions, where its
+                                               ///< lists are not those of the exchange
   timeline *times = nullptr;  ///< told of all trainings and messages; outlives the plan
 };
 

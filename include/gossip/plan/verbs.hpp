@@ -41,24 +41,23 @@
 
 namespace gossip {
 
-template <class Exchange, class Compute, class Functions = functions_of<Exchange>>
+template <class Exchange>
 class planner;
 
 /// The `plan` that an exchange is given: every verb writes operations, moves clocks and counts
 /// bytes. Made by a planner, which reads these counts.
-template <class Exchange, class Compute, class Functions>
-class plan_verbs
-    : public message_verbs<plan_verbs<Exchange, Compute, Functions>, message_state_of<Exchange>>,
-      public network_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
-      public scalar_verbs<plan_verbs<Exchange, Compute, Functions>, Functions>,
-      public decision_verbs<plan_verbs<Exchange, Compute, Functions>>,
-      public timer_verbs<plan_verbs<Exchange, Compute, Functions>>,
-      public data_verbs<plan_verbs<Exchange, Compute, Functions>, Exchange>,
-      public pair_verbs<plan_verbs<Exchange, Compute, Functions>>,
-      public node_verbs<plan_verbs<Exchange, Compute, Functions>> {
+template <class Exchange>
+class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<Exchange>>,
+                   public network_verbs<plan_verbs<Exchange>, functions_of<Exchange>>,
+                   public scalar_verbs<plan_verbs<Exchange>, functions_of<Exchange>>,
+                   public decision_verbs<plan_verbs<Exchange>>,
+                   public timer_verbs<plan_verbs<Exchange>>,
+                   public data_verbs<plan_verbs<Exchange>, Exchange>,
+                   public pair_verbs<plan_verbs<Exchange>>,
+                   public node_verbs<plan_verbs<Exchange>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
-  using network = network_verbs<plan_verbs, Functions>;
-  using scalars = scalar_verbs<plan_verbs, Functions>;
+  using network = network_verbs<plan_verbs, functions_of<Exchange>>;
+  using scalars = scalar_verbs<plan_verbs, functions_of<Exchange>>;
   friend scalars;
   static constexpr bool shared = replicas_identical<Exchange>;
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
@@ -67,7 +66,7 @@ class plan_verbs
   static constexpr bool with_timers = takes_timers<Exchange, plan_verbs>;
   static constexpr bool with_items = with_messages || with_timers;
   using item = std::conditional_t<with_items, numbered_item, no_item>;
-  friend class planner<Exchange, Compute, Functions>;
+  friend class planner<Exchange>;
   using decisions = decision_verbs<plan_verbs>;
   static constexpr bool with_answers = takes_answers<Exchange, plan_verbs>;
   friend decisions;
@@ -80,7 +79,7 @@ class plan_verbs
   friend network;
 
  public:
-  plan_verbs(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
+  plan_verbs(Exchange const &exchange, graph const &g, prepared_clock const &time,
              plan_settings settings, by_round<mixing_matrix> weights)
       : messages(g, servers(), settings.outboxes),
         decisions(settings.answers),
@@ -149,7 +148,7 @@ class plan_verbs
     virtual_time const end = times_.train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)
-      if (end != decltype(times_)::activities_type::never) push(end, event_kind::trained, i);
+      if (end != node_times::activities_type::never) push(end, event_kind::trained, i);
   }
   /// True once the run has had its trainings, so that nobody trains again.
   bool trains_no_more() const { return started_ == settings_.node_iterations; }
@@ -272,7 +271,7 @@ class plan_verbs
   Exchange const &exchange_;
   exchange_properties properties_;
   graph const &graph_;
-  node_times<Compute> times_;
+  node_times times_;
   plan_settings settings_;
   participants participants_;
   by_round<mixing_matrix> weights_;

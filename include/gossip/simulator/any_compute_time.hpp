@@ -10,13 +10,13 @@
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/lognormal_time.hpp>
-#include <gossip/clock/next_times.hpp>
+#include <gossip/clock/prepared_times.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 
 namespace gossip {
 
-/// Holds a compute-time model; a draw, or a draw of several side by side, costs a call by pointer.
+/// Holds a compute-time model.
 class any_compute_time {
  public:
   any_compute_time() : any_compute_time(lognormal_time{}) {}
@@ -27,12 +27,7 @@ class any_compute_time {
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
     return calls_->duration(model_.get(), seed, i, step);
   }
-  /// Whether the model draws several side by side (clock/next_times.hpp), as durations() then does.
-  bool side_by_side() const { return calls_->durations != nullptr; }
-  void durations(std::uint64_t seed, node i, std::uint64_t step, next_durations &times) const {
-    calls_->durations(model_.get(), seed, i, step, times);
-  }
-  any_compute_time prepare() const { return calls_->prepare(model_.get()); }
+  prepared_times prepare() const { return calls_->prepare(model_.get()); }
 
   /// The members of what it holds, for ranks to compare.
   fact_list facts(std::string const &name) const { return calls_->facts(model_.get(), name); }
@@ -40,9 +35,7 @@ class any_compute_time {
  private:
   struct calls {
     virtual_time (*duration)(void const *model, std::uint64_t seed, node i, std::uint64_t step);
-    void (*durations)(void const *model, std::uint64_t seed, node i, std::uint64_t step,
-                      next_durations &times);
-    any_compute_time (*prepare)(void const *model);
+    prepared_times (*prepare)(void const *model);
     fact_list (*facts)(void const *model, std::string const &name);
   };
 
@@ -57,20 +50,8 @@ class any_compute_time {
     return value<Model>(m).duration(seed, i, step);
   }
   template <class Model>
-  static void draw_several(void const *m, std::uint64_t seed, node i, std::uint64_t step,
-                           next_durations &times) {
-    value<Model>(m).durations(seed, i, step, times);
-  }
-  template <class Model>
-  static constexpr auto several() -> decltype(calls::durations) {
-    if constexpr (draws_side_by_side<Model>)
-      return &draw_several<Model>;
-    else
-      return nullptr;
-  }
-  template <class Model>
-  static any_compute_time prepared(void const *m) {
-    return detail::prepared(value<Model>(m));
+  static prepared_times prepared(void const *m) {
+    return prepared_times::of(value<Model>(m));
   }
   template <class Model>
   static fact_list facts_of(void const *m, std::string const &name) {
@@ -80,8 +61,7 @@ class any_compute_time {
   }
 
   template <class Model>
-  static constexpr calls calls_of{&draw<Model>, several<Model>(), &prepared<Model>,
-                                  &facts_of<Model>};
+  static constexpr calls calls_of{&draw<Model>, &prepared<Model>, &facts_of<Model>};
 
   std::shared_ptr<void const> model_;
   calls const *calls_;

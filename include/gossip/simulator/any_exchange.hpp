@@ -15,6 +15,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/op/function_numbers.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>
@@ -77,7 +78,7 @@ class basic_any_exchange {
   template <class X>
   requires(!std::same_as<X, basic_any_exchange>) basic_any_exchange(X exchange)
       : exchange_(std::make_shared<X const>(std::move(exchange))), calls_(&calls_of<X>) {
-    static_assert(exchange_requirements<X, any_compute_time>::hold);
+    static_assert(exchange_requirements<X>::hold);
     using own = functions_of<X>;
     using all = functions_of<basic_any_exchange>;
     static_assert(detail::within<typename own::columns, typename all::columns> &&
@@ -120,7 +121,7 @@ class basic_any_exchange {
     exchange_outline (*outline)(void const *exchange);
     by_round<mixing_matrix> (*weights)(void const *exchange, graph const &g);
     window_source (*plan)(void const *exchange, graph const &g, clock_type const &time,
-                          plan_settings const &settings, by_round<mixing_matrix> weights);
+                          plan_settings settings, by_round<mixing_matrix> weights);
     std::vector<std::uint32_t> (*payloads)(void const *exchange, graph const &g,
                                            clock_type const &time, plan_settings const &settings,
                                            by_round<mixing_matrix> const &weights);
@@ -135,15 +136,18 @@ class basic_any_exchange {
 
   template <class X>
   static window_source planned(void const *x, graph const &g, clock_type const &time,
-                               plan_settings const &settings, by_round<mixing_matrix> weights) {
-    using type = planner<X, any_compute_time, functions_of<basic_any_exchange>>;
-    auto const one = std::make_shared<type>(value<X>(x), g, time, settings, std::move(weights));
+                               plan_settings settings, by_round<mixing_matrix> weights) {
+    static constexpr function_numbers numbers =
+        numbers_in<functions_of<X>, functions_of<basic_any_exchange>>();
+    settings.numbers = &numbers;
+    auto const one =
+        std::make_shared<planner<X>>(value<X>(x), g, time, settings, std::move(weights));
     return [one](plan_window &window) { return one->next(window); };
   }
 
   template <class X>
   static exchange_outline outlined(void const *x) {
-    return outline_of_exchange<any_compute_time>(value<X>(x));
+    return outline_of_exchange(value<X>(x));
   }
   template <class X>
   static by_round<mixing_matrix> weighted(void const *x, graph const &g) {
@@ -178,10 +182,11 @@ class basic_any_exchange {
 using any_exchange = basic_any_exchange<>;
 
 /// The plan of what such an exchange holds.
-template <class Any, class Compute, class Functions>
+template <class Any>
 requires erased_exchange<Any>
-class planner<Any, Compute, Functions> {
+class planner<Any> {
  public:
+  template <class Compute>
   planner(Any const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
       : next_(exchange.plan(g, any_clock(time), settings, std::move(weights))) {}

@@ -33,9 +33,9 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
                                          by_round<mixing_matrix> const &weights) {
   if constexpr (erased_exchange<Exchange>) {
     return exchange.payloads(network, any_clock(clock), plan, weights);
-  } else if constexpr (takes_messages<Exchange, planner<Exchange, Compute>> ||
+  } else if constexpr (takes_messages<Exchange, planner<Exchange>> ||
                        exchange_edge_rows<Exchange> > 0) {
-    planner<Exchange, Compute> counted(exchange, network, clock, plan, weights);
+    planner<Exchange> counted(exchange, network, clock, plan, weights);
     for (plan_window window; counted.next(window);)
       if (window.asks) window.answers->push_back(std::numeric_limits<double>::quiet_NaN());
     return counted.most_payloads();
@@ -69,7 +69,7 @@ attachments attach(Exchange const &exchange, graph const &network,
                              i < network.nodes() ? static_cast<node>(i) : node{0});
   size.payloads = attached.payloads.size();
   plan_window first;
-  planner<Exchange, Compute> beginning(exchange, network, clock, plan, weights);
+  planner<Exchange> beginning(exchange, network, clock, plan, weights);
   beginning.next(first);
   all.operations = operation_needs(first);
   for (mixing_matrix const *const named : first.matrices)

@@ -34,15 +34,14 @@ concept erased_exchange = requires(X const &x) {
   { x.outline() } -> std::same_as<exchange_outline>;
 };
 
-/// Compute: the compute times that it is planned with. Throws input_error where its properties are
-/// not what its type says.
-template <class Compute, class X>
+/// Throws input_error where its properties are not what its type says.
+template <class X>
 exchange_outline outline_of_exchange(X const &x) {
   if constexpr (erased_exchange<X>) {
     return x.outline();
   } else {
     exchange_properties const said = properties_of(x);
-    return {plans_rounds<X, planner<X, Compute>>,
+    return {plans_rounds<X, planner<X>>,
             said.replicas_identical,
             said.gradient_waits && !said.replicas_identical,
             declares_rows<X>,

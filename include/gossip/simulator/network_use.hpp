@@ -74,7 +74,7 @@ network_use planned_use(Exchange const &exchange, graph const &network,
   timeline times(network.nodes() + size.servers, kept);
   plan.times = &times;
   plan.ends = nullptr;  // a plan that has timed them has told nobody
-  planner<Exchange, Compute> planner(exchange, network, clock, plan, weights);
+  planner<Exchange> planner(exchange, network, clock, plan, weights);
   plan_window window;
   while (planner.next(window)) {
   }

@@ -62,9 +62,9 @@ concept checks_graph = requires(X const &x, graph const &g) {
 }  // namespace detail
 
 /// Requirements on an exchange, whatever it runs with.
-template <class Exchange, class Compute>
+template <class Exchange>
 struct exchange_requirements {
-  using plan = planner<Exchange, Compute>;
+  using plan = planner<Exchange>;
   static constexpr bool by_round = plans_rounds<Exchange, plan>;
   static constexpr bool by_event = plans_events<Exchange, plan>;
 
@@ -134,9 +134,9 @@ struct exchange_requirements {
 };
 
 /// One that was chosen at run time met them where it was made.
-template <class Exchange, class Compute>
+template <class Exchange>
 requires erased_exchange<Exchange>
-struct exchange_requirements<Exchange, Compute> {
+struct exchange_requirements<Exchange> {
   static constexpr bool hold = true;
 };
 
@@ -144,7 +144,7 @@ struct exchange_requirements<Exchange, Compute> {
 template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
           class Backend, class T, class Precision = full_precision, class Row = T>
 struct requirements {
-  static_assert(exchange_requirements<Exchange, Compute>::hold);
+  static_assert(exchange_requirements<Exchange>::hold);
   static_assert(std::floating_point<T>,
                 "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
   static_assert(std::same_as<Row, T> || (std::same_as<T, float> &&

@@ -163,7 +163,7 @@ class simulator {
     report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
     if (on_device) report.memory.data += list.test_bytes();
     report.graph = describe(network);
-    planner<Exchange, compute_type> planner(exchange_, network, clock, plan, weights);
+    planner<Exchange> planner(exchange_, network, clock, plan, weights);
     communication_volume crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
@@ -227,7 +227,7 @@ class simulator {
         });
   }
 
-  exchange_outline outline() const { return outline_of_exchange<compute_type>(exchange_); }
+  exchange_outline outline() const { return outline_of_exchange(exchange_); }
   fleet_size size_of(std::size_t nodes) const {
     return detail::rows_of<Model>(nodes, optimizer_, outline());
   }
@@ -260,7 +260,7 @@ class simulator {
         backend);
     if (on_device) need.data += observers.test_bytes();
     std::size_t const sharing = detail::require_room(options_, need, data_bytes);
-    planner<Exchange, compute_type> planner(exchange_, network, options_.clock_value(), plan, weights);
+    planner<Exchange> planner(exchange_, network, options_.clock_value(), plan, weights);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(
