@@ -1,5 +1,5 @@
 // expect: gossip::run_settings: start must be a std::vector<double>, a row of the model;
-// gossip::read_safetensors makes one of a file
+// gossip::read_safetensors<double> makes one of a file
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"

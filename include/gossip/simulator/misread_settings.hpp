@@ -84,7 +84,7 @@ struct start_field {
   start_field(V const &) {
     static_assert(!none_of<V, std::vector<double>>,
                   "gossip::run_settings: start must be a std::vector<double>, a row of the model; "
-                  "gossip::read_safetensors makes one of a file");
+                  "gossip::read_safetensors<double> makes one of a file");
   }
 };
 struct interrupt_field {
@@ -185,11 +185,13 @@ struct misread_settings {
   no_nodes nodes{};
 };
 
-template <class... Rest>
-void refuse_settings() {
+/// Refuses a call that is to return a Report.
+template <class Report, class... Rest>
+Report refuse_settings() {
   static_assert(nothing<void (*)(Rest...)>,
                 "gossip::simulator: the first argument cannot be read as gossip::run_settings, or "
                 "the simulator is const and run is not");
+  return {};
 }
 
 }  // namespace gossip::detail

@@ -110,12 +110,12 @@ class simulator {
 
   /// Settings that cannot be read, refused by their field; any other overload is better.
   template <class... Rest>
-  auto run(detail::misread_settings, Rest const &...) const volatile {
-    return detail::refuse_settings<Rest...>();
+  run_report run(detail::misread_settings, Rest const &...) const volatile {
+    return detail::refuse_settings<run_report, Rest...>();
   }
   template <class... Rest>
-  auto dry_run(detail::misread_settings, sample_outline, Rest const &...) const volatile {
-    return detail::refuse_settings<Rest...>();
+  plan_report dry_run(detail::misread_settings, sample_outline, Rest const &...) const volatile {
+    return detail::refuse_settings<plan_report, Rest...>();
   }
 
   /// Memory that a run on a graph of this size needs, but for what only a plan shows: room for
