@@ -38,18 +38,30 @@ struct serial {
           for (std::size_t lane = 0; lane < lanes; ++lane) f(j, row, lane);
     }
 
-    /// C_j = op(A_j) op(B_j) + beta C_j for every node j of the cohort.
+    /// C_j = op(A_j) op(B_j) + beta C_j for every node j of the cohort. Each number is a sum in
+    /// ascending order; those of some columns are made side by side.
     template <class T>
     void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
               matrix_operand<strided<T const>> b, T beta, matrix_operand<strided<T>> c) const {
-      for_each(k, s.m, s.n, [=](std::size_t j, std::size_t m, std::size_t n) {
-        T sum{0};
-        for (std::size_t i = 0; i < s.k; ++i)
-          sum += a.at.at(j)[s.transpose_a ? i * a.row_stride + m : m * a.row_stride + i] *
-                 b.at.at(j)[s.transpose_b ? n * b.row_stride + i : i * b.row_stride + n];
-        T &to = c.at.at(j)[m * c.row_stride + n];
-        to = (beta == T{0} ? T{0} : beta * to) + sum;
-      });
+      constexpr std::size_t most = 32;  // columns
+      for_each(
+          k, s.m, (s.n + most - 1) / most, [=](std::size_t j, std::size_t m, std::size_t part) {
+            std::size_t const first = part * most, columns = std::min(most, s.n - first);
+            T sums[most] = {};
+            for (std::size_t i = 0; i < s.k; ++i) {
+              T const x = a.at.at(j)[s.transpose_a ? i * a.row_stride + m : m * a.row_stride + i];
+              if (s.transpose_b) {
+                T const *const y = b.at.at(j) + first * b.row_stride + i;
+                for (std::size_t n = 0; n < columns; ++n) sums[n] += x * y[n * b.row_stride];
+              } else {
+                T const *const y = b.at.at(j) + i * b.row_stride + first;
+                for (std::size_t n = 0; n < columns; ++n) sums[n] += x * y[n];
+              }
+            }
+            T *const to = c.at.at(j) + m * c.row_stride + first;
+            for (std::size_t n = 0; n < columns; ++n)
+              to[n] = (beta == T{0} ? T{0} : beta * to[n]) + sums[n];
+          });
     }
   };
 
