@@ -1,0 +1,2 @@
+// The program of all three projects.
+#include "../main.cpp"
