@@ -159,7 +159,7 @@ class owner_times {
   completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
                   std::uint32_t number = activities_type::untold) {
     transmission const sent = losses_.message(i, j, bytes);
-    if (activities_) return {{}, activities_->send(i, j, sent, at_once, number)};
+    if (activities_) return {virtual_time(0), activities_->send(i, j, sent, at_once, number)};
     virtual_time const begin = up_together(j, i, at_once ? t : std::max(t, free_at_[i]));
     virtual_time const end = time_after(begin, duration(sent));
     if (told_) told_->sends(i, j, sent.bytes, begin, end);
@@ -184,7 +184,7 @@ class owner_times {
   completion transfer_beside(node i, node j, std::size_t bytes, virtual_time t,
                              completion const &after) {
     transmission const sent = losses_.exchange(i, j, bytes);
-    if (activities_) return {{}, activities_->exchange_after(after.what, i, j, sent)};
+    if (activities_) return {virtual_time(0), activities_->exchange_after(after.what, i, j, sent)};
     virtual_time const begin = up_together(i, j, std::max(t, after.at));
     virtual_time const end = time_after(begin, duration(sent));
     if (told_) told_->sends(j, i, sent.bytes, begin, end);
