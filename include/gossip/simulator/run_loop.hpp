@@ -11,7 +11,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <gossip/core/compiled.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/finite_rows.hpp>
@@ -50,11 +49,14 @@ void start_from_one(Engine &engine, Model const &model, run_settings const &sett
 }
 
 /// A report with all that is known before a run begins. Chosen: the options of the simulator.
-template <class Chosen, class Exchange, class Backend>
+template <class Model, class Exchange, class Chosen>
 run_report report_on(graph const &network, fleet_size const &size, memory_need const &need,
                      run_settings const &settings, Exchange const &exchange,
-                     Backend const &backend) {
+                     Chosen const &options) {
+  auto const &backend = options.backend_value();
   run_report report;
+  report.parameters = Model::parameters;
+  report.ranks = options.transport_value().size();
   report.nodes = network.nodes();
   report.threads = backend.workers();
   report.state_bytes_per_node = state_bytes(size, sizeof(typename Chosen::row));
@@ -64,27 +66,17 @@ run_report report_on(graph const &network, fleet_size const &size, memory_need c
   return report;
 }
 
-/// The process whose observers print and write: rank 0, or the only one.
-template <class Engine>
-bool is_root(Engine const &engine) {
-  if constexpr (requires { engine.is_root(); })
-    return engine.is_root();
-  else
-    return true;
-}
-
 /// One observation: those due measure, then all take the record, on the root alone.
-template <class Engine, class Context>
-void take_record(run_state<Engine, Context> &state, Context &context, observation const &o) {
+inline void take_record(run_state &state, observation const &o) {
   record r;
   r.mark = o.mark;
   r.wall_seconds = state.watch.training();
-  r.loss = state.engine.losses().take_mean();
+  r.loss = state.engine.take_mean_loss();
   r.last = o.last;
   r.interrupted = state.report.interrupted;
   state.watch.look([&] {
-    state.observers.measure(context, o, r);
-    if (is_root(state.engine)) state.observers.take(o, r);
+    state.engine.measure(o, r);
+    if (state.engine.is_root()) state.observers.take(o, r);
   });
   state.report.last = r;
 }
@@ -113,28 +105,22 @@ inline double answer_to(measured what, record const &r) {
   return *found;
 }
 
-template <class Engine, class Context>
-void begin(run_state<Engine, Context> &state, Context &context, std::uint64_t node_iterations) {
+/// Before the first training.
+inline void begin(run_state &state, std::uint64_t node_iterations) {
   run_report const &report = state.report;
-  bool const root = is_root(state.engine);
-  if (root) warn_of_compilation();
-  state.observers.begin(context,
-                        {report.nodes, report.parameters, node_iterations, report.graph,
-                         report.announced, report.ranks},
-                        root);
+  state.engine.begin({report.nodes, report.parameters, node_iterations, report.graph,
+                      report.announced, report.ranks});
 }
 
 /// From the beginning, or from the state that settings name. Writes into the report how far the run
 /// came and what it took.
-template <class Engine, class Context>
-void follow(background_planner &windows, run_state<Engine, Context> &state, Context &context,
-            run_settings const &settings) {
+inline void follow(background_planner &windows, run_state &state, run_settings const &settings) {
   run_report &report = state.report;
   progress_mark &reached = state.reached;
   report.answers = settings.answers;
   state.watch = {};
-  bool const ticks = is_root(state.engine) && state.observers.ticks();
-  auto const look = [&](observation const &o) { take_record(state, context, o); };
+  bool const ticks = state.engine.is_root() && state.observers.ticks();
+  auto const look = [&](observation const &o) { take_record(state, o); };
   if (settings.state) state.resume(*settings.state, windows);
   while (plan_window const *window = windows.next()) {
     auto const tick_and_stop = [&] {
@@ -152,7 +138,9 @@ void follow(background_planner &windows, run_state<Engine, Context> &state, Cont
     if (window->asks) {
       state.watch.look([&] {
         record r;
-        state.observers.measure(context, {{}, 0, true}, r);
+        observation now{};
+        now.last = true;
+        state.engine.measure(now, r);
         report.answers.push_back(answer_to(*window->asks, r));
       });
       window->answers->push_back(report.answers.back());

@@ -16,6 +16,7 @@
 #include <gossip/plan/background_planner.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/stopwatch.hpp>
@@ -42,10 +43,9 @@ inline void require_same_run(std::string const &saved, std::string const &here) 
 }
 
 /// Engine and observers outlive it.
-template <class Engine, class Context>
 struct run_state {
-  Engine &engine;
-  run_observers<Context> const &observers;
+  observed_engine &engine;
+  observer_list const &observers;
   run_report &report;
   fact_list told;  // settings and policies
   stopwatch watch{};

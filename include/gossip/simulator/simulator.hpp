@@ -271,18 +271,17 @@ class simulator {
     detail::start_from_one<T>(engine, model_, settings);
 
     run_report report =
-        detail::report_on<chosen>(network, size, need, settings, exchange_, backend);
-    report.parameters = Model::parameters;
-    report.ranks = ranks();
+        detail::report_on<Model>(network, size, need, settings, exchange_, options_);
     Context context(engine, size, settings.seed, outline().evaluated);
-    detail::run_state<Engine, Context> state{engine, observers, report, std::move(told)};
-    detail::begin(state, context, plan.node_iterations);
+    detail::observed<Engine, Context> seen(engine, context, observers);
+    detail::run_state state{seen, observers, report, std::move(told)};
+    detail::begin(state, plan.node_iterations);
     background_planner windows([&](plan_window &w) { return planner.next(w); });
-    detail::follow(windows, state, context, settings);
+    detail::follow(windows, state, settings);
     detail::judge(engine, size, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
-    if (detail::is_root(engine)) observers.end(report);
+    if (seen.is_root()) observers.end(report);
     return report;
   }
 

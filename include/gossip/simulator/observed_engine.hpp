@@ -1,0 +1,75 @@
+// An engine and its observers as a run loop sees them, whatever their types: the loop and the state
+// of a run are compiled once.
+#pragma once
+
+#include <functional>
+
+#include <gossip/core/compiled.hpp>
+#include <gossip/core/named_state.hpp>
+#include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/observers.hpp>
+
+namespace gossip::detail {
+
+/// The members are those of engines (engine/engine.hpp) and of run_observers.
+class observed_engine {
+ public:
+  virtual ~observed_engine() = default;
+
+  virtual bool run(plan_window const &window, std::function<void(observation const &)> const &look,
+                   std::function<bool()> const &stop) = 0;
+  virtual progress_mark reached(progress_mark const &before, plan_window const &window) const = 0;
+  virtual void pass_over(plan_window const &window) = 0;
+  virtual double take_mean_loss() = 0;
+  virtual void name_state(state_visitor const &visit) = 0;
+
+  virtual bool is_root() const = 0;
+  virtual void begin(run_outline const &run) = 0;
+  virtual void measure(observation const &o, record &r) = 0;
+};
+
+/// The process whose observers print and write: rank 0, or the only one.
+template <class Engine>
+bool is_root(Engine const &engine) {
+  if constexpr (requires { engine.is_root(); })
+    return engine.is_root();
+  else
+    return true;
+}
+
+/// All of them outlive it.
+template <class Engine, class Context>
+class observed final : public observed_engine {
+ public:
+  observed(Engine &engine, Context &context, run_observers<Context> const &observers)
+      : engine_(engine), context_(context), observers_(observers) {}
+
+  bool run(plan_window const &window, std::function<void(observation const &)> const &look,
+           std::function<bool()> const &stop) override {
+    return engine_.run(
+        window, [&](observation const &o) { look(o); }, [&] { return stop(); });
+  }
+  progress_mark reached(progress_mark const &before, plan_window const &window) const override {
+    return engine_.reached(before, window);
+  }
+  void pass_over(plan_window const &window) override { engine_.pass_over(window); }
+  double take_mean_loss() override { return engine_.losses().take_mean(); }
+  void name_state(state_visitor const &visit) override { engine_.name_state(visit); }
+
+  bool is_root() const override { return detail::is_root(engine_); }
+  void begin(run_outline const &run) override {
+    if (is_root()) warn_of_compilation();
+    observers_.begin(context_, run, is_root());
+  }
+  void measure(observation const &o, record &r) override { observers_.measure(context_, o, r); }
+
+ private:
+  Engine &engine_;
+  Context &context_;
+  run_observers<Context> const &observers_;
+};
+
+}  // namespace gossip::detail
