@@ -1,6 +1,6 @@
 // The policies of a run that is put together at run time: what the driver offers, a line each, and
-// small values that model the concepts and hold one of them. The engine and the run loop of a model
-// are compiled once for all of them; exchanges and compute times are gossip::any_exchange and
+// small values that model the concepts and hold one of them. The engine of a model is compiled once
+// for all of them; exchanges and compute times are gossip::any_exchange and
 // gossip::any_compute_time, and the planner of an exchange is compiled in assembly.cpp.
 #pragma once
 

@@ -27,7 +27,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gossip/clock/collective.hpp>
@@ -46,7 +45,6 @@
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
-#include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {

@@ -125,7 +125,8 @@ inline std::vector<cifar10_file> find_cifar10(std::string const &folder,
       ++digits;
     return std::tuple(digits, file.stem, file.path);
   };
-  std::ranges::sort(files, {}, order);
+  std::sort(files.begin(), files.end(),
+            [&](cifar10_file const &a, cifar10_file const &b) { return order(a) < order(b); });
   auto const twins = std::ranges::unique(files, {}, &cifar10_file::stem);
   files.erase(twins.begin(), twins.end());
   return files;

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include <gossip/op/neighborhood.hpp>
-
 namespace gossip {
 
 /// The numbers that the functions of some lists have in others, which hold all of them; by their

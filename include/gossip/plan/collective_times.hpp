@@ -16,9 +16,12 @@ namespace gossip {
 
 /// The times of all owners, and collectives. Messages that are lost are sent again, whatever others
 /// do.
-class collective_times : public owner_times {
+template <class Clock>
+class collective_times : public owner_times<Clock> {
+  using owners = owner_times<Clock>;
+
  public:
-  using owner_times::owner_times;
+  using owners::owner_times;
 
   /// A sum over all nodes of rows of so many bytes, by the clock's collective. Returns the bytes of
   /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
@@ -52,6 +55,10 @@ class collective_times : public owner_times {
     std::fill(free_at_.begin(), end, done);
     std::copy(free_at_.begin(), end, written_at_.begin());
   }
+
+ protected:
+  using owners::activities_, owners::collective_, owners::free_at_, owners::losses_, owners::nodes_,
+      owners::parts_, owners::told_, owners::written_at_, owners::duration, owners::up_together;
 
  private:
   /// The messages of a chain, part by part, see network_activities::chain.

@@ -29,23 +29,32 @@ struct sent_mixture {
 };
 
 /// The times of all owners, and verbs of many nodes.
-class node_times : public collective_times {
+template <class Clock>
+class node_times : public collective_times<Clock> {
+  using owners = collective_times<Clock>;
+  using owners::activities_, owners::clock_, owners::free_at_, owners::losses_, owners::nodes_,
+      owners::told_, owners::written_at_, owners::waits, owners::duration, owners::due_,
+      owners::up_together;
+
  public:
+  using owners::wait_until;
+  using typename owners::activities_type;
+
   /// told: of all trainings and messages, or null.
   node_times(prepared_clock const &clock, std::size_t nodes, std::uint64_t seed,
              std::size_t servers = 0, timeline *told = nullptr)
-      : collective_times(clock, nodes, seed, servers, told), arrived_at_(nodes) {}
+      : owners(clock, nodes, seed, servers, told), arrived_at_(nodes) {}
 
   /// Rounds, of which owners that an outage makes late miss some, if others go on without them.
   void begin_rounds() {
-    if (!activities_ && excludes()) due_ = {free_at_.size(), clock_.patience()};
+    if (!activities_ && this->excludes()) due_ = {free_at_.size(), clock_.patience()};
   }
 
   /// Nodes that are too late for the round that begins then, (n), and the time at which it begins,
   /// later where all are. Throws error where all are down for good.
   std::vector<std::uint8_t> late_at(virtual_time &begin) {
     auto const first = *std::min_element(free_at_.begin(), free_at_.begin() + nodes());
-    if (first == never) throw error("clock: outages: all nodes are down for good");
+    if (first == owners::never) throw error("clock: outages: all nodes are down for good");
     if (!due_.in_time(begin, first)) begin = first;
     std::vector<std::uint8_t> late(nodes_);
     for (node i = 0; i < free_at_.size(); ++i) {
@@ -59,24 +68,24 @@ class node_times : public collective_times {
   /// The time at which the last of those is free who are not too late, and servers; or the first
   /// node where all are.
   virtual_time end_of_round(std::vector<node> const &present) const {
-    virtual_time end{0}, first = never;
+    virtual_time end{0}, first = owners::never;
     auto const count = [&](node i) {
       first = std::min(first, free_at_[i]);
       if (due_.in_time(due_.free(i), free_at_[i])) end = std::max(end, free_at_[i]);
     };
     for (node const i : present) count(i);
     for (auto i = static_cast<node>(nodes_); i < free_at_.size(); ++i) count(i);
-    return end > virtual_time(0) || first == never ? end : first;
+    return end > virtual_time(0) || first == owners::never ? end : first;
   }
 
   /// Servers wait until they reach a node that is free, if there is none. Throws error where all
   /// are down for good.
   void await_nodes() {
     for (auto s = static_cast<node>(nodes_); s < free_at_.size(); ++s) {
-      virtual_time first = never;
+      virtual_time first = owners::never;
       for (node i = 0; i < nodes_; ++i)
         first = std::min(first, clock_.both_up(i, s, std::max(free_at_[i], free_at_[s])));
-      if (first == never) throw error("clock: outages: all nodes are down for good");
+      if (first == owners::never) throw error("clock: outages: all nodes are down for good");
       wait_until(s, first);
     }
   }
@@ -179,7 +188,7 @@ class node_times : public collective_times {
   struct place {
     std::vector<virtual_time> free_at, written_at;
     due_times due;
-    activities_type::ends ends;
+    typename activities_type::ends ends;
   };
   place here() const {
     if (activities_) return {{}, {}, {}, activities_->at_ends()};
@@ -233,7 +242,7 @@ class node_times : public collective_times {
       if (due_.in_time(due_.written(j), written_at_[j])) last = std::max(last, written_at_[j]);
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
-      if (free_at_[i] == never) continue;
+      if (free_at_[i] == owners::never) continue;
       virtual_time sent = last, in_vain{0};
       std::size_t bytes = 0;
       bool any = false;
@@ -242,7 +251,8 @@ class node_times : public collective_times {
           if (j == i) continue;
           virtual_time const due = std::max(last, due_.written(j));
           virtual_time const written = std::max(last, written_at_[j]);
-          virtual_time const begin = written == never ? written : clock_.both_up(i, j, written);
+          virtual_time const begin =
+              written == owners::never ? written : clock_.both_up(i, j, written);
           if (!due_.in_time(due, begin)) {
             due_.miss(j, i);
             in_vain = std::max(in_vain, due_.given_up(due));
@@ -264,7 +274,7 @@ class node_times : public collective_times {
       due_.wait_until(i, std::max(time_after(std::max(sent, due_.written(i)), flight), in_vain));
     }
     if (global_barrier) wait_for_all_in_time();
-    for (node i = 0; i < nodes_; ++i) write(i);
+    for (node i = 0; i < nodes_; ++i) this->write(i);
     return all;
   }
 

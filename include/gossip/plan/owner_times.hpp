@@ -23,7 +23,9 @@ namespace gossip {
 /// The time from which each node can begin something, and the time of its model's last change.
 /// Without contention they are known at once. With contention the end of a message depends on what
 /// others send meanwhile: then an activity_clock has them. Where others go on without nodes that
-/// are down, a message that is held up too long is not sent (clock/outages.hpp).
+/// are down, a message that is held up too long is not sent (clock/outages.hpp). Clock: node_clock;
+/// a template, for a file that plans nothing is not to wait for it.
+template <class Clock>
 class owner_times {
   /// The clock of the machines, as activities ask for it.
   struct machines {
@@ -159,7 +161,7 @@ class owner_times {
   completion send(node i, node j, std::size_t bytes, virtual_time t, bool at_once,
                   std::uint32_t number = activities_type::untold) {
     transmission const sent = losses_.message(i, j, bytes);
-    if (activities_) return {virtual_time(0), activities_->send(i, j, sent, at_once, number)};
+    if (activities_) return {{}, activities_->send(i, j, sent, at_once, number)};
     virtual_time const begin = up_together(j, i, at_once ? t : std::max(t, free_at_[i]));
     virtual_time const end = time_after(begin, duration(sent));
     if (told_) told_->sends(i, j, sent.bytes, begin, end);
@@ -184,7 +186,7 @@ class owner_times {
   completion transfer_beside(node i, node j, std::size_t bytes, virtual_time t,
                              completion const &after) {
     transmission const sent = losses_.exchange(i, j, bytes);
-    if (activities_) return {virtual_time(0), activities_->exchange_after(after.what, i, j, sent)};
+    if (activities_) return {{}, activities_->exchange_after(after.what, i, j, sent)};
     virtual_time const begin = up_together(i, j, std::max(t, after.at));
     virtual_time const end = time_after(begin, duration(sent));
     if (told_) told_->sends(j, i, sent.bytes, begin, end);
@@ -281,7 +283,7 @@ class owner_times {
 
   /// No contention, losses, outages or timeline: times are sums.
   bool plain_ = false;
-  node_clock clock_;
+  Clock clock_;
   std::uint64_t seed_;
   std::size_t nodes_;
   timeline *told_;

@@ -14,6 +14,7 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/function_numbers.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/brought_rows.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>

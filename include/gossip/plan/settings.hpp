@@ -10,7 +10,6 @@
 
 #include <gossip/clock/timeline.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/op/function_numbers.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/epochs.hpp>
 
@@ -21,6 +20,8 @@ struct round_ends {
   std::vector<virtual_time> ends;
   bool known = false;
 };
+
+struct function_numbers;
 
 struct plan_settings {
   std::uint64_t seed = 1;

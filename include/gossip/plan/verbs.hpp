@@ -148,7 +148,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     virtual_time const end = times_.train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)
-      if (end != node_times::activities_type::never) push(end, event_kind::trained, i);
+      if (end != decltype(times_)::activities_type::never) push(end, event_kind::trained, i);
   }
   /// True once the run has had its trainings, so that nobody trains again.
   bool trains_no_more() const { return started_ == settings_.node_iterations; }
@@ -271,7 +271,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   Exchange const &exchange_;
   exchange_properties properties_;
   graph const &graph_;
-  node_times times_;
+  node_times<node_clock> times_;
   plan_settings settings_;
   participants participants_;
   by_round<mixing_matrix> weights_;

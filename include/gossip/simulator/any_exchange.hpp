@@ -1,5 +1,5 @@
 // Exchanges of any kind in one type, for programs that choose them at run time: a simulator of
-// any_exchange compiles its engine and its run loop once, and an exchange adds its planner.
+// any_exchange compiles its engine once, and an exchange adds its planner.
 #pragma once
 
 #include <concepts>
@@ -60,7 +60,8 @@ inline constexpr bool within<whole_row_functions<F...>, whole_row_functions<G...
 using window_source = std::function<bool(plan_window &)>;
 
 /// Holds an exchange. Columns and the others: functions of their own of all exchanges that it may
-/// hold. Plans count in these lists behind the library's, and an engine is compiled with them.
+/// hold. An engine is compiled with these lists behind the library's, and windows carry their
+/// numbers.
 template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>,
           class Reductions = row_functions<>, class Scalars = scalar_functions<>,
           class WholeRows = whole_row_functions<>>
@@ -78,6 +79,9 @@ class basic_any_exchange {
   template <class X>
   requires(!std::same_as<X, basic_any_exchange>) basic_any_exchange(X exchange)
       : exchange_(std::make_shared<X const>(std::move(exchange))), calls_(&calls_of<X>) {
+    static_assert(!erased_exchange<X>,
+                  "gossip::basic_any_exchange: holds an exchange, not another that holds one. See "
+                  "docs/policies/exchange.md");
     static_assert(exchange_requirements<X>::hold);
     using own = functions_of<X>;
     using all = functions_of<basic_any_exchange>;

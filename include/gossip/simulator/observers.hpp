@@ -1,10 +1,9 @@
 // The observers of a run: who is due at an observation, and in what order they are called. Their
-// types end here, so that a run loop is compiled once an engine, not once a list of observers.
+// types end here, so that what calls them is not compiled for every list of observers.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <tuple>
 #include <utility>

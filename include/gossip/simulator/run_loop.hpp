@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
@@ -19,16 +19,20 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/graph_report.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/observer/observer.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/background_planner.hpp>
+#include <gossip/plan/decision.hpp>
+#include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/run_state.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
+#include <gossip/simulator/stopwatch.hpp>
+#include <gossip/transport/facts.hpp>
 
 namespace gossip::detail {
 
@@ -67,7 +71,8 @@ run_report report_on(graph const &network, fleet_size const &size, memory_need c
 }
 
 /// One observation: those due measure, then all take the record, on the root alone.
-inline void take_record(run_state &state, observation const &o) {
+template <class Engine>
+void take_record(run_state<Engine> &state, observation const &o) {
   record r;
   r.mark = o.mark;
   r.wall_seconds = state.watch.training();
@@ -105,16 +110,10 @@ inline double answer_to(measured what, record const &r) {
   return *found;
 }
 
-/// Before the first training.
-inline void begin(run_state &state, std::uint64_t node_iterations) {
-  run_report const &report = state.report;
-  state.engine.begin({report.nodes, report.parameters, node_iterations, report.graph,
-                      report.announced, report.ranks});
-}
-
 /// From the beginning, or from the state that settings name. Writes into the report how far the run
 /// came and what it took.
-inline void follow(background_planner &windows, run_state &state, run_settings const &settings) {
+template <class Engine>
+void follow(background_planner &windows, run_state<Engine> &state, run_settings const &settings) {
   run_report &report = state.report;
   progress_mark &reached = state.reached;
   report.answers = settings.answers;
@@ -154,6 +153,20 @@ inline void follow(background_planner &windows, run_state &state, run_settings c
   report.node_iterations = reached.node_iterations;
   report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
   report.bytes_sent = reached.bytes_sent;
+}
+
+/// The whole plan of a planner, of so many node-iterations, on an engine. told: the facts of the
+/// run.
+template <class Planner, class Engine, class Context>
+void execute_plan(Planner &planner, Engine &engine, Context &context,
+                  run_observers<Context> const &observers, run_settings const &settings,
+                  std::uint64_t node_iterations, fact_list told, run_report &report) {
+  observed<Engine, Context> seen(engine, context, observers);
+  seen.begin({report.nodes, report.parameters, node_iterations, report.graph, report.announced,
+              report.ranks});
+  run_state<observed_engine> state{seen, observers, report, std::move(told)};
+  background_planner windows([&](plan_window &w) { return planner.next(w); });
+  follow(windows, state, settings);
 }
 
 /// Writes into the report what the models have become; throws error where they are no numbers.

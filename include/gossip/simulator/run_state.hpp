@@ -42,9 +42,11 @@ inline void require_same_run(std::string const &saved, std::string const &here) 
   }
 }
 
-/// Engine and observers outlive it.
+/// Engine and observers outlive it. Engine: observed_engine, whatever runs; a template, for a file
+/// that runs nothing is not to wait for it.
+template <class Engine>
 struct run_state {
-  observed_engine &engine;
+  Engine &engine;
   observer_list const &observers;
   run_report &report;
   fact_list told;  // settings and policies

@@ -273,15 +273,12 @@ class simulator {
     run_report report =
         detail::report_on<Model>(network, size, need, settings, exchange_, options_);
     Context context(engine, size, settings.seed, outline().evaluated);
-    detail::observed<Engine, Context> seen(engine, context, observers);
-    detail::run_state state{seen, observers, report, std::move(told)};
-    detail::begin(state, plan.node_iterations);
-    background_planner windows([&](plan_window &w) { return planner.next(w); });
-    detail::follow(windows, state, settings);
+    detail::execute_plan(planner, engine, context, observers, settings, plan.node_iterations,
+                         std::move(told), report);
     detail::judge(engine, size, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
-    if (seen.is_root()) observers.end(report);
+    if (detail::is_root(engine)) observers.end(report);
     return report;
   }
 

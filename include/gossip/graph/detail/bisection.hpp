@@ -173,7 +173,10 @@ inline std::size_t match(weighted_graph const &g, std::uint64_t largest,
   constexpr node none = static_cast<node>(-1);
   std::vector<node> order(g.nodes());
   std::iota(order.begin(), order.end(), node{0});
-  std::ranges::sort(order, {}, [&](node i) { return std::pair(g.of(i).size(), i); });
+  std::sort(order.begin(), order.end(), [&](node i, node j) {
+    std::size_t const a = g.of(i).size(), b = g.of(j).size();
+    return a != b ? a < b : i < j;
+  });
   number.assign(g.nodes(), none);
   node count = 0;
   for (node const i : order) {
