@@ -79,6 +79,17 @@ struct exchange_by_events {
   }
 };
 
+/// A column function.
+struct halved {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 1, writes = 1;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] *= T(0.5);
+  }
+};
+
 struct compute_time {
   virtual_time duration(std::uint64_t, node, std::uint64_t) const { return virtual_time(1); }
 };

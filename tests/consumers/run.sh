@@ -20,29 +20,28 @@ quietly() {
   fi
 }
 
-quietly "installing gossip" "$cmake" --install "$GOSSIP_BUILD" --prefix "$work/prefix"
-for project in find_package add_subdirectory fetch_content; do
-  quietly "$project: configuring" "$cmake" -S "$here/$project" -B "$work/$project" -G "$generator" \
+# configured <project> <folder> <number of warnings of no build type> <argument of CMake>...
+configured() {
+  local project=$1 folder=$2 expected=$3 warned
+  shift 3
+  quietly "$project: configuring" "$cmake" -S "$here/$project" -B "$work/$folder" -G "$generator" \
     -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix" \
-    -DCMAKE_CXX_FLAGS_RELEASE=-O0 \
-    -DGOSSIP_SOURCE="$GOSSIP_SOURCE" -DFETCHCONTENT_FULLY_DISCONNECTED=ON
-  expected=1 # the README's names a build type, the others are warned
-  [ $project != find_package ] || expected=0
+    -DGOSSIP_SOURCE="$GOSSIP_SOURCE" -DFETCHCONTENT_FULLY_DISCONNECTED=ON "$@"
   # CMake breaks lines.
   warned=$(tr -s ' \n' ' ' <"$work/log" | grep -c 'compiled without optimisation' || true)
-  [ "$warned" -eq $expected ] || {
-    echo "$project: expected $expected warnings of no build type, got $warned"
+  [ "$warned" -eq "$expected" ] || {
+    echo "$project $*: expected $expected warnings of no build type, got $warned"
     exit 1
   }
-  [ $project != find_package ] || { # an empty type wins over the README's
-    quietly "$project: configuring without a build type" "$cmake" -S "$here/$project" \
-      -B "$work/no_type" -G "$generator" -DCMAKE_CXX_COMPILER="$compiler" \
-      -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=
-    tr -s ' \n' ' ' <"$work/log" | grep -q 'compiled without optimisation' || {
-      echo "$project: configured without a build type and without a warning"
-      exit 1
-    }
-  }
+}
+
+quietly "installing gossip" "$cmake" --install "$GOSSIP_BUILD" --prefix "$work/prefix"
+# The README's project names a build type, here without optimisation; an empty one wins over it.
+configured find_package find_package 0 -DCMAKE_CXX_FLAGS_RELEASE=-O0
+configured find_package no_type 1 -DCMAKE_BUILD_TYPE=
+configured add_subdirectory add_subdirectory 1
+configured fetch_content fetch_content 1
+for project in find_package add_subdirectory fetch_content; do
   quietly "$project: building" "$cmake" --build "$work/$project" --parallel "$(nproc)"
   quietly "$project: running" "$work/$project/simulation"
   echo "$project: configured, built, run"

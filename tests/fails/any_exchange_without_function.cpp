@@ -1,15 +1,9 @@
 // expect: gossip::basic_any_exchange: its lists must have all functions of the exchange
 #include <gossip/simulator/any_exchange.hpp>
 
-struct halved {
-  static constexpr std::size_t rows = 1, coefficients = 0;
-  static constexpr std::uint32_t reads = 1, writes = 1;
+#include "../archetypes.hpp"
 
-  template <class T>
-  constexpr void operator()(T const *, T *x) const {
-    x[0] *= T(0.5);
-  }
-};
+using gossip::test::archetypes::halved;
 
 struct halving {
   static constexpr std::size_t rows = 0;

@@ -29,8 +29,8 @@ auto prepared(Compute const &compute) {
 
 }  // namespace detail
 
-/// What a compute-time model prepares. A draw, or one of eight side by side, costs a call by
-/// pointer.
+/// A compute-time model of any kind, prepared. A draw, or one of eight side by side, costs a call
+/// by pointer.
 class prepared_times {
  public:
   /// Throws input_error for hyper-parameters that cannot be used.
@@ -51,7 +51,7 @@ class prepared_times {
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {
     return duration_(model_.get(), seed, i, step);
   }
-  /// Whether the model draws several side by side, as durations() then does.
+  /// True where the model draws several side by side, as durations() then does.
   bool side_by_side() const { return durations_ != nullptr; }
   void durations(std::uint64_t seed, node i, std::uint64_t step, next_durations &times) const {
     durations_(model_.get(), seed, i, step, times);

@@ -76,8 +76,7 @@ class planner {
   std::vector<std::uint32_t> most_payloads() const { return plan_.most_payloads(); }
 
  private:
-  struct unchecked {};
-
+  struct unchecked {};  // a plan that finds the ends of rounds, for one that was checked
   planner(unchecked, Exchange const &exchange, graph const &g, prepared_clock const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights)
       : exchange_(exchange),

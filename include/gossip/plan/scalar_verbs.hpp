@@ -189,25 +189,18 @@ class scalar_verbs {
   Plan &plan() { return static_cast<Plan &>(*this); }
   Plan const &plan() const { return static_cast<Plan const &>(*this); }
 
+  /// The number by which the engine knows a function of a list of the exchange.
+  template <class List, class F>
+  std::uint16_t number(std::span<std::uint16_t const> function_numbers::*list) const {
+    return engine_number(List::template number_of<F>, plan().settings_.numbers, list);
+  }
   template <class F>
   std::uint16_t reduction_number() const {
-    return engine_number(Functions::reductions::template number_of<F>, plan().settings_.numbers,
-                         &function_numbers::reductions);
+    return number<typename Functions::reductions, F>(&function_numbers::reductions);
   }
   template <class F>
   std::uint16_t scalar_number() const {
-    return engine_number(Functions::scalars::template number_of<F>, plan().settings_.numbers,
-                         &function_numbers::scalars);
-  }
-  template <class F>
-  std::uint16_t whole_row_number() const {
-    return engine_number(Functions::whole_rows::template number_of<F>, plan().settings_.numbers,
-                         &function_numbers::whole_rows);
-  }
-  template <class F>
-  std::uint16_t column_number() const {
-    return engine_number(Functions::columns::template number_of<F>, plan().settings_.numbers,
-                         &function_numbers::columns);
+    return number<typename Functions::scalars, F>(&function_numbers::scalars);
   }
 
   void begin(node i, std::uint32_t written = 0) {
@@ -275,9 +268,11 @@ class scalar_verbs {
         for (std::size_t l = 0; l < list.size(); ++l)
           if (k != l && list[k].writes && list[k].slot == list[l].slot && !list[l].of_second)
             detail::refuse_node(i, "gives a row that a whole-row function writes to it twice");
-      plan().writer_.whole_rows(i, j, whole_row_number<F>(), list, given);
+      plan().writer_.whole_rows(
+          i, j, number<typename Functions::whole_rows, F>(&function_numbers::whole_rows), list,
+          given);
     } else {
-      std::uint16_t const code = column_number<F>();
+      std::uint16_t const code = number<typename Functions::columns, F>(&function_numbers::columns);
       if (!only.is_every()) return plan().writer_.columns_within(only, i, j, code, list, given);
       if (std::ranges::any_of(given, &coefficient::computed))
         return plan().writer_.columns_of_scalars(i, j, code, list, given);

@@ -123,7 +123,7 @@ class observer_list {
     });
   }
 
-  /// Of the periodic groups.
+  /// The cadences of the periodic groups, in their order.
   std::vector<cadence> const &cadences() const { return cadences_; }
 
   /// Bytes of the test sets, each set once.
@@ -191,7 +191,7 @@ class observer_list {
 template <class Context>
 class run_observers : public observer_list {
  public:
-  /// Of the arguments of the list.
+  /// arguments: those of the list.
   template <class Arguments>
   run_observers(observer_list list, Arguments &arguments) : observer_list(std::move(list)) {
     for_each_observer(arguments, [this]<class O>(O &, int) {
