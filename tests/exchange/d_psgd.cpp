@@ -78,7 +78,7 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
                             gossip::openmp{.threads = 2},
                             gossip::numbers<double>{},
                             gossip::full_precision{},
-                            gossip::virtual_clock{.compute = gossip::lognormal_time{}}};
+                            gossip::virtual_clock<gossip::lognormal_time>{}};
       return watched(network, {.stop = gossip::rounds{30}}, at_the_end).report;
     };
     auto const neighbors = run(barrier::neighbors), global = run(barrier::global);
