@@ -48,7 +48,7 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
     precision.loss_scale = 0x1p24;  // the first gradients overflow
     precision.growth_interval = 2;
   }
-  virtual_clock<lognormal_time> clock{.compute = lognormal_time{.cv = 0.3}};
+  virtual_clock<lognormal_time> clock{.compute = {.cv = 0.3}};
   clock.network.latency = clock.compute.mean / 3;  // messages are on their way as windows end
   clock.loss = in.loss;
   clock.participation = in.participation;

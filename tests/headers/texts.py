@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Texts that show of every header that it compiles alone, in a fifth of the time that one text a header takes.
+"""Texts that show of every header that it compiles alone, in far less time than one text a header.
 
 texts.py <include folder> <folder for the texts> <header>...: writes text_<k>.cpp and prints their names.
 

@@ -33,6 +33,7 @@ inline mixing_matrix weights_without(mixing_matrix const &w, kept_sums keep,
   auto const is_lost = [&](std::size_t i, std::size_t j) {
     auto const row = w.row(i).columns;
     auto const found = std::lower_bound(row.begin(), row.end(), j);
+    // clang 16 captures no structured binding, such as starts, where OpenMP is on.
     return lost[w.compressed().offsets[i] + static_cast<std::size_t>(found - row.begin())] != 0;
   };
 
