@@ -208,7 +208,8 @@ TEST_CASE("a dependency is included only at its door", "[architecture]") {
 TEST_CASE("a header does not print, draw, ask the environment or define", "[architecture]") {
   for (std::string const line :
        {"using namespace std;", "#define FAST 1", "int x = rand();", "std::mt19937 generator;",
-        "auto h = std::getenv(\"HOME\");", "inline void f() { std::cout << 1; }"}) {
+        "auto h = std::getenv(\"HOME\");", "inline void f() { std::cout << 1; }",
+        "int n = std::countl_zero(x);"}) {
     CHECK(only_finding("core/node.hpp", line + '\n').line == 3);
     CHECK(check_header("core/node.hpp", good + "// " + line + '\n').empty());
   }

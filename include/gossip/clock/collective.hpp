@@ -5,9 +5,9 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/node.hpp>
 
@@ -31,7 +31,7 @@ namespace detail {
 
 template <class Hop>
 void each_hop_of_tree(std::size_t n, std::size_t bytes, Hop hop) {
-  std::size_t const top = std::bit_ceil(n);
+  std::size_t const top = bit_ceil(n);
   for (std::size_t step = 1; step < top; step *= 2)
     for (std::size_t i = step; i < n; i += 2 * step)
       hop(static_cast<node>(i), static_cast<node>(i - step), bytes, false);
@@ -43,7 +43,7 @@ void each_hop_of_tree(std::size_t n, std::size_t bytes, Hop hop) {
 /// Of nodes beyond the largest power of two each lends its row to another, and gets the sum.
 template <class Hop>
 void each_hop_of_halving(std::size_t n, std::size_t bytes, Hop hop) {
-  std::size_t const pairs = std::bit_floor(n);
+  std::size_t const pairs = bit_floor(n);
   auto const with_all = [&](std::size_t step, std::size_t part) {
     for (std::size_t i = 0; i < pairs; ++i)
       if ((i & step) == 0) hop(static_cast<node>(i), static_cast<node>(i | step), part, true);

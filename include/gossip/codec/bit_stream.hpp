@@ -11,13 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/core/error.hpp>
 
 namespace gossip::codec {
 
 /// Bits of a whole number below count; 0 where there is one.
 constexpr unsigned bits_below(std::size_t count) {
-  return count > 1 ? static_cast<unsigned>(std::bit_width(count - 1)) : 0;
+  return count > 1 ? bit_width(count - 1) : 0;
 }
 
 /// The unsigned type with the bits of a float or double.

@@ -4,9 +4,9 @@
 // algorithms for discrete cosine transforms", Linear Algebra and its Applications 2005.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/op/cosine_factors.hpp>
 
 namespace gossip::op {
@@ -65,7 +65,7 @@ class cosine_transform {
   template <class F>
   static constexpr void each_block(std::size_t size, std::size_t n, places &at, F f) {
     for (std::size_t b = 0; b * n < size; ++b)
-      f(std::countr_one(b) % 2 == 1, at.from + b * n, at.to + b * n);
+      f(trailing_ones(b) % 2 == 1, at.from + b * n, at.to + b * n);
     at = {at.to, at.from};
   }
 

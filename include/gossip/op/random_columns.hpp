@@ -1,10 +1,10 @@
 // Some columns of a row, drawn at random, the others zero: a sparsification.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/op/column_words.hpp>
 #include <gossip/op/whole_row.hpp>
 
@@ -18,7 +18,7 @@ class column_permutation {
  public:
   constexpr column_permutation(std::size_t columns, double draw)
       : columns_(columns), turns_(columns < 1024 ? most_turns : 4) {
-    low_bits_ = static_cast<std::uint32_t>(std::bit_width(columns - 1) / 2);
+    low_bits_ = bit_width(columns - 1) / 2;
     highs_ = static_cast<std::uint32_t>(((columns - 1) >> low_bits_) + 1);
     column_words(draw).template draw<4 * most_turns>(0, keys_);
   }

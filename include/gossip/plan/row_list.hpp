@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/op/column.hpp>
 
 namespace gossip {
@@ -39,9 +39,7 @@ class row_list {
     word_ |= byte << (8 * size());
   }
 
-  constexpr std::size_t size() const {
-    return static_cast<std::size_t>(64 - std::countl_zero(word_) + 7) / 8;
-  }
+  constexpr std::size_t size() const { return std::size_t{bit_width(word_) + 7} / 8; }
   constexpr row_access operator[](std::size_t k) const {
     std::uint64_t const byte = word_ >> (8 * k);
     return {static_cast<std::uint8_t>(byte & 15), (byte >> 4 & 1) != 0, (byte >> 5 & 1) != 0,

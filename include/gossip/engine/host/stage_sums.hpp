@@ -3,13 +3,13 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/column_table.hpp>
@@ -86,7 +86,7 @@ class stage_sums {
   bool is_made(std::span<operation const> operations, std::uint32_t place) {
     operation const &o = operations[place];
     if (!o.reduces_others()) return false;
-    if (made_.empty()) made_.assign(std::bit_ceil(2 * operations.size()), none);
+    if (made_.empty()) made_.assign(bit_ceil(2 * operations.size()), none);
     std::uint64_t const nodes = std::uint64_t{o.a} << 32 | o.b;
     std::uint64_t const word = (nodes ^ o.rows.word() * 31 ^ o.code) * 0x9E3779B97F4A7C15U;
     for (std::size_t at = word >> 32;; ++at) {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/core/view.hpp>
 
 namespace gossip::detail {
@@ -55,7 +56,7 @@ double largest_of_tile(rows_view<T const> rows, std::size_t first, std::size_t l
 
 /// A multiple of the grid has so many bits, that sums of n stay below 2^63.
 inline int bits_of_addends(std::size_t n) {
-  return std::min(51, 62 - static_cast<int>(std::bit_width(n)));
+  return std::min(51, 62 - static_cast<int>(bit_width(n)));
 }
 
 /// Addends of n nodes are rounded to multiples of one over this: 2^s with largest 2^s <
