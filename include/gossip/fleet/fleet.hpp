@@ -1,5 +1,5 @@
 // The rows of all nodes: one matrix a slot, node-major and contiguous, with a size known
-// beforehand.
+// beforehand. Matrices behind the first are of one size and lie one behind the other.
 #pragma once
 
 #include <algorithm>
@@ -74,9 +74,11 @@ class fleet {
 
   /// places: which row is that of owner i, and of borrowed row k at owners() + k; none: row i.
   explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {})
-      : size_(size), stride_(size.template stride<T>()), places_(std::move(places)) {
-    for (std::size_t s = 0; s < size.slots(); ++s) slots_.emplace_back(size.rows_in(s) * stride_);
-  }
+      : size_(size),
+        stride_(size.template stride<T>()),
+        places_(std::move(places)),
+        models_(size.rows_in(0) * stride_),
+        others_((size.slots() - 1) * from_slot_to_slot()) {}
 
   fleet_size const &size() const { return size_; }
   std::size_t stride() const { return stride_; }
@@ -84,21 +86,28 @@ class fleet {
 
   /// The matrix of a slot, (rows, d): of nodes alone.
   rows_view<T> slot(std::size_t s) const {
-    return {slots_[s].data(), size_.rows(), size_.parameters, stride_};
+    return {begin(s), size_.rows(), size_.parameters, stride_};
   }
 
   /// Row of owner i in a slot; a shared fleet has one for all.
   T *row(std::size_t s, node i) const {
     std::size_t const place = size_.shared ? 0 : places_.empty() ? i : places_[i];
-    return slots_[s].data() + place * stride_;
+    return begin(s) + place * stride_;
   }
   T *parameters(node i) const { return row(0, i); }
 
+  /// Numbers from a row of a slot behind the first to the same row of the next.
+  std::size_t from_slot_to_slot() const { return size_.rows_in(1) * stride_; }
+
  private:
+  T *begin(std::size_t s) const {
+    return s == 0 ? models_.data() : others_.data() + (s - 1) * from_slot_to_slot();
+  }
+
   fleet_size size_;
   std::size_t stride_;
   std::vector<std::uint32_t> places_;
-  std::vector<Buffer<T>> slots_;
+  Buffer<T> models_, others_;  // slot 0; the slots behind it
 };
 
 /// A number as an element of a row: itself, or the nearest in the format of 16 bits.

@@ -17,17 +17,20 @@
 
 namespace gossip::device_op {
 
-/// The rows of a fleet in device memory.
+/// The rows of a fleet in device memory. No list of the slots: a kernel would copy it to memory of
+/// each thread, since a number of its own says which.
 template <class T>
 struct rows {
-  T *data[row_list::most_slots];
+  T *models;  // slot 0
   std::size_t stride;
   bool shared;
   std::uint32_t const *places =
-      nullptr;  // (owners + borrowed) as the fleet's; null: node i has row i
+      nullptr;                        // (owners + borrowed) as the fleet's; null: node i has row i
+  T *others = nullptr;                // slot 1
+  std::size_t from_slot_to_slot = 0;  // from there on
 
   constexpr T *row(std::size_t slot, std::size_t place) const {
-    return data[slot] + place * stride;
+    return (slot == 0 ? models : others + (slot - 1) * from_slot_to_slot) + place * stride;
   }
   constexpr T *at(std::size_t slot, node i) const {
     return row(slot, shared ? 0 : places ? places[i] : i);
@@ -37,16 +40,16 @@ struct rows {
 /// The same with another slot in the place of the models, for what works on one slot.
 template <class T>
 constexpr rows<T> with_slot(rows<T> all, std::size_t slot) {
-  all.data[0] = all.data[slot];
+  all.models = all.row(slot, 0);
   return all;
 }
 
 /// places: those of the fleet in device memory, or null where it has none.
 template <class T, template <class> class Buffer>
 rows<T> rows_of(fleet<T, Buffer> const &all, std::uint32_t const *places = nullptr) {
-  rows<T> view{{}, all.stride(), all.size().shared, places};
-  for (std::size_t s = 0; s < all.size().slots(); ++s) view.data[s] = all.slot(s).data;
-  return view;
+  T *const others = all.size().slots() > 1 ? all.slot(1).data : nullptr;
+  return {all.slot(0).data, all.stride(), all.size().shared,
+          places,           others,       all.from_slot_to_slot()};
 }
 
 /// Puts a number in the place of an element.
@@ -159,25 +162,33 @@ struct run_program {
     });
   }
 
+  /// Loops of a length known beforehand, so that numbers stay in registers.
   constexpr void columns(operation const &o, operation_writes const &by, std::size_t c) const {
     T numbers[most_rows]{};
     std::size_t const named = o.rows.size();
-    for (std::size_t k = 0; k < named; ++k) {
+    repeat<most_rows>([&](std::size_t k) {
+      if (k >= named) return;
       row_access const one = o.rows[k];
       if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? o.b : o.a)[c]);
-    }
-    T own[Functions::columns::most_coefficients + 1]{static_cast<T>(o.coefficient)};
+    });
+    constexpr std::size_t most = Functions::columns::most_coefficients;
+    T own[most + 1]{static_cast<T>(o.coefficient)};
     std::size_t const several = Functions::columns::coefficients(o.code);
-    if (o.reads_scalars())
-      for (std::size_t k = 0; k < several; ++k)
+    bool const of_window = several > 1 || o.in_fragment();
+    repeat<most>([&](std::size_t k) {
+      if (k >= several) return;
+      if (o.reads_scalars())
         own[k] = static_cast<T>(given.operands[o.count + k].value(given.scalars));
-    bool const of_window = (several > 1 || o.in_fragment()) && !o.reads_scalars();
-    Functions::columns::call(o.code, of_window ? given.coefficients + o.count : own, numbers);
-    for (std::size_t k = 0; k < named; ++k) {
+      else if (of_window)
+        own[k] = given.coefficients[o.count + k];
+    });
+    Functions::columns::call(o.code, own, numbers);
+    repeat<most_rows>([&](std::size_t k) {
+      if (k >= named) return;
       row_access const one = o.rows[k];
       if (one.writes)
         put(all, one.slot, one.of_second ? o.b : o.a, c, one.of_second ? by.b : by.a, numbers[k]);
-    }
+    });
   }
 };
 

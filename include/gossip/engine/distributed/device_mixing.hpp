@@ -183,7 +183,7 @@ class device_rank_mixing {
             device_op::copy_tile<T, T>{rows_, mine + own_ * (begin(q) - first), begin(q), count});
       }
       swap_columns(mine, host_mine, own_ * (last - first), out, all, host_all, n * share, in);
-      device_op::rows<T> const slices{{mixed}, share, false};
+      device_op::rows<T> const slices{mixed, share, false};
       backend_.launch(n * share, mixes(slices, all, 0, share));
       swap_columns(mixed, host_all, n * share, in, mine, host_mine, own_ * (last - first), out);
       for (std::size_t q = 0; q < ranks; ++q)
