@@ -15,7 +15,7 @@ using test::some_optimizer;
 
 namespace {
 
-/// The serial backend with convolutions as products.
+/// The serial backend with convolutions as products and sums over rows as a team has them.
 struct serial_products : serial {
   struct worker : op::product_layers<worker> {
     static constexpr std::size_t lane_step = 1;
@@ -26,6 +26,12 @@ struct serial_products : serial {
     template <class F>
     void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
       serial::worker{}.for_each(k, rows, lanes, f);
+    }
+    template <class F>
+    void for_each_row(std::size_t k, std::size_t rows, F f) const {
+      for_each(k, rows, 1, [f](std::size_t j, std::size_t row, std::size_t) {
+        f.by_team(op::one_thread{}, j, row);
+      });
     }
     template <class T>
     void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,

@@ -29,10 +29,24 @@
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/product_layers.hpp>
 #include <gossip/op/split_index.hpp>
+#include <gossip/op/whole_row.hpp>
 
 namespace gossip {
 
 namespace device {
+
+/// Turns one index into (node, row) for a function that a team of threads calls.
+template <class F>
+struct by_node_row {
+  std::size_t rows;
+  F f;
+
+  template <class Team>
+  constexpr void operator()(Team const &team, std::size_t index) const {
+    auto const [j, row] = op::split_index(index, rows);
+    f.by_team(team, j, row);
+  }
+};
 
 /// Turns one index into (node, row, lane), lanes fastest.
 template <class F>
@@ -81,18 +95,46 @@ struct cuda {
                        thrust::counting_iterator<std::size_t>(0), count, f);
   }
 
-#ifdef __CUDACC__
   /// f(team, index) for every index below count, each by a block of threads.
   template <class F>
   void launch_teams(std::size_t count, F f) const {
+#ifdef __CUDACC__
     if (count == 0) return;
     ++context->done.launches;
     auto const blocks =
         static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
     device::run_teams<<<blocks, device::team::threads, 0, context->stream()>>>(count, f);
     device::check(cudaGetLastError(), "launch");
-  }
+#else
+    launch(count, op::by_one_thread<F>{f});
 #endif
+  }
+
+  /// Bytes that a team may have beside its threads, so that three have room at once on a Hopper.
+  static constexpr std::size_t team_bytes = std::size_t{72} << 10;
+
+  /// f(team, memory, index) for every index below count, memory being that many bytes of the
+  /// team's own. Whether the device has as many; otherwise nothing is launched.
+  template <class F>
+  bool launch_teams(std::size_t count, std::size_t bytes, F f) const {
+#ifdef __CUDACC__
+    if (count == 0) return true;
+    auto const kernel = device::run_teams_with_memory<F>;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)) != cudaSuccess) {
+      cudaGetLastError();
+      return false;
+    }
+    ++context->done.launches;
+    auto const blocks =
+        static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
+    kernel<<<blocks, device::team::threads, bytes, context->stream()>>>(count, f);
+    device::check(cudaGetLastError(), "launch");
+#else
+    launch(count, device::with_memory<F>{bytes, f});
+#endif
+    return true;
+  }
 
   /// f(), which must do nothing but launch, and the same whenever it is given with this recording.
   template <class F>
@@ -194,6 +236,10 @@ class cuda::worker : public op::product_layers<cuda::worker> {
   template <class F>
   void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
     backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});
+  }
+  template <class F>
+  void for_each_row(std::size_t k, std::size_t rows, F f) const {
+    backend_.launch_teams(k * rows, device::by_node_row<F>{rows, f});
   }
 
   /// Row-major products are column-major ones with the operands changed.

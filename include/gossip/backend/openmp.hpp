@@ -70,6 +70,11 @@ struct openmp {
         }
     }
 
+    template <class F>
+    void for_each_row(std::size_t k, std::size_t rows, F f) const {
+      for_each(k, rows, 1, f);
+    }
+
     /// f(part) for parts of a batch, on all cores of the team.
     template <class F>
     void each(std::size_t parts, F f) const {

@@ -55,16 +55,20 @@ class sequential<input<C, H, W>, Layers...> {
 
   /// Whether all chunks of a batch go through the layers side by side: where a layer looks at them
   /// all, or where a batch is worth several cores. Weights that are read for many positions of a
-  /// sample need few samples at a time.
+  /// sample need few samples at a time, but where a product has to keep a device busy.
   static constexpr bool reuses_weights = evaluation_flops > 20.0 * parameters;
   static constexpr bool whole_batch =
       layout::looks_at_whole_batch || (reuses_weights && parameters > 2'000'000);
   static constexpr std::size_t chunk = whole_batch && reuses_weights ? lane_group : chunk_samples;
+  template <class Worker>
+  static constexpr std::size_t chunk_on = takes_whole_chunks<Worker> ? chunk_samples : chunk;
 
   /// Bytes one node in work needs beside its row and its gradient; on this worker; void: on any.
   template <class T, class Worker = void>
   static constexpr std::size_t workspace_bytes(std::size_t batch) {
-    return places<T, Worker>(batch).bytes();
+    std::size_t const bytes = places<T, Worker>(batch).bytes();
+    if constexpr (!std::is_void_v<Worker>) return bytes;
+    return std::max(bytes, places<T, scratch_as<scratch_use::columns>>(batch).bytes());
   }
 
   /// The start of every node: keyed by the seed and the layer, the same on all. row: (parameters,
@@ -84,7 +88,7 @@ class sequential<input<C, H, W>, Layers...> {
   /// The mean gradient over each node's batch; chunks are added in their order.
   template <class Worker, class T, class Source>
   void gradient(Worker &worker, training_task<T, Source> const &task) const {
-    std::size_t const at_once = whole_batch ? task.samples : chunk;
+    std::size_t const at_once = whole_batch ? task.samples : chunk_on<Worker>;
     for (std::size_t first = 0; first < task.samples; first += at_once)
       learn(worker, task, first, std::min(task.samples - first, at_once));
   }
@@ -102,9 +106,10 @@ class sequential<input<C, H, W>, Layers...> {
   /// Losses and winning classes of up to chunk_samples samples.
   template <class Worker, class T, class Source>
   void evaluate(Worker &worker, evaluation_task<T, Source> const &task) const {
+    constexpr std::size_t at_once = chunk_on<Worker>;
     auto const at = places<T, Worker>(task.samples);
-    for (std::size_t c = 0; c * chunk < task.samples; ++c)
-      task.source.load(worker, task, c * chunk, count_of(task.samples, c), at.lanes,
+    for (std::size_t c = 0; c * at_once < task.samples; ++c)
+      task.source.load(worker, task, c * at_once, count_of<Worker>(task.samples, c), at.lanes,
                        at.inputs(at.of_chunk(task.workspace, part_of(c))),
                        at.labels(at.of_chunk(task.workspace, part_of(c))));
     pass<Worker, T> const run{
@@ -112,7 +117,7 @@ class sequential<input<C, H, W>, Layers...> {
         at,
         {task.k,
          task.samples,
-         chunk,
+         at_once,
          0,
          task.parameters,
          task.statistics.data ? task.statistics : task.parameters + parameters,
@@ -121,7 +126,7 @@ class sequential<input<C, H, W>, Layers...> {
          {}}};
     worker.each(at.chunks, [&](std::size_t c) {
       auto const ws = at.of_chunk(task.workspace, c);
-      std::size_t const count = count_of(task.samples, c);
+      std::size_t const count = count_of<Worker>(task.samples, c);
       run.evaluate(c);
       worker.for_each(task.k, 1, at.lanes,
                       op::choose_class<T>{at.scores(ws), at.choices(ws), classes, at.lanes});
@@ -129,7 +134,7 @@ class sequential<input<C, H, W>, Layers...> {
     });
     for (std::size_t c = 0; c < at.chunks; ++c) {
       auto const ws = at.of_chunk(task.workspace, c);
-      std::size_t const count = count_of(task.samples, c);
+      std::size_t const count = count_of<Worker>(task.samples, c);
       worker.for_each(task.k, 1, 1,
                       detail::mean_loss<T, decltype(at)>{at, ws, task.loss, count, T{1}, c > 0});
       worker.for_each(task.k, 1, 1,
@@ -145,12 +150,14 @@ class sequential<input<C, H, W>, Layers...> {
 
   template <class T, class Worker>
   static constexpr workspace<T, Worker> places(std::size_t samples) {
-    std::size_t const chunks = whole_batch ? (samples + chunk - 1) / chunk : 1;
-    return {lanes_for(std::min(samples, chunk)), std::max<std::size_t>(chunks, 1)};
+    constexpr std::size_t at_once = chunk_on<Worker>;
+    std::size_t const chunks = whole_batch ? (samples + at_once - 1) / at_once : 1;
+    return {lanes_for(std::min(samples, at_once)), std::max<std::size_t>(chunks, 1)};
   }
   static constexpr std::size_t part_of(std::size_t c) { return whole_batch ? c : 0; }
+  template <class Worker>
   static constexpr std::size_t count_of(std::size_t samples, std::size_t c) {
-    return std::min(samples - c * chunk, chunk);
+    return std::min(samples - c * chunk_on<Worker>, chunk_on<Worker>);
   }
 
   /// The gradient of `count` samples of each batch from `first` on, added to that of those before.
@@ -166,14 +173,14 @@ class sequential<input<C, H, W>, Layers...> {
       run.forward();
     worker.each(at.chunks, [&](std::size_t c) {
       auto const ws = at.of_chunk(task.workspace, c);
-      score(worker, task.k, at, ws, count_of(count, c), scale, task.loss_scale);
+      score(worker, task.k, at, ws, count_of<Worker>(count, c), scale, task.loss_scale);
       detail::round_values(worker, task.k, at.gradient_of(ws, depth), classes * at.lanes);
     });
     for (std::size_t c = 0; c < at.chunks; ++c)
       worker.for_each(
           task.k, 1, 1,
           detail::mean_loss<T, decltype(at)>{at, at.of_chunk(task.workspace, c), task.loss,
-                                             count_of(count, c), scale, first + c > 0});
+                                             count_of<Worker>(count, c), scale, first + c > 0});
     run.backward(first > 0);
   }
 
@@ -183,7 +190,7 @@ class sequential<input<C, H, W>, Layers...> {
                                    std::size_t count) {
     return {worker,
             at,
-            {task.k, count, chunk, first, task.parameters, task.parameters + parameters,
+            {task.k, count, chunk_on<Worker>, first, task.parameters, task.parameters + parameters,
              task.gradient, task.workspace, task.key()}};
   }
 
@@ -205,8 +212,8 @@ class sequential<input<C, H, W>, Layers...> {
     }
     for (std::size_t c = 0; c < at.chunks; ++c) {
       auto const ws = at.of_chunk(task.workspace, c);
-      task.source.load(worker, task, first + c * chunk, count_of(count, c), at.lanes, at.inputs(ws),
-                       at.labels(ws));
+      task.source.load(worker, task, first + c * chunk_on<Worker>, count_of<Worker>(count, c),
+                       at.lanes, at.inputs(ws), at.labels(ws));
       detail::round_values(worker, task.k, at.inputs(ws), sample.size() * at.lanes);
     }
     return false;

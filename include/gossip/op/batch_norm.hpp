@@ -27,6 +27,15 @@ constexpr T sum_channel(std::size_t plane, std::size_t lanes, std::size_t sample
   return total;
 }
 
+/// The same by a team, in double; lanes are a power of two.
+template <class Team, class F>
+constexpr double sum_by_team(Team const &team, std::size_t plane, std::size_t lanes,
+                             std::size_t samples, F f) {
+  return team.sum(plane * lanes, [=](std::size_t i) {
+    return (i & (lanes - 1)) < samples ? static_cast<double>(f(i)) : 0.0;
+  });
+}
+
 /// Places of a layer's moments in the values that the chunks of a batch share.
 struct batch_moments {
   std::size_t channels;
@@ -60,6 +69,23 @@ struct measure_channel {
       T const deviation = x[i] - mean;
       return deviation * deviation;
     });
+    put(j, c, mean, squares);
+  }
+
+  template <class Team>
+  constexpr void by_team(Team const &team, std::size_t j, std::size_t c) const {
+    T const *const x = in.at(j) + c * plane * lanes;
+    T const mean = static_cast<T>(
+        sum_by_team(team, plane, lanes, samples, [x](std::size_t i) { return x[i]; }) /
+        static_cast<double>(plane * samples));
+    double const squares = sum_by_team(team, plane, lanes, samples, [x, mean](std::size_t i) {
+      T const deviation = x[i] - mean;
+      return deviation * deviation;
+    });
+    team.each(1, [&](std::size_t) { put(j, c, mean, static_cast<T>(squares)); });
+  }
+
+  constexpr void put(std::size_t j, std::size_t c, T mean, T squares) const {
     shared.at(j)[at.part(chunk, 0, c)] = mean;
     shared.at(j)[at.part(chunk, 1, c)] = squares;
   }
@@ -134,19 +160,45 @@ struct measure_gradient {
   std::size_t plane, lanes, samples, chunk;
 
   constexpr void operator()(std::size_t j, std::size_t c, std::size_t) const {
-    std::size_t const first = c * plane * lanes;
-    T const *const x = in.at(j) + first, *const y = out.at(j) + first;
-    T const *const g = out_gradient.at(j) + first;
-    T *const all = shared.at(j);
-    T const mean = all[at.mean(c)], factor = all[at.factor(c)];
-    auto const gradient = [g, y](std::size_t i) {
+    channel const of = values(j, c);
+    T const gradients =
+        sum_channel<T>(plane, lanes, samples, [of](std::size_t i) { return of.gradient(i); });
+    put(j, c, gradients,
+        sum_channel<T>(plane, lanes, samples, [of](std::size_t i) { return of.product(i); }));
+  }
+
+  template <class Team>
+  constexpr void by_team(Team const &team, std::size_t j, std::size_t c) const {
+    channel const of = values(j, c);
+    double const gradients =
+        sum_by_team(team, plane, lanes, samples, [of](std::size_t i) { return of.gradient(i); });
+    double const products =
+        sum_by_team(team, plane, lanes, samples, [of](std::size_t i) { return of.product(i); });
+    team.each(1,
+              [&](std::size_t) { put(j, c, static_cast<T>(gradients), static_cast<T>(products)); });
+  }
+
+ private:
+  struct channel {
+    T const *x, *y, *g;
+    T mean;
+
+    constexpr T gradient(std::size_t i) const {
       T const given = g[i];  // read in any case, so that there is no branch
       return !Rectifies || y[i] > T{0} ? given : T{0};
-    };
-    all[at.part(chunk, 0, c)] = sum_channel<T>(plane, lanes, samples, gradient);
-    all[at.part(chunk, 1, c)] = factor * sum_channel<T>(plane, lanes, samples, [=](std::size_t i) {
-                                  return gradient(i) * (x[i] - mean);
-                                });
+    }
+    constexpr T product(std::size_t i) const { return gradient(i) * (x[i] - mean); }
+  };
+
+  constexpr channel values(std::size_t j, std::size_t c) const {
+    std::size_t const first = c * plane * lanes;
+    return {in.at(j) + first, out.at(j) + first, out_gradient.at(j) + first,
+            shared.at(j)[at.mean(c)]};
+  }
+  constexpr void put(std::size_t j, std::size_t c, T gradients, T products) const {
+    T *const all = shared.at(j);
+    all[at.part(chunk, 0, c)] = gradients;
+    all[at.part(chunk, 1, c)] = all[at.factor(c)] * products;
   }
 };
 

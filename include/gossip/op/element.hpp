@@ -96,7 +96,8 @@ struct round_to {
   }
 };
 
-/// row_sums(row) [+]= sum over `count` consecutive numbers, in 16 interleaved partial sums.
+/// row_sums(row) [+]= sum over `count` consecutive numbers, in 16 interleaved partial sums; by a
+/// team in double.
 template <class T>
 struct sum_row {
   strided<T const> in;
@@ -111,8 +112,20 @@ struct sum_row {
       for (std::size_t l = 0; l < lane_group; ++l) partial[l] += from[c + l];
     for (std::size_t half = lane_group / 2; half > 0; half /= 2)
       for (std::size_t l = 0; l < half; ++l) partial[l] += partial[l + half];
+    put(j, row, partial[0]);
+  }
+
+  template <class Team>
+  constexpr void by_team(Team const &team, std::size_t j, std::size_t row) const {
+    T const *const from = in.at(j) + row * count;
+    double const sum =
+        team.sum(count, [from](std::size_t i) { return static_cast<double>(from[i]); });
+    team.each(1, [&](std::size_t) { put(j, row, static_cast<T>(sum)); });
+  }
+
+  constexpr void put(std::size_t j, std::size_t row, T sum) const {
     T &to = row_sums.at(j)[row];
-    to = (accumulate ? to : T{0}) + partial[0];
+    to = (accumulate ? to : T{0}) + sum;
   }
 };
 

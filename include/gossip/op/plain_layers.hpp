@@ -22,6 +22,13 @@ class plain_layers {
   }
   static constexpr bool parallel() { return false; }
 
+  /// A function that sums over rows, of every node and row: here f(node, row, 0). Workers with
+  /// teams of threads call f.by_team(team, node, row), whose sums may have another order.
+  template <class F>
+  void for_each_row(std::size_t k, std::size_t rows, F f) const {
+    self().for_each(k, rows, 1, f);
+  }
+
   static constexpr scratch_use scratch = scratch_use::none;
 
   template <convolution_shape S, class T>

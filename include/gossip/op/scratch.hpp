@@ -28,4 +28,15 @@ inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
 template <>
 inline constexpr scratch_use scratch_of_worker<void> = scratch_use::reorders;
 
+/// Whether a worker's products are the quicker the more samples they have, on a device: where
+/// convolutions are products.
+template <class Worker>
+inline constexpr bool takes_whole_chunks = scratch_of_worker<Worker> == scratch_use::columns;
+
+/// A worker of which nothing else is known.
+template <scratch_use Use>
+struct scratch_as {
+  static constexpr scratch_use scratch = Use;
+};
+
 }  // namespace gossip

@@ -86,6 +86,14 @@ struct one_thread {
   }
 };
 
+/// f(team, k) by teams of one thread.
+template <class F>
+struct by_one_thread {
+  F f;
+
+  constexpr void operator()(std::size_t k) const { f(one_thread{}, k); }
+};
+
 }  // namespace op
 
 /// Numbers that one whole-row function may be given.

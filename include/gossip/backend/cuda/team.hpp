@@ -8,8 +8,11 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <vector>
 
+#include <gossip/core/repeat.hpp>
 #include <gossip/op/row_reduction.hpp>
+#include <gossip/op/whole_row.hpp>
 
 namespace gossip::device {
 
@@ -61,8 +64,15 @@ struct team {
     for (std::size_t first = 0; first < blocks; first += together) {
       std::size_t const begin = (first + own) * wide;
       std::size_t const end = begin + wide < count ? begin + wide : count;
+      constexpr std::size_t at_once = 8;  // terms that are read before the first is added
       double part = 0;
-      for (std::size_t i = begin + lane; i < end; i += lanes) part += term(i);
+      std::size_t i = begin + lane;
+      for (; i + (at_once - 1) * lanes < end; i += at_once * lanes) {
+        double terms[at_once];
+        repeat<at_once>([&](std::size_t k) { terms[k] = term(i + k * lanes); });
+        repeat<at_once>([&](std::size_t k) { part += terms[k]; });
+      }
+      for (; i < end; i += lanes) part += term(i);
       parts[threadIdx.x] = part;
       __syncthreads();
       for (std::size_t half = lanes / 2; half > 0; half /= 2) {
@@ -93,6 +103,27 @@ __global__ void run_teams(std::size_t count, F f) {
   __shared__ unsigned long long sums[team::threads];
   for (std::size_t k = blockIdx.x; k < count; k += gridDim.x) f(team{sums}, k);
 }
+
+/// f(team, memory, index), memory being as many bytes of the block's own as the launch says.
+template <class F>
+__global__ void run_teams_with_memory(std::size_t count, F f) {
+  __shared__ unsigned long long sums[team::threads];
+  extern __shared__ unsigned long long memory[];
+  for (std::size_t k = blockIdx.x; k < count; k += gridDim.x)
+    f(team{sums}, reinterpret_cast<std::byte *>(memory), k);
+}
+#else
+/// The same by a team of one thread.
+template <class F>
+struct with_memory {
+  std::size_t bytes;
+  F f;
+
+  void operator()(std::size_t k) const {
+    std::vector<std::byte> memory(bytes);
+    f(op::one_thread{}, memory.data(), k);
+  }
+};
 #endif
 
 }  // namespace gossip::device

@@ -1,4 +1,5 @@
-// X <- W X on a device: tiles of columns, one tile of scratch.
+// X <- W X on a device: by teams whose memory has room for some columns of all rows, else in tiles
+// of columns, one tile of scratch.
 #pragma once
 
 #include <algorithm>
@@ -52,11 +53,31 @@ class device_mixing {
     device_op::rows<Row> const rows = device_op::with_slot(all, mix.slot());
     std::size_t const n = matrix_.rows();
     row_write const *const writes = rounds ? writes_.data() : nullptr;
+    if (by_teams<32>(backend, rows, mix, d, writes) ||
+        by_teams<16>(backend, rows, mix, d, writes) || by_teams<8>(backend, rows, mix, d, writes))
+      return;
     for (std::size_t first = mix.first_column(); first < d; first += tile_) {
       std::size_t const width = std::min(tile_, d - first);
       backend.launch(n * width, device_op::copy_tile<T, Row>{rows, scratch_.data(), first, width});
       backend.launch(n * width, matrix_.template mixes<Neighborhoods>(rows, scratch_.data(), writes,
                                                                       first, width, mix));
+    }
+  }
+
+  /// Whether the backend's teams have room for that many columns, and have done it.
+  template <std::size_t Wide>
+  bool by_teams(Backend const &backend, device_op::rows<Row> const &rows, operation const &mix,
+                std::size_t d, row_write const *writes) const {
+    if constexpr (requires { Backend::team_bytes; }) {
+      std::size_t const bytes = matrix_.rows() * Wide * sizeof(T), first = mix.first_column();
+      auto const tile =
+          matrix_.template mixes<Neighborhoods>(rows, nullptr, writes, first, d - first, mix);
+      return bytes <= Backend::team_bytes &&
+             backend.launch_teams(
+                 (d - first + Wide - 1) / Wide, bytes,
+                 device_op::mix_by_teams<Wide, T, Row, Neighborhoods>{tile, matrix_.rows()});
+    } else {
+      return false;
     }
   }
 

@@ -54,12 +54,40 @@ struct mix_tile {
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, width);
+    put(i, first + c, scratch + c, width);
+  }
+
+  /// Column c of row i, of numbers (rows, stride) of that column.
+  constexpr void put(std::size_t i, std::size_t c, T const *numbers, std::size_t stride) const {
     std::size_t const begin = offsets[i];
     T const mixed =
         Neighborhoods::call(code, neighbor_column<T>{neighbors + begin, weights + begin,
-                                                     offsets[i + 1] - begin, scratch + c, width});
-    Row &to = all.row(0, i)[first + c];
-    to = put_number(writes ? writes[i] : row_write{}, slot, first + c, to, mixed);
+                                                     offsets[i + 1] - begin, numbers, stride});
+    Row &to = all.row(0, i)[c];
+    to = put_number(writes ? writes[i] : row_write{}, slot, c, to, mixed);
+  }
+};
+
+/// X <- W X by teams, each of which has `Wide` columns of all rows in memory of its own: every row
+/// is read and written once. mix: of all columns, from the first on, without scratch.
+template <std::size_t Wide, class T, class Row, class Neighborhoods>
+struct mix_by_teams {
+  mix_tile<T, Row, Neighborhoods> mix;
+  std::size_t rows;
+
+  template <class Team>
+  constexpr void operator()(Team const &team, std::byte *memory, std::size_t k) const {
+    T *const numbers = reinterpret_cast<T *>(memory);  // (rows, Wide)
+    std::size_t const begin = mix.first + k * Wide;
+    std::size_t const left = mix.width - k * Wide, width = left < Wide ? left : Wide;
+    team.each(rows * Wide, [=, this](std::size_t index) {
+      std::size_t const i = index / Wide, c = index % Wide;
+      if (c < width) numbers[index] = static_cast<T>(mix.all.row(0, i)[begin + c]);
+    });
+    team.each(rows * Wide, [=, this](std::size_t index) {
+      std::size_t const i = index / Wide, c = index % Wide;
+      if (c < width) mix.put(i, begin + c, numbers + c, Wide);
+    });
   }
 };
 

@@ -71,14 +71,6 @@ struct copy_rows {
   }
 };
 
-/// A team of one thread an index, for devices that have no other.
-template <class F>
-struct by_one_thread {
-  F f;
-
-  constexpr void operator()(std::size_t k) const { f(op::one_thread{}, k); }
-};
-
 }  // namespace device_op
 
 /// f(team, k) for every k below count, on the device: by teams where it has them.
@@ -87,7 +79,7 @@ void launch_teams(Backend const &backend, std::size_t count, F f) {
   if constexpr (requires { backend.launch_teams(count, f); })
     backend.launch_teams(count, f);
   else
-    backend.launch(count, device_op::by_one_thread<F>{f});
+    backend.launch(count, op::by_one_thread<F>{f});
 }
 
 /// Functions: the lists that codes count in. Nothing here waits, but to replace memory.

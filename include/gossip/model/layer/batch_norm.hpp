@@ -47,8 +47,8 @@ struct batch_norm {
 
     template <class Worker, class T>
     static void measure(Worker &worker, layer_pass<T> const &p) {
-      worker.for_each(
-          p.k, In.channels, 1,
+      worker.for_each_row(
+          p.k, In.channels,
           op::measure_channel<T>{p.in, p.shared, at, In.plane(), p.lanes, p.samples, p.chunk});
     }
 
@@ -70,9 +70,10 @@ struct batch_norm {
 
     template <class Worker, class T>
     static void measure_back(Worker &worker, layer_pass<T> const &p) {
-      worker.for_each(p.k, In.channels, 1,
-                      op::measure_gradient<T, Rectifies>{p.in, p.out, p.out_gradient, p.shared, at,
-                                                         In.plane(), p.lanes, p.samples, p.chunk});
+      worker.for_each_row(
+          p.k, In.channels,
+          op::measure_gradient<T, Rectifies>{p.in, p.out, p.out_gradient, p.shared, at, In.plane(),
+                                             p.lanes, p.samples, p.chunk});
     }
 
     template <class Worker, class T>

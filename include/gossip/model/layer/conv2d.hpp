@@ -107,9 +107,9 @@ struct conv2d {
     static void add_biases(Worker &worker, std::size_t k, strided<T const> out_gradient,
                            strided<T> gradient, std::size_t filters, layer_pass<T> const &p) {
       if constexpr (Options.bias)
-        worker.for_each(k, filters, 1,
-                        op::sum_row<T>{out_gradient, gradient + shape.weights(),
-                                       shape.out_plane() * p.lanes, p.accumulate});
+        worker.for_each_row(k, filters,
+                            op::sum_row<T>{out_gradient, gradient + shape.weights(),
+                                           shape.out_plane() * p.lanes, p.accumulate});
     }
     /// Before the gradient of outputs is read, and while it is in the cache, that of the biases.
     template <class Worker, class T, class Before>

@@ -42,22 +42,26 @@ struct group_norm {
 
     template <class Worker, class T>
     static void forward(Worker &worker, layer_pass<T> const &p) {
-      worker.for_each(p.k, Groups * (p.lanes / lane_group), 1,
-                      op::normalise_group<shape, T>{p.in, p.parameters, p.out, p.kept, p.lanes,
-                                                    static_cast<T>(epsilon)});
+      worker.for_each(p.k, Groups * (p.lanes / wide<Worker>), 1,
+                      op::normalise_group<shape, wide<Worker>, T>{
+                          p.in, p.parameters, p.out, p.kept, p.lanes, static_cast<T>(epsilon)});
     }
 
     template <class Worker, class T>
     static void backward(Worker &worker, layer_pass<T> const &p) {
-      worker.for_each(
-          p.k, In.channels, 1,
+      worker.for_each_row(
+          p.k, In.channels,
           op::group_weight_gradient<shape, T>{p.in, p.out_gradient, p.kept, p.parameter_gradient,
                                               p.lanes, p.accumulate});
       if (p.in_gradient.data)
-        worker.for_each(p.k, Groups * (p.lanes / lane_group), 1,
-                        op::normalise_group_back<shape, T>{p.in, p.out_gradient, p.parameters,
-                                                           p.kept, p.in_gradient, p.lanes});
+        worker.for_each(p.k, Groups * (p.lanes / wide<Worker>), 1,
+                        op::normalise_group_back<shape, wide<Worker>, T>{
+                            p.in, p.out_gradient, p.parameters, p.kept, p.in_gradient, p.lanes});
     }
+
+   private:
+    template <class Worker>
+    static constexpr std::size_t wide = std::min(lane_group, Worker::lane_step);  // lanes of a call
   };
 };
 
