@@ -19,5 +19,5 @@ endif()
 add_subdirectory(headers)
 gossip_sources(sources */cuda*.cpp)
 gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${gossip_text_of_headers} ${sources}
-  LIBRARIES gossip_test_main_gpu ${gossip_libraries_of_headers})
+  LIBRARIES gossip_test_main_gpu gossip-exchange-choice ${gossip_libraries_of_headers})
 gossip_register_test(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])
