@@ -1,4 +1,5 @@
-// On a GPU: a thousand resident LeNet-5s in D-PSGD, one ResNet-18, and X <- W X next to a copy.
+// On a GPU: a thousand resident LeNet-5s in D-PSGD, one ResNet-18, either also with factors of
+// products in TF32, and X <- W X next to a copy.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -96,13 +97,16 @@ int main(int argc, char **argv) {
   }
   sgd const momentum{.rate = 0.01, .momentum = 0.9};
   dataset const digits = synthetic{.samples = 64'000, .shape = {1, 28, 28}, .classes = 10}.build();
-  bench::measure(given, results, "lenet5",
-                 simulator{random_regular{.nodes = 1000, .degree = 8}, lenet5{}, momentum, d_psgd{},
-                           gossip::cuda{}},
-                 64, digits);
   dataset const images = synthetic{.samples = 2'000, .shape = {3, 32, 32}, .classes = 10}.build();
-  bench::measure(given, results, "resnet18",
-                 simulator{ring{.nodes = 1}, resnet18{}, momentum, none{}, gossip::cuda{}}, 128,
-                 images);
+  for (std::string const rounding : {"", "tf32."}) {
+    gossip::cuda const gpu{.multiply =
+                               rounding.empty() ? multiplication::fp32 : multiplication::tf32};
+    bench::measure(
+        given, results, rounding + "lenet5",
+        simulator{random_regular{.nodes = 1000, .degree = 8}, lenet5{}, momentum, d_psgd{}, gpu},
+        64, digits);
+    bench::measure(given, results, rounding + "resnet18",
+                   simulator{ring{.nodes = 1}, resnet18{}, momentum, none{}, gpu}, 128, images);
+  }
   bench::measure_mixing(given, results);
 }
