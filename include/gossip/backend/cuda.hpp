@@ -51,12 +51,12 @@ struct by_node_row {
 /// Turns one index into (node, row, lane), lanes fastest.
 template <class F>
 struct by_node_row_lane {
-  std::size_t rows, lanes;
+  op::divisor rows, lanes;
   F f;
 
   constexpr void operator()(std::size_t index) const {
-    auto const [all_rows, lane] = op::split_index(index, lanes);
-    auto const [j, row] = op::split_index(all_rows, rows);
+    auto const [all_rows, lane] = lanes.split(index);
+    auto const [j, row] = rows.split(all_rows);
     f(j, row, lane);
   }
 };
@@ -99,11 +99,12 @@ struct cuda {
   template <class F>
   void launch_teams(std::size_t count, F f) const {
 #ifdef __CUDACC__
+    constexpr unsigned threads = 256;
     if (count == 0) return;
     ++context->done.launches;
     auto const blocks =
         static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
-    device::run_teams<<<blocks, device::team::threads, 0, context->stream()>>>(count, f);
+    device::run_teams<threads><<<blocks, threads, 0, context->stream()>>>(count, f);
     device::check(cudaGetLastError(), "launch");
 #else
     launch(count, op::by_one_thread<F>{f});
@@ -118,8 +119,9 @@ struct cuda {
   template <class F>
   bool launch_teams(std::size_t count, std::size_t bytes, F f) const {
 #ifdef __CUDACC__
+    constexpr unsigned threads = 512;  // of which a Hopper runs three teams at once
     if (count == 0) return true;
-    auto const kernel = device::run_teams_with_memory<F>;
+    auto const kernel = device::run_teams_with_memory<threads, F>;
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes)) != cudaSuccess) {
       cudaGetLastError();
@@ -128,7 +130,7 @@ struct cuda {
     ++context->done.launches;
     auto const blocks =
         static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
-    kernel<<<blocks, device::team::threads, bytes, context->stream()>>>(count, f);
+    kernel<<<blocks, threads, bytes, context->stream()>>>(count, f);
     device::check(cudaGetLastError(), "launch");
 #else
     launch(count, device::with_memory<F>{bytes, f});
@@ -235,7 +237,8 @@ class cuda::worker : public op::product_layers<cuda::worker> {
 
   template <class F>
   void for_each(std::size_t k, std::size_t rows, std::size_t lanes, F f) const {
-    backend_.launch(k * rows * lanes, device::by_node_row_lane<F>{rows, lanes, f});
+    backend_.launch(k * rows * lanes,
+                    device::by_node_row_lane<F>{op::divisor(rows), op::divisor(lanes), f});
   }
   template <class F>
   void for_each_row(std::size_t k, std::size_t rows, F f) const {

@@ -47,8 +47,8 @@ struct copy_columns {
   }
 };
 
-/// in_gradient (c, y, x, lane) = the sum of the columns that were copies of it; row counts (c, y),
-/// and one call goes along x.
+/// in_gradient (c, y, x, lane) = the sum of the columns that were copies of it; row counts (c, y,
+/// x).
 template <convolution_shape S, class T>
 struct add_columns {
   strided<T const> columns;
@@ -56,21 +56,18 @@ struct add_columns {
   std::size_t lanes;
 
   constexpr void operator()(std::size_t j, std::size_t row, std::size_t lane) const {
-    std::size_t const y = row % S.height + S.padding, c = row / S.height;
+    std::size_t const x = row % S.width + S.padding, y = row / S.width % S.height + S.padding;
+    std::size_t const c = row / S.in_plane();
     T const *const from = columns.at(j) + c * S.taps() * S.out_plane() * lanes + lane;
-    T *const to = in_gradient.at(j) + row * S.width * lanes + lane;
-    for (std::size_t at = 0; at < S.width; ++at) {
-      std::size_t const x = at + S.padding;
-      T sum{0};
-      for (std::size_t ky = y % S.stride; ky < S.kernel && ky <= y; ky += S.stride)
-        for (std::size_t kx = x % S.stride; kx < S.kernel && kx <= x; kx += S.stride) {
-          std::size_t const out_y = (y - ky) / S.stride, out_x = (x - kx) / S.stride;
-          if (out_y >= S.out_height() || out_x >= S.out_width()) continue;
-          std::size_t const place = out_y * S.out_width() + out_x;
-          sum += from[((ky * S.kernel + kx) * S.out_plane() + place) * lanes];
-        }
-      to[at * lanes] = sum;
-    }
+    T sum{0};
+    for (std::size_t ky = y % S.stride; ky < S.kernel && ky <= y; ky += S.stride)
+      for (std::size_t kx = x % S.stride; kx < S.kernel && kx <= x; kx += S.stride) {
+        std::size_t const out_y = (y - ky) / S.stride, out_x = (x - kx) / S.stride;
+        if (out_y >= S.out_height() || out_x >= S.out_width()) continue;
+        std::size_t const place = out_y * S.out_width() + out_x;
+        sum += from[((ky * S.kernel + kx) * S.out_plane() + place) * lanes];
+      }
+    in_gradient.at(j)[row * lanes + lane] = sum;
   }
 };
 
@@ -102,7 +99,7 @@ void by_gemm(Worker const &worker, std::size_t k, convolve_back<S, T> const &f) 
   worker.template gemm<T>(k, {true, false, terms, places, S.filters}, {f.weights, terms},
                           {f.out_gradient, places}, T{0}, {columns, places});
   if constexpr (!is_pointwise<S>)
-    worker.for_each(k, S.channels * S.height, f.lanes,
+    worker.for_each(k, S.channels * S.in_plane(), f.lanes,
                     add_columns<S, T>{columns, f.in_gradient, f.lanes});
 }
 

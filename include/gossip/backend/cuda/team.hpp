@@ -16,9 +16,10 @@
 
 namespace gossip::device {
 
-/// The threads of a block. The host's half of a function is never called.
+/// The threads of a block, a power of two of them. The host's half of a function is never called.
+template <unsigned Threads>
 struct team {
-  static constexpr unsigned threads = 256;
+  static constexpr unsigned threads = Threads;
 
   unsigned long long *sums;  // (threads) in shared memory
 
@@ -98,19 +99,19 @@ struct team {
 inline constexpr std::size_t most_teams = 65535;  // at a time
 
 /// f(team, index) for every index below count.
-template <class F>
-__global__ void run_teams(std::size_t count, F f) {
-  __shared__ unsigned long long sums[team::threads];
-  for (std::size_t k = blockIdx.x; k < count; k += gridDim.x) f(team{sums}, k);
+template <unsigned Threads, class F>
+__global__ void __launch_bounds__(Threads) run_teams(std::size_t count, F f) {
+  __shared__ unsigned long long sums[Threads];
+  for (std::size_t k = blockIdx.x; k < count; k += gridDim.x) f(team<Threads>{sums}, k);
 }
 
 /// f(team, memory, index), memory being as many bytes of the block's own as the launch says.
-template <class F>
-__global__ void run_teams_with_memory(std::size_t count, F f) {
-  __shared__ unsigned long long sums[team::threads];
-  extern __shared__ unsigned long long memory[];
+template <unsigned Threads, class F>
+__global__ void __launch_bounds__(Threads) run_teams_with_memory(std::size_t count, F f) {
+  __shared__ unsigned long long sums[Threads];
+  extern __shared__ __align__(16) unsigned char memory[];
   for (std::size_t k = blockIdx.x; k < count; k += gridDim.x)
-    f(team{sums}, reinterpret_cast<std::byte *>(memory), k);
+    f(team<Threads>{sums}, reinterpret_cast<std::byte *>(memory), k);
 }
 #else
 /// The same by a team of one thread.

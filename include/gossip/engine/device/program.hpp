@@ -119,7 +119,8 @@ struct given_numbers {
   double const *scalars;  // their values
 };
 
-/// A program without mixing, on column c. Functions: the lists that codes count in.
+/// A program without mixing; index counts (part, column). Part p has operations p, p + parts and so
+/// on: one has all of them in their order. Functions: the lists that codes count in.
 template <class T, class Row, class Kernel, class Functions>
 struct run_program {
   rows<Row> all;
@@ -131,9 +132,13 @@ struct run_program {
   std::size_t count;
   reproducible_sum sums;     // for reduce
   std::size_t nodes, mixed;  // mixed: columns of the models that an exchange works on
+  op::divisor columns_of_row;
+  std::size_t parts = 1;
 
-  constexpr void operator()(std::size_t c) const {
-    for (std::size_t k = 0; k < count; ++k) run(operations[k], scales[k], writes_of(writes, k), c);
+  constexpr void operator()(std::size_t index) const {
+    auto const [part, c] = columns_of_row.split(index);
+    for (std::size_t k = part; k < count; k += parts)
+      run(operations[k], scales[k], writes_of(writes, k), c);
   }
 
   constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
@@ -208,11 +213,11 @@ struct absorb {
   typename Kernel::scale_type const *scales;
   operation_writes const *writes;  // (k); null where rows are not rounded
   T const *gradients;
-  std::size_t columns;
+  op::divisor columns;
   std::uint32_t const *left_out;  // (k) gradients not to absorb; null: none
 
   constexpr void operator()(std::size_t index) const {
-    auto const [j, c] = op::split_index(index, columns);
+    auto const [j, c] = columns.split(index);
     if (left_out && left_out[j]) return;
     T const gradient = gradients[index];
     bool const to_row = cohort[j].names_gradient_row();
@@ -247,10 +252,10 @@ struct gather_rows {
   node const *nodes;
   std::uint8_t const *slots;
   T *to;
-  std::size_t columns;
+  op::divisor columns;
 
   constexpr void operator()(std::size_t index) const {
-    auto const [j, c] = op::split_index(index, columns);
+    auto const [j, c] = columns.split(index);
     to[index] = static_cast<T>(all.at(slots ? slots[j] : 0, nodes[j])[c]);
   }
 };

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
+#include <gossip/core/repeat.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -63,13 +65,17 @@ struct mix_tile {
     T const mixed =
         Neighborhoods::call(code, neighbor_column<T>{neighbors + begin, weights + begin,
                                                      offsets[i + 1] - begin, numbers, stride});
+    store(i, c, mixed);
+  }
+  constexpr void store(std::size_t i, std::size_t c, T mixed) const {
     Row &to = all.row(0, i)[c];
     to = put_number(writes ? writes[i] : row_write{}, slot, c, to, mixed);
   }
 };
 
-/// X <- W X by teams, each of which has `Wide` columns of all rows in memory of its own: every row
-/// is read and written once. mix: of all columns, from the first on, without scratch.
+/// X <- W X by teams, each of which has `Wide` columns of all rows in memory of its own, at a
+/// multiple of 16 bytes: every row is read and written once. mix: of all columns, from the first
+/// on, without scratch.
 template <std::size_t Wide, class T, class Row, class Neighborhoods>
 struct mix_by_teams {
   mix_tile<T, Row, Neighborhoods> mix;
@@ -80,14 +86,57 @@ struct mix_by_teams {
     T *const numbers = reinterpret_cast<T *>(memory);  // (rows, Wide)
     std::size_t const begin = mix.first + k * Wide;
     std::size_t const left = mix.width - k * Wide, width = left < Wide ? left : Wide;
-    team.each(rows * Wide, [=, this](std::size_t index) {
-      std::size_t const i = index / Wide, c = index % Wide;
-      if (c < width) numbers[index] = static_cast<T>(mix.all.row(0, i)[begin + c]);
+    constexpr std::size_t at_once = 8;  // rows that are asked for before the first is there
+    team.each((rows + at_once - 1) / at_once * Wide, [=, this](std::size_t index) {
+      std::size_t const i = index / Wide * at_once, c = index % Wide;
+      T column[at_once];
+      repeat<at_once>([&](std::size_t k) {
+        if (c < width && i + k < rows) column[k] = static_cast<T>(mix.all.row(0, i + k)[begin + c]);
+      });
+      repeat<at_once>([&](std::size_t k) {
+        if (c < width && i + k < rows) numbers[(i + k) * Wide + c] = column[k];
+      });
     });
+    if (mix.code == Neighborhoods::template number_of<op::weighted_sum>) {
+      if constexpr (std::is_same_v<T, Row>)
+        if (width == Wide && begin % beside == 0)  // whole stores
+          return team.each(rows * Wide / beside, [=, this](std::size_t index) {
+            std::size_t const i = index * beside / Wide, c = index * beside % Wide;
+            auto *const to = reinterpret_cast<some_columns *>(mix.all.row(0, i) + begin);
+            to[c / beside] = combine(i, numbers + c);
+          });
+      return team.each(rows * Wide / beside, [=, this](std::size_t index) {
+        std::size_t const i = index * beside / Wide, c = index * beside % Wide;
+        some_columns const sums = combine(i, numbers + c);
+        for (std::size_t k = 0; k < beside; ++k)
+          if (c + k < width) mix.store(i, begin + c + k, sums.x[k]);
+      });
+    }
     team.each(rows * Wide, [=, this](std::size_t index) {
       std::size_t const i = index / Wide, c = index % Wide;
       if (c < width) mix.put(i, begin + c, numbers + c, Wide);
     });
+  }
+
+ private:
+  static constexpr std::size_t beside = 4;
+  struct alignas(16) some_columns {
+    T x[beside];
+  };
+
+  /// Weighted sums of some columns, each in the order of op::combine_column.
+  constexpr some_columns combine(std::size_t i, T const *numbers) const {
+    std::size_t const begin = mix.offsets[i], end = mix.offsets[i + 1];
+    some_columns sums = *columns_of(numbers, mix.neighbors[begin]);
+    repeat<beside>([&](std::size_t c) { sums.x[c] *= mix.weights[begin]; });
+    for (std::size_t k = begin + 1; k < end; ++k) {
+      some_columns const more = *columns_of(numbers, mix.neighbors[k]);
+      repeat<beside>([&](std::size_t c) { sums.x[c] += mix.weights[k] * more.x[c]; });
+    }
+    return sums;
+  }
+  static constexpr some_columns const *columns_of(T const *numbers, std::uint32_t row) {
+    return reinterpret_cast<some_columns const *>(numbers + row * Wide);
   }
 };
 

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/serial.hpp>
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/device_test_sets.hpp>
 #include <gossip/engine/device/cohort_memory.hpp>
@@ -17,6 +16,7 @@
 #include <gossip/engine/device/precision.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/recordings.hpp>
+#include <gossip/engine/device/row_operations.hpp>
 #include <gossip/engine/device/rows.hpp>
 #include <gossip/engine/device/stages.hpp>
 #include <gossip/engine/device/statistics.hpp>
@@ -26,7 +26,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/split_index.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -125,10 +125,12 @@ class device_work {
   void run(std::span<operation const> operations) {
     if (operations.empty()) return;
     auto const there = precision_.taken(backend_, taken_, operations, kernel_.kernel, sums(), d);
-    auto const beside = stages_.beside(taken_.coefficients());
-    backend_.launch(d, device_op::run_program<T, Row, Kernel, Functions>{
-                           rows_, kernel_, there.operations, there.scales, there.writes, beside,
-                           there.count, sums(), size_.nodes, mixed_});
+    row_operations_.run(backend_,
+                        device_op::run_program<T, Row, Kernel, Functions>{
+                            rows_, kernel_, there.operations, there.scales, there.writes,
+                            stages_.beside(taken_.coefficients()), there.count, sums(), size_.nodes,
+                            mixed_, op::divisor(d)},
+                        operations, d);
   }
 
   /// Operations of those taken that end a stage and do not depend on each other.
@@ -215,7 +217,7 @@ class device_work {
     else
       backend_.launch(k * d, device_op::absorb<T, Row, Kernel>{
                                  rows_, kernel_, there.operations, there.scales, there.writes,
-                                 gradients_.data(), d, precision_.left_out()});
+                                 gradients_.data(), op::divisor(d), precision_.left_out()});
     trainings_.keep(backend_, cohort, loss_.data(), failed_.data());
     if constexpr (Precision::scales_loss) {  // later operations depend on the values
       trainings_.settle(backend_);
@@ -234,9 +236,9 @@ class device_work {
 
   /// The models of the first k nodes of keys_, to parameters_.
   void gather(std::size_t k) {
-    node const *const owners = keys_.device_owners();
-    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, owners, keys_.device_slots(),
-                                                          parameters_.data(), d});
+    backend_.launch(
+        k * d, device_op::gather_rows<T, Row>{rows_, keys_.device_owners(), keys_.device_slots(),
+                                              parameters_.data(), op::divisor(d)});
   }
 
   /// Of the first k rows in parameters_, which are those of keys_.
@@ -248,7 +250,7 @@ class device_work {
             keys_.steps(),
             {parameters_.data(), d},
             {gradients_.data(), d},
-            {workspace_.data(), memory::workspace_stride(batch_)},
+            workspace(),
             {loss_.data(), 1},
             source_,
             precision_.loss_scales(),
@@ -257,16 +259,13 @@ class device_work {
 
   template <class Samples>
   void choose(Samples &source, std::size_t k, std::size_t count) {
+    strided<T const> const models{parameters_.data(), d};
     model_.evaluate(
-        worker_, evaluation_task<T, Samples>{k,
-                                             count,
-                                             {parameters_.data(), d},
-                                             {},
-                                             {workspace_.data(), memory::workspace_stride(batch_)},
-                                             {loss_.data(), 1},
-                                             {correct_.data(), 1},
-                                             source});
+        worker_,
+        evaluation_task<T, Samples>{
+            k, count, models, {}, workspace(), {loss_.data(), 1}, {correct_.data(), 1}, source});
   }
+  strided<std::byte> workspace() { return {workspace_.data(), memory::workspace_stride(batch_)}; }
 
   Backend backend_;
   Model const &model_;
@@ -291,6 +290,7 @@ class device_work {
   buffer<std::uint32_t> failed_, correct_;
   device_keys<Backend> keys_;  // of the cohort in work
   device_window<T, Row, Backend, Kernel> taken_;
+  device_row_operations row_operations_{size_};
   device_stages<T, Row, Backend, Functions> stages_;
   device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;

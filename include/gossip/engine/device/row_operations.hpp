@@ -1,0 +1,46 @@
+// Row operations of a device: side by side where none is after another, else in their order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/plan/operation.hpp>
+
+namespace gossip {
+
+class device_row_operations {
+ public:
+  explicit device_row_operations(fleet_size const &size)
+      : shared_(size.shared), named_(size.owners() + size.borrowed) {}
+
+  /// The program (device_op::run_program) of these operations on so many columns.
+  template <class Backend, class Program>
+  void run(Backend const &backend, Program program, std::span<operation const> operations,
+           std::size_t columns) {
+    if (!shared_ && name_other_nodes(operations)) program.parts = program.count;
+    backend.launch(program.parts * columns, program);
+  }
+
+ private:
+  /// Whether none names a node that another does.
+  bool name_other_nodes(std::span<operation const> operations) {
+    ++look_;
+    auto const is_new = [&](node i) { return std::exchange(named_[i], look_) != look_; };
+    return std::ranges::all_of(operations, [&](operation const &o) {
+      if (o.kind != operation_kind::step && o.kind != operation_kind::columns) return false;
+      return is_new(o.a) && (!o.rows.names_second() || is_new(o.b));
+    });
+  }
+
+  bool shared_;
+  std::vector<std::uint64_t> named_;  // (owners + borrowed) the last look that came by
+  std::uint64_t look_ = 0;
+};
+
+}  // namespace gossip
