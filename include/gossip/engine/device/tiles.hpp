@@ -82,10 +82,10 @@ struct mix_by_teams {
   std::size_t rows;
 
   template <class Team>
-  constexpr void operator()(Team const &team, std::byte *memory, std::size_t k) const {
+  constexpr void operator()(Team const &team, std::byte *memory, std::size_t part) const {
     T *const numbers = reinterpret_cast<T *>(memory);  // (rows, Wide)
-    std::size_t const begin = mix.first + k * Wide;
-    std::size_t const left = mix.width - k * Wide, width = left < Wide ? left : Wide;
+    std::size_t const begin = mix.first + part * Wide;
+    std::size_t const left = mix.width - part * Wide, width = left < Wide ? left : Wide;
     constexpr std::size_t at_once = 8;  // rows that are asked for before the first is there
     team.each((rows + at_once - 1) / at_once * Wide, [=, this](std::size_t index) {
       std::size_t const i = index / Wide * at_once, c = index % Wide;
