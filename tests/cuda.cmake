@@ -18,6 +18,11 @@ endif()
 
 add_subdirectory(headers)
 gossip_sources(sources */cuda*.cpp)
+set(exchanges gossip-exchange-choice) # of samples/
+if(NOT GOSSIP_SAMPLES)
+  set(exchanges "")
+  list(FILTER sources EXCLUDE REGEX "/cuda_exchanges\\.cpp$")
+endif()
 gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${gossip_text_of_headers} ${sources}
-  LIBRARIES gossip_test_main_gpu gossip-exchange-choice ${gossip_libraries_of_headers})
+  LIBRARIES gossip_test_main_gpu ${exchanges} ${gossip_libraries_of_headers})
 gossip_register_test(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])

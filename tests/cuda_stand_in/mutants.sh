@@ -35,6 +35,7 @@ sources_of() {
     launches) ls tests/backend/cuda*.cpp ;;
     waits) ls tests/data/cuda*.cpp tests/engine/cuda_waits.cpp ;;
     bits) ls tests/cuda_stand_in/bits.cpp ;;
+    mixing) ls tests/engine/cuda_mixing.cpp ;;
     ranks) ls tests/transport/cuda*.cpp ;;
   esac
 }
@@ -195,7 +196,11 @@ mutant 'a graph outlives the memory of its matrix' engine/device/mixing.hpp 'kep
 mutant 'a cohort has no room for its last batch' data/device_source.hpp \
   'indices_.reserve(k * batch_);' 'indices_.reserve(k * batch_ - 1);' bits
 mutant 'a mixture reads one column beyond' engine/device/mixing.hpp \
-  'std::min(tile_, d - first)' 'std::min(tile_, d - first + 1)' bits
+  'std::min(tile_, d - first)' 'std::min(tile_, d - first + 1)' mixing
+mutant 'a team mixes columns beyond the last' engine/device/tiles.hpp \
+  'left < Wide ? left : Wide' 'Wide' mixing
+mutant 'pairs that share a node go side by side' engine/device/row_operations.hpp \
+  '|| is_new(o.b)' '|| true' bits
 mutant 'losses have a quarter of the room' engine/device/outcomes.hpp '(2 * count)' '(count / 4)' bits
 mutant 'rows leave for MPI before they are down' engine/device/messages.hpp \
   'marked_.front().mark <= reached' 'marked_.front().mark <= reached + 1' ranks

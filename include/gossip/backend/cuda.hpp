@@ -1,5 +1,6 @@
-// The device backend: rows in GPU memory, loops by Thrust, matrix products by cuBLAS over all nodes
-// of a cohort at once. One stream; nothing waits but download() and, for every 8 MiB, upload().
+// The device backend: rows in GPU memory, loops by Thrust, sums over rows and mixtures by blocks of
+// threads, matrix products by cuBLAS over all nodes of a cohort at once. One stream; nothing waits
+// but download() and, for every 8 MiB, upload().
 #pragma once
 
 #if !defined(__CUDACC__) && !defined(GOSSIP_CUDA_STAND_IN)  // of the tests
@@ -102,35 +103,33 @@ struct cuda {
     constexpr unsigned threads = 256;
     if (count == 0) return;
     ++context->done.launches;
-    auto const blocks =
-        static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
-    device::run_teams<threads><<<blocks, threads, 0, context->stream()>>>(count, f);
+    device::run_teams<threads>
+        <<<device::blocks_of(count), threads, 0, context->stream()>>>(count, f);
     device::check(cudaGetLastError(), "launch");
 #else
     launch(count, op::by_one_thread<F>{f});
 #endif
   }
 
-  /// Bytes that a team may have beside its threads, so that three have room at once on a Hopper.
+  /// Bytes of shared memory that a team may have: a multiprocessor of a Hopper has room for three
+  /// such teams.
   static constexpr std::size_t team_bytes = std::size_t{72} << 10;
 
-  /// f(team, memory, index) for every index below count, memory being that many bytes of the
-  /// team's own. Whether the device has as many; otherwise nothing is launched.
+  /// f(team, memory, index) for every index below count; memory: so many bytes of the team's own,
+  /// at most team_bytes. False, without a launch, where a block of this GPU cannot have team_bytes.
   template <class F>
   bool launch_teams(std::size_t count, std::size_t bytes, F f) const {
 #ifdef __CUDACC__
-    constexpr unsigned threads = 512;  // of which a Hopper runs three teams at once
+    constexpr unsigned threads = 512;
     if (count == 0) return true;
     auto const kernel = device::run_teams_with_memory<threads, F>;
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)) != cudaSuccess) {
+                             static_cast<int>(team_bytes)) != cudaSuccess) {
       cudaGetLastError();
       return false;
     }
     ++context->done.launches;
-    auto const blocks =
-        static_cast<unsigned>(count < device::most_teams ? count : device::most_teams);
-    kernel<<<blocks, threads, bytes, context->stream()>>>(count, f);
+    kernel<<<device::blocks_of(count), threads, bytes, context->stream()>>>(count, f);
     device::check(cudaGetLastError(), "launch");
 #else
     launch(count, device::with_memory<F>{bytes, f});

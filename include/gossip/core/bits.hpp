@@ -1,6 +1,5 @@
-// Counts of bits, on a device as on the host. Those of <bit> are not: in code of a device nvcc 13.0
-// takes std::countl_zero and its like of 64 bits for the constants that they are of zero, without
-// a word.
+// Counts of bits for host and device. Code of a device that nvcc 13.0 compiles has those of <bit>
+// on 64 bits as their values for zero, without a diagnostic.
 #pragma once
 
 #include <cstdint>

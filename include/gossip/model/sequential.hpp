@@ -55,13 +55,13 @@ class sequential<input<C, H, W>, Layers...> {
 
   /// Whether all chunks of a batch go through the layers side by side: where a layer looks at them
   /// all, or where a batch is worth several cores. Weights that are read for many positions of a
-  /// sample need few samples at a time, but where a product has to keep a device busy.
+  /// sample need few samples at a time on a host; on a device large products are faster.
   static constexpr bool reuses_weights = evaluation_flops > 20.0 * parameters;
   static constexpr bool whole_batch =
       layout::looks_at_whole_batch || (reuses_weights && parameters > 2'000'000);
   static constexpr std::size_t chunk = whole_batch && reuses_weights ? lane_group : chunk_samples;
   template <class Worker>
-  static constexpr std::size_t chunk_on = takes_whole_chunks<Worker> ? chunk_samples : chunk;
+  static constexpr std::size_t chunk_on = prefers_full_chunks<Worker> ? chunk_samples : chunk;
 
   /// Bytes one node in work needs beside its row and its gradient; on this worker; void: on any.
   template <class T, class Worker = void>

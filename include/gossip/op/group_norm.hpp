@@ -134,9 +134,9 @@ struct group_weight_gradient {
     T const *const g = out_gradient.at(j) + c * S.plane * lanes;
     T const *const mean = moments.at(j) + c / S.of_group() * lanes;
     T const *const factor = moments.at(j) + (S.groups + c / S.of_group()) * lanes;
-    std::size_t const in_chunk = lanes - 1;  // lanes are a power of two
+    std::size_t const lane_mask = lanes - 1;  // lanes are a power of two
     double const weight = team.sum(S.plane * lanes, [=](std::size_t i) {
-      std::size_t const lane = i & in_chunk;
+      std::size_t const lane = i & lane_mask;
       return static_cast<double>(g[i] * ((x[i] - mean[lane]) * factor[lane]));
     });
     double const bias =

@@ -24,14 +24,14 @@ requires requires {
   Worker::scratch;
 }
 inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
-/// Any worker: the use with the most memory.
+/// Any worker: the use with the most memory a lane.
 template <>
 inline constexpr scratch_use scratch_of_worker<void> = scratch_use::reorders;
 
-/// Whether a worker's products are the quicker the more samples they have, on a device: where
-/// convolutions are products.
+/// Whether a batch goes in chunks as large as there are: where convolutions are products, on a
+/// device, large ones are faster.
 template <class Worker>
-inline constexpr bool takes_whole_chunks = scratch_of_worker<Worker> == scratch_use::columns;
+inline constexpr bool prefers_full_chunks = scratch_of_worker<Worker> == scratch_use::columns;
 
 /// A worker of which nothing else is known.
 template <scratch_use Use>

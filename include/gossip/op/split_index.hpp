@@ -32,22 +32,22 @@ class divisor {
     unsigned const bits = bit_width(by - 1);
     std::uint64_t const power = std::uint64_t{1} << bits;
     factor_ = static_cast<std::uint32_t>(((power - by) << 32) / by + 1);
-    first_ = bits < 1 ? 0 : 1;
-    second_ = bits < 1 ? 0 : static_cast<std::uint8_t>(bits - 1);
+    first_shift_ = bits < 1 ? 0 : 1;
+    second_shift_ = bits < 1 ? 0 : static_cast<std::uint8_t>(bits - 1);
   }
 
   constexpr two_indices split(std::size_t index) const {
     if (((index | by_) >> 32) != 0) return {index / by_, index % by_};
     auto const small = static_cast<std::uint32_t>(index), by = static_cast<std::uint32_t>(by_);
     auto const high = static_cast<std::uint32_t>(std::uint64_t{factor_} * small >> 32);
-    std::uint32_t const quotient = (high + ((small - high) >> first_)) >> second_;
+    std::uint32_t const quotient = (high + ((small - high) >> first_shift_)) >> second_shift_;
     return {quotient, small - quotient * by};
   }
 
  private:
   std::size_t by_;
   std::uint32_t factor_ = 1;
-  std::uint8_t first_ = 0, second_ = 0;
+  std::uint8_t first_shift_ = 0, second_shift_ = 0;
 };
 
 }  // namespace gossip::op

@@ -227,7 +227,8 @@ memory_need need_of(run_extent const &run, Backend const &backend) {
                                  ? (held.rows_of_models() + held.payloads_here() + part.borrowed) *
                                        slots * size.parameters * sizeof(T)
                                  : 0;  // pinned memory through which rows travel
-    need.host = need.plan + need.model + sent + device_rows<Row, Backend>::bytes(part.of(size));
+    need.host = need.plan + need.model + sent + device_rows<Row, Backend>::bytes(part.of(size)) +
+                device_row_operations::bytes(held);
     need.plan = device_plan_bytes(size.nodes, row_writes<Row, T>::rounds);
     need.model = 0;
     if constexpr (requires { Backend::beside_buffers; }) need.working += Backend::beside_buffers;

@@ -96,7 +96,10 @@ struct team {
 };
 
 #ifdef __CUDACC__
-inline constexpr std::size_t most_teams = 65535;  // at a time
+/// Blocks for so many teams, of which at most 65,535 are at work at a time.
+constexpr unsigned blocks_of(std::size_t teams) {
+  return static_cast<unsigned>(teams < 65'535 ? teams : 65'535);
+}
 
 /// f(team, index) for every index below count.
 template <unsigned Threads, class F>
@@ -114,14 +117,14 @@ __global__ void __launch_bounds__(Threads) run_teams_with_memory(std::size_t cou
     f(team<Threads>{sums}, reinterpret_cast<std::byte *>(memory), k);
 }
 #else
-/// The same by a team of one thread.
+/// The same by a team of one thread; memory comes without numbers, as on a GPU: NaNs.
 template <class F>
 struct with_memory {
   std::size_t bytes;
   F f;
 
   void operator()(std::size_t k) const {
-    std::vector<std::byte> memory(bytes);
+    std::vector<std::byte> memory(bytes, std::byte{0xff});
     f(op::one_thread{}, memory.data(), k);
   }
 };

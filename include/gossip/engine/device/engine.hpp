@@ -1,5 +1,6 @@
-// Runs a plan level by level on a device: cohorts of k nodes as one batch, row operations as one
-// program a column. The serial backend has a device's verbs too, which is how this file is tested.
+// Runs a plan level by level on a device: cohorts of k nodes as one batch, row operations one a
+// column and node, or as one program a column. The serial backend has a device's verbs too, which
+// is how this file is tested.
 #pragma once
 
 #include <algorithm>

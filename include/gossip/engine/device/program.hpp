@@ -1,5 +1,5 @@
 // Row operations and optimizer arithmetic as functions of one column, for devices: one call runs
-// the whole program of a level on its column.
+// the operations of a level on its column, or one of them where their nodes are distinct.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace gossip::device_op {
 
-/// The rows of a fleet in device memory. No list of the slots: a kernel would copy it to memory of
-/// each thread, since a number of its own says which.
+/// The rows of a fleet in device memory. Two pointers and a distance in the place of an array of
+/// slots: an array with an index of run time is copied to the local memory of each thread.
 template <class T>
 struct rows {
   T *models;  // slot 0

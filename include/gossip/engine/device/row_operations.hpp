@@ -19,17 +19,22 @@ class device_row_operations {
   explicit device_row_operations(fleet_size const &size)
       : shared_(size.shared), named_(size.owners() + size.borrowed) {}
 
+  /// Bytes in memory of the host.
+  static std::size_t bytes(fleet_size const &size) {
+    return (size.owners() + size.borrowed) * sizeof(std::uint64_t);
+  }
+
   /// The program (device_op::run_program) of these operations on so many columns.
   template <class Backend, class Program>
   void run(Backend const &backend, Program program, std::span<operation const> operations,
            std::size_t columns) {
-    if (!shared_ && name_other_nodes(operations)) program.parts = program.count;
+    if (!shared_ && nodes_are_distinct(operations)) program.parts = program.count;
     backend.launch(program.parts * columns, program);
   }
 
  private:
-  /// Whether none names a node that another does.
-  bool name_other_nodes(std::span<operation const> operations) {
+  /// Whether each names nodes that no other names.
+  bool nodes_are_distinct(std::span<operation const> operations) {
     ++look_;
     auto const is_new = [&](node i) { return std::exchange(named_[i], look_) != look_; };
     return std::ranges::all_of(operations, [&](operation const &o) {

@@ -56,11 +56,12 @@ struct mix_tile {
 
   constexpr void operator()(std::size_t index) const {
     auto const [i, c] = op::split_index(index, width);
-    put(i, first + c, scratch + c, width);
+    mix_column(i, first + c, scratch + c, width);
   }
 
   /// Column c of row i, of numbers (rows, stride) of that column.
-  constexpr void put(std::size_t i, std::size_t c, T const *numbers, std::size_t stride) const {
+  constexpr void mix_column(std::size_t i, std::size_t c, T const *numbers,
+                            std::size_t stride) const {
     std::size_t const begin = offsets[i];
     T const mixed =
         Neighborhoods::call(code, neighbor_column<T>{neighbors + begin, weights + begin,
@@ -99,44 +100,44 @@ struct mix_by_teams {
     });
     if (mix.code == Neighborhoods::template number_of<op::weighted_sum>) {
       if constexpr (std::is_same_v<T, Row>)
-        if (width == Wide && begin % beside == 0)  // whole stores
-          return team.each(rows * Wide / beside, [=, this](std::size_t index) {
-            std::size_t const i = index * beside / Wide, c = index * beside % Wide;
-            auto *const to = reinterpret_cast<some_columns *>(mix.all.row(0, i) + begin);
-            to[c / beside] = combine(i, numbers + c);
+        if (width == Wide && begin % vector_width == 0)  // whole stores
+          return team.each(rows * Wide / vector_width, [=, this](std::size_t index) {
+            std::size_t const i = index * vector_width / Wide, c = index * vector_width % Wide;
+            auto *const to = reinterpret_cast<column_vector *>(mix.all.row(0, i) + begin);
+            to[c / vector_width] = combine(i, numbers + c);
           });
-      return team.each(rows * Wide / beside, [=, this](std::size_t index) {
-        std::size_t const i = index * beside / Wide, c = index * beside % Wide;
-        some_columns const sums = combine(i, numbers + c);
-        for (std::size_t k = 0; k < beside; ++k)
+      return team.each(rows * Wide / vector_width, [=, this](std::size_t index) {
+        std::size_t const i = index * vector_width / Wide, c = index * vector_width % Wide;
+        column_vector const sums = combine(i, numbers + c);
+        for (std::size_t k = 0; k < vector_width; ++k)
           if (c + k < width) mix.store(i, begin + c + k, sums.x[k]);
       });
     }
     team.each(rows * Wide, [=, this](std::size_t index) {
       std::size_t const i = index / Wide, c = index % Wide;
-      if (c < width) mix.put(i, begin + c, numbers + c, Wide);
+      if (c < width) mix.mix_column(i, begin + c, numbers + c, Wide);
     });
   }
 
  private:
-  static constexpr std::size_t beside = 4;
-  struct alignas(16) some_columns {
-    T x[beside];
+  static constexpr std::size_t vector_width = 4;
+  struct alignas(16) column_vector {
+    T x[vector_width];
   };
 
   /// Weighted sums of some columns, each in the order of op::combine_column.
-  constexpr some_columns combine(std::size_t i, T const *numbers) const {
+  constexpr column_vector combine(std::size_t i, T const *numbers) const {
     std::size_t const begin = mix.offsets[i], end = mix.offsets[i + 1];
-    some_columns sums = *columns_of(numbers, mix.neighbors[begin]);
-    repeat<beside>([&](std::size_t c) { sums.x[c] *= mix.weights[begin]; });
+    column_vector sums = *columns_of(numbers, mix.neighbors[begin]);
+    repeat<vector_width>([&](std::size_t c) { sums.x[c] *= mix.weights[begin]; });
     for (std::size_t k = begin + 1; k < end; ++k) {
-      some_columns const more = *columns_of(numbers, mix.neighbors[k]);
-      repeat<beside>([&](std::size_t c) { sums.x[c] += mix.weights[k] * more.x[c]; });
+      column_vector const more = *columns_of(numbers, mix.neighbors[k]);
+      repeat<vector_width>([&](std::size_t c) { sums.x[c] += mix.weights[k] * more.x[c]; });
     }
     return sums;
   }
-  static constexpr some_columns const *columns_of(T const *numbers, std::uint32_t row) {
-    return reinterpret_cast<some_columns const *>(numbers + row * Wide);
+  static constexpr column_vector const *columns_of(T const *numbers, std::uint32_t row) {
+    return reinterpret_cast<column_vector const *>(numbers + row * Wide);
   }
 };
 

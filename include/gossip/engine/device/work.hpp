@@ -1,5 +1,5 @@
 // A device's work on the rows of its nodes: training of cohorts of k nodes as one batch, row
-// operations as one program a column, scores of models. No function waits unless it says so.
+// operations on every column, scores of models. No function waits unless it says so.
 #pragma once
 
 #include <algorithm>

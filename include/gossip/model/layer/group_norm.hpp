@@ -61,7 +61,13 @@ struct group_norm {
 
    private:
     template <class Worker>
-    static constexpr std::size_t wide = std::min(lane_group, Worker::lane_step);  // lanes of a call
+    static constexpr std::size_t wide = [] {  // lanes of a call
+      constexpr std::size_t lanes = std::min(lane_group, Worker::lane_step);
+      static_assert(lane_group % lanes == 0,
+                    "gossip::group_norm: the lane_step of a worker must divide 16, or be a "
+                    "multiple of it. See docs/policies/backend.md");
+      return lanes;
+    }();
   };
 };
 
