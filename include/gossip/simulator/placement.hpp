@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/engine/device/row_operations.hpp>
 #include <gossip/engine/device/rows.hpp>
 #include <gossip/engine/device/scalars.hpp>
 #include <gossip/engine/device/whole_rows.hpp>
