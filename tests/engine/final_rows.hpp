@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <gossip/backend/serial.hpp>
+
 #include "small_network.hpp"
 
 namespace gossip::test {

@@ -1,5 +1,5 @@
-// Counts of bits for host and device. Code of a device that nvcc 13.0 compiles has those of <bit>
-// on 64 bits as their values for zero, without a diagnostic.
+// Counts of bits for host and device. In code of a device nvcc 13.0 compiles those of <bit> on 64
+// bits to their values for zero, without a diagnostic.
 #pragma once
 
 #include <cstdint>

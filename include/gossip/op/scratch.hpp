@@ -28,8 +28,8 @@ inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
 template <>
 inline constexpr scratch_use scratch_of_worker<void> = scratch_use::reorders;
 
-/// Whether a batch goes in chunks as large as there are: where convolutions are products, on a
-/// device, large ones are faster.
+/// Preference for chunks of as many samples as there may be: of workers whose convolutions are
+/// products, which are faster on a device the larger they are.
 template <class Worker>
 inline constexpr bool prefers_full_chunks = scratch_of_worker<Worker> == scratch_use::columns;
 

@@ -64,6 +64,8 @@ class device_mixing {
     }
   }
 
+  static constexpr std::size_t fewest_rows = 64;  // of which a team has enough to do
+
   /// Mixture by teams of `Wide` columns; false where rows are few, or too many for their memory.
   template <std::size_t Wide>
   bool by_teams(Backend const &backend, device_op::rows<Row> const &rows, operation const &mix,
@@ -72,7 +74,7 @@ class device_mixing {
       std::size_t const bytes = matrix_.rows() * Wide * sizeof(T), first = mix.first_column();
       auto const tile =
           matrix_.template mixes<Neighborhoods>(rows, nullptr, writes, first, d - first, mix);
-      return matrix_.rows() >= 64 && bytes <= Backend::team_bytes &&
+      return matrix_.rows() >= fewest_rows && bytes <= Backend::team_bytes &&
              backend.launch_teams(
                  (d - first + Wide - 1) / Wide, bytes,
                  device_op::mix_by_teams<Wide, T, Row, Neighborhoods>{tile, matrix_.rows()});

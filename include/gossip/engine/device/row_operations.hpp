@@ -14,6 +14,8 @@
 
 namespace gossip {
 
+/// Launches of row operations: one thread a column and operation where their nodes are distinct,
+/// else one thread a column, with all operations in their order.
 class device_row_operations {
  public:
   explicit device_row_operations(fleet_size const &size)
@@ -33,7 +35,7 @@ class device_row_operations {
   }
 
  private:
-  /// Whether each names nodes that no other names.
+  /// Distinctness of nodes: none is named by two operations.
   bool nodes_are_distinct(std::span<operation const> operations) {
     ++look_;
     auto const is_new = [&](node i) { return std::exchange(named_[i], look_) != look_; };
@@ -44,8 +46,8 @@ class device_row_operations {
   }
 
   bool shared_;
-  std::vector<std::uint64_t> named_;  // (owners + borrowed) the last look that came by
-  std::uint64_t look_ = 0;
+  std::vector<std::uint64_t> named_;  // (owners + borrowed) the last look that named it
+  std::uint64_t look_ = 0;            // number of lists looked at
 };
 
 }  // namespace gossip

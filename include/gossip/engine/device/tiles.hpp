@@ -68,6 +68,7 @@ struct mix_tile {
                                                      offsets[i + 1] - begin, numbers, stride});
     store(i, c, mixed);
   }
+  /// The mixed number of column c of row i, rounded to the row's format.
   constexpr void store(std::size_t i, std::size_t c, T mixed) const {
     Row &to = all.row(0, i)[c];
     to = put_number(writes ? writes[i] : row_write{}, slot, c, to, mixed);
