@@ -171,28 +171,31 @@ struct run_program {
   constexpr void columns(operation const &o, operation_writes const &by, std::size_t c) const {
     T numbers[most_rows]{};
     std::size_t const named = o.rows.size();
-    repeat<most_rows>([&](std::size_t k) {
-      if (k >= named) return;
+    repeat_while<most_rows>([&](std::size_t k) {
+      if (k >= named) return false;
       row_access const one = o.rows[k];
       if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? o.b : o.a)[c]);
+      return true;
     });
     constexpr std::size_t most = Functions::columns::most_coefficients;
     T own[most + 1]{static_cast<T>(o.coefficient)};
     std::size_t const several = Functions::columns::coefficients(o.code);
     bool const of_window = several > 1 || o.in_fragment();
-    repeat<most>([&](std::size_t k) {
-      if (k >= several) return;
+    repeat_while<most>([&](std::size_t k) {
+      if (k >= several) return false;
       if (o.reads_scalars())
         own[k] = static_cast<T>(given.operands[o.count + k].value(given.scalars));
       else if (of_window)
         own[k] = given.coefficients[o.count + k];
+      return true;
     });
     Functions::columns::call(o.code, own, numbers);
-    repeat<most_rows>([&](std::size_t k) {
-      if (k >= named) return;
+    repeat_while<most_rows>([&](std::size_t k) {
+      if (k >= named) return false;
       row_access const one = o.rows[k];
       if (one.writes)
         put(all, one.slot, one.of_second ? o.b : o.a, c, one.of_second ? by.b : by.a, numbers[k]);
+      return true;
     });
   }
 };
