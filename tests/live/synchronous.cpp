@@ -1,4 +1,5 @@
 // Live all-reduce and D-PSGD have the bits of the simulator's.
+#include <gossip/backend/serial.hpp>
 #include <gossip/live/run.hpp>
 
 #include <cstring>
