@@ -19,6 +19,7 @@
 #include <zlib.h>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/files_read.hpp>
 
 namespace gossip::detail {
 
@@ -116,11 +117,14 @@ class lines {
     if (code == Z_ERRNO) fail("a readable file", quoted(system_message()));
     if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) fail("gzip data", "damaged data");
     --number_;
+    content_.add(buffer_.data() + end_, static_cast<std::size_t>(got));
+    if (got == 0) content_.end(path_);
     end_ += static_cast<std::size_t>(got);
     return got > 0;
   }
 
   std::string path_;
+  content_of_file content_;
   std::unique_ptr<gzFile_s, closer> file_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/files_read.hpp>
 
 namespace gossip {
 
@@ -63,7 +64,10 @@ class byte_source {
 
   /// Fills out; fewer bytes come back only at the end of the file.
   std::size_t read(std::span<std::uint8_t> out) {
-    return gzipped_ ? read_gzip(out) : read_plain(out);
+    std::size_t const count = gzipped_ ? read_gzip(out) : read_plain(out);
+    content_.add(out.data(), count);
+    if (count < out.size()) content_.end(path_);
+    return count;
   }
 
   /// Number of bytes from here on; after it there is nothing left to read.
@@ -91,6 +95,9 @@ class byte_source {
     if (address == MAP_FAILED) return {};
     std::shared_ptr<void const> owner(
         address, [size](void const *all) { ::munmap(const_cast<void *>(all), size); });
+    detail::content_of_file content;
+    content.add(address, size);
+    content.end(path_);
     return {{static_cast<std::uint8_t const *>(address), size}, std::move(owner)};
   }
 
@@ -184,6 +191,7 @@ class byte_source {
   }
 
   std::string path_;
+  detail::content_of_file content_;
   std::unique_ptr<std::FILE, closer> file_;
   std::uint64_t file_size_ = 0;
   std::uint64_t position_ = 0;

@@ -1,53 +1,18 @@
 // A 64-bit fingerprint of all parameter rows in node order: equal digests, equal bits.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include <gossip/core/hash.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
 #include <gossip/fleet/row_window.hpp>
 
 namespace gossip {
-
-namespace detail {
-
-/// Mixes one word into a hash (the finaliser of splitmix64, Steele et al. 2014).
-constexpr std::uint64_t mix_word(std::uint64_t hash, std::uint64_t word) {
-  std::uint64_t x = std::rotl(hash, 23) ^ word;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
-/// The hash of so many bytes before the first of them.
-constexpr std::uint64_t empty_hash(std::size_t size) {
-  return 0x9e3779b97f4a7c15ULL ^ size;
-}
-
-/// Goes on with a hash; of all parts but the last the size is a multiple of 8.
-inline std::uint64_t hash_on(std::uint64_t hash, void const *data, std::size_t size) {
-  auto const *at = static_cast<unsigned char const *>(data);
-  for (; size > 0; size -= std::min<std::size_t>(size, 8)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, std::min<std::size_t>(size, 8));
-    hash = mix_word(hash, word);
-    at += std::min<std::size_t>(size, 8);
-  }
-  return hash;
-}
-
-inline std::uint64_t hash_bytes(void const *data, std::size_t size) {
-  return hash_on(empty_hash(size), data, size);
-}
-
-}  // namespace detail
 
 /// The digest of the rows of all nodes, window by window, hashed in parallel, by the ranks that
 /// hold them where there are several.
