@@ -1,8 +1,10 @@
 // The exceptions of gossip: one sentence that says where, what was expected and what came.
 #pragma once
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace gossip {
 
@@ -10,6 +12,28 @@ namespace gossip {
 class error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// A run whose numbers are no numbers any more, or beyond what can be computed with: a loss, a
+/// gradient, a row of a node.
+class diverged : public error {
+ public:
+  using error::error;
+};
+
+/// A file that cannot be written to, for a reason of the system: "path: cannot be written: No space
+/// left on device".
+class write_error : public error {
+ public:
+  write_error(std::string const &path, int code)
+      : error(path + ": cannot be written: " + std::generic_category().message(code)),
+        code_(code) {}
+
+  /// True where the disk, or the part of it that the user may take, is full.
+  bool disk_is_full() const { return code_ == ENOSPC || code_ == EDQUOT; }
+
+ private:
+  int code_;
 };
 
 /// Input that cannot be used: a file, a configuration, a size. Exit status 2.

@@ -214,11 +214,11 @@ class gradient_worker {
 /// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
 [[noreturn]] inline void refuse_loss(operation const &o, double loss) {
   if (std::isfinite(loss))
-    throw error(training_place(o) +
-                ": the gradient has a number that is not finite or beyond 2^20, too large to be "
-                "summed; a smaller rate or a warm-up may keep it smaller");
-  throw error(training_place(o) + ": the loss is " + std::to_string(loss) +
-              "; a smaller rate or a warm-up may keep it finite");
+    throw diverged(training_place(o) +
+                   ": the gradient has a number that is not finite or beyond 2^20, too large to be "
+                   "summed; a smaller rate or a warm-up may keep it smaller");
+  throw diverged(training_place(o) + ": the loss is " + std::to_string(loss) +
+                 "; a smaller rate or a warm-up may keep it finite");
 }
 
 }  // namespace gossip

@@ -166,9 +166,9 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
 
   static void shrink(state &own, operation const &o) {
     if (own.scale <= smallest)
-      throw error(training_place(o) +
-                  ": the gradient overflows fp16 at every scale of the loss down to 2^-14; a "
-                  "smaller rate or a warm-up may keep it smaller, and bf16 has room for it");
+      throw diverged(training_place(o) +
+                     ": the gradient overflows fp16 at every scale of the loss down to 2^-14; a "
+                     "smaller rate or a warm-up may keep it smaller, and bf16 has room for it");
     own.scale /= T{2};
     own.good = 0;
   }

@@ -15,7 +15,8 @@ static_assert(node_term::most <= reproducible_sum::most_addends);
 
 /// Throws for a sum with a number that reproducible_sum cannot hold.
 [[noreturn]] inline void refuse_sum() {
-  throw error("exchange: a sum over nodes: expected numbers below 2^20 in all rows, got another");
+  throw diverged(
+      "exchange: a sum over nodes: expected numbers below 2^20 in all rows, got another");
 }
 
 /// f(owner, weight) for every term of a sum.

@@ -32,9 +32,9 @@ void require_finite(Rows const &rows, Backend const &backend, std::string const 
   if (!size.shared) all_reduce_sum(rows, found);
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i] > 0)
-      throw error((size.shared ? "all nodes" : who + std::to_string(i)) +
-                  ", after the last step: the model has a number that is not finite; a smaller "
-                  "rate or a warm-up may keep it finite");
+      throw diverged((size.shared ? "all nodes" : who + std::to_string(i)) +
+                     ", after the last step: the model has a number that is not finite; a smaller "
+                     "rate or a warm-up may keep it finite");
 }
 
 }  // namespace gossip

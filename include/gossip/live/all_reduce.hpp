@@ -34,7 +34,7 @@ void run_all_reduce(Channel const &channel, Learner &learner, settings const &s)
       auto const began = recording::clock::now();
       std::uint64_t const sent = mean.sent_bytes();
       if (!mean.take(learner.gradient(), s))
-        throw error("step " + std::to_string(k) +
+        throw diverged("step " + std::to_string(k) +
                     ": a gradient has a number that is not finite or beyond 2^20, too large to be "
                     "summed; a smaller rate or a warm-up may keep it smaller");
       learner.recorded().resume();

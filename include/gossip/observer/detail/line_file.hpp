@@ -40,8 +40,8 @@ class line_file {
   /// Bytes of whole lines.
   std::int64_t size() const { return whole_; }
 
-  /// line: with its end. Throws gossip::error where it cannot be written (a full disk); nothing of
-  /// it stays then.
+  /// line: with its end. Throws write_error where it cannot be written (a full disk); nothing of it
+  /// stays then.
   void append(std::string_view line) {
     for (std::size_t done = 0; done < line.size();) {
       ::ssize_t const count = ::write(file_, line.data() + done, line.size() - done);
@@ -64,7 +64,7 @@ class line_file {
  private:
   [[noreturn]] void give_up(int reason) const {
     [[maybe_unused]] int const ignored = ::ftruncate(file_, whole_);
-    throw error(path_ + ": cannot be written: " + std::strerror(reason));
+    throw write_error(path_, reason);
   }
 
   std::string path_;
