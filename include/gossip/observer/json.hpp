@@ -165,6 +165,7 @@ Json to_json(run_report const &r) {
   j["announced_bytes"] = r.announced.total();
   j["peak_resident_bytes"] = r.peak_resident_bytes;
   j["mean_cohort"] = r.mean_cohort;
+  j["ended"] = r.ended();
   j["interrupted"] = r.interrupted;
   if (r.skipped)
     j["skipped_steps"] = detail::json_object<Json>(

@@ -41,10 +41,14 @@ struct model_files {
     if (code) throw input_error(folder, "a folder that can be made", code.message());
   }
 
-  /// Throws error where a file cannot be written.
   template <class Context>
   void measure(Context &context, record &r) const {
-    if (!r.last) return;
+    if (r.last) write(context);
+  }
+
+  /// Throws error where a file cannot be written.
+  template <class Context>
+  void write(Context &context) const {
     using value = typename Context::value_type;
     std::vector<named_tensor> const tensors = named_tensors<typename Context::model_type>();
     if (mean) {

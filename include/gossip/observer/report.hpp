@@ -39,6 +39,7 @@ struct run_report {
   std::size_t peak_resident_bytes = 0;
   double mean_cohort = 0;
   bool interrupted = false;
+  bool stopped = false;         ///< ended by its exchange, before its stop
   std::vector<double> answers;  ///< to what the exchange asked, in order; a run given them repeats
                                 ///< its decisions without measuring
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
@@ -46,6 +47,9 @@ struct run_report {
   graph_report graph;
   communication_report traffic;  ///< with several ranks
   gossip::provenance provenance;
+
+  /// The end of the run in a word: "done", "stopped" by its exchange, "interrupted".
+  char const *ended() const { return interrupted ? "interrupted" : stopped ? "stopped" : "done"; }
 
   double node_iterations_per_second() const {
     return wall_seconds > 0 ? static_cast<double>(node_iterations) / wall_seconds : 0.0;

@@ -68,6 +68,7 @@ class planner {
     window.end = mark();
     if (!finished_) window.asks = plan_.open();
     window.answers = plan_.log();
+    window.stopped = plan_.stopped();
     window.sort_levels();
     return true;
   }

@@ -43,6 +43,7 @@ class plan_window {
   std::size_t scalars = 0;        ///< that its operations make, numbered from 0 on
   progress_mark end;              ///< progress of the run at the end of the window
   std::optional<measured> asks;   ///< the quantity that the plan waits for after the window
+  bool stopped = false;           ///< the exchange ends the run with it
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
   /// Empty, with room for so many operations in both orders.
@@ -57,6 +58,7 @@ class plan_window {
     stream.clear();
     observations.clear();
     asks.reset();
+    stopped = false;
     matrices.clear();
     own_matrices.clear();
     coefficients.clear();
