@@ -1,11 +1,18 @@
 // Results that only rank 0 makes: ranks that would find others, or none, run on them all the same.
+#include <filesystem>
+
+#include <gossip/clock/trace_time.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/data/sample_assignment.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/simulator/samples.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include "../data/temporary_folder.hpp"
 #include "ranks.hpp"
 
 namespace gossip::test {
@@ -119,6 +126,45 @@ TEST_CASE("ranks whose policies have other members are refused on all", "[ranks]
           "noise of the model 0.5" + on + "0.25");
   refused(model, plain, ad_psgd{}, "cv of compute of the clock 0.2" + on + "0.1",
           virtual_clock{.compute = lognormal_time{.cv = last ? 0.2 : 0.1}});
+}
+
+TEST_CASE("ranks whose samples or shares differ are refused on all", "[ranks]") {
+  using namespace gossip;
+  mpi_ranks const &ranks = test::all_ranks();
+  bool const other = ranks.rank() > 0 && ranks.rank() + 1 == ranks.size();
+  auto const data = [](float first) {
+    return dataset("four", {1, 1, 2}, 2, std::vector<float>{first, 1, 2, 3, 4, 5, 6, 7},
+                   {0, 1, 0, 1});
+  };
+  partition const shares({0, 2, 4}, {0, 1, 2, 3}), others({0, 2, 4}, {0, 2, 1, 3});
+  CHECK_NOTHROW(detail::require_same_samples(ranks, data(0), shares));
+  if (ranks.size() == 1) return;
+  CHECK_THROWS_WITH(detail::require_same_samples(ranks, data(other ? 8 : 0), shares),
+                    test::contains("digest of the samples"));
+  CHECK_THROWS_WITH(detail::require_same_samples(ranks, data(0), other ? others : shares),
+                    test::contains("digest of the shares of nodes"));
+}
+
+TEST_CASE("ranks that read other times are refused on all, by the name of the file", "[ranks]") {
+  using namespace gossip;
+  mpi_ranks const &ranks = test::all_ranks();
+  bool const other = ranks.rank() > 0 && ranks.rank() + 1 == ranks.size();
+  test::temporary_folder const folder;
+  auto const there = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());  // one name, as on machines of their own
+  folder.write("times.csv", other ? "step,duration_ms\n0,2\n" : "step,duration_ms\n0,1\n");
+  simulator network{ring{.nodes = 9},
+                    quadratic<2>{.start = 0.25},
+                    sgd{.rate = 0.1},
+                    ad_psgd{},
+                    virtual_clock{.compute = trace_time{.path = "times.csv"}},
+                    ranks};
+  run_settings const settings{.stop = rounds{2}};
+  if (ranks.size() == 1)
+    CHECK_NOTHROW(network.run(settings));
+  else
+    CHECK_THROWS_WITH(network.run(settings), test::contains("content of times.csv"));
+  std::filesystem::current_path(there);
 }
 
 TEST_CASE("a failure belongs to the run that it ended", "[ranks]") {

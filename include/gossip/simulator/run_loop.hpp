@@ -144,6 +144,7 @@ void follow(background_planner &windows, run_state<Engine> &state, run_settings 
       });
       window->answers->push_back(report.answers.back());
     }
+    report.stopped = window->stopped;
     state.end_window(*window);
     if (window->asks) windows.answered();
   }

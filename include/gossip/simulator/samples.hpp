@@ -6,9 +6,12 @@
 #include <type_traits>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/hash.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/device_source.hpp>
+#include <gossip/data/sample_assignment.hpp>
+#include <gossip/fleet/digest.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/settings.hpp>
 
@@ -58,6 +61,31 @@ void check_samples(dataset const &data) {
                       "samples of " + expected + " in at most " + std::to_string(Model::classes) +
                           " classes, as the model has",
                       got + " in " + std::to_string(data.classes()));
+}
+
+/// On all ranks: throws input_error where a rank has other samples than rank 0, or divides them
+/// otherwise among the nodes.
+template <class Transport>
+void require_same_samples([[maybe_unused]] Transport const &transport,
+                          [[maybe_unused]] dataset const &data,
+                          [[maybe_unused]] partition const &shares) {
+  if constexpr (Transport::spans_ranks) {
+    if (transport.size() == 1) return;
+    running_hash samples, nodes;
+    data.with_view([&](auto view) {
+      for (std::size_t i = 0; i < data.size(); ++i)
+        samples.add(view.stored[i].data(), view.stored[i].size_bytes());
+    });
+    samples.add(data.labels().data(), data.labels().size_bytes());
+    samples.add(data.scales().data(), data.scales().size_bytes());
+    for (node i = 0; i < shares.nodes(); ++i) {
+      std::size_t const size = shares.size(i);
+      nodes.add(&size, sizeof size);
+      nodes.add(shares[i].data(), shares[i].size_bytes());
+    }
+    transport.require_same({{"digest of the samples", hex(samples.value())},
+                            {"digest of the shares of nodes", hex(nodes.value())}});
+  }
 }
 
 }  // namespace gossip::detail

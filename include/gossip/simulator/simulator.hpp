@@ -31,6 +31,7 @@
 #include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/read_clock.hpp>
 #include <gossip/simulator/requirements.hpp>
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/run_plan.hpp>
@@ -83,6 +84,7 @@ class simulator {
     graph const network = build(settings);
     std::size_t const parts = outline().shares_for(network.nodes());
     partition const shares = data.assign(parts, detail::seed_of_split(settings));
+    detail::require_same_samples(options_.transport_value(), *data.data, shares);
     epoch_length const epoch{settings.batch, data.data->size()};
     auto const bytes = detail::given_bytes<Model, backend_type>(settings, outline_of(*data.data));
     std::tuple<Observers...> arguments(std::move(observers)...);
@@ -152,7 +154,7 @@ class simulator {
     report.ranks = ranks(settings);
     fleet_size size = size_of(n);
     by_round<mixing_matrix> const weights = weights_for(network);
-    auto const &clock = options_.clock_value();
+    prepared_clock const clock = detail::read(options_.clock_value(), n).clock;
     detail::attachments const attached =
         detail::attach(exchange_, network, clock, plan, weights, size);
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
@@ -245,12 +247,13 @@ class simulator {
     plan_settings plan = plan_of(settings, n, epoch);
     plan.samples = detail::samples_of_shares(source, outline().shares_for(n));
     plan.cadences = observers.cadences();
+    auto const [clock, contents] = detail::read(options_.clock_value(), n);
     fact_list told = detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
+    told.insert(told.end(), contents.begin(), contents.end());
     if constexpr (transport_type::spans_ranks)
       options_.transport_value().require_same(detail::with_state(told, settings));
     by_round<mixing_matrix> const weights = weights_for(network);
-    detail::attachments attached =
-        detail::attach(exchange_, network, options_.clock_value(), plan, weights, size);
+    detail::attachments attached = detail::attach(exchange_, network, clock, plan, weights, size);
     if (settings.state) plan.answers = settings.state->template list<double>("run/answers");
     detail::placement<transport_type> const here(options_.transport_value(), network, attached,
                                                  outline().in_rounds, on_device);
@@ -260,7 +263,7 @@ class simulator {
         backend);
     if (on_device) need.data += observers.test_bytes();
     std::size_t const sharing = detail::require_room(options_, need, data_bytes);
-    planner<Exchange> planner(exchange_, network, options_.clock_value(), plan, weights);
+    planner<Exchange> planner(exchange_, network, clock, plan, weights);
     [[maybe_unused]] typename backend_type::session const session{};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(
