@@ -2,9 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -15,10 +13,13 @@
 #include <vector>
 
 #include <gossip/clock/units.hpp>
+#include <gossip/core/files_read.hpp>
 #include <gossip/observer/progress.hpp>
 
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
+#include "simulate/identity.hpp"
+#include "simulate/interruption.hpp"
 #include "simulate/measured_run.hpp"
 #include "simulate/preparation.hpp"
 #include "simulate/ranks.hpp"
@@ -28,19 +29,6 @@
 namespace simulate {
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-
-/// The first Ctrl-C asks the run to end; the second does what it does without us.
-void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal) {
-    interrupted = true;
-    std::signal(signal, SIG_DFL);
-  };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 /// Threads that wait give way, unless the environment says how they wait: spinning, those of two
 /// runs on one machine take each other's cores. OpenMP reads it before main, so the program begins
@@ -120,18 +108,20 @@ bool is_root(job const &j) {
 
 /// The configuration as the root reads it.
 template <class World>
-configuration configuration_for(std::optional<World> const &world, arguments const &given) {
-  auto const read = [&] { return configuration(given.config, given.settings); };
+configuration configuration_for(std::optional<World> const &world, arguments const &given,
+                                config_file const &file) {
+  auto const read = [&] { return configuration(file, given.settings); };
   if constexpr (World::spans_ranks)
     if (world) return configuration(world->from_root([&] { return read().text(); }));
   return read();
 }
 
 /// The fields that are swept, as the root reads them; none where this is one run.
-std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments const &given) {
+std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments const &given,
+                                    config_file const &file) {
   std::vector<swept_field> fields;
   on_root(world, [&] {
-    fields = swept_fields(given.config, sweep_in(given.config), given.sweeps, given.pairs);
+    fields = swept_fields(file.path, file.sweep(), given.sweeps, given.pairs);
     if (world && !fields.empty())
       throw gossip::input_error("--sweep", "one process, whose runs share its cores",
                                 std::to_string(world->size()) + " ranks");
@@ -160,30 +150,47 @@ void plan_only(arguments const &given, configuration const &config, model const 
   if (!given.out.empty()) std::cout << "files         " << given.out << '/' << files << '\n';
 }
 
-int train(arguments const &given, configuration const &config, model const &m, job &j) {
+int train(arguments const &given, configuration const &config, model const &m, job &j,
+          gossip::files_read const &read, last_minute &patience) {
   std::optional<run_folder> folder;
-  if (!given.out.empty())
-    on_root(j.world, [&] { begin_folder(folder, given.out, config, given, j); });
+  if (!given.out.empty()) on_root(j.world, [&] { folder.emplace(given.out, given.overwrite); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
+  require_same_files(j.world, read);
 
   watcher watch = watcher_of(config);
   watch.models = exported(given, given.out);
   display shown(given.quiet);
-  j.settings.interrupt = &interrupted;
-  watch.begin = [&](auto const &outline) { shown.begin(outline, m.learns_from_samples); };
-  watch.tick = [&](auto const &mark, double seconds) { shown.tick(mark, seconds); };
+  j.settings.interrupt = &asked_to_end();
+  watch.ready = [&] {
+    on_root(j.world, [&] {
+      if (folder) begin_folder(*folder, config, identity_of(read.files()), given, j);
+    });
+  };
+  watch.begin = [&](auto const &outline) {
+    if (folder) folder->expect(outline);
+    shown.begin(outline, m.learns_from_samples);
+  };
+  watch.tick = [&](auto const &mark, double seconds) {
+    patience.level();
+    shown.tick(mark, seconds);
+  };
   watch.take = [&](auto const &r) {
     if (folder) folder->take(r, watch.scores);
     shown.take(r);
   };
-  gossip::run_report const report = trained(m, j, data ? &*data : nullptr, watch);
+  last_minute::duty const summary(patience, [&](std::exception const &fault) {
+    if (folder) folder->fail(fault);
+  });
+  gossip::run_report const report =
+      trained(m, j, data ? &*data : nullptr, watch, folder ? &*folder : nullptr);
   shown.close();
-  if (folder) folder->finish(report);
+  if (folder) folder->finish(report, watch.unwritten);
   if (is_root(j)) std::cout << report;
   if (folder)
     std::cout << "files                   " << folder->path() << '/' << folder->names_of_files()
               << '\n';
+  if (!watch.unwritten.empty()) throw gossip::error(watch.unwritten);
   // mpirun ends the others where one has failed: who writes speaks for all.
   if (!report.interrupted || !is_root(j)) return 0;
   std::cout.flush();
@@ -193,15 +200,16 @@ int train(arguments const &given, configuration const &config, model const &m, j
 }
 
 int run(configuration const &config, arguments const &given, std::optional<ranks> const &world,
-        std::optional<measured_run> const &live) {
+        std::optional<measured_run> const &live, last_minute &patience) {
   folder_use const use = given.dry_run ? folder_use::dry_run : folder_use::run;
   if (!given.out.empty() && !given.overwrite)
     on_root(world, [&] { refuse_earlier_files(given.out, use); });
+  gossip::files_read const read;
   prepared_run made = prepared(config, given, world, threads_of(world));
   on_root(world, [&] {  // who has read what was measured
     if (live) live->require_nodes(made.work.topology.network->nodes());
   });
-  if (!given.dry_run) return train(given, config, *made.of, made.work);
+  if (!given.dry_run) return train(given, config, *made.of, made.work, read, patience);
   plan_only(given, config, *made.of, made.work, live);
   return 0;
 }
@@ -218,6 +226,7 @@ std::optional<measured_run> measured_for(arguments &given, std::optional<ranks> 
 }
 
 int start(arguments given, std::optional<ranks> const &world) {
+  last_minute patience;
   if ((given.help || given.list) && !is_root(world)) return 0;
   if (given.help) return std::cout << help_text, 0;
   if (given.list) return print_list(std::cout), 0;
@@ -225,15 +234,17 @@ int start(arguments given, std::optional<ranks> const &world) {
       given.config.empty() && given.settings.empty() && given.sweeps.empty() && given.pairs.empty();
   if (given.resume && says_nothing) given.config = given.out + "/sweep.json";
   auto const live = measured_for(given, world);
-  if (auto const fields = fields_for(world, given); !fields.empty())
-    return sweep(given, fields, interrupted);
+  config_file file;
+  on_root(world, [&] { file = read_config(given.config); });
+  if (auto const fields = fields_for(world, given, file); !fields.empty())
+    return sweep(given, file, fields, patience);
   if (given.resume)
     throw gossip::input_error("--resume", "a sweep, whose finished runs stay",
                               "a run, of which there are no checkpoints in this version");
   if (!given.best.empty()) throw gossip::input_error("--best", "a sweep", "a run");
-  configuration const config = configuration_for(world, given);
+  configuration const config = configuration_for(world, given, file);
   try {
-    return run(config, given, world, live);
+    return run(config, given, world, live, patience);
   } catch (gossip::input_error const &fault) {
     throw config.located(fault);
   }
@@ -266,7 +277,8 @@ int main(int count, char **words) {
   std::optional<ranks> world;
   try {
     world = simulate::world();
-    catch_interrupts();
+    require_same_arguments(world, {words + 1, words + count});
+    catch_signals();
     int const status = start(parse({words + 1, words + count}), world);
     if (!std::cout.flush()) return fail(world, "standard output: cannot be written", 1);
     return status;

@@ -46,10 +46,24 @@ std::string name_of(files::path const &folder) {
   return code || whole.filename().empty() ? folder.string() : whole.filename().string();
 }
 
+/// Program and files that a run depends on, for comparison with others: {"gossip", "commit",
+/// "files": {path: digest}}; null of a run of an earlier version.
+json identity_in(files::path const &folder) {
+  std::string const path = (folder / "identity.json").string();
+  if (!is_there(path)) return nullptr;
+  json const read = object_of(path);
+  json identity{{"gossip", read.value("gossip", json())}, {"commit", read.value("commit", json())}};
+  for (json const &file : read.value("files", json::array()))
+    if (file.is_object() && file.value("path", json()).is_string())
+      identity["files"][file["path"].get<std::string>()] = file.value("digest", json());
+  return identity;
+}
+
 run run_in(files::path const &folder) {
   run r{.name = name_of(folder),
         .folder = folder.string(),
         .config = object_of((folder / "config.json").string()),
+        .identity = identity_in(folder),
         .summary = {},
         .columns = {}};
   read_observations(folder / "metrics.jsonl", r);
@@ -130,6 +144,12 @@ double run::value(std::string const &column, std::size_t observation) const {
   return found != columns.end() && observation < found->second.size()
              ? found->second[observation]
              : std::numeric_limits<double>::quiet_NaN();
+}
+
+json run::what() const {
+  json all = config;
+  if (!identity.is_null()) all["identity"] = identity;
+  return all;
 }
 
 run_list runs_in(std::vector<std::string> const &folders) {

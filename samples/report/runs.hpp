@@ -17,9 +17,13 @@ struct run {
   std::string name;    // of the folder
   std::string folder;  // its path
   json config;
-  json summary;                                        // null of a run that has not ended
-  std::size_t observations = 0;                        // lines of metrics.jsonl
+  json identity;                 // of program and files; null of a run of an earlier version
+  json summary;                  // null of a run that has not ended
+  std::size_t observations = 0;  // lines of metrics.jsonl
   std::map<std::string, std::vector<double>> columns;  // "accuracy.mean"; NaN where a line has none
+
+  /// The configuration with the identity beside it: what runs differ by.
+  json what() const;
 
   /// Of an observation; NaN where there is none.
   double value(std::string const &column, std::size_t observation) const;

@@ -157,7 +157,7 @@ std::vector<series> series_of(std::vector<run> const &runs) {
   std::map<std::string, std::vector<std::pair<std::size_t, std::set<std::string>>>> known;
   for (run const &r : runs) {
     std::string seeds;
-    json rest = without_seeds(r.config, seeds);
+    json rest = without_seeds(r.what(), seeds);
     auto &candidates = known[rest.dump()];
     auto const lacks = [&](auto const &one) { return !one.second.contains(seeds); };
     auto at = std::find_if(candidates.begin(), candidates.end(), lacks);

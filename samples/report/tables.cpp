@@ -164,6 +164,8 @@ std::string fact_of(run const &r, fact const &f) {
 
 std::string state_of(run const &r) {
   if (r.summary.is_null()) return "has not ended";
+  json const ended = at(r, "/ended");
+  if (ended.is_string() && ended != "done") return word(ended);
   return at(r, "/interrupted") == json(true) ? "interrupted" : "";
 }
 
@@ -199,7 +201,7 @@ std::string runs_table(std::vector<series> const &all) {
   for (std::size_t s = 0; s < all.size(); ++s)
     for (run const *r : all[s].runs) {
       runs.push_back(r);
-      configurations.push_back(r->config);
+      configurations.push_back(r->what());
       rows.push_back({(all.size() > 1 ? swatch(s) : "") + escaped(r->name)});
     }
   auto const add = [&](std::string const &title, auto const &text_of) {

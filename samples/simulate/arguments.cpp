@@ -1,11 +1,13 @@
 #include "arguments.hpp"
 
 #include <charconv>
+#include <set>
 #include <string_view>
 #include <system_error>
 
 #include <gossip/core/error.hpp>
 
+#include "configuration.hpp"
 #include "schema.hpp"
 
 namespace simulate {
@@ -18,6 +20,11 @@ std::size_t count_of(std::string const &name, std::string const &text) {
   if (fault != std::errc() || end != text.data() + text.size() || count == 0 || count > 1'000'000)
     throw gossip::input_error(name, "a number from 1 to 1000000", "'" + text + "'");
   return count;
+}
+
+/// Options that may be given several times, each time with another value.
+bool repeats(std::string const &name) {
+  return name == "--set" || name == "--sweep" || name == "--pair" || name == "--export";
 }
 
 void turn_on_export(arguments &given, std::string const &what) {
@@ -37,7 +44,8 @@ constinit char const *const help_text =
     R"(gossip-simulate [--config FILE] [--clock-from RUN] [--set /json/pointer=value]...
                 [--sweep /json/pointer=values]... [--pair /json/pointer=values]...
                 [--best /json/pointer[=metric]] [--start FILE]
-                [--out DIR [--export mean|nodes|graph]... [--overwrite | --resume]]
+                [--out DIR [--export mean|nodes|graph]...
+                 [--overwrite | --resume | --resume-elsewhere]]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
@@ -68,7 +76,9 @@ teach each other to read digits with AD-PSGD, in half a minute.
                   the network to DIR/graph.graphml, also of a dry run
   --overwrite     replaces what an earlier run left there
   --resume        goes on with the sweep in DIR: runs that were finished there stay, the others
-                  begin anew; with --out DIR alone the sweep is that of DIR/sweep.json
+                  begin anew; with --out DIR alone the sweep is that of DIR/sweep.json. Refused
+                  where the program, a file that was read or the machine is another one;
+                  --resume-elsewhere goes on with a sweep of another machine all the same
   --dry-run       plans without training: the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
   --trace N       with --dry-run and --out: writes trace.json, what the first N nodes do and when,
@@ -85,15 +95,23 @@ Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 arguments parse(std::span<char const *const> words) {
   arguments result;
   std::vector<std::string> const names{
-      "--config", "--clock-from", "--set",    "--sweep",     "--pair",   "--best",
-      "--start",  "--out",        "--export", "--overwrite", "--resume", "--dry-run",
-      "--ranks",  "--trace",      "--list",   "--quiet",     "--help"};
+      "--config",  "--clock-from", "--set",    "--sweep",     "--pair",   "--best",
+      "--start",   "--out",        "--export", "--overwrite", "--resume", "--resume-elsewhere",
+      "--dry-run", "--ranks",      "--trace",  "--list",      "--quiet",  "--help"};
+  std::set<std::string> given;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string const word = words[i];
     std::size_t const equals = word.find('=');
     std::string const name = word.substr(0, equals);
     bool const attached = equals != std::string::npos;
     auto const value = [&]() -> std::string {
+      if (!repeats(name) && !given.insert(name).second)
+        throw gossip::input_error(name, "one value",
+                                  "a second one, '" +
+                                      (attached               ? word.substr(equals + 1)
+                                       : i + 1 < words.size() ? std::string(words[i + 1])
+                                                              : "") +
+                                      "'");
       if (attached) return word.substr(equals + 1);
       if (++i == words.size()) throw gossip::input_error(name, "a value after it", "nothing");
       return words[i];
@@ -120,7 +138,7 @@ arguments parse(std::span<char const *const> words) {
     else if (name == "--best")
       result.best = value();
     else if (name == "--start")
-      result.settings.push_back("/start=" + json(path()).dump());
+      result.settings.push_back("/start=" + quoted_json(name, path()));
     else if (name == "--export")
       turn_on_export(result, value());
     else if (name == "--out")
@@ -129,6 +147,8 @@ arguments parse(std::span<char const *const> words) {
       turn_on(result.overwrite);
     else if (name == "--resume")
       turn_on(result.resume);
+    else if (name == "--resume-elsewhere")
+      turn_on(result.resume), result.resume_elsewhere = true;
     else if (name == "--dry-run")
       turn_on(result.dry_run);
     else if (name == "--ranks")

@@ -22,6 +22,7 @@ struct arguments {
   bool export_nodes = false;          // each node's own,
   bool export_graph = false;          // the network
   bool resume = false;
+  bool resume_elsewhere = false;  // as resume, also where another machine began
   bool dry_run = false;
   bool overwrite = false;
   bool list = false;

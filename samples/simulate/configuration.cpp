@@ -50,18 +50,22 @@ std::string reason(json::exception const &fault) {
   return words;
 }
 
-json parsed(std::string const &path, std::string const &text) {
-  std::vector<std::set<std::string>> keys;
-  auto const refuse_twice = [&](int, json::parse_event_t event, json &value) {
+/// For the parser: throws input_error for a key that comes twice in an object.
+json::parser_callback_t refuse_twice(std::string const &place) {
+  return [place, keys = std::vector<std::set<std::string>>()](int, json::parse_event_t event,
+                                                              json &value) mutable {
     if (event == json::parse_event_t::object_start) keys.emplace_back();
     if (event == json::parse_event_t::object_end) keys.pop_back();
     if (event == json::parse_event_t::key &&
         !keys.back().insert(value.get_ref<std::string const &>()).second)
-      throw gossip::input_error(path, "each key once in an object", value.dump() + " twice");
+      throw gossip::input_error(place, "each key once in an object", value.dump() + " twice");
     return true;
   };
+}
+
+json parsed(std::string const &path, std::string const &text) {
   try {
-    return json::parse(text, refuse_twice);
+    return json::parse(text, refuse_twice(path));
   } catch (json::parse_error const &fault) {
     throw gossip::input_error(path + ": " + place_of(text, fault.byte) +
                               ": this is not JSON: " + reason(fault));
@@ -102,15 +106,35 @@ json &step_into(json &at, std::string const &token, std::string const &setting) 
 
 }  // namespace
 
-json sweep_in(std::string const &file) {
-  json const given = object_in(file);
-  auto const sweep = given.find("sweep");
-  return sweep == given.end() ? json() : *sweep;
+json config_file::sweep() const {
+  auto const found = content.find("sweep");
+  return found == content.end() ? json() : *found;
 }
 
-configuration::configuration(std::string const &file, std::vector<std::string> const &settings,
+config_file read_config(std::string const &path) {
+  return {path, object_in(path)};
+}
+
+std::string quoted_json(std::string const &place, std::string const &text) {
+  try {
+    return json(text).dump();
+  } catch (json::exception const &) {
+    auto const odd = std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+    throw gossip::input_error(
+        place, "text in UTF-8",
+        "bytes that are none from place " + std::to_string(odd - text.begin() + 1) + " on");
+  }
+}
+
+json value_of(std::string const &place, std::string const &text) {
+  quoted_json(place, text);
+  json const read = json::parse(text, refuse_twice(place), false);
+  return read.is_discarded() ? json(text) : read;
+}
+
+configuration::configuration(config_file const &file, std::vector<std::string> const &settings,
                              swept_values const &swept)
-    : file_(file), given_(object_in(file)) {
+    : file_(file.path), given_(file.content) {
   given_.erase("sweep");
   for (std::string const &setting : settings) set(setting);
   base_ = given_;
@@ -153,8 +177,7 @@ void configuration::set(std::string const &setting) {
     throw gossip::input_error("--set " + setting, "/json/pointer=value, as /topology/nodes=16",
                               equals == std::string::npos ? "no =" : "no / at the start");
   std::string const pointer = setting.substr(0, equals), value = setting.substr(equals + 1);
-  json const read = json::parse(value, nullptr, false);
-  assign(pointer, read.is_discarded() ? json(value) : read, "--set " + setting);
+  assign(pointer, value_of("--set " + pointer, value), "--set " + setting);
   set_pointers_.push_back(pointer);
 }
 

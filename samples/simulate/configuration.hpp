@@ -15,15 +15,32 @@ namespace simulate {
 /// is merged into the configuration (RFC 7386).
 using swept_values = std::vector<std::pair<std::string, json>>;
 
-/// The "sweep" of a configuration file; null where it has none or there is no file.
-json sweep_in(std::string const &file);
+/// The content of a configuration file, which is read once: it may be a pipe.
+struct config_file {
+  std::string path;  // empty: none, all defaults
+  json content = json::object();
+
+  /// Its "sweep"; null where it has none.
+  json sweep() const;
+};
+
+/// Throws input_error where it cannot be read or holds no JSON object.
+config_file read_config(std::string const &path);
+
+/// Text as JSON writes it, in quotes. Throws input_error for text that is not UTF-8, which no file
+/// of JSON can hold.
+std::string quoted_json(std::string const &place, std::string const &text);
+
+/// A value of the command line: JSON, or text where it is no JSON. Throws input_error where a
+/// member comes twice, and as quoted_json does.
+json value_of(std::string const &place, std::string const &text);
 
 class configuration {
  public:
-  /// file may be empty: all defaults; its "sweep" is passed over. A setting is
+  /// The file's "sweep" is passed over. A setting is
   /// "/json/pointer=value"; swept values come last. Throws input_error
   /// "config.json: /topology/degree: expected ..., got ...".
-  configuration(std::string const &file, std::vector<std::string> const &settings,
+  configuration(config_file const &file, std::vector<std::string> const &settings,
                 swept_values const &swept = {});
 
   /// All of it as one text, and what such a text stands for: so that ranks get that of one.

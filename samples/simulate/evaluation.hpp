@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <gossip/data/dataset.hpp>
@@ -12,6 +13,7 @@
 #include <gossip/observer/gradient_staleness.hpp>
 #include <gossip/observer/model_files.hpp>
 #include <gossip/observer/record.hpp>
+#include <gossip/simulator/observed_engine.hpp>
 
 namespace simulate {
 
@@ -21,6 +23,9 @@ struct watcher {
   gossip::gradient_staleness staleness;
   gossip::node_scores scores;  // of the last observation, each node's own
   std::optional<gossip::model_files> models;
+  std::string unwritten;        // why the models were not written, or ""
+  bool passed_on = false;       // the last record, ahead of the models
+  std::function<void()> ready;  // on all ranks, when the run is about to begin
   std::function<void(gossip::run_outline const &)> begin;
   std::function<void(gossip::record const &)> take;
   std::function<void(gossip::progress_mark const &, double)> tick;
@@ -32,8 +37,8 @@ struct evaluation {
   gossip::dataset const *test = nullptr;  // none: the model classifies nothing
 
   template <class Context>
-  void check(Context &context) const {
-    if (to->models) to->models->check(context);
+  void check(Context &) const {
+    if (to->ready) to->ready();
   }
   template <class Context>
   void measure(Context &context, gossip::record &r) const {
@@ -42,7 +47,7 @@ struct evaluation {
       gossip::accuracy(*test, whole ? to->at_end : to->on_the_way, &to->scores).measure(context, r);
     gossip::consensus_distance{}.measure(context, r);
     to->staleness.measure(context, r);
-    if (to->models) to->models->measure(context, r);
+    if (to->models && r.last) write_models(context, r);
   }
   void planned(gossip::plan_window const &window, std::size_t nodes) const {
     to->staleness.planned(window, nodes);
@@ -51,10 +56,25 @@ struct evaluation {
     if (to->begin) to->begin(outline);
   }
   void take(gossip::record const &r) const {
-    if (to->take) to->take(r);
+    if (to->take && !to->passed_on) to->take(r);
   }
   void tick(gossip::progress_mark const &mark, double wall_seconds) const {
     if (to->tick) to->tick(mark, wall_seconds);
+  }
+
+ private:
+  /// Behind the last record, which a disk that they fill does not cost; nor do models that cannot
+  /// be written: the run ends as it would without them.
+  template <class Context>
+  void write_models(Context &context, gossip::record const &r) const {
+    if (gossip::detail::is_root(context.engine())) take(r);
+    to->passed_on = true;
+    try {
+      to->models->check(context);
+      to->models->write(context);
+    } catch (gossip::error const &fault) {
+      to->unwritten = fault.what();
+    }
   }
 };
 

@@ -64,6 +64,7 @@ struct model {
   char const *name;
   char const *precision;
   bool learns_from_samples;
+  bool has_statistics;          // of batch normalisation
   gossip::sample_shape sample;  // of its input, where it learns from samples
   std::vector<gossip::named_tensor> (*tensors)();
   gossip::memory_need (*memory)(job const &, std::size_t nodes, std::size_t edges);

@@ -15,6 +15,8 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/lines.hpp>
 
+#include "configuration.hpp"
+
 namespace simulate {
 
 namespace {
@@ -100,6 +102,7 @@ void measured_run::read_summary() {
 }
 
 std::string measured_run::setting() const {
+  quoted_json("--clock-from", folder_);  // a path that no JSON can hold is refused
   json const clock{{"compute", {{"kind", "trace"}, {"path", file("computing.csv")}}},
                    {"link",
                     {{"latency", gossip::exact_duration(link_.latency)},

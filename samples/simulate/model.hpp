@@ -100,6 +100,7 @@ constexpr model entry(char const *name, Make) {
   return {name,
           Precision::name,
           type::learns_from_samples,
+          (gossip::row_length<type>) > type::parameters,
           sample_of<type>(),
           &gossip::named_tensors<type>,
           [](job const &j, std::size_t nodes, std::size_t edges) {

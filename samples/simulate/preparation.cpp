@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -93,11 +94,11 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
   return m.memory(j, size->nodes, static_cast<std::size_t>(std::min(size->edges, 1e15)));
 }
 
-void begin_folder(std::optional<run_folder> &folder, std::string const &path,
-                  configuration const &config, arguments const &given, job const &j) {
-  folder.emplace(path, config.complete(), given.overwrite || given.resume);
-  if (config["/evaluate/each_node"].get<bool>()) folder->keep_nodes(*j.topology.network);
-  export_graph(given, path, j);
+void begin_folder(run_folder &folder, configuration const &config, json const &identity,
+                  arguments const &given, job const &j) {
+  folder.begin(config.complete(), identity);
+  if (config["/evaluate/each_node"].get<bool>()) folder.keep_nodes(*j.topology.network);
+  export_graph(given, folder.path(), j);
 }
 
 void export_graph(arguments const &given, std::string const &path, job const &j) {
@@ -115,13 +116,19 @@ std::optional<gossip::model_files> exported(arguments const &given, std::string 
       .folder = path, .mean = given.export_mean, .nodes = given.export_nodes};
 }
 
-gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch) {
+gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch,
+                           run_folder *folder) {
   std::optional<data_pair> attacked;
   if (data && j.flipped_nodes > 0) attacked = with_flipped_labels(j, *data);
-  gossip::run_report report = m.run(j, attacked ? &*attacked : data, watch);
-  report.provenance.flags = build_flags;
-  report.provenance.commit = build_commit;
-  return report;
+  try {
+    gossip::run_report report = m.run(j, attacked ? &*attacked : data, watch);
+    report.provenance.flags = build_flags;
+    report.provenance.commit = build_commit;
+    return report;
+  } catch (std::exception const &fault) {
+    if (folder) folder->fail(fault);
+    throw;
+  }
 }
 
 std::string refusal_of(configuration const &config, model const &m, job const &j,

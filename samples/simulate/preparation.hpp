@@ -34,10 +34,10 @@ prepared_run prepared(configuration const &config, arguments const &given,
 std::optional<gossip::memory_need> memory_of(configuration const &config, model const &m,
                                              job const &j);
 
-/// Makes the folder of a run, with its network where the configuration asks for each node. Throws
-/// as run_folder does.
-void begin_folder(std::optional<run_folder> &folder, std::string const &path,
-                  configuration const &config, arguments const &given, job const &j);
+/// Makes the files of a run that is about to train, with its network where the configuration asks
+/// for each node. Throws as run_folder does.
+void begin_folder(run_folder &folder, configuration const &config, json const &identity,
+                  arguments const &given, job const &j);
 
 /// Writes the network to graph.graphml in the folder of a run, where that is asked for.
 void export_graph(arguments const &given, std::string const &path, job const &j);
@@ -46,8 +46,10 @@ void export_graph(arguments const &given, std::string const &path, job const &j)
 std::optional<gossip::model_files> exported(arguments const &given, std::string const &path);
 
 /// The report of the run, with the labels of the job's flipped nodes flipped; it names how the
-/// driver is built. Throws input_error where a sample of theirs is another node's too.
-gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch);
+/// driver is built. A run that fails leaves the summary of its failure in the folder, if there is
+/// one. Throws input_error where a sample of theirs is another node's too.
+gossip::run_report trained(model const &m, job j, data_pair const *data, watcher &watch,
+                           run_folder *folder);
 
 /// The sentence by which the run of a plan would be refused, or "".
 std::string refusal_of(configuration const &config, model const &m, job const &j,

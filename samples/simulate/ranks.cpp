@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <thread>
+
+#include <gossip/core/error.hpp>
 
 namespace simulate {
 
@@ -16,12 +19,36 @@ bool started_by_mpirun() {
   return false;
 }
 
+/// Processes that a launcher says it has started together; 1 where none says so.
+std::size_t processes_started() {
+  std::size_t most = 1;
+  for (char const *const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                 "PALS_NRANKS", "SLURM_STEP_NUM_TASKS"})
+    if (char const *const said = std::getenv(name))
+      most = std::max<std::size_t>(most, std::strtoul(said, nullptr, 10));
+  return most;
+}
+
 }  // namespace
 
 std::optional<ranks> world() {
-  if constexpr (ranks::spans_ranks)
-    if (started_by_mpirun())
-      if (ranks all; all.size() > 1) return all;
+  std::size_t const started = processes_started();
+  if constexpr (ranks::spans_ranks) {
+    if (started_by_mpirun()) {
+      ranks all;
+      if (started > 1 && all.size() == 1)
+        throw gossip::input_error("gossip-simulate",
+                                  "to be started by the mpirun of the MPI that it is built with",
+                                  "another mpirun, which has started " + std::to_string(started) +
+                                      " processes that do not find each other");
+      if (all.size() > 1) return all;
+    }
+  } else if (started > 1) {
+    throw gossip::input_error("gossip-simulate",
+                              "a build with Boost.MPI, whose processes share a run",
+                              "one without it, started as " + std::to_string(started) +
+                                  " processes, each of which would make the whole run");
+  }
   return std::nullopt;
 }
 

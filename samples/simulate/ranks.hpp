@@ -17,7 +17,8 @@ using ranks = gossip::mpi_ranks;
 using ranks = gossip::single_process;
 #endif
 
-/// All of them, or none where this process is alone. To be asked once.
+/// All of them, or none where this process is alone. To be asked once. Throws input_error where
+/// several were started that cannot share a run.
 std::optional<ranks> world();
 
 /// Threads of this process where the configuration leaves them open: cores are shared evenly by the

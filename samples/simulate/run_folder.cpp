@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <new>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -15,33 +16,25 @@
 #include <gossip/observer/json.hpp>
 #include <gossip/simulator/trace.hpp>
 
+#include "interruption.hpp"
 #include "nodes_json.hpp"
-#include "whole_file.hpp"
 
 namespace simulate {
 
 void refuse_earlier_files(std::string const &path, folder_use use) {
-  std::vector<char const *> names{"config.json", "metrics.jsonl", "summary.json"};
-  if (use == folder_use::dry_run) names = {"plan.json", "trace.json"};
-  if (use == folder_use::sweep) names = {"sweep.json", "results.csv"};
+  std::vector<std::string> names{"earlier.part", "sweep.json", "results.csv"};
+  std::vector<std::string> const of_runs{"config.json", "metrics.jsonl", "summary.json"};
+  std::vector<std::string> const of_plans{"plan.json", "trace.json"};
+  auto const &more = use == folder_use::dry_run ? of_plans : of_runs;
+  names.insert(names.end(), more.begin(), more.end());
   std::string found;
   std::error_code ignored;
-  for (char const *name : names)
+  for (std::string const &name : names)
     if (std::filesystem::exists(std::filesystem::symlink_status(path + "/" + name, ignored)))
-      found += (found.empty() ? "" : ", ") + std::string(name);
+      found += (found.empty() ? "" : ", ") + name;
   if (!found.empty())
     throw gossip::input_error("--out " + path, "a folder without an earlier run, or --overwrite",
                               found);
-}
-
-void remove_models(std::string const &path) {
-  std::error_code ignored;
-  std::filesystem::remove(path + "/mean.safetensors", ignored);
-  std::vector<std::filesystem::path> found;
-  for (auto const &one : std::filesystem::directory_iterator(path + "/nodes", ignored))
-    if (one.path().extension() == ".safetensors") found.push_back(one.path());
-  for (auto const &one : found) std::filesystem::remove(one, ignored);
-  std::filesystem::remove(path + "/nodes", ignored);  // if nothing else is in it
 }
 
 json to_json(gossip::plan_report const &r, json const &config, std::string const &refusal,
@@ -117,18 +110,39 @@ folder_lock::~folder_lock() {
   close(folder_);
 }
 
-run_folder::run_folder(std::string path, json const &config, bool overwrite)
-    : path_(std::move(path)) {
+run_folder::run_folder(std::string path, bool replaces)
+    : path_(std::move(path)), replaces_(replaces) {
+  if (!replaces_) refuse_earlier_files(path_, folder_use::run);
+  require_writable(path_);
+}
+
+run_folder::~run_folder() {
+  if (!touched_ || ended_) return;  // else: the run was refused before it has trained
+  metrics_.reset();
+  nodes_.reset();
+  summary_.reset();
+  if (earlier_) earlier_->restore(files_of_run(path_));
+  lock_.reset();
+  std::error_code ignored;
+  if (made_) std::filesystem::remove(path_, ignored);  // if nothing else is in it
+}
+
+void run_folder::begin(json const &config, json const &identity) {
+  std::error_code ignored;
+  made_ = !std::filesystem::exists(path_, ignored);
   make_folder(path_);
+  touched_ = true;
   lock_.emplace(path_);
-  if (!overwrite) refuse_earlier_files(path_, folder_use::run);
-  std::error_code code;
-  for (char const *name :
-       {"summary.json", "metrics.jsonl", "graph.json", "nodes.jsonl", "graph.graphml"})
-    std::filesystem::remove(path_ + "/" + name, code);
-  remove_models(path_);
+  if (!replaces_) refuse_earlier_files(path_, folder_use::run);
+  auto replaced = files_of_run(path_);
+  for (std::string const &name : files_of_sweep(path_)) replaced.push_back(name);
+  earlier_.emplace(path_, replaced);
   write_whole(path_ + "/config.json", config.dump(2) + "\n");
+  write_whole(path_ + "/identity.json", identity.dump(2) + "\n");
+  constexpr std::size_t summary_bytes = 16384;  // more than one of a run of fifty ranks takes
+  summary_.emplace(path_ + "/summary.json", summary_bytes);
   metrics_.emplace(path_ + "/metrics.jsonl");
+  began_ = true;
 }
 
 void run_folder::keep_nodes(gossip::graph const &network) {
@@ -138,12 +152,13 @@ void run_folder::keep_nodes(gossip::graph const &network) {
 }
 
 void run_folder::take(gossip::record const &r, gossip::node_scores const &scores) {
+  last_ = r;
   metrics_->take(r);
   if (nodes_) nodes_->append(nodes_line(r, scores, count_of_nodes_));
 }
 
 std::string run_folder::names_of_files() const {
-  std::string names("config.json, metrics.jsonl, summary.json");
+  std::string names("config.json, identity.json, metrics.jsonl, summary.json");
   if (nodes_) names += ", graph.json, nodes.jsonl";
   std::error_code ignored;
   for (char const *name : {"graph.graphml", "mean.safetensors", "nodes/"})
@@ -151,8 +166,50 @@ std::string run_folder::names_of_files() const {
   return names;
 }
 
-void run_folder::finish(gossip::run_report const &report) const {
-  write_whole(path_ + "/summary.json", gossip::to_json(report).dump(2) + "\n");
+void run_folder::finish(gossip::run_report const &report, std::string const &sentence) {
+  json summary = gossip::to_json(report);
+  if (!sentence.empty()) summary["sentence"] = sentence;
+  end(summary);
+}
+
+void run_folder::fail(std::exception const &fault) {
+  bool const trained = last_.mark.node_iterations > 0;
+  bool const refused = dynamic_cast<gossip::input_error const *>(&fault) && !trained;
+  if (!began_ || ended_ || refused) return;
+  gossip::run_report known;
+  known.nodes = outline_.nodes;
+  known.parameters = outline_.parameters;
+  known.ranks = outline_.ranks;
+  known.graph = outline_.graph;
+  known.announced = outline_.memory;
+  known.node_iterations = last_.mark.node_iterations;
+  known.virtual_seconds = static_cast<double>(last_.mark.time.count()) * 1e-9;
+  known.bytes_sent = last_.mark.bytes_sent;
+  known.wall_seconds = last_.wall_seconds;
+  known.last = last_;
+  json summary = gossip::to_json(known);
+  summary["digest"] = nullptr;
+  summary["ended"] = end_of(fault);
+  summary["sentence"] = fault.what();
+  end(summary);
+}
+
+void run_folder::end(json const &summary) {
+  std::lock_guard const turn(lock_of_end_);
+  if (ended_) return;
+  // A sentence may quote a file's bytes.
+  summary_->write(summary.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  ended_ = true;
+  earlier_->remove();
+}
+
+char const *end_of(std::exception const &fault) {
+  auto const *const unwritten = dynamic_cast<gossip::write_error const *>(&fault);
+  if (unwritten && unwritten->disk_is_full()) return "out of disk";
+  if (dynamic_cast<gossip::diverged const *>(&fault)) return "diverged";
+  if (dynamic_cast<std::bad_alloc const *>(&fault)) return "out of memory";
+  if (dynamic_cast<not_ended const *>(&fault)) return "interrupted";
+  return "failed";
 }
 
 }  // namespace simulate

@@ -1,9 +1,11 @@
-// The folder of a run: config.json, metrics.jsonl, summary.json, and of its nodes, where they are
-// asked for, graph.json, nodes.jsonl, graph.graphml, mean.safetensors and nodes/; of a dry run:
-// plan.json and trace.json.
+// The folder of a run: config.json, identity.json, metrics.jsonl, summary.json, and of its nodes,
+// where they are asked for, graph.json, nodes.jsonl, graph.graphml, mean.safetensors and nodes/; of
+// a dry run: plan.json and trace.json.
 #pragma once
 
 #include <cstddef>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -15,18 +17,18 @@
 #include <gossip/observer/report.hpp>
 #include <gossip/simulator/plan_report.hpp>
 
+#include "earlier_files.hpp"
 #include "schema.hpp"
+#include "whole_file.hpp"
 
 namespace simulate {
 
 /// What a folder is for, which says what files are written there.
 enum class folder_use { run, dry_run, sweep };
 
-/// Throws input_error where the folder has a file that would be written.
+/// Throws input_error where the folder has files that would be replaced: of a run or a sweep for
+/// either, of a dry run or a sweep for a dry run.
 void refuse_earlier_files(std::string const &path, folder_use use);
-
-/// Removes the models that an earlier run has exported.
-void remove_models(std::string const &path);
 
 /// The folder is this process's own while one of these lives.
 class folder_lock {
@@ -52,13 +54,27 @@ std::string write_plan(std::string const &path, gossip::plan_report const &repor
                        json const &config, std::string const &refusal,
                        json const &measured = nullptr);
 
-/// Made before anything is computed, so that a folder that cannot be written costs no time.
+/// The end of a run that threw: "diverged", "out of disk", "out of memory", "failed".
+char const *end_of(std::exception const &fault);
+
+/// Nothing in the folder is touched before the run is known to start. Then files that it replaces
+/// are set aside; they come back if it is refused before it has trained, and go when it has ended.
 class run_folder {
  public:
-  /// Creates the folder and config.json in it; with `overwrite` files of an earlier run are
-  /// replaced. Throws input_error where another run is writing it, where it has files that stay, or
-  /// where it cannot be written, gossip::error where the disk is full.
-  run_folder(std::string path, json const &config, bool overwrite);
+  /// Throws input_error where the folder has files of an earlier run that stay (replaces: they do
+  /// not), or cannot be written.
+  run_folder(std::string path, bool replaces);
+  run_folder(run_folder const &) = delete;
+  run_folder &operator=(run_folder const &) = delete;
+  ~run_folder();
+
+  /// Before the first training: makes the folder with config.json and identity.json, and room for
+  /// summary.json. Throws as the constructor does, input_error also where another run is writing
+  /// there, write_error where the disk is full.
+  void begin(json const &config, json const &identity);
+
+  /// Numbers of the run for the summary of one that fails.
+  void expect(gossip::run_outline const &outline) { outline_ = outline; }
 
   /// Writes graph.json, and from then on every node's scores to nodes.jsonl.
   void keep_nodes(gossip::graph const &network);
@@ -66,8 +82,12 @@ class run_folder {
   /// scores: of the observation, where each node's are kept.
   void take(gossip::record const &r, gossip::node_scores const &scores = {});
 
-  /// Writes summary.json.
-  void finish(gossip::run_report const &report) const;
+  /// Writes summary.json; sentence: what could not be written beside it, or "".
+  void finish(gossip::run_report const &report, std::string const &sentence);
+
+  /// Writes summary.json of a run that ended by an exception, with what is known of it, how it
+  /// ended and the sentence. Nothing where the run was refused before it has trained.
+  void fail(std::exception const &fault);
 
   std::string const &path() const { return path_; }
 
@@ -75,8 +95,16 @@ class run_folder {
   std::string names_of_files() const;
 
  private:
+  void end(json const &summary);
+
   std::string path_;
+  bool replaces_, made_ = false, touched_ = false, began_ = false, ended_ = false;
+  std::mutex lock_of_end_;  // a process that is ended is so by another thread
+  gossip::run_outline outline_;
+  gossip::record last_;
   std::optional<folder_lock> lock_;
+  std::optional<earlier_files> earlier_;
+  std::optional<reserved_file> summary_;
   std::optional<gossip::json_lines> metrics_;
   std::optional<gossip::detail::line_file> nodes_;
   std::size_t count_of_nodes_ = 0;

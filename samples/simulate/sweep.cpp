@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -20,9 +21,13 @@
 
 #include <gossip/backend/cpu/blas.hpp>
 #include <gossip/clock/units.hpp>
+#include <gossip/core/files_read.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/observer/json.hpp>
 
+#include "earlier_files.hpp"
+#include "identity.hpp"
+#include "interruption.hpp"
 #include "preparation.hpp"
 #include "run_folder.hpp"
 #include "sweep_display.hpp"
@@ -36,19 +41,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A run that an earlier process has brought to its end.
+struct finished_run {
+  std::vector<json> lines;  // its observations
+  std::string failure;      // of one that has diverged, as it would again
+};
+
 /// A run of the sweep, as far as it is known before it begins.
 struct candidate {
   std::optional<configuration> config;  // none where it has been refused
   std::string failure;
-  bool finished = false;    // by an earlier process
-  std::size_t threads = 0;  // as the configuration says; 0: open
-  std::size_t bytes = 0;    // of memory; 0: not known before the graph is there
+  std::optional<finished_run> finished;  // by an earlier process
+  std::size_t threads = 0;               // as the configuration says; 0: open
+  std::size_t bytes = 0;                 // of memory; 0: not known before the graph is there
 };
 
-candidate candidate_of(arguments const &given, swept_values const &values) {
+candidate candidate_of(arguments const &given, config_file const &file,
+                       swept_values const &values) {
   candidate made;
   try {
-    configuration const config(given.config, given.settings, values);
+    configuration const config(file, given.settings, values);
     try {
       job j = job_of(config);
       model const &m = model_of(config);
@@ -101,62 +113,52 @@ void require_same_sweep(std::string const &path, json const &wanted) {
       "one that differs from it" + (there.is_discarded() ? ": it is no JSON" : " in " + where));
 }
 
-/// The observations of a run that an earlier process has finished; nothing where none has, the
-/// files there are not those of this configuration, or an export that is asked for is not there.
-std::vector<json> finished_run(fs::path const &folder, configuration const &config,
-                               arguments const &given) {
-  std::vector<json> lines;
+/// Nothing where the run has not come to its end, its files are not those of this configuration, or
+/// an export that is asked for is not there.
+std::optional<finished_run> finished_in(fs::path const &folder, configuration const &config,
+                                        arguments const &given) {
+  finished_run found;
   std::error_code ignored;
-  if (given.export_mean && !fs::exists(folder / "mean.safetensors", ignored)) return {};
-  if (given.export_nodes && !fs::exists(folder / "nodes", ignored)) return {};
-  if (given.export_graph && !fs::exists(folder / "graph.graphml", ignored)) return {};
   json const summary = read_json((folder / "summary.json").string());
-  if (!summary.is_object() || summary.value("interrupted", true)) return {};
-  if (read_json((folder / "config.json").string()) != config.complete()) return {};
+  if (!summary.is_object() || !summary.contains("ended")) return std::nullopt;
+  json const ended = summary["ended"];
+  if (ended == "diverged")
+    found.failure = summary.value("sentence", "");
+  else if (ended != "done" && ended != "stopped")
+    return std::nullopt;
+  if (read_json((folder / "config.json").string()) != config.complete()) return std::nullopt;
+  bool const ends_well = found.failure.empty();
+  if (ends_well && given.export_mean && !fs::exists(folder / "mean.safetensors", ignored))
+    return std::nullopt;
+  if (ends_well && given.export_nodes && !fs::exists(folder / "nodes", ignored))
+    return std::nullopt;
+  if (given.export_graph && !fs::exists(folder / "graph.graphml", ignored)) return std::nullopt;
   std::ifstream file(folder / "metrics.jsonl");
   for (std::string line; std::getline(file, line);) {
-    lines.push_back(json::parse(line, nullptr, false));
-    if (!lines.back().is_object()) return {};
+    found.lines.push_back(json::parse(line, nullptr, false));
+    if (!found.lines.back().is_object()) return std::nullopt;
   }
-  return lines;
-}
-
-/// Removes the runs of the sweep that the folder's sweep.json describes, and no others.
-void remove_earlier_runs(std::string const &path) {
-  std::error_code ignored;
-  std::string const file = path + "/sweep.json";
-  if (!fs::exists(fs::symlink_status(file, ignored))) return;
-  auto const fields = swept_fields(file, sweep_in(file), {}, {});
-  auto const values = combinations(fields);
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    fs::path const folder = fs::path(path) / folder_name(k, values.size(), fields, values[k]);
-    if (!fs::is_directory(fs::symlink_status(folder, ignored))) continue;
-    folder_lock const lock(folder.string());
-    for (char const *name : {"config.json", "metrics.jsonl", "summary.json", "plan.json",
-                             "graph.json", "nodes.jsonl", "graph.graphml"})
-      fs::remove(folder / name, ignored);
-    remove_models(folder.string());
-    fs::remove(folder, ignored);  // if nothing else is in it
-  }
+  if (found.lines.empty()) return std::nullopt;
+  return found;
 }
 
 class sweep_runner {
  public:
-  sweep_runner(arguments const &given, std::vector<swept_field> const &fields,
-               std::atomic<bool> const &interrupt)
+  sweep_runner(arguments const &given, config_file const &file,
+               std::vector<swept_field> const &fields, last_minute &patience)
       : given_(given),
         fields_(fields),
         values_(combinations(fields)),
-        interrupt_(interrupt),
+        patience_(patience),
         display_(given.quiet, values_.size()) {
     for (std::size_t k = 0; k < values_.size(); ++k) {
-      candidates_.push_back(candidate_of(given, values_[k]));
+      candidates_.push_back(candidate_of(given, file, values_[k]));
       names_.push_back(folder_name(k, values_.size(), fields, values_[k]));
       if (candidates_.back().config) data_.announce(*candidates_.back().config);
     }
     if (std::ranges::none_of(candidates_, [](auto const &c) { return c.config.has_value(); }))
       throw gossip::input_error(candidates_.front().failure);
-    if (!given.best.empty()) best_ = best_field_of(given.best, fields);
+    if (!given.best.empty()) best_ = best_field_of(given.best, fields, metrics());
     plans_.resize(values_.size());
     share_machine();
     claim_folder();
@@ -177,11 +179,23 @@ class sweep_runner {
       for (std::size_t w = 0; w < at_once_; ++w) workers.emplace_back([this] { work(); });
     }
     display_.close();
+    if (earlier_ && begun_ == 0) give_place_back();
     if (stopped_by_) std::rethrow_exception(stopped_by_);
+    if (earlier_ && begun_ > 0) earlier_->remove();
     return report();
   }
 
  private:
+  /// Names of the numbers that runs of the sweep measure.
+  std::vector<std::string> metrics() const {
+    std::vector<std::string> names;
+    for (candidate const &c : candidates_)
+      if (c.config)
+        for (std::string const &name : metrics_of(model_of(*c.config)))
+          if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return names;
+  }
+
   /// As many runs at once as cores and memory allow; cores are shared evenly.
   void share_machine() {
     auto const cores = static_cast<std::size_t>(omp_get_max_threads());
@@ -202,35 +216,78 @@ class sweep_runner {
     std::string table;
     if (!given_.out.empty()) {
       if (given_.resume) require_same_sweep(given_.out, repeated());
+      if (!given_.overwrite && !given_.resume) refuse_earlier();
+      std::error_code ignored;
+      made_ = !fs::exists(given_.out, ignored);
       make_folder(given_.out);
       lock_.emplace(given_.out);
       if (!given_.overwrite && !given_.resume) refuse_earlier();
+      if (given_.resume) find_finished();
       if (!given_.dry_run) {
-        if (given_.overwrite) remove_earlier_runs(given_.out);
-        std::error_code ignored;
+        if (!given_.resume) set_earlier_aside();
         fs::remove(given_.out + "/best.json", ignored);  // of earlier numbers
         write_whole(given_.out + "/sweep.json", repeated().dump(2) + "\n");
         table = given_.out + "/results.csv";
       }
     }
     results_.emplace(fields_, values_, names_, table);
-    if (given_.resume) keep_finished();
+    keep_finished();
   }
 
-  /// Runs that are not trained again: their rows go to the new results.csv.
-  void keep_finished() {
+  /// What lies in the folder comes back where all runs are refused.
+  void set_earlier_aside() {
+    auto replaced = files_of_sweep(given_.out);
+    for (std::string const &name : files_of_run(given_.out)) replaced.push_back(name);
+    earlier_.emplace(given_.out, replaced);
+  }
+  void give_place_back() {
+    earlier_->restore({"sweep.json", "results.csv", "best.json"});
+    lock_.reset();
+    std::error_code ignored;
+    if (made_) fs::remove(given_.out, ignored);  // if nothing else is in it
+  }
+
+  /// Runs that are not trained again. Throws input_error where one of them is not what this process
+  /// would make, before anything is written.
+  void find_finished() {
+    identity_check check("--resume --out " + given_.out, given_.resume_elsewhere);
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       if (!candidates_[k].config) continue;
-      auto const lines =
-          finished_run(fs::path(given_.out) / names_[k], *candidates_[k].config, given_);
-      if (lines.empty()) continue;
-      for (json const &line : lines) results_->take(k, line);
-      results_->finish(k, "");
+      fs::path const folder = fs::path(given_.out) / names_[k];
+      auto found = finished_in(folder, *candidates_[k].config, given_);
+      if (!found) continue;
+      check.require_same(names_[k], read_json((folder / "identity.json").string()));
+      candidates_[k].finished = std::move(found);
+    }
+    other_machines_ = check.other_machines();
+  }
+
+  /// Their rows go to the new results.csv.
+  void keep_finished() {
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      if (!candidates_[k].finished) continue;
+      for (json const &line : candidates_[k].finished->lines) results_->take(k, line);
+      candidates_[k].failure = candidates_[k].finished->failure;
+      results_->finish(k, candidates_[k].failure);
       display_.keep(k);
       data_.release(*candidates_[k].config);
-      candidates_[k].finished = true;
       ++kept_;
     }
+  }
+
+  /// A run is about to train. Throws input_error where it has read a file that was another one for
+  /// a run before it.
+  void begin(std::size_t k, run_folder *folder, job const &j, gossip::files_read const &read) {
+    {
+      std::lock_guard const turn(lock_of_results_);
+      ++begun_;
+      for (gossip::file_content const &one : read.files())
+        if (auto const [known, first] = contents_.try_emplace(one.path, one);
+            !first && known->second != one)
+          throw gossip::input_error(one.path, "a file that stays as it is during a sweep",
+                                    "other content than for an earlier run");
+    }
+    if (folder) begin_folder(*folder, *candidates_[k].config, identity_of(read.files()), given_, j);
   }
 
   void refuse_earlier() const {
@@ -251,7 +308,7 @@ class sweep_runner {
 
   void work() {
     omp_set_num_threads(static_cast<int>(threads_));
-    while (!interrupt_ && !stopped_) {
+    while (!asked_to_end() && !stopped_) {
       std::size_t const k = next_++;
       if (k >= candidates_.size()) return;
       if (candidates_[k].finished) continue;
@@ -305,20 +362,24 @@ class sweep_runner {
 
   void train(std::size_t k) {
     configuration const &config = *candidates_[k].config;
+    gossip::files_read const read;
     with_memory(k, [&](model const &m, job &j) {
       std::shared_ptr<data_pair const> data;
       if (m.learns_from_samples) data = data_.of(config);
       std::optional<run_folder> folder;
       if (!given_.out.empty())
-        begin_folder(folder, given_.out + "/" + names_[k], config, given_, j);
+        folder.emplace(given_.out + "/" + names_[k], given_.overwrite || given_.resume);
       watcher watch = watcher_of(config);
       watch.models = exported(given_, given_.out + "/" + names_[k]);
-      j.settings.interrupt = &interrupt_;
+      j.settings.interrupt = &asked_to_end();
       double total = 1;
+      watch.ready = [&] { begin(k, folder ? &*folder : nullptr, j, read); };
       watch.begin = [&](auto const &outline) {
+        if (folder) folder->expect(outline);
         total = std::max(1.0, static_cast<double>(outline.node_iterations));
       };
       watch.tick = [&](auto const &mark, double) {
+        patience_.level();
         std::lock_guard const turn(lock_of_results_);
         display_.progress(k, static_cast<double>(mark.node_iterations) / total);
       };
@@ -327,8 +388,10 @@ class sweep_runner {
         std::lock_guard const turn(lock_of_results_);
         results_->take(k, gossip::to_json(r));
       };
-      gossip::run_report const report = trained(m, j, data.get(), watch);
-      if (folder) folder->finish(report);
+      gossip::run_report const report =
+          trained(m, j, data.get(), watch, folder ? &*folder : nullptr);
+      if (folder) folder->finish(report, watch.unwritten);
+      if (!watch.unwritten.empty()) throw gossip::error(watch.unwritten);
       if (report.interrupted)
         throw gossip::error("interrupted after " + std::to_string(report.node_iterations) +
                             " node-iterations");
@@ -344,18 +407,29 @@ class sweep_runner {
       print_plans();
     else
       print_results();
-    if (!given_.out.empty() && !given_.dry_run)
+    if (!other_machines_.empty())
+      std::cout << "\nRuns that were finished before were made on " << machines()
+                << ", the others here: the digests of this sweep are comparable with no other.\n";
+    if (!given_.out.empty() && !given_.dry_run && !(earlier_ && begun_ == 0))
       std::cout << "\nfiles  " << given_.out << "/results.csv, sweep.json, "
                 << (best_ ? "best.json, " : "") << "a folder a run\n";
     std::cout.flush();
     if (failed > 0 || left > 0)
       std::cerr << failed << " of " << candidates_.size() << " runs failed"
                 << (left > 0 ? ", " + std::to_string(left) + " were not begun" : "")
-                << (interrupt_ && !given_.out.empty() && !given_.dry_run
+                << (asked_to_end() && !given_.out.empty() && !given_.dry_run
                         ? "; --resume --out " + given_.out + " goes on"
                         : "")
                 << '\n';
     return failed > 0 || left > 0 ? 1 : 0;
+  }
+
+  /// "Intel Xeon (family 6, model 143) and AMD EPYC": of runs that were finished before.
+  std::string machines() const {
+    std::string names;
+    for (json const &one : other_machines_)
+      names += (names.empty() ? "" : " and ") + one.value("processor", "an unknown machine");
+    return names;
   }
 
   /// Writes best.json too, where it is asked for.
@@ -392,16 +466,21 @@ class sweep_runner {
   std::vector<candidate> candidates_;
   std::optional<best_field> best_;
   std::vector<std::optional<gossip::plan_report>> plans_;
-  std::atomic<bool> const &interrupt_;
+  last_minute &patience_;
   std::size_t at_once_ = 1, threads_ = 1, kept_ = 0;
 
   std::optional<folder_lock> lock_;
+  std::optional<earlier_files> earlier_;
+  bool made_ = false;  // the folder
+  std::vector<json> other_machines_;
   shared_data data_;
   // The rest is for what runs leave behind: each is held against what is free as it begins.
   shared_memory memory_{gossip::available_memory() / 10 * 9};
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex lock_of_results_;  // of what follows
+  std::size_t begun_ = 0;
+  std::map<std::string, gossip::file_content> contents_;  // of all files that runs have read
   std::optional<sweep_results> results_;
   sweep_display display_;
   std::exception_ptr stopped_by_;
@@ -409,9 +488,9 @@ class sweep_runner {
 
 }  // namespace
 
-int sweep(arguments const &given, std::vector<swept_field> const &fields,
-          std::atomic<bool> const &interrupt) {
-  return sweep_runner(given, fields, interrupt).run();
+int sweep(arguments const &given, config_file const &file, std::vector<swept_field> const &fields,
+          last_minute &patience) {
+  return sweep_runner(given, file, fields, patience).run();
 }
 
 }  // namespace simulate

@@ -29,17 +29,23 @@ bool is_gain(std::string const &metric) {
 
 }  // namespace
 
-best_field best_field_of(std::string const &option, std::vector<swept_field> const &fields) {
+best_field best_field_of(std::string const &option, std::vector<swept_field> const &fields,
+                         std::vector<std::string> const &metrics) {
   std::size_t const equals = std::min(option.find('='), option.size());
   best_field wanted{option.substr(0, equals), "accuracy.mean"};
   if (equals < option.size()) wanted.metric = option.substr(equals + 1);
   if (wanted.metric.empty())
     throw gossip::input_error("--best " + option, "a metric behind =, as loss", "nothing");
   std::string names;
-  for (swept_field const &field : fields) {
-    if (field.pointer == wanted.pointer) return wanted;
-    names += (names.empty() ? "" : ", ") + field.pointer;
+  auto const names_it = [&](swept_field const &field) { return field.pointer == wanted.pointer; };
+  if (std::any_of(fields.begin(), fields.end(), names_it)) {
+    if (std::find(metrics.begin(), metrics.end(), wanted.metric) != metrics.end()) return wanted;
+    std::string all;
+    for (std::string const &name : metrics) all += (all.empty() ? "" : ", ") + name;
+    throw gossip::input_error("--best " + option, "a number that the runs measure: " + all,
+                              wanted.metric + did_you_mean(wanted.metric, metrics));
   }
+  for (swept_field const &field : fields) names += (names.empty() ? "" : ", ") + field.pointer;
   throw gossip::input_error("--best " + option, "a field that is swept: " + names, wanted.pointer);
 }
 

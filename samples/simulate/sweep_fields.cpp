@@ -64,9 +64,15 @@ void check(swept_field const &field, std::string const &place) {
                                 value.dump().substr(0, 40));
   if (field.values.empty()) throw gossip::input_error(place, "a list of one value or more", "none");
   std::set<std::string> texts;
-  for (json const &value : field.values)
-    if (!texts.insert(text_of(value)).second)
-      throw gossip::input_error(place, "each value once", text_of(value) + " twice");
+  for (json const &value : field.values) {
+    std::string const text = text_of(value);
+    auto const control = [](unsigned char c) { return std::iscntrl(c) != 0; };
+    if (std::any_of(text.begin(), text.end(), control))
+      throw gossip::input_error(place, "names and values on one line, without control characters",
+                                json(text).dump());
+    if (!texts.insert(text).second)
+      throw gossip::input_error(place, "each value once", text + " twice");
+  }
 }
 
 /// option: "--sweep" or "--pair".
@@ -82,8 +88,7 @@ swept_field swept_field_of(std::string const &name, std::string const &option) {
   } else if (!text.empty()) {
     for (std::string const &part : parts_of(text)) {
       if (part.empty()) throw gossip::input_error(place, "a value between commas", "nothing");
-      json const read = json::parse(part, nullptr, false);
-      field.values.push_back(read.is_discarded() ? json(part) : read);
+      field.values.push_back(value_of(name + " " + field.pointer, part));
     }
   }
   check(field, place);
@@ -178,8 +183,16 @@ std::vector<swept_field> swept_fields(std::string const &file, json const &sweep
     else
       fields.push_back(std::move(field));
   };
-  for (std::string const &option : options) add(swept_field_of("--sweep", option));
-  for (std::string const &option : pairs) add(swept_field_of("--pair", option));
+  std::set<std::string> of_options;
+  auto const add_option = [&](char const *name, std::string const &option) {
+    swept_field field = swept_field_of(name, option);
+    if (!of_options.insert(field.pointer).second)
+      throw gossip::input_error(std::string(name) + " " + field.pointer, "each field once",
+                                "it twice");
+    add(std::move(field));
+  };
+  for (std::string const &option : options) add_option("--sweep", option);
+  for (std::string const &option : pairs) add_option("--pair", option);
   put_containers_first(fields);
   check_pairs(fields);
   double runs = 1;

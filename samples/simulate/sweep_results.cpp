@@ -9,6 +9,8 @@
 #include <memory>
 
 #include <gossip/core/error.hpp>
+#include <gossip/observer/json.hpp>
+#include <gossip/observer/record.hpp>
 
 namespace simulate {
 
@@ -77,6 +79,24 @@ std::size_t width_of(std::string const &text) {
 }
 
 }  // namespace
+
+std::vector<std::string> metrics_of(model const &m) {
+  gossip::record r;
+  r.loss = 0;
+  r.consensus_distance = 0;
+  r.set("staleness", 0);
+  if (m.learns_from_samples) {
+    r.accuracy.emplace();
+    r.averaged_model_accuracy = r.test_loss = 0;
+    r.evaluated_nodes = 1;
+    if (m.has_statistics) r.statistics_distance = 0;
+  }
+  std::vector<std::pair<std::string, json>> numbers;
+  add_numbers(gossip::to_json(r), "", numbers);
+  std::vector<std::string> names;
+  for (auto const &[name, value] : numbers) names.push_back(name);
+  return names;
+}
 
 std::pair<double, double> mean_and_deviation(std::vector<double> const &values) {
   double const n = static_cast<double>(values.size());
@@ -170,7 +190,7 @@ void sweep_results::append(std::string const &text) const {
                                                               &std::fclose);
   if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
       std::fflush(file.get()) != 0)
-    throw gossip::error(path_ + ": cannot be written: " + std::strerror(errno));
+    throw gossip::write_error(path_, errno);
 }
 
 std::string sweep_results::last_numbers(std::size_t run) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "job.hpp"
 #include "schema.hpp"
 #include "sweep_fields.hpp"
 
@@ -19,8 +20,12 @@ struct best_field {
 };
 
 /// Of "/optimizer/rate", by the mean accuracy, or of "/optimizer/rate=loss". Throws input_error
-/// where the field is none of the sweep.
-best_field best_field_of(std::string const &option, std::vector<swept_field> const &fields);
+/// where the field is none of the sweep, or the metric none of these.
+best_field best_field_of(std::string const &option, std::vector<swept_field> const &fields,
+                         std::vector<std::string> const &metrics);
+
+/// Names of the numbers of a line of metrics.jsonl of this model: "accuracy.mean", "loss".
+std::vector<std::string> metrics_of(model const &m);
 
 /// Runs are counted from 0, in the order of their combinations. One thread at a time.
 class sweep_results {

@@ -7,6 +7,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
+
+#include <gossip/core/files_read.hpp>
 
 #include "assembly.hpp"
 #include "configuration.hpp"
@@ -23,7 +26,13 @@ class shared_data {
   std::shared_ptr<data_pair const> of(configuration const &config) {
     std::lock_guard const turn(lock_);
     entry &known = sets_[key_of(config)];
-    if (!known.sets) known.sets = std::make_shared<data_pair const>(data_of(config));
+    if (known.sets) {
+      for (gossip::file_content const &one : known.files) gossip::files_read::add(one);
+    } else {
+      gossip::files_read list;
+      known.sets = std::make_shared<data_pair const>(data_of(config));
+      known.files = list.files();
+    }
     return known.sets;
   }
 
@@ -36,7 +45,8 @@ class shared_data {
  private:
   struct entry {
     std::shared_ptr<data_pair const> sets;
-    std::size_t runs = 0;  // that are still to come
+    std::vector<gossip::file_content> files;  // from which they were read
+    std::size_t runs = 0;                     // that are still to come
   };
 
   static std::string key_of(configuration const &config) {

@@ -9,7 +9,7 @@ first=$(digest "${run[@]}" --out "$work/a" "${all[@]}")
 [ ${#first} -eq 16 ] || fault "no digest: $(cat "$work/stderr")"
 [ "$first" = "$(digest "${run[@]}")" ] || fault "an export changes the digest"
 ls -d "$work"/a/* "$work"/a/nodes/* | sed "s|$work/||" | tr '\n' ' ' | grep -qx \
-  'a/config.json a/graph.graphml a/mean.safetensors a/metrics.jsonl a/nodes a/nodes/0.safetensors a/nodes/1.safetensors a/nodes/2.safetensors a/nodes/3.safetensors a/summary.json ' ||
+  'a/config.json a/graph.graphml a/identity.json a/mean.safetensors a/metrics.jsonl a/nodes a/nodes/0.safetensors a/nodes/1.safetensors a/nodes/2.safetensors a/nodes/3.safetensors a/summary.json ' ||
   fault "the folder holds $(ls -R "$work/a")"
 "$simulate" "${run[@]}" --out "$work/a" "${all[@]}" --overwrite |
   grep -q 'summary.json, graph.graphml, mean.safetensors, nodes/$' || fault "the files are not named"
@@ -32,7 +32,7 @@ second=$(digest "${run[@]}" --start "$work/a/mean.safetensors" --set /evaluate/e
 [ "$(number b 1 consensus_distance)" = 0.0 ] || fault "nodes begin with several models"
 grep -qF "\"start\": \"$work/a/mean.safetensors\"" "$work/b/config.json" || fault "config.json has no start"
 [ "$(digest --quiet --config "$work/b/config.json")" = "$second" ] || fault "config.json is another run"
-ls "$work/b" | tr '\n' ' ' | grep -qx 'config.json mean.safetensors metrics.jsonl summary.json ' ||
+ls "$work/b" | tr '\n' ' ' | grep -qx 'config.json identity.json mean.safetensors metrics.jsonl summary.json ' ||
   fault "an export that is not asked for: $(ls "$work/b")"
 
 # What an earlier run left goes, and only that.

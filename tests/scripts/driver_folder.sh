@@ -11,7 +11,7 @@ first=$(digest "${tiny[@]}" --out "$work/a/b" --set /model=mlp --set /exchange=d
 second=$(digest --quiet --config "$work/a/b/config.json" --out "$work/c")
 [ "$first" = "$second" ] || fault "config.json gives $second, not $first"
 cmp "$work/a/b/config.json" "$work/c/config.json" || fault "config.json changes when fed back"
-ls "$work/c" | tr '\n' ' ' | grep -qx 'config.json metrics.jsonl summary.json ' ||
+ls "$work/c" | tr '\n' ' ' | grep -qx 'config.json identity.json metrics.jsonl summary.json ' ||
   fault "the folder holds $(ls "$work/c")"
 
 # Everything that the files must hold.
@@ -136,9 +136,9 @@ fi
 # A full disk: at the start, and later.
 disk=$work/disk
 mkdir "$disk"
-if mount -t tmpfs -o size=64k none "$disk" 2>/dev/null; then
+if mount -t tmpfs -o size=128k none "$disk" 2>/dev/null; then
   trap 'umount "$disk"' EXIT
-  dd if=/dev/zero of="$disk/filler" bs=1k count=64 2>/dev/null
+  dd if=/dev/zero of="$disk/filler" bs=1k count=128 2>/dev/null
   expect 1 "$disk/config.json: cannot be written: No space left on device" --out "$disk"
   rm "$disk/filler"
   "$simulate" "${tiny[@]}" --set /model='{"kind":"quadratic"}' --out "$disk" \
@@ -146,6 +146,15 @@ if mount -t tmpfs -o size=64k none "$disk" 2>/dev/null; then
   [ $? -eq 1 ] || fault "a disk that fills during a run: exit status"
   [ "$(cat "$work/stderr")" = "$disk/metrics.jsonl: cannot be written: No space left on device" ] ||
     fault "a disk that fills during a run: $(cat "$work/stderr")"
+  grep -q '"ended": "out of disk"' "$disk/summary.json" && grep -q '"sentence": ".*No space left' "$disk/summary.json" ||
+    fault "a disk that fills during a run: $(cat "$disk/summary.json")"
+  rm -r "${disk:?}"/*
+  # Models that find no room cost neither the summary nor the report.
+  "$simulate" "${tiny[@]}" --set /model=mlp --out "$disk" --overwrite --export mean --export nodes >"$work/stdout" 2>"$work/stderr"
+  [ $? -eq 1 ] || fault "models that find no room: exit status"
+  grep -qE "^$disk/.*safetensors: cannot be written: No space left on device$" "$work/stderr" || fault "models: $(cat "$work/stderr")"
+  grep -qE '^digest  *[0-9a-f]{16}$' "$work/stdout" || fault "models that find no room cost the report: $(cat "$work/stdout")"
+  grep -qE '"digest": "[0-9a-f]{16}"' "$disk/summary.json" || fault "models that find no room cost the summary"
 else
   echo "a full disk was not tried: no tmpfs can be mounted here"
 fi

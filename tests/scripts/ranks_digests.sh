@@ -51,17 +51,63 @@ expected=$(digest "${run[@]}")
   fault "3 nodes on 5 ranks"
 
 # Rank 0 alone reads the configuration and the graph: the others need not have the files.
-printf '0 1\n1 2\n2 3\n3 0\n0 2\n' >"$work/graph.txt"
-echo "{\"topology\":{\"kind\":\"edge_list\",\"path\":\"$work/graph.txt\"}}" >"$work/here.json"
-here=("${quick[@]}" --config "$work/here.json") elsewhere=(--config "$work/nowhere.json")
-expected=$(digest "${here[@]}")
+mkdir "$work/first" "$work/other"
+printf '0 1\n1 2\n2 3\n3 0\n0 2\n' >"$work/first/graph.txt"
+echo '{"topology":{"kind":"edge_list","path":"graph.txt"}}' >"$work/first/here.json"
+here=("${quick[@]}" --config here.json)
+expected=$(cd "$work/first" && digest "${here[@]}")
 [ ${#expected} -eq 16 ] || fault "an edge list: no digest: $(cat "$work/stderr")"
-found=$(timeout 120 mpirun -n 1 "$simulate" "${here[@]}" : -n 2 "$simulate" "${elsewhere[@]}" \
-  2>"$work/stderr" | awk '$1 == "digest" {print $2}')
+# in_folders <folder of rank 0> <folder of ranks 1 and 2> <argument>...
+in_folders() {
+  local first=$1 others=$2
+  shift 2
+  timeout 120 mpirun -n 1 -wdir "$first" "$simulate" "$@" : -n 2 -wdir "$others" "$simulate" "$@" 2>"$work/stderr"
+}
+found=$(in_folders "$work/first" "$work/other" "${here[@]}" | awk '$1 == "digest" {print $2}')
 [ "$found" = "$expected" ] || fault "files on rank 0 alone: $(cat "$work/stderr")"
-said=$(timeout 120 mpirun -n 1 "$simulate" "${elsewhere[@]}" : -n 2 "$simulate" "${here[@]}" \
-  2>&1 >"$work/stdout" | grep -c "nowhere.json: cannot be read: No such file or directory")
+in_folders "$work/other" "$work/first" "${here[@]}" >"$work/stdout"
+said=$(grep -c "here.json: cannot be read: No such file or directory" "$work/stderr")
 [ "$said" -eq 1 ] || fault "a configuration that rank 0 lacks: said $said times"
+
+# Files that each rank reads have the same content, by name and rank.
+python3 - "$work" <<'END' || fault "no data of this test"
+import struct, sys, zipfile
+def npy(shape, kind, values):
+    header = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (kind, shape)
+    header += " " * ((-len(header) - 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + values
+for folder, shift in ("first", 0), ("other", 1):
+    with zipfile.ZipFile(f"{sys.argv[1]}/{folder}/set.npz", "w") as file:
+        for part in "train", "test":
+            x = b"".join(struct.pack("<f", (k * 7 % 11) / 5 + shift) for k in range(40 * 784))
+            file.writestr(f"x_{part}.npy", npy("(40, 784)", "<f4", x))
+            file.writestr(f"y_{part}.npy", npy("(40,)", "|u1", bytes(k % 10 for k in range(40))))
+END
+printf 'step,duration_ms\n0,1\n' >"$work/first/times.csv"
+printf 'step,duration_ms\n0,2\n' >"$work/other/times.csv"
+printf 'node,from_s,until_s\n1,0,0.001\n' >"$work/first/down.csv"
+printf 'node,from_s,until_s\n1,0,0.002\n' >"$work/other/down.csv"
+for field in '/data={"kind":"numpy","path":"set.npz"}' '/clock/compute={"kind":"trace","path":"times.csv"}' \
+  '/clock/outages/trace="down.csv"'; do
+  in_folders "$work/first" "$work/first" "${quick[@]}" --set "$field" >"$work/stdout" || fault "$field: $(cat "$work/stderr")"
+  in_folders "$work/first" "$work/other" "${quick[@]}" --set "$field" --out "$work/differ" >"$work/stdout" && fault "$field differs by rank"
+  grep -qE 'rank 1|on rank 1' "$work/stderr" && grep -qE 'set.npz|times.csv|down.csv' "$work/stderr" ||
+    fault "$field differs by rank: $(cat "$work/stderr")"
+  [ ! -e "$work/differ" ] || fault "$field differs by rank: a folder is made"
+done
+
+# Arguments are compared before any of them is acted upon.
+# differ <sentence> <arguments of rank 0> <those of ranks 1 and 2>
+differ() {
+  timeout 60 mpirun -n 1 "$simulate" $2 : -n 2 "$simulate" $3 >"$work/stdout" 2>"$work/stderr"
+  status=$?
+  [ $status -eq 2 ] || fault "rank 0 '$2', others '$3': exit status $status, $(cat "$work/stderr")"
+  [ "$(grep -cxF -- "$1" "$work/stderr")" -eq 1 ] || fault "rank 0 '$2', others '$3': $(cat "$work/stderr")"
+}
+differ "rank 1: argument 1: expected '--list', as on rank 0, got '--quiet'" --list --quiet
+differ "rank 1: argument 2: expected '--dry-run', as on rank 0, got no further argument" "--quiet --dry-run" --quiet
+differ "rank 1: argument 1: expected no further argument, as on rank 0, got '--out'" "" "--out $work/none"
+[ ! -e "$work/none" ] || fault "a refused run makes a folder"
 
 # A dry run says what ranks hold, whether they are there or not.
 plan=("${run[@]}" --dry-run --set /topology/nodes=64)

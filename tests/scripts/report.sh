@@ -18,6 +18,14 @@ make --set /topology='{"kind":"ring","nodes":16}' --set /model=softmax_regressio
   --set '/evaluate={"every":{"epochs":0.5},"nodes":0,"samples":0}' --out "$work/sweep"
 make "${small[@]}" --set /evaluate/at_end/nodes=0 --sweep /seed=1,2 --out "$work/apart"
 
+# Two seeds that have read two graphs of one name are two lines.
+cd "$work" || exit 1
+for seed in 1 2; do
+  printf '0 1\n1 2\n2 %s\n' "$((seed + 2))" >ring.txt
+  make "${small[@]}" --set '/topology={"kind":"edge_list","path":"ring.txt","allow_disconnected":true}' --set /seed=$seed --out "graph$seed"
+done
+cd "$GOSSIP_SOURCE" || exit 1
+
 # page <file> <folder>...
 page() {
   local out=$1
@@ -31,6 +39,11 @@ fi
 [ "$(cat "$work/stdout")" = "page    $work/one/report.html" ] || fault "it prints $(cat "$work/stdout")"
 page "$work/both.html" "$work/one" "$work/two/"
 page "$work/sweep.html" "$work/sweep"
+page "$work/graphs.html" "$work/graph1" "$work/graph2"
+for seed in 1 2; do
+  digest=$(sed -n 's/.*"digest": "\(.*\)".*/\1/p' "$work/graph$seed/identity.json" | head -n 1)
+  grep -q "$digest" "$work/graphs.html" || fault "runs of two graphs are not told apart"
+done
 page "$work/late.html" "$work/sweep" --from 2
 page "$work/apart.html" "$work/apart"
 "$report" "$work/apart" --svg "$work/rings" >"$work/stdout" || fault "--svg of last points that stand apart"

@@ -16,7 +16,7 @@ few=("${each[@]}" --set /topology='{"kind":"ring","nodes":6}' --set '/stop={"rou
 make "${each[@]}" --set /topology='{"kind":"watts_strogatz","nodes":60,"degree":4}' --set /stop/epochs=3 \
   --set '/data/split={"kind":"dirichlet","alpha":0.1}' --set '/evaluate/every={"epochs":0.25}' --set /evaluate/nodes=0 \
   --set /evaluate/samples=250 --out "$work/whole"
-grep -q "$work/whole/config.json, metrics.jsonl, summary.json, graph.json, nodes.jsonl\$" "$work/stdout" ||
+grep -q "$work/whole/config.json, identity.json, metrics.jsonl, summary.json, graph.json, nodes.jsonl\$" "$work/stdout" ||
   fault "it does not name its files: $(cat "$work/stdout")"
 make "${few[@]}" --set /evaluate/nodes=2 --out "$work/sampled"
 make "${few[@]}" --set /evaluate/nodes=0 --set /exchange=all_reduce --out "$work/shared"

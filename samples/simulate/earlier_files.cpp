@@ -1,0 +1,131 @@
+#include "earlier_files.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <gossip/core/error.hpp>
+
+#include "sweep_fields.hpp"
+#include "whole_file.hpp"
+
+namespace simulate {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Also a link that leads nowhere.
+bool is_there(fs::path const &path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+std::vector<std::string> those_in(std::string const &folder,
+                                  std::vector<std::string> const &names) {
+  std::vector<std::string> found;
+  for (std::string const &name : names)
+    if (is_there(folder + "/" + name)) found.push_back(name);
+  return found;
+}
+
+void append(std::vector<std::string> &to, std::string const &folder,
+            std::vector<std::string> const &names) {
+  for (std::string const &name : names) to.push_back(folder + "/" + name);
+}
+
+/// Paths of all files below a folder, within it.
+std::vector<std::string> all_files_in(std::string const &folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (auto const &one : fs::recursive_directory_iterator(folder, ignored))
+    if (!one.is_directory(ignored) || one.is_symlink(ignored))
+      names.push_back(one.path().lexically_relative(folder).string());
+  return names;
+}
+
+/// The first file that cannot be moved is the reason, or 0.
+int move_all(std::string const &from, std::string const &to,
+             std::vector<std::string> const &names) {
+  for (std::string const &name : names) {
+    std::error_code code;
+    fs::create_directories(fs::path(to + "/" + name).parent_path(), code);
+    if (code) return code.value();
+    if (std::rename((from + "/" + name).c_str(), (to + "/" + name).c_str()) != 0) return errno;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_run(std::string const &folder) {
+  auto found = those_in(
+      folder, {"config.json", "identity.json", "metrics.jsonl", "summary.json", "summary.json.part",
+               "graph.json", "nodes.jsonl", "graph.graphml", "mean.safetensors"});
+  std::error_code ignored;
+  for (auto const &one : fs::directory_iterator(folder + "/nodes", ignored))
+    if (one.path().extension() == ".safetensors")
+      found.push_back("nodes/" + one.path().filename().string());
+  return found;
+}
+
+std::vector<std::string> files_of_plan(std::string const &folder) {
+  return those_in(folder, {"plan.json", "trace.json"});
+}
+
+std::vector<std::string> files_of_sweep(std::string const &folder) {
+  auto found = those_in(folder, {"sweep.json", "results.csv", "best.json"});
+  std::string const file = folder + "/sweep.json";
+  if (!is_there(file)) return found;
+  try {
+    auto const fields = swept_fields(file, read_config(file).sweep(), {}, {});
+    auto const values = combinations(fields);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      std::string const run = folder_name(k, values.size(), fields, values[k]);
+      std::error_code ignored;
+      if (!fs::is_directory(fs::symlink_status(folder + "/" + run, ignored))) continue;
+      append(found, run, files_of_run(folder + "/" + run));
+      append(found, run, files_of_plan(folder + "/" + run));
+    }
+  } catch (gossip::input_error const &) {  // no sweep.json of a sweep: its runs are not known
+  }
+  return found;
+}
+
+earlier_files::earlier_files(std::string folder, std::vector<std::string> const &names)
+    : folder_(std::move(folder)) {
+  if (is_there(place())) {
+    remove_files(folder_, names);  // of a run that was killed
+    return;
+  }
+  if (names.empty()) return;
+  if (int const code = move_all(folder_, place(), names); code != 0) {
+    restore({});
+    refuse_to_write(folder_, code);
+  }
+  remove_files(folder_, names);  // the folders in which they were
+}
+
+void earlier_files::restore(std::vector<std::string> const &names) const {
+  remove_files(folder_, names);
+  move_all(place(), folder_, all_files_in(place()));
+  std::error_code ignored;
+  if (all_files_in(place()).empty()) fs::remove_all(place(), ignored);
+}
+
+void earlier_files::remove() const {
+  std::error_code ignored;
+  fs::remove_all(place(), ignored);
+}
+
+void remove_files(std::string const &folder, std::vector<std::string> const &names) {
+  std::error_code ignored;
+  for (std::string const &name : names) fs::remove(folder + "/" + name, ignored);
+  for (std::string const &name : names)
+    if (fs::path const within = fs::path(name).parent_path(); !within.empty())
+      fs::remove(folder / within, ignored);  // if nothing else is in it
+}
+
+}  // namespace simulate

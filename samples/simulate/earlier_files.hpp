@@ -1,0 +1,38 @@
+// Files of an earlier run, set aside while a new run is made in their place.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace simulate {
+
+/// The files that runs, dry runs and sweeps write, as far as they are in a folder; paths within it.
+std::vector<std::string> files_of_run(std::string const &folder);
+std::vector<std::string> files_of_plan(std::string const &folder);
+/// With those of the runs that its sweep.json describes, and of no other folder.
+std::vector<std::string> files_of_sweep(std::string const &folder);
+
+/// Moves files to earlier.part in their folder. They come back where the new run is refused, and go
+/// where it has ended. A process that is killed between leaves them there: the next run that takes
+/// the place sets aside nothing else, for what lies in the place then is no whole run.
+class earlier_files {
+ public:
+  /// names: paths within the folder. Throws as make_folder does, with all files where they were.
+  earlier_files(std::string folder, std::vector<std::string> const &names);
+
+  /// Removes the files at these paths, which are the new run's, and moves the earlier ones back.
+  void restore(std::vector<std::string> const &names) const;
+
+  /// The new run has taken the place.
+  void remove() const;
+
+ private:
+  std::string place() const { return folder_ + "/earlier.part"; }
+
+  std::string folder_;
+};
+
+/// Removes files at paths within a folder, and folders within it that are empty then.
+void remove_files(std::string const &folder, std::vector<std::string> const &names);
+
+}  // namespace simulate
