@@ -61,17 +61,23 @@ void print_evaluation(gossip::record const &r) {
   std::fflush(stdout);
 }
 
+void print_remarks(std::vector<std::string> const &remarks) {
+  for (std::string const &one : remarks) std::cout << "remark        " << one << '\n';
+}
+
 /// A run on the terminal. An unfinished bar ends before an error, which needs a line of its own.
 class display {
  public:
   explicit display(bool quiet) : quiet_(quiet), bar_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
   void begin(gossip::run_outline const &outline, bool uses_blas) {
-    if (!quiet_)
+    if (!quiet_) {
       std::cout << outline.graph << '\n'
                 << "parameters    " << outline.parameters << " a node\n"
-                << memory_line(outline.memory, outline.ranks) << '\n'
-                << std::endl;
+                << memory_line(outline.memory, outline.ranks) << '\n';
+      print_remarks(outline.remarks);
+      std::cout << std::endl;
+    }
     if (uses_blas) advise_on_kernels();
     line_.begin(outline);
     open_ = bar_;
@@ -145,6 +151,7 @@ void plan_only(arguments const &given, configuration const &config, model const 
   std::cout << report.graph << '\n';
   if (report.ranks > 1) std::cout << report.division << '\n';
   std::cout << '\n' << report << memory_line(report.memory, report.ranks) << '\n';
+  print_remarks(report.remarks);
   print_beside(std::cout, held);
   if (!refusal.empty()) std::cout << "The run itself would be refused: " << refusal << ".\n";
   if (!given.out.empty()) std::cout << "files         " << given.out << '/' << files << '\n';

@@ -76,6 +76,7 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
         {"most_halo", r.division.most_halo}, {"bytes_a_rank_a_round", r.bytes_a_rank_a_round()}};
   j["planning_seconds"] = r.planning_seconds;
   j["planned_per_second"] = r.node_iterations_per_second();
+  j["remarks"] = r.remarks;
   j["refused"] = refusal.empty() ? json(nullptr) : json(refusal);
   j["config"] = config;
   return j;

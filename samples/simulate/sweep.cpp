@@ -14,6 +14,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -350,6 +351,7 @@ class sweep_runner {
     configuration const &config = *candidates_[k].config;
     with_memory(k, [&](model const &m, job const &j) {
       plans_[k] = m.plan(j);
+      tell(k, plans_[k]->remarks);
       std::string const refusal = refusal_of(config, m, j, *plans_[k]);
       if (!given_.out.empty()) {
         std::string const folder = given_.out + "/" + names_[k];
@@ -377,6 +379,7 @@ class sweep_runner {
       watch.begin = [&](auto const &outline) {
         if (folder) folder->expect(outline);
         total = std::max(1.0, static_cast<double>(outline.node_iterations));
+        tell(k, outline.remarks);
       };
       watch.tick = [&](auto const &mark, double) {
         patience_.level();
@@ -396,6 +399,13 @@ class sweep_runner {
         throw gossip::error("interrupted after " + std::to_string(report.node_iterations) +
                             " node-iterations");
     });
+  }
+
+  /// The remarks on a run; those that an earlier run had as well are not repeated.
+  void tell(std::size_t k, std::vector<std::string> const &remarks) {
+    std::lock_guard const turn(lock_of_results_);
+    for (std::string const &one : remarks)
+      if (told_.insert(one).second) display_.say("remark  " + names_[k] + ": " + one);
   }
 
   int report() const {
@@ -483,6 +493,7 @@ class sweep_runner {
   std::map<std::string, gossip::file_content> contents_;  // of all files that runs have read
   std::optional<sweep_results> results_;
   sweep_display display_;
+  std::set<std::string> told_;  // remarks
   std::exception_ptr stopped_by_;
 };
 

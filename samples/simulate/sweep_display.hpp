@@ -43,6 +43,13 @@ class sweep_display {
     }
     if (bar_) draw();
   }
+  /// A line beside those of the runs.
+  void say(std::string const &line) const {
+    if (quiet_) return;
+    if (bar_) std::fputs("\r\033[K", stderr);
+    std::cout << line << std::endl;
+    if (bar_) draw();
+  }
   void close() const {
     if (bar_) std::fputs("\r\033[K", stderr);
   }

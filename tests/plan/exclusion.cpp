@@ -78,7 +78,8 @@ whole_plan check_excludes(Exchange const &exchange, gossip::graph const &g, outa
   CAPTURE(Exchange::name, static_cast<int>(down.then), static_cast<int>(how));
   gossip::timeline times(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
   auto const plan = plan_on(clock_with(down, 0.3, how, apart), exchange, g, 12, &times);
-  CHECK(plan.trainings == 12 * g.nodes());
+  CHECK(plan.trainings >= 12 * g.nodes());
+  CHECK(plan.trainings < 14 * g.nodes());  // the last round is whole
   gossip::up_times const up(down, g.nodes(), rounds_of(1, 1).seed);
   std::uint64_t bytes = 0;
   for (gossip::timed_activity const &one : times.take_activities()) {
@@ -120,7 +121,8 @@ void check_in_rounds(Exchange const &exchange, gossip::graph const &g,
   for (auto const &then : {going_on(crash), timing_out(crash, 2ms)}) {
     gossip::timeline times(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
     auto const left = plan_on(clock_with(then, 0.3), exchange, g, 12, &times);
-    CHECK(left.trainings == 12 * g.nodes());
+    CHECK(left.trainings >= 12 * g.nodes());
+    CHECK(left.trainings < 14 * g.nodes());  // the last round is whole
     for (gossip::timed_activity const &one : times.take_activities())
       if (one.who == 2) CHECK(one.begin <= 25ms);
   }
@@ -265,7 +267,8 @@ TEST_CASE("who waits for a partner that is down does so for the timeout", "[plan
   auto const took = [&](outages const &of) {
     return plan_on(clock_with(of, 0.0), gossip::ad_psgd{}, pair, 2).end.time;
   };
-  CHECK(took(going_on(down)) == 1s + 5ms);  // the end of node 1's only training; node 0 has three
+  // The end of node 1's only training, and of its average; node 0 has three.
+  CHECK(took(going_on(down)) == 1s + 5ms + wide_link().latency);
   gossip::timeline times(2, 2);
   plan_on(clock_with(timing_out(down, 7ms), 0.0), gossip::ad_psgd{}, pair, 4, &times);
   std::vector<virtual_time> begins;

@@ -92,7 +92,8 @@ void check_goes_on(Exchange const &exchange, gossip::graph const &g, bool same_t
                    bool mixes = false) {
   auto const calm = plan_on(lossy({}, 0.3), exchange, g);
   auto const lost = check_same_by_activities(exchange, g, gone(bursts), mixes);
-  CHECK(lost.trainings == calm.trainings);
+  CHECK(lost.trainings >= calm.trainings);
+  CHECK(lost.trainings < calm.trainings + 2 * g.nodes());  // the last round is whole
   if (!same_times) return;
   CHECK(lost.end.bytes_sent == calm.end.bytes_sent);
   CHECK(lost.end.time == calm.end.time);

@@ -45,13 +45,15 @@ virtual_clock<constant_time> rounds_with(participation const &in, contention how
 
 constexpr participation some{.scheme = participation_scheme::uniform, .share = 0.4};
 
-/// Everybody trains, and sends, in rounds of its own alone; contention changes nothing.
+/// Everybody trains, and sends, in rounds of its own alone, the last of them whole; contention
+/// changes nothing.
 template <class Exchange>
 void check_rounds(Exchange const &exchange, gossip::graph const &g) {
   CAPTURE(Exchange::name);
   gossip::timeline times(g.nodes() + gossip::exchange_servers<Exchange>, g.nodes());
   auto const alone = plan_on(rounds_with(some), exchange, g, 12, &times);
-  CHECK(alone.trainings == 12 * g.nodes());
+  CHECK(alone.trainings >= 12 * g.nodes());
+  CHECK(alone.trainings < 13 * g.nodes());
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
     check_same(plan_on(rounds_with(some, how, true), exchange, g), alone);
   gossip::outages const rough{.listed = {{3, 15ms, 90ms}}, .churn = {.up = 70ms, .down = 15ms}};

@@ -134,6 +134,14 @@ concept mentions_on_answer = inheritable<X> && !requires {
   &with_name<X, named_on_answer>::on_answer;
 };
 
+struct named_remarks {
+  int remarks;
+};
+template <class X>
+concept mentions_remarks = inheritable<X> && !requires {
+  &with_name<X, named_remarks>::remarks;
+};
+
 struct named_gradient_waits {
   int gradient_waits;
 };

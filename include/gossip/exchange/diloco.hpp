@@ -39,7 +39,9 @@ struct diloco {
         model_row,
         {{1 - outer_rate, start}, {outer_rate, model_row}, {-outer_rate * outer_momentum, outer}});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+  }
   void check(graph const &) const {
     check_local_steps("diloco", local_steps);
     check_momentum("diloco: outer_momentum", outer_momentum);

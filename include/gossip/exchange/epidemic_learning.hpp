@@ -47,7 +47,8 @@ struct epidemic_learning {
     return {.gradient_waits = false,
             .tolerates_loss = true,
             .tolerates_absence = true,
-            .keeps = sampling == peer_sampling::local ? kept_sums::rows : kept_sums::both};
+            .keeps = sampling == peer_sampling::local ? kept_sums::rows : kept_sums::both,
+            .rounds = {.period = local_steps, .act = "mixture"}};
   }
   void check(graph const &g) const {
     check_local_steps("epidemic_learning", local_steps);

@@ -71,11 +71,12 @@ struct fed_avg {
     plan.reset_optimizer(i);
   }
 
-  static constexpr exchange_properties properties() {
+  constexpr exchange_properties properties() const {
     return {.gradient_waits = false,
             .evaluated = evaluated_models::servers,
             .tolerates_loss = true,
-            .tolerates_absence = true};
+            .tolerates_absence = true,
+            .rounds = {.clients = clients, .steps = local_steps}};
   }
   std::size_t data_shares() const { return population; }
   void check(graph const &g) const {

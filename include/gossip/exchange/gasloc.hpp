@@ -60,7 +60,9 @@ struct gasloc {
       plan.mix_all(pair_averages(random_matching(plan.nodes(), [&] { return plan.random(0); })));
     plan.assign_all(model_row, {{share, model_row}, {1, start}});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+  }
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const {

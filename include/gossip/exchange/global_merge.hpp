@@ -29,6 +29,8 @@ struct global_merge : Base {
   constexpr exchange_properties properties() const {
     exchange_properties of_base = detail::said_properties<Base>(*this);
     of_base.tolerates_absence = false;
+    of_base.communicates = true;
+    of_base.rounds = {.period = merged_after, .act = "mean of all models", .once = true};
     return of_base;
   }
   void check(graph const &g) const {

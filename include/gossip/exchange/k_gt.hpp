@@ -48,7 +48,9 @@ struct k_gt {
     plan.mix_all(direction, w);
     plan.assign_all(correction, {{1, correction}, {1, direction}});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "mixture"}};
+  }
 
   auto weights(graph const &g) const { return rule.weights(g); }
   void check(graph const &g) const {

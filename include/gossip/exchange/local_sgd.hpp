@@ -51,7 +51,10 @@ struct local_sgd {
     plan.step_all();
     if ((k + 1) % local_steps == 0) average_models(plan, momentum);
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false,
+            .rounds = {.period = local_steps, .act = "mean of all models"}};
+  }
   void check(graph const &) const { check_local_steps("local_sgd", local_steps); }
 
   static constexpr char const *name = "local_sgd";

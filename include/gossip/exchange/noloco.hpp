@@ -41,7 +41,9 @@ struct noloco {
     plan.assign_all(outer, {{outer_momentum, outer}, {1, model_row}, {-pull, start}});
     plan.assign_all(model_row, {{1, start}, {1, outer}});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+  }
   void check(graph const &) const {
     check_local_steps("noloco", local_steps);
     check_momentum("noloco: outer_momentum", outer_momentum);

@@ -12,7 +12,10 @@ struct none {
     plan.step_all();
   }
   static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .tolerates_loss = true, .tolerates_absence = true};
+    return {.gradient_waits = false,
+            .tolerates_loss = true,
+            .tolerates_absence = true,
+            .communicates = false};
   }
 
   static constexpr char const *name = "none";

@@ -69,8 +69,10 @@ struct scaffold {
     plan.reset_optimizer(i);
   }
 
-  static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .evaluated = evaluated_models::servers};
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false,
+            .evaluated = evaluated_models::servers,
+            .rounds = {.clients = clients, .steps = local_steps}};
   }
   void check(graph const &g) const {
     check_local_steps("scaffold", local_steps);

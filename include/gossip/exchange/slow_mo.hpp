@@ -46,6 +46,8 @@ struct slow_mo : Base {
   constexpr exchange_properties properties() const {
     exchange_properties of_base = detail::said_properties<Base>(*this);
     of_base.tolerates_absence = false;
+    of_base.communicates = true;
+    of_base.rounds = {.period = local_steps, .act = "slow step"};
     return of_base;
   }
   void check(graph const &g) const {

@@ -43,7 +43,9 @@ struct sparse_loco {
     ef_sgd<Codec>::average_encoded(plan, error, sent, code);
     plan.assign_all(model_row, {{1, start}, {-outer_rate, sent}});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+  }
   void check(graph const &) const {
     code.check();
     check_local_steps("sparse_loco", local_steps);

@@ -212,6 +212,7 @@ Json to_json(run_report const &r) {
                                    {"waiting_seconds", one.waiting_seconds},
                                    {"planning_seconds", one.planning_seconds}}));
   j["graph"] = to_json<Json>(r.graph);
+  j["remarks"] = r.remarks;
   return j;
 }
 

@@ -59,6 +59,7 @@ struct run_outline {
   graph_report graph;
   memory_need memory;  ///< of the largest rank
   std::size_t ranks = 1;
+  std::vector<std::string> remarks = {};  ///< what a user may not expect of the run, in sentences
 };
 
 }  // namespace gossip

@@ -45,7 +45,8 @@ struct run_report {
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
   record last;
   graph_report graph;
-  communication_report traffic;  ///< with several ranks
+  std::vector<std::string> remarks;  ///< that were made before the run
+  communication_report traffic;      ///< with several ranks
   gossip::provenance provenance;
 
   /// The end of the run in a word: "done", "stopped" by its exchange, "interrupted".

@@ -36,6 +36,7 @@
 //   auto prepare(graph const &) const;      what plan.prepared() returns, made once
 //   void on_answer(auto &plan, double answer) const;   what plan.ask asked for: plan/decision.hpp
 //   void check(graph const &) const;        throws input_error where it cannot work
+//   std::vector<std::string> remarks(graph const &) const;    sentences that are said before a run
 //
 // What a plan offers is listed in plan/verbs.hpp and the headers beside it. A tiny model, nodes
 // that never talk:
@@ -197,6 +198,12 @@ concept takes_messages = requires(X const &x, Plan &plan, node i,
 template <class X, class Plan>
 concept takes_timers = requires(X const &x, Plan &plan, node i) {
   x.on_timer(plan, i, std::uint32_t{});
+};
+
+/// Whether an exchange has something to say before a run on a graph.
+template <class X>
+concept makes_remarks = requires(X const &x, graph const &g) {
+  { x.remarks(g) } -> std::same_as<std::vector<std::string>>;
 };
 
 /// Whether an exchange says into how many shares training data are divided.

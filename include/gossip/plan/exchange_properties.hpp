@@ -6,10 +6,13 @@
 // An exchange without it has the defaults.
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
 #include <gossip/mixing/arrived_weights.hpp>
@@ -18,6 +21,27 @@ namespace gossip {
 
 /// The models that accuracy, distance, mean and export take: the nodes' or the servers'.
 enum class evaluated_models : std::uint8_t { nodes, servers };
+
+template <>
+struct value_names<evaluated_models> {
+  static constexpr std::array<char const *, 2> names{"nodes", "servers"};
+};
+
+/// What an exchange in rounds does in them, for what is said before a run and where it stops. A
+/// round is `clients` nodes that take `steps` counted trainings each, and is never cut: a run stops
+/// after the first whole round that reaches its stop. `act` is done at the end of every `period`
+/// rounds, or once at the end of the first.
+struct exchange_rounds {
+  std::size_t clients = 0;    ///< 0: all nodes
+  std::uint64_t steps = 1;    ///< counted trainings of each
+  std::uint64_t period = 1;   ///< rounds from one act to the next
+  char const *act = nullptr;  ///< in words, such as "outer step"; none: nothing is said
+  bool once = false;          ///< the act is not repeated
+
+  constexpr std::uint64_t trainings(std::size_t nodes) const {
+    return (clients > 0 ? clients : nodes) * steps;
+  }
+};
 
 /// An exchange that tolerates loss goes on without messages that are lost for good
 /// (message_loss::then). One that is lost takes its time and its bytes, and its receiver waits as
@@ -41,6 +65,8 @@ struct exchange_properties {
   bool tolerates_loss = false;                           ///< of messages
   bool tolerates_absence = false;                        ///< of nodes, from rounds
   kept_sums keeps = kept_sums::both;                     ///< of weights that are left
+  bool communicates = true;   ///< false: nodes learn alone, and nobody is told that nothing is sent
+  exchange_rounds rounds{};   ///< of exchanges in rounds
 };
 
 namespace detail {

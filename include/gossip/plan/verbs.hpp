@@ -122,13 +122,13 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   }
 
   /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
-  /// when it has finished. Once the run has had its trainings this does nothing, nor do the
-  /// uncounted trainings and the step that follow.
+  /// when it has finished. In events this does nothing once the run has had its trainings, nor do
+  /// the uncounted trainings and the step that follow; a round is planned to its end.
   void train(node i) { train(i, training_rows{}); }
   [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
     if (servers() > 0 && i >= nodes()) refuse(i, "is a server, which trains nothing");
     planned_node &own = nodes_[i];
-    if (at.counts) own.refused = trains_no_more() || (in_rounds && !participants_.present(i));
+    if (at.counts) own.refused = in_rounds ? !participants_.present(i) : trains_no_more();
     if (own.refused) return;
     if constexpr (with_items) times_.wait_until(i, now_);
     if (!times_.always_up()) [[unlikely]]
@@ -150,8 +150,8 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     if constexpr (!in_rounds)
       if (end != decltype(times_)::activities_type::never) push(end, event_kind::trained, i);
   }
-  /// True once the run has had its trainings, so that nobody trains again.
-  bool trains_no_more() const { return started_ == settings_.node_iterations; }
+  /// True once the run has had its trainings, so that in events nobody trains again.
+  bool trains_no_more() const { return started_ >= settings_.node_iterations; }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one.

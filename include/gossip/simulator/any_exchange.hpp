@@ -26,6 +26,7 @@
 #include <gossip/simulator/exchange_outline.hpp>
 #include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/remarks.hpp>
 #include <gossip/simulator/requirements.hpp>
 
 namespace gossip {
@@ -101,6 +102,11 @@ class basic_any_exchange {
     return calls_->weights(exchange_.get(), g);
   }
 
+  /// The remarks of what it holds; see own_remarks in simulator/remarks.hpp.
+  std::vector<std::string> remarks(graph const &g) const {
+    return calls_->remarks(exchange_.get(), g);
+  }
+
   /// A planner of what it holds. The graph outlives it.
   window_source plan(graph const &g, clock_type const &time, plan_settings const &settings,
                      by_round<mixing_matrix> weights) const {
@@ -124,6 +130,7 @@ class basic_any_exchange {
   struct calls {
     exchange_outline (*outline)(void const *exchange);
     by_round<mixing_matrix> (*weights)(void const *exchange, graph const &g);
+    std::vector<std::string> (*remarks)(void const *exchange, graph const &g);
     window_source (*plan)(void const *exchange, graph const &g, clock_type const &time,
                           plan_settings settings, by_round<mixing_matrix> weights);
     std::vector<std::uint32_t> (*payloads)(void const *exchange, graph const &g,
@@ -158,6 +165,10 @@ class basic_any_exchange {
     return weights_on(value<X>(x), g);
   }
   template <class X>
+  static std::vector<std::string> remarked(void const *x, graph const &g) {
+    return own_remarks(value<X>(x), g);
+  }
+  template <class X>
   static std::vector<std::uint32_t> counted(void const *x, graph const &g, clock_type const &time,
                                             plan_settings const &settings,
                                             by_round<mixing_matrix> const &weights) {
@@ -175,7 +186,7 @@ class basic_any_exchange {
   }
 
   template <class X>
-  static constexpr calls calls_of{&outlined<X>, &weighted<X>, &planned<X>,
+  static constexpr calls calls_of{&outlined<X>, &weighted<X>, &remarked<X>, &planned<X>,
                                   &counted<X>,  &facts_of<X>, &told<X>};
 
   std::shared_ptr<void const> exchange_;

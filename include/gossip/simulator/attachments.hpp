@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/remarks.hpp>
 
 namespace gossip {
 
@@ -52,6 +54,7 @@ struct attachments {
   operation_needs operations;                 ///< of its first window
   std::deque<mixing_matrix> of_rounds;        ///< that this window has for itself
   std::vector<mixing_matrix const *> mixing;  ///< that its mixtures name
+  std::vector<std::string> remarks;
 };
 
 /// Places of servers and payloads, by the nodes whose ranks have them; plan and size learn of the
@@ -72,6 +75,7 @@ attachments attach(Exchange const &exchange, graph const &network,
   planner<Exchange> beginning(exchange, network, clock, plan, weights);
   beginning.next(first);
   all.operations = operation_needs(first);
+  all.remarks = remarks_on(exchange, network, clock, plan, beginning, first);
   for (mixing_matrix const *const named : first.matrices)
     for (mixing_matrix const &declared : weights.values())
       if (named->identity() == declared.identity()) all.mixing.push_back(&declared);

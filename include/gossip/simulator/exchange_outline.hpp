@@ -22,6 +22,8 @@ struct exchange_outline {
   std::size_t servers = 0;
   std::size_t data_shares = 0;  ///< 0: a share a node
   evaluated_models evaluated = evaluated_models::nodes;
+  bool communicates = true;
+  exchange_rounds rounds{};
 
   /// Shares of the training data for so many nodes. Throws input_error where a node would have
   /// none.
@@ -48,7 +50,9 @@ exchange_outline outline_of_exchange(X const &x) {
             exchange_rows<X>,
             exchange_servers<X>,
             data_shares_of(x),
-            said.evaluated};
+            said.evaluated,
+            said.communicates,
+            said.rounds};
   }
 }
 

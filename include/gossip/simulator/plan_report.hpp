@@ -61,6 +61,7 @@ struct plan_report {
   network_use use;
   staleness_counts staleness;          ///< of gradients, see planned_staleness
   std::vector<double> node_staleness;  ///< its mean, (n)
+  std::vector<std::string> remarks;    ///< see run_outline
   std::size_t ranks = 1;
   partition_report division;       ///< with several ranks
   std::uint64_t bytes_across = 0;  ///< of bytes_sent, or its part that is sent once a rank

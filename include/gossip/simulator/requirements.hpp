@@ -115,6 +115,10 @@ struct exchange_requirements {
   static_assert(!detail::mentions_check<Exchange> || detail::checks_graph<Exchange>,
                 "gossip::simulator: the exchange has a check that cannot be called as void "
                 "check(graph const &) const. See docs/policies/exchange.md");
+  static_assert(!detail::mentions_remarks<Exchange> || makes_remarks<Exchange>,
+                "gossip::simulator: the exchange has remarks that cannot be called as "
+                "std::vector<std::string> remarks(graph const &) const. See "
+                "docs/policies/exchange.md");
   static_assert(!detail::mentions_weights<Exchange> || has_weights<Exchange>,
                 "gossip::simulator: the exchange has weights that cannot be called as "
                 "mixing_matrix weights(graph const &) const. See docs/policies/exchange.md");

@@ -164,7 +164,7 @@ void execute_plan(Planner &planner, Engine &engine, Context &context,
                   std::uint64_t node_iterations, fact_list told, run_report &report) {
   observed<Engine, Context> seen(engine, context, observers);
   seen.begin({report.nodes, report.parameters, node_iterations, report.graph, report.announced,
-              report.ranks});
+              report.ranks, report.remarks});
   run_state<observed_engine> state{seen, observers, report, std::move(told)};
   background_planner windows([&](plan_window &w) { return planner.next(w); });
   follow(windows, state, settings);

@@ -29,6 +29,22 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
   return size;
 }
 
+/// The node-iterations of a run, rounded up to whole rounds of the exchange. Throws input_error
+/// where the stop is less than one round. Rounds that cannot be are left to the exchange's check.
+inline std::uint64_t whole_rounds(std::uint64_t node_iterations, exchange_outline const &exchange,
+                                  std::size_t nodes) {
+  exchange_rounds const &of = exchange.rounds;
+  if (!exchange.in_rounds || of.steps == 0 || of.clients > nodes) return node_iterations;
+  std::uint64_t const clients = of.clients > 0 ? of.clients : nodes;
+  if (of.steps > node_iterations / clients)
+    throw input_error("run: stop",
+                      "at least one round of the exchange, of " + std::to_string(clients) +
+                          " clients with " + std::to_string(of.steps) + " local steps each",
+                      std::to_string(node_iterations) + " node-iterations");
+  std::uint64_t const round = clients * of.steps;
+  return (node_iterations + round - 1) / round * round;
+}
+
 /// The settings of a planner; Row: element type of rows.
 template <class Model, class Row, class Optimizer>
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
@@ -38,7 +54,8 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
     throw input_error("run: statistics", "mixed or reestimated where servers are evaluated", "own");
   plan_settings plan;
   plan.seed = settings.seed;
-  plan.node_iterations = total_iterations(settings, epoch, nodes);
+  plan.node_iterations =
+      whole_rounds(total_iterations(settings, epoch, nodes), exchange, nodes);
   plan.epoch = epoch;
   plan.answers = settings.answers;
   plan.ends = std::make_shared<round_ends>();

@@ -157,6 +157,7 @@ class simulator {
     prepared_clock const clock = detail::read(options_.clock_value(), n).clock;
     detail::attachments const attached =
         detail::attach(exchange_, network, clock, plan, weights, size);
+    report.remarks = attached.remarks;
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
                              attached.owners);
     report.division = describe(network, layout.owners(), report.ranks);
@@ -254,6 +255,7 @@ class simulator {
       options_.transport_value().require_same(detail::with_state(told, settings));
     by_round<mixing_matrix> const weights = weights_for(network);
     detail::attachments attached = detail::attach(exchange_, network, clock, plan, weights, size);
+    std::vector<std::string> remarks = std::move(attached.remarks);
     if (settings.state) plan.answers = settings.state->template list<double>("run/answers");
     detail::placement<transport_type> const here(options_.transport_value(), network, attached,
                                                  outline().in_rounds, on_device);
@@ -275,6 +277,7 @@ class simulator {
 
     run_report report =
         detail::report_on<Model>(network, size, need, settings, exchange_, options_);
+    report.remarks = std::move(remarks);
     Context context(engine, size, settings.seed, outline().evaluated);
     detail::execute_plan(planner, engine, context, observers, settings, plan.node_iterations,
                          std::move(told), report);

@@ -1,0 +1,126 @@
+// Remarks on a run before it: what its user may not expect of it, a sentence each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/clock/clock.hpp>
+#include <gossip/clock/outages.hpp>
+#include <gossip/clock/participation.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/plan/exchange.hpp>
+#include <gossip/plan/influence.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/provenance.hpp>
+
+namespace gossip {
+
+/// The remarks that an exchange makes itself on a graph; none where it has no such member.
+template <class X>
+std::vector<std::string> own_remarks(X const &x, graph const &g) {
+  if constexpr (makes_remarks<X>)
+    return x.remarks(g);
+  else
+    return {};
+}
+
+namespace detail {
+
+inline std::string counted(std::uint64_t count, std::string const &what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+/// Of rounds that are not one training of every node: how many of them the stop is.
+inline std::string remark_on_stop(std::string const &name, exchange_rounds const &r,
+                                  std::size_t nodes, std::uint64_t node_iterations) {
+  std::uint64_t const of_round = r.trainings(nodes);
+  return name + ": the run has " + counted(node_iterations / of_round, "round") + " of " +
+         counted(r.clients > 0 ? r.clients : nodes, "client") + " with " +
+         counted(r.steps, "local step") + " each, " + std::to_string(of_round) +
+         " node-iterations a round";
+}
+
+/// What an exchange does at the end of a period, where no period ends within the run, or rounds
+/// follow the last; empty where neither is so.
+inline std::string remark_on_period(std::string const &name, exchange_rounds const &r,
+                                    std::uint64_t rounds) {
+  if (r.act == nullptr) return "";
+  std::string const act = r.act;
+  if (rounds < r.period)
+    return name + ": no " + act + " comes within the run: the " + (r.once ? "only one" : "first") +
+           " would come after " + counted(r.period, "round") + ", and the run has " +
+           std::to_string(rounds);
+  std::uint64_t const rest = rounds % r.period;
+  if (r.once || rest == 0) return "";
+  return name + ": the last " + act + " comes after round " + std::to_string(rounds - rest) +
+         " of " + std::to_string(rounds) + ", so that nodes end with " + counted(rest, "round") +
+         " of local steps";
+}
+
+/// A run in which nothing is sent, or nothing that is sent reaches a model; empty where it does.
+inline std::string remark_on_reach(std::string const &name, exchange_outline const &of,
+                                   bool reached, std::uint64_t bytes,
+                                   std::uint64_t node_iterations) {
+  if (reached) return "";
+  std::string const within = " within the run's " + counted(node_iterations, "node-iteration");
+  if (bytes == 0) return name + " sends nothing" + within;
+  return name + " sends messages, but none changes the model of " +
+         (of.servers > 0 ? "a server" : "a node") + within;
+}
+
+/// first: the first window of such a planner, which goes on until something reaches a model.
+template <class Planner>
+bool looks_ahead_to_reach(Planner &planner, plan_window const &first, planned_influence &so_far,
+                          std::uint64_t &bytes) {
+  so_far.count(first);
+  bytes = first.end.bytes_sent;
+  for (plan_window window; !so_far.reached() && planner.next(window);) {
+    if (window.asks) window.answers->push_back(std::numeric_limits<double>::quiet_NaN());
+    so_far.count(window);
+    bytes = window.end.bytes_sent;
+  }
+  return so_far.reached();
+}
+
+/// Whether no node is absent from a round, so that their number is known.
+inline bool all_in_every_round(prepared_clock const &clock) {
+  return clock.participation.scheme == participation_scheme::always &&
+         clock.outages.then == after_outage::wait;
+}
+
+/// All of a run on this network. planner: of the plan, after its first window; it is read as far as
+/// is needed, which is the first window but where nothing reaches a model.
+template <class Exchange, class Planner>
+std::vector<std::string> remarks_on(Exchange const &exchange, graph const &network,
+                                    prepared_clock const &clock, plan_settings const &plan,
+                                    Planner &planner, plan_window &first) {
+  exchange_outline const of = outline_of_exchange(exchange);
+  std::string const name = policy_in_words(exchange).name;
+  std::size_t const nodes = network.nodes();
+  std::vector<std::string> all = own_remarks(exchange, network);
+  auto const add = [&](std::string sentence) {
+    if (!sentence.empty()) all.push_back(std::move(sentence));
+  };
+  if (of.in_rounds && of.rounds.trainings(nodes) != nodes)
+    add(remark_on_stop(name, of.rounds, nodes, plan.node_iterations));
+  if (of.in_rounds && all_in_every_round(clock))
+    add(remark_on_period(name, of.rounds, plan.node_iterations / of.rounds.trainings(nodes)));
+  if (of.communicates && nodes + of.servers > 1) {
+    if (first.asks) first.answers->push_back(std::numeric_limits<double>::quiet_NaN());
+    planned_influence reach(nodes, of.servers);
+    std::uint64_t bytes = 0;
+    bool const reached = looks_ahead_to_reach(planner, first, reach, bytes);
+    add(remark_on_reach(name, of, reached, bytes, plan.node_iterations));
+  }
+  return all;
+}
+
+}  // namespace detail
+
+}  // namespace gossip
