@@ -64,7 +64,8 @@ TEST_CASE("the server divides gradients by the steps since it sent their models"
         }
         x[i] = server, version[i] = steps;
       }
-    auto const found = run_of(3, softsync{.collected = collected}, 0.25, 6, optimum);
+    softsync const of_workers{.collected = collected, .evaluated = gossip::evaluated_models::nodes};
+    auto const found = run_of(3, of_workers, 0.25, 6, optimum);
     for (std::size_t i = 0; i < 3; ++i)
       CHECK(found.seen.back().rows[i][0] == Approx(x[i]).margin(1e-14));
     CHECK(found.report.node_iterations == 18);

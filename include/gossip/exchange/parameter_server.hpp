@@ -10,6 +10,10 @@
 
 namespace gossip {
 
+/// The meaning of the member `evaluated` of exchanges whose server steps by gradients.
+inline constexpr char const *evaluated_at_server =
+    "the models that observers look at: the server's, or the nodes', older copies of it";
+
 // quote server
 /// The model of a node becomes that of a server's message, but for statistics, of which a server
 /// has none of its own.
@@ -20,8 +24,11 @@ void take_parameters(auto &plan, node i, auto const &m) {
 }
 
 /// Nodes send gradients to a server, which steps by each when it arrives and sends its model back
-/// to the node, which trains on. The graph does not matter; the optimizer is the server's.
+/// to the node, which trains on. The graph does not matter; the optimizer is the server's, and so
+/// is the model that observers look at.
 struct parameter_server {
+  evaluated_models evaluated = evaluated_models::servers;
+
   static constexpr std::size_t rows = 1, servers = 1;
   static constexpr row_name gradient = exchange_row(0);
 
@@ -39,12 +46,16 @@ struct parameter_server {
       plan.train(i, {.into = gradient});
     }
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .evaluated = evaluated, .gradients_alone = true};
+  }
 
   static constexpr char const *name = "parameter_server";
   static constexpr char const *meaning =
       "Dean et al. 2012: a server steps by each gradient when it arrives";
-  static constexpr auto members() { return member_list{}; }
+  static constexpr auto members() {
+    return member_list{described("evaluated", &parameter_server::evaluated, evaluated_at_server)};
+  }
 };
 // end quote
 

@@ -20,10 +20,11 @@ namespace gossip {
 /// more than 1: the steps that the server has taken since it sent the model at which the gradient
 /// was taken. A step by a divided gradient is one at the divided rate for plain sgd. With one
 /// collected and without dividing it is parameter_server. The graph does not matter; the optimizer
-/// is the server's. One row a node.
+/// is the server's, and so is the model that observers look at. One row a node.
 struct softsync {
   std::size_t collected = 1;  ///< gradients of a step
   bool by_staleness = true;   ///< divide
+  evaluated_models evaluated = evaluated_models::servers;
 
   static constexpr std::size_t rows = 1, servers = 1;
   static constexpr row_name gradient = exchange_row(0);  // a node's, or the server's mean
@@ -52,7 +53,9 @@ struct softsync {
       plan.train(i, {.into = gradient});
     }
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .evaluated = evaluated, .gradients_alone = true};
+  }
   void check(graph const &) const {
     if (collected == 0) throw input_error("softsync: collected", "at least 1 gradient", "0");
   }
@@ -63,7 +66,8 @@ struct softsync {
   static constexpr auto members() {
     return member_list{
         described("collected", &softsync::collected, "gradients of a step", {.least = 1}),
-        described("by_staleness", &softsync::by_staleness, "divide gradients by their staleness")};
+        described("by_staleness", &softsync::by_staleness, "divide gradients by their staleness"),
+        described("evaluated", &softsync::evaluated, evaluated_at_server)};
   }
 
  private:

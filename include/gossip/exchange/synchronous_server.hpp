@@ -20,9 +20,11 @@ namespace gossip {
 /// taken at its model and then sends it to the nodes that wait for it; a gradient at an older model
 /// comes too late, is thrown away, and answered with the model as it is. All nodes are waited for
 /// by default: SGD of the mean gradient. The others are backups, for which nobody waits. The graph
-/// does not matter; the optimizer is the server's. One row a node.
+/// does not matter; the optimizer is the server's, and so is the model that observers look at. One
+/// row a node.
 struct synchronous_server {
   std::size_t wait_for = 0;  ///< gradients of a step; 0: those of all nodes
+  evaluated_models evaluated = evaluated_models::servers;
 
   static constexpr std::size_t rows = 1, servers = 1;
   static constexpr row_name gradient = exchange_row(0);  // a node's, or the server's mean
@@ -46,7 +48,9 @@ struct synchronous_server {
     plan.state(i).steps = m.state.steps;
     plan.train(i, {.into = gradient});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .evaluated = evaluated, .gradients_alone = true};
+  }
   void check(graph const &g) const {
     if (wait_for > g.nodes())
       throw input_error("synchronous_server: wait_for",
@@ -59,7 +63,8 @@ struct synchronous_server {
       "Chen et al. 2016: a server steps by the mean of the first gradients";
   static constexpr auto members() {
     return member_list{described("wait_for", &synchronous_server::wait_for,
-                                 "gradients of a step; 0: those of all nodes")};
+                                 "gradients of a step; 0: those of all nodes"),
+                       described("evaluated", &synchronous_server::evaluated, evaluated_at_server)};
   }
 
  private:

@@ -65,8 +65,9 @@ struct exchange_properties {
   bool tolerates_loss = false;                           ///< of messages
   bool tolerates_absence = false;                        ///< of nodes, from rounds
   kept_sums keeps = kept_sums::both;                     ///< of weights that are left
-  bool communicates = true;   ///< false: nodes learn alone, and nobody is told that nothing is sent
-  exchange_rounds rounds{};   ///< of exchanges in rounds
+  bool gradients_alone = false;  ///< servers are sent gradients, never statistics of models
+  bool communicates = true;  ///< false: nodes learn alone, and nobody is told that nothing is sent
+  exchange_rounds rounds{};  ///< of exchanges in rounds
 };
 
 namespace detail {

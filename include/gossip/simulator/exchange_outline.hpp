@@ -22,6 +22,7 @@ struct exchange_outline {
   std::size_t servers = 0;
   std::size_t data_shares = 0;  ///< 0: a share a node
   evaluated_models evaluated = evaluated_models::nodes;
+  bool gradients_alone = false;
   bool communicates = true;
   exchange_rounds rounds{};
 
@@ -51,6 +52,7 @@ exchange_outline outline_of_exchange(X const &x) {
             exchange_servers<X>,
             data_shares_of(x),
             said.evaluated,
+            said.gradients_alone,
             said.communicates,
             said.rounds};
   }

@@ -179,7 +179,7 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
   planned_staleness staleness(report.nodes);
   while (planner.next(window)) {
     marks.push_back(window.end);
-    staleness.count(window.stream);
+    staleness.count(window);
     for (std::size_t l = 0; l < window.levels(); ++l) {
       trainings += window.level(l).cohort.size();
       cohorts += !window.level(l).cohort.empty();

@@ -45,17 +45,27 @@ inline std::uint64_t whole_rounds(std::uint64_t node_iterations, exchange_outlin
   return (node_iterations + round - 1) / round * round;
 }
 
+/// Throws input_error where a server's model would be evaluated without statistics of its own.
+inline void require_statistics_of_servers(statistics_mode kept, exchange_outline const &exchange) {
+  if (exchange.evaluated != evaluated_models::servers) return;
+  if (exchange.gradients_alone && kept != statistics_mode::reestimated)
+    throw input_error("run: statistics",
+                      "reestimated, or nodes that are evaluated, for an exchange whose server is "
+                      "sent gradients alone",
+                      value_names<statistics_mode>::names[static_cast<std::size_t>(kept)]);
+  if (kept == statistics_mode::own)
+    throw input_error("run: statistics", "mixed or reestimated where servers are evaluated", "own");
+}
+
 /// The settings of a planner; Row: element type of rows.
 template <class Model, class Row, class Optimizer>
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
                       Optimizer const &optimizer, exchange_outline const &exchange) {
-  if (row_length < Model >> Model::parameters && settings.statistics == statistics_mode::own &&
-      exchange.evaluated == evaluated_models::servers)
-    throw input_error("run: statistics", "mixed or reestimated where servers are evaluated", "own");
+  if constexpr (row_length < Model >> Model::parameters)
+    require_statistics_of_servers(settings.statistics, exchange);
   plan_settings plan;
   plan.seed = settings.seed;
-  plan.node_iterations =
-      whole_rounds(total_iterations(settings, epoch, nodes), exchange, nodes);
+  plan.node_iterations = whole_rounds(total_iterations(settings, epoch, nodes), exchange, nodes);
   plan.epoch = epoch;
   plan.answers = settings.answers;
   plan.ends = std::make_shared<round_ends>();
