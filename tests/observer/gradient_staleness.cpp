@@ -7,10 +7,14 @@
 #include <string>
 #include <vector>
 
+#include <gossip/clock/constant_time.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/parameter_server.hpp>
+#include <gossip/exchange/softsync.hpp>
+#include <gossip/exchange/synchronous_server.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_exchange.hpp>
@@ -70,8 +74,53 @@ TEST_CASE("staleness of exchanges in rounds is that of their order in every reco
   check(gossip::d_psgd<>{.point = gossip::gradient_point::mixed}, 0);
 }
 
-TEST_CASE("gradients that a server applies have no staleness of a node", "[observer]") {
-  for (auto const &r : records_of(gossip::parameter_server{}, 5)) CHECK(std::isnan(staleness(r)));
+// Nodes of equal speed are heard in their order: of three gradients the first is as new as the
+// server's model, the second a step older, the third two; from then on all are two steps old.
+TEST_CASE("gradients that a server applies are as stale as its steps since it sent their model",
+          "[observer]") {
+  auto const planned = [](any_exchange const &exchange, std::uint64_t count) {
+    gossip::simulator network{gossip::ring{3}, gossip::quadratic<4>{}, gossip::sgd{.rate = 0.1},
+                              exchange, gossip::virtual_clock{.compute = gossip::constant_time{}}};
+    return network.dry_run({.stop = rounds{count}}, {});
+  };
+  auto const by_each = planned(gossip::parameter_server{}, 6);
+  CHECK(by_each.staleness.total() == 18);
+  CHECK(by_each.staleness[0] == 1);
+  CHECK(by_each.staleness[1] == 1);
+  CHECK(by_each.staleness[2] == 16);
+  CHECK(by_each.node_staleness == std::vector<double>{10.0 / 6, 11.0 / 6, 12.0 / 6});
+  CHECK(planned(gossip::softsync{}, 6).staleness.sum() == by_each.staleness.sum());
+
+  // By hand: versions of the models that the three nodes have, and steps by two gradients each.
+  auto const by_two = planned(gossip::softsync{.collected = 2}, 6);
+  std::uint64_t version[3] = {}, steps = 0, sum = 0;
+  for (int gradient = 0; gradient < 18; ++gradient) {
+    bool const second = gradient % 2 != 0;
+    sum += steps - version[gradient % 3];
+    steps += second;
+    version[gradient % 3] = steps;
+  }
+  CHECK(by_two.staleness.total() == 18);
+  CHECK(by_two.staleness.sum() == sum);
+
+  // Late gradients are thrown away: a server of one in three steps by the first of each three.
+  auto const first = planned(gossip::synchronous_server{.wait_for = 1}, 30);
+  CHECK(first.staleness.largest() == 0);
+  CHECK(first.staleness.total() < 90);
+  CHECK(planned(gossip::synchronous_server{}, 6).staleness[0] == 18);
+  CHECK(planned(gossip::fed_avg{.local_steps = 3}, 6).staleness[0] == 18);
+}
+
+TEST_CASE("records of a server's gradients add up to the plan's staleness", "[observer]") {
+  auto const planned =
+      network_of(gossip::softsync{}).dry_run({.seed = 5, .stop = rounds{23}}, {}).staleness;
+  auto const all = records_of(gossip::softsync{}, 3);
+  double sum = 0;
+  for (std::size_t k = 1; k < all.size(); ++k)
+    sum += staleness(all[k]) *
+           static_cast<double>(all[k].mark.node_iterations - all[k - 1].mark.node_iterations);
+  CHECK(all.back().mark.node_iterations == planned.total());
+  CHECK(sum == Approx(static_cast<double>(planned.sum())));
 }
 
 // Every node-iteration is a gradient that its node applies.

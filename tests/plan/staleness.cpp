@@ -26,9 +26,10 @@ namespace of_gradients {
 gossip::planned_staleness counted(whole_plan const &plan, std::size_t nodes) {
   gossip::planned_staleness all(nodes);
   // In parts, as windows come.
+  gossip::plan_window const without_servers;
   std::span<operation const> const stream(plan.stream);
-  all.count(stream.first(stream.size() / 3));
-  all.count(stream.subspan(stream.size() / 3));
+  all.count(without_servers, stream.first(stream.size() / 3));
+  all.count(without_servers, stream.subspan(stream.size() / 3));
   return all;
 }
 

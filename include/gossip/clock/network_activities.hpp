@@ -109,6 +109,15 @@ class network_activities : public activity_clock<Machines> {
     for (node const i : nodes) all.push_back(ends_.last(i));
     return graph_.joined(all);
   }
+
+  /// Ends all that nodes have to do; returns the time at which that is over.
+  virtual_time finish() {
+    std::vector<activity> all;
+    for (node i = 0; i < nodes_; ++i) all.push_back(ends_.last(i));
+    activity const end = graph_.joined(all);
+    while (!graph_.over(end) && this->next() != owners::never) this->advance();
+    return this->now();
+  }
 };
 
 }  // namespace gossip

@@ -18,7 +18,7 @@ namespace gossip {
 
 /// Adds `staleness` to a record: of the gradients applied since the record before, the mean number
 /// of times that the model changed between a gradient and its application, as planned_staleness
-/// counts them. Nothing where no node has applied one. It follows from the plan alone, and takes 40
+/// counts them. Nothing where none has been applied. It follows from the plan alone, and takes 40
 /// bytes a node.
 class gradient_staleness {
  public:
@@ -28,11 +28,11 @@ class gradient_staleness {
     for (observation const &o : window.observations) {
       auto const at = std::ranges::find(rest, operation_kind::observe, &operation::kind);
       auto const before = static_cast<std::size_t>(at - rest.begin());
-      counted_->count(rest.first(before));
+      counted_->count(window, rest.first(before));
       rest = rest.subspan(before + 1);
       ahead_.push_back({o.mark.node_iterations, so_far()});
     }
-    counted_->count(rest);
+    counted_->count(window, rest);
   }
 
   template <class Context>

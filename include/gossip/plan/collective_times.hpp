@@ -56,6 +56,16 @@ class collective_times : public owner_times<Clock> {
     std::copy(free_at_.begin(), end, written_at_.begin());
   }
 
+  /// The time at which the last of the nodes that are not down for good has done what it has to do,
+  /// after which nothing is planned.
+  virtual_time end_of_nodes() {
+    if (activities_) return activities_->finish();
+    virtual_time end{0};
+    for (std::size_t i = 0; i < nodes_; ++i)
+      if (free_at_[i] != owners::never) end = std::max(end, free_at_[i]);
+    return end;
+  }
+
  protected:
   using owners::activities_, owners::collective_, owners::free_at_, owners::losses_, owners::nodes_,
       owners::parts_, owners::told_, owners::written_at_, owners::duration, owners::up_together;

@@ -69,6 +69,7 @@ class planner {
     if (!finished_) window.asks = plan_.open();
     window.answers = plan_.log();
     window.stopped = plan_.stopped();
+    window.servers = verbs::servers();
     window.sort_levels();
     return true;
   }
@@ -200,12 +201,12 @@ class planner {
       }
       finished_ |= plan_.stopped();
       require_trainings();
+      if (finished_ && !plan_.stopped()) now_ = std::max(now_, plan_.times_.end_of_nodes());
       observe_if_due();
     }
   }
 
-  /// Ends activities until none ends before the next event, or with it; ends that are told become
-  /// events.
+  /// Ends activities up to the time of the next event; ends that are told become events.
   void advance_to_events() {
     auto &clock = *plan_.times_.activities();
     for (;;) {
@@ -259,9 +260,8 @@ class planner {
   }
 
   void require_trainings() const {
-    std::uint64_t const wanted = plan_.settings_.node_iterations;
     if (plan_.queue_.empty() && plan_.training_ == 0 && plan_.on_their_way() == 0 &&
-        plan_.started_ < wanted && !plan_.stopped() && !plan_.asks())
+        !plan_.trains_no_more() && !plan_.stopped() && !plan_.asks())
       refuse_dry();
   }
   [[noreturn]] void refuse_dry() const {

@@ -11,11 +11,14 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/server_staleness.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
 /// Histogram of the staleness of gradients: the number of times that a model changed, by averages
-/// with partners or by the learner's own steps, between a gradient and its application.
+/// with partners, by the learner's own steps or by a server's, between a gradient and its
+/// application.
 class staleness_counts {
  public:
   static constexpr std::size_t bins = 33;  ///< the last is for all from there on
@@ -47,15 +50,24 @@ class staleness_counts {
 };
 
 /// Counts the staleness of the gradients of a plan, one part of its stream after another. A
-/// gradient is applied by the step of its node, or by the mean of all gradients; where a server
-/// applies it, it is not counted. An exchange that writes models anew from rows of its own, as
-/// push_sum and gossip_learning do, changes them.
+/// gradient is applied by the step of its node, by the mean of all gradients, or by a server
+/// (plan/server_staleness.hpp), whose steps then are the changes. An exchange that writes models
+/// anew from rows of its own, as push_sum and gossip_learning do, changes them.
 class planned_staleness {
  public:
-  explicit planned_staleness(std::size_t nodes) : nodes_(nodes) {}
+  explicit planned_staleness(std::size_t nodes) : nodes_(nodes), of_servers_(nodes) {}
 
-  void count(std::span<operation const> stream) {
-    for (operation const &o : stream) take(o);
+  void count(plan_window const &window) { count(window, window.stream); }
+  /// part: of the window's stream.
+  void count(plan_window const &window, std::span<operation const> part) {
+    for (operation const &o : part) {
+      take(o);
+      if (window.servers > 0)
+        of_servers_.count(o, window, [this](node of, std::uint64_t staleness) {
+          apply(nodes_[of], staleness);
+          nodes_[of].waits = false;
+        });
+    }
   }
 
   staleness_counts const &counts() const { return counts_; }
@@ -116,17 +128,18 @@ class planned_staleness {
     one.waits = true;
   }
   void step(of_node &one) {
-    if (one.waits) {
-      std::uint64_t const staleness = one.changes + of_all_ - one.begun_at;
-      counts_.add(staleness);
-      one.sum += staleness;
-      ++one.applied;
-    }
+    if (one.waits) apply(one, one.changes + of_all_ - one.begun_at);
     one.waits = false;
     ++one.changes;
   }
+  void apply(of_node &one, std::uint64_t staleness) {
+    counts_.add(staleness);
+    one.sum += staleness;
+    ++one.applied;
+  }
 
   std::vector<of_node> nodes_;
+  server_staleness of_servers_;
   std::uint64_t of_all_ = 0;  ///< changes of all models at once
   staleness_counts counts_;
 };

@@ -40,6 +40,7 @@ class plan_window {
       coefficients;               ///< of functions of columns that take several, or of a fragment
   std::vector<operand> operands;  ///< of operations that read scalars
   std::vector<node_term> terms;   ///< of sums
+  std::size_t servers = 0;        ///< owners behind the nodes that train nothing
   std::size_t scalars = 0;        ///< that its operations make, numbered from 0 on
   progress_mark end;              ///< progress of the run at the end of the window
   std::optional<measured> asks;   ///< the quantity that the plan waits for after the window
