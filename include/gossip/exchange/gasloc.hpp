@@ -64,7 +64,10 @@ struct gasloc {
     return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
   }
 
-  auto weights(graph const &g) const { return rule.weights(g); }
+  by_round<mixing_matrix> weights(graph const &g) const {
+    return partners == outer_partners::neighbors ? weights_by_round(rule, g)
+                                                 : by_round<mixing_matrix>();
+  }
   void check(graph const &g) const {
     check_weights("gasloc", g, rule);
     check_local_steps("gasloc", local_steps);

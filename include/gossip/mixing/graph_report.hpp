@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <ostream>
 #include <sstream>
 
@@ -26,7 +27,7 @@ struct graph_report {
   std::size_t min_degree = 0;
   double mean_degree = 0.0;
   std::size_t max_degree = 0;
-  double spectral_gap = 0.0;
+  std::optional<double> spectral_gap;   // of the weights in use; none where there are none
   bool spectral_gap_converged = false;  // if not, the gap is smaller than given
 
   /// A few aligned lines, without a line end after the last.
@@ -41,19 +42,19 @@ struct graph_report {
          << report.duplicates_dropped << " duplicates\n"
          << "degree        " << report.min_degree << " to " << report.max_degree << ", mean "
          << report.mean_degree << '\n'
-         << "spectral gap  " << (report.spectral_gap_converged ? "" : "at most ")
-         << report.spectral_gap;
+         << "spectral gap  ";
+    if (report.spectral_gap)
+      text << (report.spectral_gap_converged ? "" : "at most ") << *report.spectral_gap;
+    else
+      text << "none, without a matrix of weights";
     return out << text.str();
   }
 };
 
-/// The report of a graph with these weights: one matrix, or by_round. Throws input_error for a
-/// graph without nodes.
-template <class Weights>
-graph_report describe(graph const &g, Weights const &weights) {
+/// The report of a graph alone, without a spectral gap. Throws input_error for one without nodes.
+inline graph_report describe_graph(graph const &g) {
   if (g.nodes() == 0) throw input_error("describe", "at least one node", "none");
   component_map const map = components(g);
-  spectrum const mixing = spectral_gap(weights);
   graph_report report;
   report.nodes = g.nodes();
   report.edges = g.edges();
@@ -67,6 +68,17 @@ graph_report describe(graph const &g, Weights const &weights) {
     report.max_degree = std::max(report.max_degree, g.degree(i));
     report.mean_degree += static_cast<double>(g.degree(i)) / static_cast<double>(g.nodes());
   }
+  return report;
+}
+
+/// The report of a graph with these weights: one matrix, or by_round, of which the gap is that of a
+/// period's product; of no round there is none. Throws input_error for a graph without nodes.
+template <class Weights>
+graph_report describe(graph const &g, Weights const &weights) {
+  graph_report report = describe_graph(g);
+  if constexpr (requires { weights.empty(); })
+    if (weights.empty()) return report;
+  spectrum const mixing = spectral_gap(weights);
   report.spectral_gap = mixing.gap;
   report.spectral_gap_converged = mixing.converged;
   return report;

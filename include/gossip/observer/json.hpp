@@ -73,9 +73,15 @@ Json to_json(record const &r) {
   return j;
 }
 
-/// The figures of a graph; a gap that has not converged is smaller than given.
+/// The figures of a graph; a gap that has not converged is smaller than given, and null where the
+/// run has no matrix of weights.
 template <class Json = nlohmann::ordered_json>
 Json to_json(graph_report const &r) {
+  Json gap, converged;
+  if (r.spectral_gap) {
+    gap = *r.spectral_gap;
+    converged = r.spectral_gap_converged;
+  }
   return detail::json_object<Json>(
       {{"nodes", r.nodes},
        {"edges", r.edges},
@@ -85,8 +91,8 @@ Json to_json(graph_report const &r) {
        {"duplicates_dropped", r.duplicates_dropped},
        {"degree", detail::json_object<Json>(
                       {{"min", r.min_degree}, {"mean", r.mean_degree}, {"max", r.max_degree}})},
-       {"spectral_gap", r.spectral_gap},
-       {"spectral_gap_converged", r.spectral_gap_converged}});
+       {"spectral_gap", gap},
+       {"spectral_gap_converged", converged}});
 }
 
 namespace detail {

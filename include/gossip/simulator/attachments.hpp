@@ -54,7 +54,7 @@ struct attachments {
   operation_needs operations;                 ///< of its first window
   std::deque<mixing_matrix> of_rounds;        ///< that this window has for itself
   std::vector<mixing_matrix const *> mixing;  ///< that its mixtures name
-  std::vector<std::string> remarks;
+  preview known;
 };
 
 /// Places of servers and payloads, by the nodes whose ranks have them; plan and size learn of the
@@ -75,7 +75,8 @@ attachments attach(Exchange const &exchange, graph const &network,
   planner<Exchange> beginning(exchange, network, clock, plan, weights);
   beginning.next(first);
   all.operations = operation_needs(first);
-  all.remarks = remarks_on(exchange, network, clock, plan, beginning, first);
+  all.known = {describe(network, weights),
+               remarks_on(exchange, network, clock, plan, beginning, first)};
   for (mixing_matrix const *const named : first.matrices)
     for (mixing_matrix const &declared : weights.values())
       if (named->identity() == declared.identity()) all.mixing.push_back(&declared);

@@ -12,6 +12,7 @@
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/participation.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/mixing/graph_report.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/influence.hpp>
 #include <gossip/plan/settings.hpp>
@@ -93,6 +94,12 @@ inline bool all_in_every_round(prepared_clock const &clock) {
   return clock.participation.scheme == participation_scheme::always &&
          clock.outages.then == after_outage::wait;
 }
+
+/// What is known of a run before it.
+struct preview {
+  graph_report graph;
+  std::vector<std::string> remarks;
+};
 
 /// All of a run on this network. planner: of the plan, after its first window; it is read as far as
 /// is needed, which is the first window but where nothing reaches a model.

@@ -17,7 +17,6 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/mixing/graph_report.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
@@ -28,6 +27,7 @@
 #include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/provenance.hpp>
+#include <gossip/simulator/remarks.hpp>
 #include <gossip/simulator/run_state.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
@@ -54,18 +54,19 @@ void start_from_one(Engine &engine, Model const &model, run_settings const &sett
 
 /// A report with all that is known before a run begins. Chosen: the options of the simulator.
 template <class Model, class Exchange, class Chosen>
-run_report report_on(graph const &network, fleet_size const &size, memory_need const &need,
+run_report report_on(preview known, fleet_size const &size, memory_need const &need,
                      run_settings const &settings, Exchange const &exchange,
                      Chosen const &options) {
   auto const &backend = options.backend_value();
   run_report report;
   report.parameters = Model::parameters;
   report.ranks = options.transport_value().size();
-  report.nodes = network.nodes();
+  report.nodes = size.nodes;
   report.threads = backend.workers();
   report.state_bytes_per_node = state_bytes(size, sizeof(typename Chosen::row));
   report.announced = need;
-  report.graph = describe(network);
+  report.graph = std::move(known.graph);
+  report.remarks = std::move(known.remarks);
   report.provenance = provenance_of<Chosen>(settings, exchange, backend);
   return report;
 }

@@ -17,7 +17,6 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/mixing/graph_report.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
@@ -155,9 +154,9 @@ class simulator {
     fleet_size size = size_of(n);
     by_round<mixing_matrix> const weights = weights_for(network);
     prepared_clock const clock = detail::read(options_.clock_value(), n).clock;
-    detail::attachments const attached =
-        detail::attach(exchange_, network, clock, plan, weights, size);
-    report.remarks = attached.remarks;
+    auto const attached = detail::attach(exchange_, network, clock, plan, weights, size);
+    report.graph = attached.known.graph;
+    report.remarks = attached.known.remarks;
     rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
                              attached.owners);
     report.division = describe(network, layout.owners(), report.ranks);
@@ -165,7 +164,6 @@ class simulator {
                                                       outline().in_rounds, on_device, attached);
     report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
     if (on_device) report.memory.data += list.test_bytes();
-    report.graph = describe(network);
     planner<Exchange> planner(exchange_, network, clock, plan, weights);
     communication_volume crossings(layout);
     count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
@@ -255,7 +253,7 @@ class simulator {
       options_.transport_value().require_same(detail::with_state(told, settings));
     by_round<mixing_matrix> const weights = weights_for(network);
     detail::attachments attached = detail::attach(exchange_, network, clock, plan, weights, size);
-    std::vector<std::string> remarks = std::move(attached.remarks);
+    detail::preview known = std::move(attached.known);
     if (settings.state) plan.answers = settings.state->template list<double>("run/answers");
     detail::placement<transport_type> const here(options_.transport_value(), network, attached,
                                                  outline().in_rounds, on_device);
@@ -276,8 +274,7 @@ class simulator {
     detail::start_from_one<T>(engine, model_, settings);
 
     run_report report =
-        detail::report_on<Model>(network, size, need, settings, exchange_, options_);
-    report.remarks = std::move(remarks);
+        detail::report_on<Model>(std::move(known), size, need, settings, exchange_, options_);
     Context context(engine, size, settings.seed, outline().evaluated);
     detail::execute_plan(planner, engine, context, observers, settings, plan.node_iterations,
                          std::move(told), report);
