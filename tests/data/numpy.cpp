@@ -152,6 +152,15 @@ TEST_CASE("bytes stay bytes, and channels may come last", "[data]") {
   CHECK(features(a, 1)[3] == Approx(16.0 / 255));
 }
 
+TEST_CASE("a class that only the test labels have is one of both sets", "[data]") {
+  temporary_folder const folder;
+  auto members = small_set();
+  members[3].second = npy<std::int64_t>("<i8", "(1,)", {7});
+  auto const [train, test] = numpy_sets(written(folder, "set.npz", zip(members, false)));
+  CHECK(train.classes() == 8);
+  CHECK(test.classes() == 8);
+}
+
 TEST_CASE("faults of arrays are named by file and array", "[data]") {
   temporary_folder const folder;
   auto const with = [&](std::size_t at, std::string const &bytes) {
@@ -179,11 +188,21 @@ TEST_CASE("faults of arrays are named by file and array", "[data]") {
   CHECK(with(1, npy<std::int64_t>("<i8", "(2,)", {0, 2})) ==
         path + ": y_train.npy: expected 3 labels, one for each sample, got 2");
   CHECK(with(1, npy<float>("<f4", "(3,)", {0, 0.5F, 1})) ==
-        path + ": y_train.npy: expected whole labels from 0 to 65534, got 0.500000 at place 1");
+        path + ": y_train.npy: place 1: expected a whole label from 0 to 65534, got 0.5");
   CHECK(with(2, npy<double>("<f8", "(1, 3)", {1, 2, 3})) ==
-        path + ": expected training and test samples of one shape, got two");
+        path + ": x_test.npy: expected samples of 1x1x2, as those of training, got 1x1x3");
+  CHECK(with(2, npy<std::uint8_t>("|u1", "(1, 2)", {1, 2})) ==
+        path +
+            ": x_test.npy: expected numbers (f4), which are not scaled, as in training, got bytes "
+            "(u1), which are scaled to 0..1");
   CHECK(refusal(written(folder, "bad.npz", "nothing of the kind")) ==
-        path + ": expected a zip file, got another one");
+        path +
+            ": expected a zip file, as numpy.savez writes it, got 19 bytes without the record that "
+            "ends one");
+  auto twice = small_set();
+  twice.push_back(twice[1]);
+  CHECK(refusal(written(folder, "bad.npz", zip(twice, false)))
+            .ends_with("expected each member once, got y_train.npy twice"));
   CHECK(refusal(written(folder, "bad.npz", zip({{"images.npy", ""}}, false))) ==
         path + ": expected a member x_train.npy, got images.npy");
   auto whole = zip(small_set(), false);

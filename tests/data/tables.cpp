@@ -39,7 +39,7 @@ std::string refusal(F f) {
 
 TEST_CASE("a CSV file has a sample a line", "[data]") {
   temporary_folder const folder;
-  auto const path = written(folder, "a.csv", "a,b,label\n1,2.5,0\n-1e-2; +3 ;2\n\n4\t5\t1\n");
+  auto const path = written(folder, "a.csv", "a,b,label\n1,2.5,0\n-1e-2, +3 ,2\n\n4,\"5\",1\n");
   auto const set = read_csv(path);
   CHECK(set.size() == 3);
   CHECK(set.classes() == 3);
@@ -62,11 +62,85 @@ TEST_CASE("faults of tables are named by file and line", "[data]") {
     return sentence.substr(std::min(sentence.size(), path.size()));
   };
   CHECK(refused("1,2,0\n1,0\n") == ":2: expected 3 numbers, got 2");
-  CHECK(refused("1,2,0\n1,x,0\n") == ":2: expected numbers between commas, got '1,x,0'");
-  CHECK(refused("1,2,0.5\n") == ":1: expected a whole label from 0, got 0.500000");
+  CHECK(refused("1,2,0\n1,x,0\n") == ":2: field 2: expected a number, got 'x'");
+  CHECK(refused("1,2,0.5\n") == ":1: expected a whole label from 0 to 65534, got 0.5");
+  CHECK(refused("1,2,70004\n") == ":1: expected a whole label from 0 to 65534, got 70004");
   CHECK(refused("1\n") == ":1: expected a label and at least one feature, got one number");
   CHECK(refused("a,b\n") == ": expected at least one sample, got none");
-  CHECK(refused("1,nan,0\n").find("expected finite features") != std::string::npos);
+  CHECK(refused("1,nan,0\n") == ":1: field 2: expected a finite number below 2^128, got nan");
+  CHECK(refused("1,2,0\n1,1e39,0\n") ==
+        ":2: field 2: expected a finite number below 2^128, got 1e+39");
+  // Text that is none: UTF-16, and bytes.
+  CHECK(refused(std::string("\xFF\xFE"
+                            "1\0",
+                            4)) == ": expected text in UTF-8 or ASCII, got text in UTF-16");
+  CHECK(refused(std::string("1,\0,0\n", 6)) ==
+        ": expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in no text");
+}
+
+TEST_CASE("a first line that is neither numbers nor names is refused and not passed over",
+          "[data]") {
+  temporary_folder const folder;
+  auto const refused = [&](std::string const &first) {
+    auto const path = written(folder, "x.csv", first + "\n1,2,0\n3,4,1\n");
+    std::string const sentence = refusal([&] { read_csv(path); });
+    return sentence.substr(std::min(sentence.size(), path.size()));
+  };
+  CHECK(refused("1,,0") == ":1: field 2: expected a number, got nothing");
+  CHECK(refused("1,NA,0") == ":1: field 2: expected a number, got 'NA'");
+  CHECK(refused("1,null,0") == ":1: field 2: expected a number, got 'null'");
+  CHECK(refused("1,?,0") == ":1: field 2: expected a number, got '?'");
+  CHECK(refused("1,2x,0") == ":1: field 2: expected a number, got '2x'");
+  CHECK(refused("1.5,b,label") == ":1: field 2: expected a number, got 'b'");
+  CHECK(refused(",,") == ":1: field 1: expected a number, got nothing");
+  CHECK(refused(",a,label") ==
+        ":1: expected a name for each column, or numbers, got none for column 1, as an index has "
+        "that "
+        "pandas writes without index=False");
+}
+
+TEST_CASE("a sample in the first line is kept, however its numbers are written", "[data]") {
+  temporary_folder const folder;
+  auto const samples = [&](std::string const &text) {
+    return read_csv(written(folder, "x.csv", text)).size();
+  };
+  CHECK(samples("\"1\",\"2\",\"0\"\n3,4,1\n") == 2);
+  CHECK(samples("1e-400,2,0\n3,4,1\n") == 2);
+  CHECK(samples("+1,-.5,0\n3,4,1\n") == 2);
+  CHECK(samples("1;2;0\n3;4;1\n") == 2);
+  CHECK(samples("1\t2\t0\n3\t4\t1\n") == 2);
+  CHECK(samples("  1.0e+00   2.0e+00 0.0e+00\n3 4 1\n") == 2);
+  // Names, in quotes or not, among which pandas counts the columns without one.
+  CHECK(samples("a,b,label\n3,4,1\n") == 1);
+  CHECK(samples("\"a, first\",\"b\",\"label\"\n3,4,1\n") == 1);
+  CHECK(samples("0,1,label\n3,4,1\n") == 1);
+  CHECK(samples("label,1,2\n3,4,1\n") == 1);
+  CHECK(features_of(read_csv(written(folder, "x.csv", "1e-400,2,0\n")))[0] == 0.0F);
+  // One separator for the file: a comma in a number is no other one.
+  CHECK(refusal([&] {
+          samples("1,5;2,5;0\n");
+        }).ends_with(":1: field 1: expected a number, got '1,5'"));
+}
+
+TEST_CASE("lines of a table may be as long as their features ask for", "[data]") {
+  temporary_folder const folder;
+  std::string line;
+  for (int k = 0; k < 9000; ++k) line += "-6.109957984622922389e-01,";
+  auto const set = read_csv(written(folder, "wide.csv", line + "3\n" + line + "0\n"));
+  CHECK(set.size() == 2);
+  CHECK(set.shape() == sample_shape{1, 1, 9000});
+}
+
+TEST_CASE("classes are those of training and test labels together", "[data]") {
+  temporary_folder const folder;
+  auto const low = written(folder, "low.csv", "1,2,0\n3,4,1\n");
+  auto const high = written(folder, "high.csv", "1,2,4\n");
+  auto const [train, test] = csv_sets(low, high);
+  CHECK(train.classes() == 5);
+  CHECK(test.classes() == 5);
+  auto const wide = written(folder, "wide.csv", "1,2,3,4\n");
+  CHECK(refusal([&] { csv_sets(low, wide); }) ==
+        wide + ": expected 2 features, as " + low + " has, got 3");
 }
 
 TEST_CASE("a folder of LEAF has users, who are the natural split", "[data]") {
@@ -117,16 +191,53 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
     std::string const sentence = refusal([&] { leaf_sets(folder.path()); });
     return sentence.substr(std::min(sentence.size(), path.size()));
   };
-  CHECK(refused("{") == ": expected a JSON file of LEAF, got another one");
+  CHECK(refused("{") == ": byte 1: expected JSON of LEAF, got the end of the file behind '{'");
+  CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[NaN]], \"y\": [0]}}}") ==
+        ": byte 28: expected JSON of LEAF, got text that is no JSON behind 'ata\": {\"a\": {\"x\": "
+        "[['");
   CHECK(refused("{}") == ": expected an object \"user_data\", got none");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[1]]}}}") ==
         ": user a: expected a list \"y\", got none");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[1]], \"y\": [0, 1]}}}") ==
         ": user a: expected 1 labels, one for each sample, got 2");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[1]], \"y\": [-1]}}}") ==
-        ": user a: expected whole labels from 0, got -1");
-  CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[\"b\"]], \"y\": [1]}}}") ==
-        ": user a: expected numbers, got \"b\"");
+        ": user a: sample 0: expected a whole label from 0 to 65534, got -1");
+  CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[1]], \"y\": [1]}}}") ==
+        ": user a: sample 0: expected a list of 784 numbers, got 1");
+  auto const small = [&](std::string const &text) {
+    auto const path = written(folder, "train/x.json", text);
+    written(folder, "test/x.json", "{\"user_data\": {\"a\": {\"x\": [[1]], \"y\": [1]}}}");
+    std::string const sentence = refusal([&] { leaf_sets(folder.path(), {1, 1, 1}); });
+    return sentence.substr(std::min(sentence.size(), path.size()));
+  };
+  auto const data = [](std::string const &x, std::string const &y) {
+    return "\"user_data\": {\"a\": {\"x\": " + x + ", \"y\": " + y + "}}}";
+  };
+  CHECK(small("{" + data("[[\"b\"]]", "[1]")) == ": user a: sample 0: expected numbers, got \"b\"");
+  CHECK(small("{" + data("[[1], [1e300]]", "[1, 0]")) ==
+        ": user a: sample 1: expected finite numbers below 2^128, got 1e+300");
+  CHECK(small("{" + data("[[1]]", "[4.0]")).empty());
+  CHECK(small("{" + data("[[1]]", "[4.5]")) ==
+        ": user a: sample 0: expected a whole label from 0 to 65534, got 4.5");
+  CHECK(small("{" + data("[[1]]", "[null]")) ==
+        ": user a: sample 0: expected a label that is a number, got null");
+  CHECK(small("{\"users\": [\"a\", \"ghost\"], " + data("[[1]]", "[1]")) ==
+        ": user ghost: expected data, got none");
+  CHECK(small("{\"users\": [\"a\", \"a\"], " + data("[[1]]", "[1]")) ==
+        ": expected each user once, got a twice");
+  CHECK(small("{\"users\": [], " + data("[[1]]", "[1]")) ==
+        ": user a: expected to be in the list \"users\", got data alone");
+  CHECK(small("{\"users\": [\"a\"], \"num_samples\": [3], " + data("[[1]]", "[1]")) ==
+        ": user a: expected 3 samples, as \"num_samples\" says, got 1");
+  CHECK(small("{\"users\": [\"a\"], \"num_samples\": [1, 2], " + data("[[1]]", "[1]")) ==
+        ": expected a list \"num_samples\" of 1 numbers, got 2");
+  CHECK(small("{\"user_data\": {\"a\": {\"x\": [[1]], \"y\": [1]}, \"a\": {\"x\": [[1]], \"y\": "
+              "[1]}}}") == ": expected each member of an object once, got \"a\" twice");
+  written(folder, "train/y.json", "{" + data("[[1]]", "[1]"));
+  written(folder, "train/x.json", "{" + data("[[1]]", "[1]"));
+  CHECK(refusal([&] {
+          leaf_sets(folder.path(), {1, 1, 1});
+        }).find("expected a user of one file") != std::string::npos);
   CHECK(refusal([&] { leaf_sets(folder.path("nowhere")); }).find("expected a folder of .json") !=
         std::string::npos);
 }

@@ -64,7 +64,7 @@ expect 2 "--export: expected graph of a dry run, which has no models, got others
 expect 2 "--export nodes: expected an exchange whose nodes are evaluated, got one whose servers are" \
   "${run[@]}" --out "$work/c" --export nodes --set /exchange=fed_avg
 expect 2 "--start: expected a path, got nothing" "${run[@]}" --start ""
-expect 2 "/nowhere.safetensors: expected a safetensors file, got none that can be read" \
+expect 2 "/nowhere.safetensors: expected a file, got none of this name" \
   "${run[@]}" --start /nowhere.safetensors
 expect 2 "$work/b/mean.safetensors: expected the tensors of the model only, got '1.weight' too" \
   "${run[@]}" --set /model=lenet5 --start "$work/b/mean.safetensors"

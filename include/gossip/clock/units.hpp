@@ -14,6 +14,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 
 namespace gossip {
 
@@ -57,12 +58,6 @@ inline double parse_quantity(std::string_view text, std::span<unit const> units,
   }
   throw input_error(where, expected + " (a number and " + listed(units) + ")",
                     '"' + std::string(text) + '"');
-}
-
-inline std::string shortest(double value) {
-  std::array<char, 32> text;
-  auto const result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
 }
 
 /// Three significant digits, trailing zeros kept, for 0 <= value < 1000.

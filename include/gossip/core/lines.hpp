@@ -23,10 +23,10 @@
 
 namespace gossip::detail {
 
-/// Reads lines of at most 64 KiB; a byte order mark and the CR of CRLF are taken off.
+/// Reads lines of any length up to 1 GiB; a byte order mark and the CR of CRLF are taken off.
 class lines {
  public:
-  explicit lines(std::string path) : path_(std::move(path)), buffer_(longest) {
+  explicit lines(std::string path) : path_(std::move(path)), buffer_(std::size_t{1} << 16) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path_, ignored))
       throw input_error(path_, "a file", "a folder");
@@ -86,7 +86,7 @@ class lines {
   }
 
  private:
-  static constexpr std::size_t longest = std::size_t{1} << 16;
+  static constexpr std::size_t longest = std::size_t{1} << 30;
   struct closer {
     void operator()(gzFile_s *file) const { gzclose(file); }
   };
@@ -107,10 +107,11 @@ class lines {
     end_ -= std::exchange(begin_, 0);
     ++number_;  // faults from here on belong to the line that is being read
     if (end_ == longest)
-      fail("lines of at most " + std::to_string(longest) + " bytes", "a longer one");
+      fail("lines of at most " + std::to_string(longest) + " bytes", "a longer line");
+    if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
     errno = 0;
     int const got =
-        gzread(file_.get(), buffer_.data() + end_, static_cast<unsigned>(longest - end_));
+        gzread(file_.get(), buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
     int code = Z_OK;
     gzerror(file_.get(), &code);
     if (code == Z_BUF_ERROR) fail("a whole gzip file", "one that is cut off");
@@ -118,9 +119,19 @@ class lines {
     if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) fail("gzip data", "damaged data");
     --number_;
     content_.add(buffer_.data() + end_, static_cast<std::size_t>(got));
+    require_text({buffer_.data() + end_, static_cast<std::size_t>(got)});
     if (got == 0) content_.end(path_);
     end_ += static_cast<std::size_t>(got);
     return got > 0;
+  }
+
+  /// Texts have no byte 0; where one comes second or first, they are in UTF-16.
+  void require_text(std::string_view bytes) {
+    bool const first = !std::exchange(begun_, true);
+    if (first && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")))
+      throw input_error(path_, "text in UTF-8 or ASCII", "text in UTF-16");
+    if (bytes.find('\0') != std::string_view::npos)
+      throw input_error(path_, "text in UTF-8 or ASCII", "bytes 0, as in UTF-16 or in no text");
   }
 
   std::string path_;
@@ -130,6 +141,7 @@ class lines {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t number_ = 0;
+  bool begun_ = false;
   bool within_line_ = false;  // of next_byte: the last one was no end of a line
 };
 

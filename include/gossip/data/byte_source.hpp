@@ -31,8 +31,8 @@ struct shared_bytes {
   std::shared_ptr<void const> owner;
 };
 
-/// Reads a plain or gzipped file, told apart by content. Positions count unpacked bytes. Throws
-/// input_error for what is not a readable file, for damaged gzip data and for what follows it.
+/// Reads a plain or gzipped file, or a pipe, told apart by content. Positions count unpacked bytes.
+/// Throws input_error for what cannot be read, for damaged gzip data and for what follows it.
 class byte_source {
  public:
   explicit byte_source(std::string path) : path_(std::move(path)) {
@@ -57,8 +57,9 @@ class byte_source {
 
   /// No file of this length unpacks to more bytes than this: deflate makes at most 1032 of one.
   std::uint64_t most_bytes() const {
-    if (!gzipped_) return file_size_;
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    if (is_stream_) return most;
+    if (!gzipped_) return file_size_;
     return file_size_ > most / 1032 ? most : file_size_ * 1032;
   }
 
@@ -73,7 +74,7 @@ class byte_source {
   /// Number of bytes from here on; after it there is nothing left to read.
   std::uint64_t count_bytes() {
     std::uint64_t const here = position_;
-    if (!gzipped_) return file_size_ - here;
+    if (!gzipped_ && !is_stream_) return file_size_ - here;
     std::vector<std::uint8_t> block(std::size_t{1} << 16);
     while (read(block) == block.size()) {
     }
@@ -87,10 +88,10 @@ class byte_source {
     std::size_t const size = static_cast<std::size_t>(file_size_);
     struct stat now {};
     int const file = ::fileno(file_.get());
-    if (gzipped_ || size == 0 || size != file_size_) return {};
+    if (gzipped_ || is_stream_ || size == 0 || size != file_size_) return {};
     if (::fstat(file, &now) != 0 || static_cast<std::uint64_t>(now.st_size) != file_size_)
       throw input_error(path_, std::to_string(file_size_) + " bytes as a moment ago",
-                        "another size");
+                        std::to_string(now.st_size) + " bytes");
     void *const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
     if (address == MAP_FAILED) return {};
     std::shared_ptr<void const> owner(
@@ -125,10 +126,10 @@ class byte_source {
     fs::file_status const status = fs::status(path_, code);
     if (fs::is_directory(status)) throw input_error(path_, "a file", "a folder");
     if (!fs::exists(status)) throw input_error(path_, "a file", "none of this name");
-    if (!fs::is_regular_file(status))
-      throw input_error(path_, "a file", "a device, pipe or socket");
     file_.reset(std::fopen(path_.c_str(), "rb"));
     if (!file_) throw input_error(path_, "a readable file", std::generic_category().message(errno));
+    is_stream_ = !fs::is_regular_file(status);
+    if (is_stream_) return;
     file_size_ = fs::file_size(path_, code);
     if (code) throw input_error(path_, "a readable file", code.message());
   }
@@ -193,12 +194,28 @@ class byte_source {
   std::string path_;
   detail::content_of_file content_;
   std::unique_ptr<std::FILE, closer> file_;
-  std::uint64_t file_size_ = 0;
+  std::uint64_t file_size_ = 0;  // of no stream
+  bool is_stream_ = false;       // a pipe or a device, of which nobody knows the size
   std::uint64_t position_ = 0;
   bool gzipped_ = false;
   bool member_ended_ = false;
   z_stream input_{};  // of a plain file, only next_in and avail_in are used
   std::array<std::uint8_t, std::size_t{1} << 16> buffer_;
 };
+
+/// All bytes of a file: mapped where it is a plain one, else unpacked into memory. Throws as
+/// byte_source does.
+inline shared_bytes all_bytes(std::string const &path) {
+  byte_source file(path);
+  if (shared_bytes all = file.mapped(); !all.bytes.empty()) return all;
+  auto const copy = std::make_shared<std::vector<std::uint8_t>>();
+  constexpr std::size_t block = std::size_t{1} << 20;
+  for (std::size_t got = block; got == block;) {
+    copy->resize(copy->size() + block);
+    got = file.read(std::span(*copy).last(block));
+    copy->resize(copy->size() - block + got);
+  }
+  return {*copy, copy};
+}
 
 }  // namespace gossip

@@ -1,68 +1,78 @@
 // Data sets from tables of numbers, a sample a line.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
-#include <gossip/core/lines.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/data/label.hpp>
+#include <gossip/data/table.hpp>
 
 namespace gossip {
 
 /// The column of labels in a table.
 enum class label_column { first, last };
 
-/// The samples of a CSV file, gzipped or not: numbers between commas, semicolons or tabs, of which
-/// one is the label, a whole number from 0, and the others features as they are. A first line that
-/// is not all numbers is a header. `classes` 0: as many as labels say. Throws input_error
-/// "path:line: expected 785 numbers, got 784".
-inline dataset read_csv(std::string const &path, label_column where = label_column::last,
-                        std::size_t classes = 0) {
-  detail::lines file(path);
-  std::vector<float> features;
+namespace detail {
+
+/// Samples of a table, before it is known how many classes there are.
+struct csv_samples {
+  std::string path;
+  std::size_t features = 0;  // of a sample
+  std::vector<float> values;
   std::vector<std::uint16_t> labels;
-  std::vector<double> numbers;
-  std::size_t columns = 0, most = 0;
-  for (std::string_view line; file.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-    if (!detail::read_numbers(line, numbers)) {
-      if (file.number() == 1) continue;
-      file.fail("numbers between commas", detail::lines::quoted(line));
-    }
-    if (columns == 0) columns = numbers.size();
-    if (columns < 2) file.fail("a label and at least one feature", "one number");
-    if (numbers.size() != columns)
-      file.fail(std::to_string(columns) + " numbers", std::to_string(numbers.size()));
+
+  csv_samples(std::string const &from, label_column where) : path(from) {
+    number_table table(path);
     bool const first = where == label_column::first;
-    double const label = first ? numbers.front() : numbers.back();
-    if (!(label >= 0 && label < dataset::max_classes && label == std::floor(label)))
-      file.fail("a whole label from 0", std::to_string(label));
-    labels.push_back(static_cast<std::uint16_t>(label));
-    most = std::max<std::size_t>(most, labels.back());
-    for (std::size_t k = 0; k + 1 < columns; ++k)
-      features.push_back(static_cast<float>(numbers[first ? k + 1 : k]));
+    for (std::vector<double> numbers; table.next(numbers);) {
+      if (numbers.size() < 2)
+        throw input_error(table.where(), "a label and at least one feature", "one number");
+      features = numbers.size() - 1;
+      labels.push_back(label_of(first ? numbers.front() : numbers.back(), table.where()));
+      for (std::size_t k = 0; k < features; ++k) {
+        double const value = numbers[first ? k + 1 : k];
+        values.push_back(static_cast<float>(value));
+        if (!std::isfinite(values.back()))
+          throw input_error(table.where() + ": field " + std::to_string(first ? k + 2 : k + 1),
+                            "a finite number below 2^128", shortest(value));
+      }
+    }
+    if (labels.empty()) throw input_error(path, "at least one sample", "none");
   }
-  if (labels.empty()) throw input_error(path, "at least one sample", "none");
-  return {path,
-          {1, 1, columns - 1},
-          classes > 0 ? classes : most + 1,
-          std::move(features),
-          std::move(labels)};
+
+  dataset made(std::size_t classes) && {
+    return {path, {1, 1, features}, classes, std::move(values), std::move(labels)};
+  }
+};
+
+}  // namespace detail
+
+/// The samples of a CSV file, gzipped or not: numbers between commas, semicolons, tabs or blanks,
+/// in quotes or not, of which one is the label, a whole number from 0, and the others features as
+/// they are. A first line of names is a header. Throws input_error "path:line: field 4: expected a
+/// number, got nothing".
+inline dataset read_csv(std::string const &path, label_column where = label_column::last) {
+  detail::csv_samples samples(path, where);
+  std::size_t const classes = detail::classes_of(samples.labels, {});
+  return std::move(samples).made(classes);
 }
 
-/// Training and test samples of two such files.
+/// Training and test samples of two such files. Both sets have as many classes as the labels of
+/// either say.
 inline std::pair<dataset, dataset> csv_sets(std::string const &train, std::string const &test,
                                             label_column where = label_column::last) {
-  dataset training = read_csv(train, where);
-  std::size_t const classes = training.classes();
-  return {std::move(training), read_csv(test, where, classes)};
+  detail::csv_samples training(train, where), testing(test, where);
+  if (training.features != testing.features)
+    throw input_error(test, std::to_string(training.features) + " features, as " + train + " has",
+                      std::to_string(testing.features));
+  std::size_t const classes = detail::classes_of(training.labels, testing.labels);
+  return {std::move(training).made(classes), std::move(testing).made(classes)};
 }
 
 }  // namespace gossip

@@ -8,8 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,64 +19,139 @@
 #include <nlohmann/json.hpp>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/lines.hpp>
+#include <gossip/data/byte_source.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/data/label.hpp>
 
 namespace gossip {
 
 namespace detail {
 
-/// Samples of JSON files of LEAF: {"users": [...], "user_data": {user: {"x": [[...]], "y":
-/// [...]}}}.
+/// Samples of JSON files of LEAF: {"users": [...], "num_samples": [...], "user_data": {user: {"x":
+/// [[...]], "y": [...]}}}, of which the first two may be absent. A user is in one of the files
+/// alone.
 class leaf_samples {
  public:
-  explicit leaf_samples(std::map<std::string, std::uint32_t> &numbers) : numbers_(numbers) {}
+  leaf_samples(std::map<std::string, std::uint32_t> &numbers, sample_shape shape)
+      : numbers_(numbers), shape_(shape) {}
 
   void read(std::string const &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw input_error(path, "a readable file", "none");
-    auto const all = nlohmann::json::parse(file, nullptr, false);
-    if (all.is_discarded()) throw input_error(path, "a JSON file of LEAF", "another one");
+    auto const all = parsed(path);
     if (!all.is_object() || !all.contains("user_data") || !all["user_data"].is_object())
-      throw input_error(path, "an object \"user_data\"", "none");
+      throw input_error(path, "an object \"user_data\"",
+                        all.is_object() ? "none" : all.type_name());
+    require_users(path, all);
     for (auto const &[user, samples] : all["user_data"].items()) add(path, user, samples);
   }
 
-  dataset made(std::string const &name, sample_shape shape, std::size_t classes) && {
+  std::span<std::uint16_t const> labels() const { return labels_; }
+
+  dataset made(std::string const &name, std::size_t classes) && {
     if (labels_.empty()) throw input_error(name, "at least one sample", "none");
-    if (classes == 0) classes = *std::ranges::max_element(labels_) + std::size_t{1};
-    return dataset{name, shape, classes, std::move(features_), std::move(labels_)}.by_users(
+    return dataset{name, shape_, classes, std::move(features_), std::move(labels_)}.by_users(
         std::move(users_));
   }
 
  private:
-  void add(std::string const &path, std::string const &user, nlohmann::json const &samples) {
+  using json = nlohmann::json;
+
+  static json parsed(std::string const &path) {
+    std::vector<std::set<std::string>> keys;
+    auto const once = [&](int, json::parse_event_t event, json &value) {
+      if (event == json::parse_event_t::object_start) keys.emplace_back();
+      if (event == json::parse_event_t::object_end) keys.pop_back();
+      if (event == json::parse_event_t::key &&
+          !keys.back().insert(value.get_ref<std::string const &>()).second)
+        throw input_error(path, "each member of an object once", value.dump() + " twice");
+      return true;
+    };
+    shared_bytes const text = all_bytes(path);
+    try {
+      return json::parse(text.bytes.begin(), text.bytes.end(), once);
+    } catch (json::parse_error const &fault) {
+      bool const at_end = fault.byte > text.bytes.size();
+      std::size_t const at = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.bytes.size());
+      std::size_t const from = at - std::min<std::size_t>(at, 20);
+      std::string const near(text.bytes.begin() + static_cast<std::ptrdiff_t>(from),
+                             text.bytes.begin() + static_cast<std::ptrdiff_t>(at));
+      throw input_error(path + ": byte " + std::to_string(at), "JSON of LEAF",
+                        (at_end ? "the end of the file" : "text that is no JSON") +
+                            std::string(near.empty() ? "" : " behind " + lines::quoted(near)));
+    }
+  }
+
+  /// "users" are those of "user_data", and "num_samples" their samples, where a file has them.
+  static void require_users(std::string const &path, json const &all) {
+    json const &data = all["user_data"];
+    if (!all.contains("users")) return;
+    json const &users = all["users"];
+    if (!users.is_array()) throw input_error(path, "a list \"users\"", users.type_name());
+    std::set<std::string> named;
+    for (json const &user : users) {
+      std::string const name = user.is_string() ? user.get<std::string>() : user.dump();
+      if (!named.insert(name).second) throw input_error(path, "each user once", name + " twice");
+      if (!data.contains(name)) throw input_error(path + ": user " + name, "data", "none");
+    }
+    for (auto const &[name, samples] : data.items())
+      if (!named.contains(name))
+        throw input_error(path + ": user " + name, "to be in the list \"users\"", "data alone");
+    if (!all.contains("num_samples")) return;
+    json const &counts = all["num_samples"];
+    if (!counts.is_array() || counts.size() != users.size())
+      throw input_error(path,
+                        "a list \"num_samples\" of " + std::to_string(users.size()) + " numbers",
+                        counts.is_array() ? std::to_string(counts.size()) : counts.type_name());
+    for (std::size_t k = 0; k < users.size(); ++k) {
+      std::string const name = users[k].get<std::string>();
+      json const &y = data[name].is_object() ? data[name].value("y", json()) : json();
+      if (y.is_array() && counts[k] != y.size())
+        throw input_error(path + ": user " + name,
+                          counts[k].dump() + " samples, as \"num_samples\" says",
+                          std::to_string(y.size()));
+    }
+  }
+
+  void add(std::string const &path, std::string const &user, json const &samples) {
     std::string const where = path + ": user " + user;
-    auto const list = [&](char const *key) -> nlohmann::json const & {
+    auto const list = [&](char const *key) -> json const & {
       if (!samples.is_object() || !samples.contains(key) || !samples[key].is_array())
         throw input_error(where, "a list \"" + std::string(key) + "\"", "none");
       return samples[key];
     };
-    nlohmann::json const &x = list("x"), &y = list("y");
+    json const &x = list("x"), &y = list("y");
     if (x.size() != y.size())
       throw input_error(where, std::to_string(x.size()) + " labels, one for each sample",
                         std::to_string(y.size()));
+    if (auto const [known, first] = files_.emplace(user, path); !first)
+      throw input_error(where, "a user of one file", "a user of " + known->second + " too");
     std::uint32_t const number =
         numbers_.emplace(user, static_cast<std::uint32_t>(numbers_.size())).first->second;
     for (std::size_t k = 0; k < y.size(); ++k) {
-      if (!y[k].is_number_unsigned() || y[k].get<std::uint64_t>() >= dataset::max_classes)
-        throw input_error(where, "whole labels from 0", y[k].dump());
-      if (!x[k].is_array())
-        throw input_error(where, "samples that are lists of numbers", x[k].dump());
-      for (auto const &value : x[k]) {
-        if (!value.is_number()) throw input_error(where, "numbers", value.dump());
-        features_.push_back(value.get<float>());
-      }
-      labels_.push_back(y[k].get<std::uint16_t>());
+      std::string const sample = where + ": sample " + std::to_string(k);
+      if (!y[k].is_number()) throw input_error(sample, "a label that is a number", y[k].dump());
+      labels_.push_back(label_of(y[k].get<double>(), sample));
       users_.push_back(number);
+      add_features(sample, x[k]);
+    }
+  }
+
+  void add_features(std::string const &sample, json const &values) {
+    if (!values.is_array() || values.size() != shape_.size())
+      throw input_error(
+          sample, "a list of " + std::to_string(shape_.size()) + " numbers",
+          values.is_array() ? std::to_string(values.size()) : std::string(values.type_name()));
+    for (json const &value : values) {
+      if (!value.is_number()) throw input_error(sample, "numbers", value.dump());
+      features_.push_back(value.get<float>());
+      if (!std::isfinite(features_.back()))
+        throw input_error(sample, "finite numbers below 2^128", value.dump());
     }
   }
 
   std::map<std::string, std::uint32_t> &numbers_;
+  sample_shape shape_;
+  std::map<std::string, std::string> files_;  // of each user
   std::vector<float> features_;
   std::vector<std::uint16_t> labels_;
   std::vector<std::uint32_t> users_;
@@ -97,19 +173,18 @@ inline std::vector<std::string> json_files(std::string const &folder) {
 
 /// Training and test samples of a folder of LEAF with train/ and test/, the features as they are
 /// (of FEMNIST 28 x 28 from 0 to 1), each with its user: split(train, by_user{}). A user has the
-/// same number in both. Throws input_error by file and user.
+/// same number in both. Both sets have as many classes as the labels of either say. Throws
+/// input_error by file, user and sample.
 inline std::pair<dataset, dataset> leaf_sets(std::string const &folder,
                                              sample_shape shape = {1, 28, 28}) {
   std::map<std::string, std::uint32_t> users;
-  auto const read = [&](std::string const &part, std::size_t classes) {
-    detail::leaf_samples samples(users);
-    std::string const from = (std::filesystem::path(folder) / part).string();
-    for (std::string const &file : detail::json_files(from)) samples.read(file);
-    return std::move(samples).made(from, shape, classes);
-  };
-  dataset train = read("train", 0);
-  std::size_t const classes = train.classes();
-  return {std::move(train), read("test", classes)};
+  detail::leaf_samples train(users, shape), test(users, shape);
+  std::string const of_train = (std::filesystem::path(folder) / "train").string();
+  std::string const of_test = (std::filesystem::path(folder) / "test").string();
+  for (std::string const &file : detail::json_files(of_train)) train.read(file);
+  for (std::string const &file : detail::json_files(of_test)) test.read(file);
+  std::size_t const classes = detail::classes_of(train.labels(), test.labels());
+  return {std::move(train).made(of_train, classes), std::move(test).made(of_test, classes)};
 }
 
 }  // namespace gossip

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +17,7 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/detail/numpy_array.hpp>
 #include <gossip/data/detail/zip_file.hpp>
+#include <gossip/data/label.hpp>
 
 namespace gossip {
 
@@ -57,15 +57,28 @@ inline std::vector<std::uint16_t> numpy_labels(numpy_array const &y, std::size_t
     throw input_error(y.where(), std::to_string(samples) + " labels, one for each sample",
                       std::to_string(count));
   std::vector<std::uint16_t> labels(samples);
-  for (std::size_t k = 0; k < samples; ++k) {
-    double const label = y[k];
-    if (!(label >= 0 && label < dataset::max_classes && label == std::floor(label)))
-      throw input_error(y.where(),
-                        "whole labels from 0 to " + std::to_string(dataset::max_classes - 1),
-                        std::to_string(label) + " at place " + std::to_string(k));
-    labels[k] = static_cast<std::uint16_t>(label);
-  }
+  for (std::size_t k = 0; k < samples; ++k)
+    labels[k] = label_of(y[k], y.where() + ": place " + std::to_string(k));
   return labels;
+}
+
+/// Throws input_error unless samples of test and training have one shape and one scale: bytes are
+/// scaled to 0..1, other numbers are not.
+inline void require_alike(numpy_array const &train, numpy_array const &test, channel_order order) {
+  auto const text = [](sample_shape s) {
+    return std::to_string(s.channels) + "x" + std::to_string(s.height) + "x" +
+           std::to_string(s.width);
+  };
+  sample_shape const expected = numpy_shape(train, order), got = numpy_shape(test, order);
+  if (expected != got)
+    throw input_error(test.where(), "samples of " + text(expected) + ", as those of training",
+                      text(got));
+  auto const kind = [](numpy_array const &x) {
+    return x.kind() == "u1" ? std::string("bytes (u1), which are scaled to 0..1")
+                            : "numbers (" + x.kind() + "), which are not scaled";
+  };
+  if ((train.kind() == "u1") != (test.kind() == "u1"))
+    throw input_error(test.where(), kind(train) + ", as in training", kind(test));
 }
 
 /// Number k of a sample as the library has it, channel by channel.
@@ -74,13 +87,11 @@ inline std::size_t numpy_place(sample_shape shape, channel_order order, std::siz
   return k % shape.plane() * shape.channels + k / shape.plane();
 }
 
-/// Bytes stay bytes, scaled to 0..1; all others become floats. `classes` 0: as many as labels say.
-inline dataset numpy_set(numpy_array const &x, numpy_array const &y, channel_order order,
-                         std::size_t classes) {
+/// Bytes stay bytes, scaled to 0..1; all others become floats.
+inline dataset numpy_set(numpy_array const &x, std::vector<std::uint16_t> labels,
+                         channel_order order, std::size_t classes) {
   sample_shape const shape = numpy_shape(x, order);
   std::size_t const samples = x.shape()[0], size = shape.size();
-  std::vector<std::uint16_t> labels = numpy_labels(y, samples);
-  if (classes == 0 && samples > 0) classes = *std::ranges::max_element(labels) + std::size_t{1};
   bool const in_order = order == channel_order::first || shape.channels == 1;
   if (x.kind() == "u1" && in_order && samples > 0) {
     feature_rows<std::uint8_t> rows;
@@ -101,23 +112,26 @@ inline dataset numpy_set(numpy_array const &x, numpy_array const &y, channel_ord
 /// Training and test samples of an .npz file, or of a folder of .npy files, with the arrays
 /// x_train, y_train, x_test and y_test. Features are (n, features), (n, rows, columns) or
 /// four-dimensional, labels n whole numbers from 0. Bytes are scaled to 0..1 and other numbers
-/// become floats as they are. Throws input_error, by file and array, for anything else.
+/// become floats as they are; training and test samples are both of bytes or both not. Both sets
+/// have as many classes as the labels of either say. Throws input_error, by file and array, for
+/// anything else.
 inline std::pair<dataset, dataset> numpy_sets(std::string const &path,
                                               channel_order order = channel_order::first) {
   namespace fs = std::filesystem;
   auto const sets = [&](auto array) {
     auto const x = array("x_train"), y = array("y_train");
-    dataset train = detail::numpy_set(x, y, order, 0);
-    std::size_t const classes = train.classes();
-    dataset test = detail::numpy_set(array("x_test"), array("y_test"), order, classes);
-    if (train.shape() != test.shape())
-      throw input_error(path, "training and test samples of one shape", "two");
-    return std::pair{std::move(train), std::move(test)};
+    auto const x_test = array("x_test"), y_test = array("y_test");
+    detail::require_alike(x, x_test, order);
+    auto train = detail::numpy_labels(y, x.shape()[0]);
+    auto test = detail::numpy_labels(y_test, x_test.shape()[0]);
+    std::size_t const classes = detail::classes_of(train, test);
+    return std::pair{detail::numpy_set(x, std::move(train), order, classes),
+                     detail::numpy_set(x_test, std::move(test), order, classes)};
   };
   if (std::error_code code; fs::is_directory(path, code))
     return sets([&](std::string const &name) {
       std::string const file = (fs::path(path) / (name + ".npy")).string();
-      return detail::numpy_array(file, detail::all_bytes(file));
+      return detail::numpy_array(file, all_bytes(file));
     });
   detail::zip_file const file(path);
   return sets([&](std::string const &name) {

@@ -7,17 +7,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
+#include <cstring>
 #include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/lines.hpp>
+#include <gossip/core/number_text.hpp>
+#include <gossip/data/byte_source.hpp>
 #include <gossip/model/named_tensors.hpp>
 
 namespace gossip {
@@ -27,26 +28,22 @@ namespace detail {
 /// One file with one model.
 class safetensors_file {
  public:
-  explicit safetensors_file(std::string const &path) : path_(path), file_(path, std::ios::binary) {
-    std::error_code code;
-    std::uint64_t const bytes = std::filesystem::file_size(path, code);
-    if (code || !file_) throw input_error(path, "a safetensors file", "none that can be read");
+  explicit safetensors_file(std::string const &path) : path_(path), all_(all_bytes(path)) {
+    std::uint64_t const bytes = all_.bytes.size();
     if (bytes < 8)
       throw input_error(path, "at least 8 bytes with the length of a header",
                         std::to_string(bytes));
     std::uint64_t length = 0;
     static_assert(std::endian::native == std::endian::little);
-    file_.read(reinterpret_cast<char *>(&length), sizeof length);
+    std::memcpy(&length, all_.bytes.data(), sizeof length);
     if (length > bytes - 8 || length > most_header)
       throw input_error(path + ": header",
                         "at most " + std::to_string(std::min(bytes - 8, most_header)) + " bytes",
                         std::to_string(length));
     data_ = 8 + length;
     data_bytes_ = bytes - data_;
-    std::string text(length, ' ');
-    file_.read(text.data(), static_cast<std::streamsize>(length));
-    if (!file_) throw input_error(path + ": header", "bytes that can be read", "none");
-    parse(text);
+    auto const header = all_.bytes.subspan(8, length);
+    parse({header.begin(), header.end()});
     require_no_holes();
   }
 
@@ -112,7 +109,7 @@ class safetensors_file {
       return true;
     };
     json const header = json::parse(text, once, false);
-    if (header.is_discarded()) throw input_error(path_ + ": header", "JSON", "something else");
+    if (header.is_discarded()) throw input_error(path_ + ": header", "JSON", lines::quoted(text));
     if (!header.is_object()) throw input_error(path_ + ": header", "an object", header.type_name());
     for (auto const &[name, value] : header.items())
       if (name != "__metadata__") add(name, value);
@@ -167,20 +164,19 @@ class safetensors_file {
   void read_as(entry const &from, std::string const &where, std::size_t first,
                std::vector<T> &row) {
     std::vector<Stored> numbers((from.end - from.begin) / sizeof(Stored));
-    file_.seekg(static_cast<std::streamoff>(data_ + from.begin));
-    file_.read(reinterpret_cast<char *>(numbers.data()),
-               static_cast<std::streamsize>(from.end - from.begin));
-    if (!file_) throw input_error(where, "bytes that can be read", "none");
+    auto const bytes = all_.bytes.subspan(data_ + from.begin, from.end - from.begin);
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t *>(numbers.data()));
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       row[first + k] = static_cast<T>(numbers[k]);
       if (!std::isfinite(row[first + k]))
-        throw input_error(where, "finite numbers",
-                          std::to_string(numbers[k]) + " at place " + std::to_string(k));
+        throw input_error(
+            where, "finite numbers",
+            shortest(static_cast<double>(numbers[k])) + " at place " + std::to_string(k));
     }
   }
 
   std::string path_;
-  std::ifstream file_;
+  shared_bytes all_;
   std::uint64_t data_ = 0, data_bytes_ = 0;
   std::vector<entry> entries_;
 };

@@ -18,20 +18,6 @@
 
 namespace gossip::detail {
 
-/// All bytes of a file: mapped where it is a plain one, else unpacked into memory.
-inline shared_bytes all_bytes(std::string const &path) {
-  byte_source file(path);
-  if (shared_bytes all = file.mapped(); !all.bytes.empty()) return all;
-  auto const copy = std::make_shared<std::vector<std::uint8_t>>();
-  constexpr std::size_t block = std::size_t{1} << 20;
-  for (std::size_t got = block; got == block;) {
-    copy->resize(copy->size() + block);
-    got = file.read(std::span(*copy).last(block));
-    copy->resize(copy->size() - block + got);
-  }
-  return {*copy, copy};
-}
-
 /// A little-endian number of so many bytes.
 inline std::uint64_t little_endian(std::span<std::uint8_t const> bytes) {
   std::uint64_t value = 0;
@@ -52,6 +38,8 @@ class zip_file {
       std::size_t const name = number(at + 28, 2);
       require(at, 46 + name, "a name");
       auto const text = all_.bytes.subspan(at + 46, name);
+      if (has({text.begin(), text.end()}))
+        fail(at, "each member once", std::string(text.begin(), text.end()) + " twice");
       members_.push_back({std::string(text.begin(), text.end()), number(at + 10, 2),
                           number(at + 16, 4), number(at + 20, 4), number(at + 24, 4),
                           number(at + 42, 4), at});
@@ -119,7 +107,8 @@ class zip_file {
     std::size_t const size = all_.bytes.size();
     for (std::size_t back = 22; back <= std::min<std::size_t>(size, 22 + 65535); ++back)
       if (number(size - back, 4) == 0x06054b50U) return size - back;
-    throw input_error(path_, "a zip file", "another one");
+    throw input_error(path_, "a zip file, as numpy.savez writes it",
+                      std::to_string(size) + " bytes without the record that ends one");
   }
 
   shared_bytes unpacked(member const &m, std::span<std::uint8_t const> packed) const {
