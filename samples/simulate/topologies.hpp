@@ -4,6 +4,8 @@
 #include <string>
 #include <tuple>
 
+#include <gossip/topology/adjacency_list.hpp>
+#include <gossip/topology/adjacency_matrix.hpp>
 #include <gossip/topology/barabasi_albert.hpp>
 #include <gossip/topology/base_graph.hpp>
 #include <gossip/topology/chain.hpp>
@@ -20,6 +22,7 @@
 #include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
+#include <gossip/topology/metis_graph.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/random_out.hpp>
 #include <gossip/topology/random_regular.hpp>
@@ -72,6 +75,9 @@ inline auto offered_topologies() {
                     edge_list{},                                               //
                     gossip::matrix_market{},                                   //
                     gossip::graphml_file{},                                    //
+                    gossip::adjacency_list{},                                  //
+                    gossip::adjacency_matrix{},                                //
+                    gossip::metis_graph{},                                     //
                     gossip::edge_schedule{}};
 }
 using chosen_topology = one_of<offered_topologies>;

@@ -116,6 +116,8 @@
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/optimizer/sgd.hpp>
+#include <gossip/topology/adjacency_list.hpp>
+#include <gossip/topology/adjacency_matrix.hpp>
 #include <gossip/topology/barabasi_albert.hpp>
 #include <gossip/topology/base_graph.hpp>
 #include <gossip/topology/chain.hpp>
@@ -133,6 +135,7 @@
 #include <gossip/topology/group_grid.hpp>
 #include <gossip/topology/hypercube.hpp>
 #include <gossip/topology/matrix_market.hpp>
+#include <gossip/topology/metis_graph.hpp>
 #include <gossip/topology/one_peer_exponential.hpp>
 #include <gossip/topology/random_out.hpp>
 #include <gossip/topology/random_regular.hpp>
@@ -163,11 +166,12 @@ namespace {
 template <describes_itself... Policies>
 struct policies {};
 
-using of_graphs = policies<ring, torus, complete, star, hypercube, exponential, random_regular,
-                           erdos_renyi, edge_list, matrix_market, graphml_file, graph_file, chain,
-                           grid, ring_lattice, tree, dumbbell, one_peer_exponential, base_graph,
-                           equi_static, equi_dynamic, group_grid, shrinking_lattice, watts_strogatz,
-                           barabasi_albert, stochastic_blocks, random_out, edge_schedule>;
+using of_graphs =
+    policies<ring, torus, complete, star, hypercube, exponential, random_regular, erdos_renyi,
+             edge_list, adjacency_list, adjacency_matrix, metis_graph, matrix_market, graphml_file,
+             graph_file, chain, grid, ring_lattice, tree, dumbbell, one_peer_exponential,
+             base_graph, equi_static, equi_dynamic, group_grid, shrinking_lattice, watts_strogatz,
+             barabasi_albert, stochastic_blocks, random_out, edge_schedule>;
 using of_weights =
     policies<metropolis_hastings, lazy_metropolis, max_degree, uniform_neighbor, equal_shares,
              one_peer, best_constant, lazy_weights<>, base_graph_weights, equi_weights>;

@@ -18,7 +18,8 @@ TEST_CASE("an edge list of every dialect gives the same graph", "[topology]") {
   for (std::string_view const content :
        {"0 1\n1 2\n2 3\n3 0\n", "0 1\n1 2\n2 3\n3 0", "0\t1\r\n1\t2\r\n2\t3\r\n3\t0\r\n",
         "# Nodes: 4\n%% x\n// y\n\n  \t\n0,1\n1, 2\n  # z\n2 ,3\n3 0\n",
-        "0 1\n1 0\n1 2\n2 2\n2 3\n3 2\n3 0\n3 0\n", "0 1 0.5\n1 2 7 9\n2 3 abc\n3 0 # last\n",
+        "0 1\n1 0\n1 2\n2 2\n2 3\n3 2\n3 0\n3 0\n", "0 1 0.5\n1 2 7\n2 3 -1e-3\n3 0 +2 # last\n",
+        "0 1 1 5\n1 2 1 6\n2 3 1 6\n3 0 1 9.5\n", "0 1 {}\n1 2 {'weight': 3}\n2 3 {}\n3 0 {}\n",
         "7 500\n500 18446744073709551615\n10000000000 18446744073709551615\n7 10000000000\n",
         "\xEF\xBB\xBF"
         "0 1\n1 2\n2 3\n3 0\n",
@@ -78,7 +79,9 @@ TEST_CASE("a bad edge list ends in one sentence with its place", "[topology]") {
            {"# nothing\n\n", "", "expected at least one edge, got none"},
            {"abc\n", ":1", numbers + "'abc'"},
            {"0 1\n\n1 b\n", ":3", numbers + "'1 b'"},
-           {"source,target\n0,1\n", ":1", numbers + "'source,target'"},
+           {"source,target\n0,1\n", ":1",
+            numbers + "'source,target'; the file looks like a table with a header: two columns of "
+                      "node numbers without one are read"},
            {"0 1\n7\n", ":2", numbers + "'7'"},
            {"0 1\n7", ":2", numbers + "'7'"},
            {"0 -1\n", ":1", numbers + "'0 -1'"},
@@ -153,4 +156,79 @@ TEST_CASE("the published ego-Facebook network has its published figures", "[topo
   auto const karate = edge_list{(*folder / "karate.txt").string()}.build();
   CHECK(karate.nodes() == 34);
   CHECK(karate.edges() == 78);
+}
+
+TEST_CASE("a file in another layout is refused by the format that it looks like", "[topology]") {
+  struct example {
+    std::string content, sentence;
+  };
+  std::string const lists = "the topology adjacency_list reads them";
+  std::string ring_matrix, float_matrix;
+  for (int i = 0; i < 11; ++i) {
+    for (int j = 0; j < 11; ++j) {
+      bool const edge = (i - j + 11) % 11 == 1 || (j - i + 11) % 11 == 1;
+      ring_matrix += edge ? "1 " : "0 ";
+      float_matrix += edge ? "1.000000000000000000e+00," : "0.000000000000000000e+00,";
+    }
+    ring_matrix.back() = float_matrix.back() = '\n';
+  }
+  for (auto const &[content, sentence] : std::vector<example>{
+           {ring_matrix, "looks like an adjacency matrix"},
+           {float_matrix, "looks like an adjacency matrix"},
+           {"0 1 1\n1 0 1\n1 1 0\n", "looks like an adjacency matrix"},
+           {"0 1 3\n1 0 2\n2 1 3\n3 2 0\n", "looks like adjacency lists"},
+           {"0 1 3\n1 2\n2 3\n3\n", "looks like adjacency lists"},
+           {"0 1 2 3\n1 2 3\n2 3\n", "looks like adjacency lists"},
+           {"4 4\n2 4\n1 3\n2 4\n1 3\n", "looks like METIS"},
+           {"4 5\n2 3 4\n1 3\n1 2 4\n1 3\n", "looks like METIS"},
+           {"% a comment\n3 1\n2\n1\n\n", "looks like METIS"},
+           {"0,5,7\n1,7,8\n2,8,5\n", "first column counts its lines"},
+           {",source,target\n0,5,7\n1,7,8\n", "a table with a header"},
+           {"source target weight\n5 7 1\n", "a table with a header"},
+           {"\"Source\",\"Target\"\n5,7\n", "a table with a header"},
+           {"*Vertices 3\n1 \"a\"\n*Edges\n1 2\n", "looks like Pajek"},
+           {"graph [\n  node [\n    id 0\n  ]\n]\n", "looks like GML or DOT"},
+           {"graph {\n  0 -- 1;\n}\n", "looks like GML or DOT"},
+           {">>graph6<<Dhc\n", "looks like graph6"},
+           {"0 1\n1 2 0.5\n",
+            ":2: expected 2 columns, as in the first line of numbers, got '1 2 0.5'"},
+           {"0 1 0.5\n1 2\n", ":2: expected 3 columns, as in the first line of numbers, got '1 2'"},
+           {"0 1 x\n",
+            ":1: expected two node numbers and at most a weight and a time, got '0 1 x'"},
+           {"0 1 2 3 4\n", "at most a weight and a time"}}) {
+    CAPTURE(content);
+    temporary_folder const folder;
+    std::string const got = refusal(edge_list{folder.write("g.txt", content)});
+    CHECK_THAT(got, gossip::test::contains(sentence));
+  }
+}
+
+TEST_CASE("edges with weights are not taken for another layout", "[topology]") {
+  temporary_folder const folder;
+  for (std::string_view const content :
+       {"0 1 0.5\n1 2 0.25\n2 3 1.5\n3 0 2\n", "0 1 9\n0 2 9\n1 2 7\n2 3 1\n",
+        "1 2 1262304000\n1 3 1262304001\n2 3 1262304002\n", "5 5\n1 2\n2 3\n3 1\n"}) {
+    CAPTURE(content);
+    CHECK_NOTHROW(
+        edge_list{.path = folder.write("g.txt", content), .allow_disconnected = true}.build());
+  }
+}
+
+TEST_CASE("columns that are not used are counted", "[topology]") {
+  temporary_folder const folder;
+  auto const unused = [&](char const *content) {
+    return edge_list{folder.write("g.txt", content)}.build().dropped().unused_columns;
+  };
+  CHECK(unused("0 1\n1 2\n") == 0);
+  CHECK(unused("0 1 3\n0 2 3\n") == 1);
+  CHECK(unused("0 1 3 5\n0 2 3 5\n") == 2);
+}
+
+TEST_CASE("the columns of a bipartite file count apart", "[topology]") {
+  temporary_folder const folder;
+  auto const g =
+      edge_list{folder.write("g.txt", "% bip unweighted\n% 3 2 2\n1 1\n1 2\n2 2\n")}.build();
+  CHECK(g.nodes() == 4);
+  CHECK(g.edge_list() == std::vector<edge>{{0, 2}, {0, 3}, {1, 3}});
+  CHECK(g.dropped().self_loops == 0);
 }

@@ -1,4 +1,5 @@
 // Tests of networks that a file describes moment by moment.
+#include <gossip/mixing/graph_report.hpp>
 #include <gossip/topology/edge_schedule.hpp>
 
 #include "files.hpp"
@@ -10,7 +11,7 @@ using gossip::test::temporary_folder;
 
 TEST_CASE("edges hold from their round until the next of the file", "[topology]") {
   temporary_folder const folder;
-  auto const path = folder.write("contacts", "# t i j\n100 7 8\n100 8 30 extra\n\n140,30,7\n");
+  auto const path = folder.write("contacts", "# t i j\n100 7 8\n100 8 30\n\n140,30,7\n");
   auto const g = edge_schedule{.path = path, .unit = 20}.build();
   REQUIRE(g.rounds() != nullptr);
   graph const first = graph::undirected(3, {{0, 1}, {1, 2}}), last = graph::undirected(3, {{0, 2}});
@@ -69,4 +70,25 @@ TEST_CASE("faults of a schedule are named by file and line", "[topology]") {
   CHECK(refusal(edge_schedule{.path = empty}) == empty + ": expected at least one edge, got none");
   CHECK(refusal(edge_schedule{.path = path, .unit = 0}) ==
         "edge_schedule: unit: expected at least 1, got 0");
+}
+
+TEST_CASE("a schedule has one layout, whose further columns are counted", "[topology]") {
+  temporary_folder const folder;
+  gossip::edge_schedule const of{folder.write("g.txt", "0 1 2 a b\n1 2 3 a c\n")};
+  CHECK(of.build().dropped().unused_columns == 2);
+  folder.write("g.txt", "0 1 2\n1 2 3 a\n");
+  CHECK(refusal(of) ==
+        of.path + ":2: expected 3 columns, as in the first line of numbers, got '1 2 3 a'");
+}
+
+TEST_CASE("a long rest between two rounds of a schedule costs no time", "[topology]") {
+  temporary_folder const folder;
+  for (bool const keep : {true, false}) {
+    gossip::edge_schedule const of{
+        .path = folder.write("g.txt", "0 0 1\n1000000000 1 2\n"), .keep = keep, .repeats = true};
+    auto const report = gossip::describe(of.build());
+    CHECK(report.edges == 2);
+    CHECK(report.spectral_gap >= 0);
+    CHECK(report.spectral_gap < 1e-6);
+  }
 }

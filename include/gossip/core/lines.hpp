@@ -68,6 +68,18 @@ class lines {
     return byte;
   }
 
+  /// The bytes that are read next, without a byte order mark: some hundred, with the first that is
+  /// no blank. To be called before the first line is read.
+  std::string_view beginning() {
+    auto const bytes_there = [&] { return std::string_view(buffer_.data(), end_).substr(begin_); };
+    while (
+        (end_ - begin_ < 256 || bytes_there().find_first_not_of(" \t\r\n") == bytes_there().npos) &&
+        fill()) {
+    }
+    std::string_view const bytes(buffer_.data() + begin_, end_ - begin_);
+    return bytes.starts_with("\xEF\xBB\xBF") ? bytes.substr(3) : bytes;
+  }
+
   std::string const &path() const { return path_; }
   /// Of the line that was read last.
   std::size_t number() const { return number_; }

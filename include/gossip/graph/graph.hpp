@@ -22,10 +22,11 @@ struct edge {
   friend bool operator==(edge, edge) = default;
 };
 
-/// The pairs of a list that a simple graph leaves out.
+/// The parts of a file or a list that a simple graph leaves out.
 struct dropped_pairs {
   std::size_t self_loops = 0;
-  std::size_t duplicates = 0;  // repetitions, and the second direction of an undirected edge
+  std::size_t duplicates = 0;      // repetitions, and the second direction of an undirected edge
+  std::size_t unused_columns = 0;  // of a file, behind the ends of an edge: weights, times
 };
 
 /// A simple graph: no self-loops, no parallel edges, neighbours in ascending order. One that
@@ -77,6 +78,13 @@ class graph {
   }
 
   dropped_pairs dropped() const { return dropped_; }
+
+  /// The same graph of a file that has so many columns more in each line.
+  graph without_columns(std::size_t unused) const {
+    graph same = *this;
+    same.dropped_.unused_columns = unused;
+    return same;
+  }
 
   /// Every edge once (from < to), or every arc, ascending.
   std::vector<edge> edge_list() const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <ostream>
 #include <sstream>
+#include <string>
 
 #include <gossip/core/error.hpp>
 #include <gossip/graph/components.hpp>
@@ -24,11 +25,20 @@ struct graph_report {
   std::size_t largest_component = 0;   // nodes
   std::size_t self_loops_dropped = 0;  // on reading
   std::size_t duplicates_dropped = 0;
+  std::size_t unused_columns = 0;  // of its file: weights, times
   std::size_t min_degree = 0;
   double mean_degree = 0.0;
   std::size_t max_degree = 0;
   std::optional<double> spectral_gap;   // of the weights in use; none where there are none
   bool spectral_gap_converged = false;  // if not, the gap is smaller than given
+
+  /// ", columns 3 and 4 not used" of a file of edges.
+  static std::string unused(std::size_t columns) {
+    if (columns == 0) return "";
+    if (columns == 1) return ", column 3 not used";
+    return (columns == 2 ? ", columns 3 and " : ", columns 3 to ") + std::to_string(columns + 2) +
+           " not used";
+  }
 
   /// A few aligned lines, without a line end after the last.
   friend std::ostream &operator<<(std::ostream &out, graph_report const &report) {
@@ -39,7 +49,7 @@ struct graph_report {
          << "components    " << report.components << ", the largest of " << report.largest_component
          << " nodes\n"
          << "dropped       " << report.self_loops_dropped << " self-loops, "
-         << report.duplicates_dropped << " duplicates\n"
+         << report.duplicates_dropped << " duplicates" << unused(report.unused_columns) << '\n'
          << "degree        " << report.min_degree << " to " << report.max_degree << ", mean "
          << report.mean_degree << '\n'
          << "spectral gap  ";
@@ -62,6 +72,7 @@ inline graph_report describe_graph(graph const &g) {
   report.largest_component = map.sizes[map.largest()];
   report.self_loops_dropped = g.dropped().self_loops;
   report.duplicates_dropped = g.dropped().duplicates;
+  report.unused_columns = g.dropped().unused_columns;
   report.min_degree = g.degree(0);
   for (std::size_t i = 0; i < g.nodes(); ++i) {
     report.min_degree = std::min(report.min_degree, g.degree(i));

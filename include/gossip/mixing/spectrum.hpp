@@ -112,6 +112,27 @@ inline spectrum spectral_gap(mixing_matrix const &w) {
   return {1.0 - rho, rho, true, 0};
 }
 
+namespace detail {
+
+/// now <- W^rounds now for one round of multiply(from, to), which is left out from where it changes
+/// nothing any more: rounds without edges, or so many that all agree.
+template <class Multiply>
+void repeat_round(round_number rounds, std::vector<double> &now, std::vector<double> &next,
+                  Multiply multiply) {
+  for (round_number k = 0; k < rounds; ++k) {
+    multiply(now, next);
+    double change = 0, size = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      change = std::max(change, std::abs(next[i] - now[i]));
+      size = std::max(size, std::abs(now[i]));
+    }
+    now.swap(next);
+    if (change <= 1e-15 * size) return;
+  }
+}
+
+}  // namespace detail
+
 /// The gap of a round of weights that change: rho is the root, of as many rounds, of || P - J ||
 /// with P the product of a period, 0 where that is rounding alone. Where the last matrix stays, of
 /// that one.
@@ -120,14 +141,23 @@ inline spectrum spectral_gap(by_round<mixing_matrix> const &w) {
   round_number const period = w.period();
   if (period == 0) return spectral_gap(w.values().back());
   if (w[0].rows() == 1) return {1.0, 0.0, true, 0};
-  std::size_t const n = w[0].rows(), rounds = static_cast<std::size_t>(period);
-  std::size_t const most = std::max<std::size_t>(20, detail::most_iterations(w[0]) / rounds);
+  std::size_t const n = w[0].rows(), stretches = w.values().size();
+  std::size_t const most =
+      std::max<std::size_t>(20, detail::most_iterations(w[0]) / static_cast<std::size_t>(period));
   std::vector<double> now, next(n);  // (n)
   auto const found = detail::lanczos(n, most, 1e-6, [&](auto const &x, auto &y) {
     now = x;
-    for (round_number k = 0; k < period; ++k, now.swap(next)) detail::multiply(w[k], now, next);
-    for (round_number k = period; k-- > 0; now.swap(next))
-      detail::multiply_transposed(w[k], now, next);
+    auto const rounds_of = [&](std::size_t s) {
+      return (s + 1 < stretches ? w.first()[s + 1] : period) - w.first()[s];
+    };
+    for (std::size_t s = 0; s < stretches; ++s)
+      detail::repeat_round(rounds_of(s), now, next, [&](auto const &from, auto &to) {
+        detail::multiply(w.values()[s], from, to);
+      });
+    for (std::size_t s = stretches; s-- > 0;)
+      detail::repeat_round(rounds_of(s), now, next, [&](auto const &from, auto &to) {
+        detail::multiply_transposed(w.values()[s], from, to);
+      });
     y = now;
   });
   double const product = std::sqrt(found.magnitude);

@@ -89,6 +89,7 @@ Json to_json(graph_report const &r) {
        {"largest_component", r.largest_component},
        {"self_loops_dropped", r.self_loops_dropped},
        {"duplicates_dropped", r.duplicates_dropped},
+       {"unused_columns", r.unused_columns},
        {"degree", detail::json_object<Json>(
                       {{"min", r.min_degree}, {"mean", r.mean_degree}, {"max", r.max_degree}})},
        {"spectral_gap", gap},

@@ -14,6 +14,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/lines.hpp>
 #include <gossip/topology/detail/settle.hpp>
+#include <gossip/topology/detail/text_format.hpp>
 #include <gossip/topology/topology.hpp>
 
 namespace gossip {
@@ -21,8 +22,9 @@ namespace gossip {
 /// Lines "time node node", gzipped or not, times ascending: from the round (time - first time) /
 /// unit on, rounded down, the edges of that round are those of its lines alone. The last stay, or
 /// all begin again; with `keep` unset edges hold for their round alone. Comments, separators and
-/// node numbers are those of edge_list, further columns are ignored. The union of all rounds is to
-/// be connected; nodes without an edge in a round keep to themselves.
+/// node numbers are those of edge_list; all lines have the same number of columns, of which those
+/// behind the third are not used. The union of all rounds is to be connected; nodes without an edge
+/// in a round keep to themselves.
 struct edge_schedule {
   std::string path;
   std::size_t unit = 1;
@@ -34,7 +36,8 @@ struct edge_schedule {
   /// Throws input_error "path:line: expected a time and two node numbers, got 'abc'".
   graph build(std::uint64_t /*seed*/ = 0) const {
     if (unit == 0) throw input_error("edge_schedule: unit", "at least 1", "0");
-    std::vector<contact> const contacts = read();
+    std::size_t columns = 0;
+    std::vector<contact> const contacts = read(columns);
     std::vector<std::uint64_t> numbers;  // ascending: the place is the new number
     for (contact const &c : contacts) numbers.insert(numbers.end(), {c.from, c.to});
     std::sort(numbers.begin(), numbers.end());
@@ -60,7 +63,8 @@ struct edge_schedule {
     graph made = graphs.size() == 1
                      ? graphs.front()
                      : graph::changing({std::move(graphs), std::move(first), period});
-    return detail::settle(std::move(made), path, allow_disconnected, largest_component);
+    return detail::settle(std::move(made), path, allow_disconnected, largest_component)
+        .without_columns(columns - 2);
   }
 
   static constexpr char const *name = "edge_schedule";
@@ -83,7 +87,8 @@ struct edge_schedule {
     std::uint64_t from, to;
   };
 
-  std::vector<contact> read() const {
+  /// columns: of a line but for the time.
+  std::vector<contact> read(std::size_t &columns) const {
     detail::lines file(path);
     std::vector<contact> contacts;
     std::string_view line;
@@ -95,10 +100,15 @@ struct edge_schedule {
       if (!detail::take_number(rest, time) || !detail::take_number(rest, from) ||
           !detail::take_number(rest, to))
         file.fail("a time and two node numbers below 2^64", detail::lines::quoted(line));
+      std::size_t const here = 2 + detail::count_columns(rest);
+      if (contacts.empty()) columns = here;
+      if (here != columns)
+        file.fail(std::to_string(columns + 1) + " columns, as in the first line of numbers",
+                  detail::lines::quoted(line));
       if (contacts.empty()) begin = before = time;
       if (time < before) file.fail("times that do not descend", std::to_string(time));
       if (contacts.size() == graph::most_edges)
-        file.fail("at most " + std::to_string(graph::most_edges) + " edges", "more");
+        file.fail("at most " + std::to_string(graph::most_edges) + " edges", "more edges");
       before = time;
       contacts.push_back({(time - begin) / unit, from, to});
     }

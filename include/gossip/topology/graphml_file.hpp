@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/lines.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/topology/detail/file_members.hpp>
 #include <gossip/topology/detail/settle.hpp>
 #include <gossip/topology/detail/xml_tags.hpp>
 #include <gossip/topology/topology.hpp>
@@ -31,8 +31,11 @@ struct graphml_file {
   bool largest_component = false;
 
   /// Throws input_error "path:line: expected the id of a node, got 'x'".
-  graph build(std::uint64_t /*seed*/ = 0) const {
-    detail::xml_tags file(path);
+  graph build(std::uint64_t /*seed*/ = 0) const { return build_from(detail::lines(path)); }
+
+  /// The same of a file of which nothing has been read.
+  graph build_from(detail::lines text) const {
+    detail::xml_tags file(std::move(text));
     contents read;
     detail::xml_tag tag;
     while (file.next(tag)) take(file, tag, read);
@@ -46,25 +49,15 @@ struct graphml_file {
                           largest_component);
   }
 
-  /// Whether a file begins as XML does, behind blanks and a byte order mark.
-  static bool is_markup(std::string const &path) {
-    detail::lines file(path);
-    constexpr std::string_view passed_over = " \t\r\n\xEF\xBB\xBF";
-    int byte = file.next_byte();
-    while (byte >= 0 && passed_over.find(static_cast<char>(byte)) != std::string_view::npos)
-      byte = file.next_byte();
-    return byte == '<';
+  /// Whether a file begins as XML does, behind blanks.
+  static bool is_markup(std::string_view beginning) {
+    std::size_t const first = beginning.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && beginning[first] == '<';
   }
 
   static constexpr char const *name = "graphml";
   static constexpr char const *meaning = "nodes and edges in XML, as networkx and Gephi write them";
-  static constexpr auto members() {
-    return member_list{described("path", &graphml_file::path, "the file, gzipped or not"),
-                       described("allow_disconnected", &graphml_file::allow_disconnected,
-                                 "take a graph in pieces as it is"),
-                       described("largest_component", &graphml_file::largest_component,
-                                 "keep the largest piece only")};
-  }
+  static constexpr auto members() { return detail::file_members<graphml_file>(); }
 
  private:
   static constexpr node unknown = std::numeric_limits<node>::max();

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/lines.hpp>
+#include <gossip/topology/detail/file_members.hpp>
 #include <gossip/topology/detail/settle.hpp>
 #include <gossip/topology/topology.hpp>
 
@@ -29,7 +29,12 @@ struct matrix_market {
   /// Throws input_error "path:line: expected ..., got ...".
   graph build(std::uint64_t /*seed*/ = 0) const {
     detail::lines file(path);
-    check_banner(file);
+    return build_from(file);
+  }
+
+  /// The same of a file of which nothing has been read.
+  graph build_from(detail::lines &file) const {
+    bool const has_values = check_banner(file);
     size_line const size = read_size(file);
     std::vector<edge> const edges = read_entries(file, size);
     // Nodes without an entry are known from the size line alone, which may claim anything.
@@ -39,7 +44,8 @@ struct matrix_market {
                             " nodes with " + std::to_string(edges.size()) + " entries",
                         std::to_string(size.nodes));
     return detail::settle(graph::undirected(static_cast<std::size_t>(size.nodes), edges), path,
-                          allow_disconnected, largest_component);
+                          allow_disconnected, largest_component)
+        .without_columns(has_values ? 1 : 0);
   }
 
   /// Whether the first line of a file says that it is a Matrix Market file.
@@ -50,13 +56,7 @@ struct matrix_market {
 
   static constexpr char const *name = "matrix_market";
   static constexpr char const *meaning = "a sparse matrix, an edge an entry";
-  static constexpr auto members() {
-    return member_list{described("path", &matrix_market::path, "the file, gzipped or not"),
-                       described("allow_disconnected", &matrix_market::allow_disconnected,
-                                 "take a graph in pieces as it is"),
-                       described("largest_component", &matrix_market::largest_component,
-                                 "keep the largest piece only")};
-  }
+  static constexpr auto members() { return detail::file_members<matrix_market>(); }
 
  private:
   static constexpr std::uint64_t most_unproven = std::uint64_t{1} << 20;
@@ -72,7 +72,8 @@ struct matrix_market {
     return result;
   }
 
-  static void check_banner(detail::lines &file) {
+  /// True where entries have values.
+  static bool check_banner(detail::lines &file) {
     std::string_view line;
     if (!file.next(line)) throw input_error(file.path(), "a Matrix Market file", "an empty file");
     std::istringstream words(lower_case(line));
@@ -84,6 +85,7 @@ struct matrix_market {
         !known_symmetry)
       file.fail("'%%MatrixMarket matrix coordinate pattern|real|integer symmetric|general'",
                 detail::lines::quoted(line));
+    return field != "pattern";
   }
 
   static bool is_blank(std::string_view line) {

@@ -36,8 +36,7 @@ struct random_out {
     detail::require_edges_fit("random_out", size().edges);
     return detail::connected_draw(
         {.refusal = "random_out: found no strongly connected graph of " + std::to_string(nodes) +
-                    " nodes and degree " + std::to_string(degree) + "; " + usual_degree() +
-                    " (ln n + 3) is usually enough",
+                    " nodes and degree " + std::to_string(degree) + "; " + usual_degree(),
          .directed = true,
          .log_alone = log_unheard()},
         [&](std::uint64_t attempt) { return draw(seed, attempt); });
@@ -60,9 +59,12 @@ struct random_out {
     if (nodes == 1 || degree + 1 == nodes) return 0;
     return elementary::log(n) + (n - 1) * detail::log_of_no_edge(share);
   }
+  /// A degree that will do, below the number of nodes.
   std::string usual_degree() const {
-    return std::to_string(static_cast<std::size_t>(elementary::log(static_cast<double>(nodes))) +
-                          4);
+    std::size_t const usual =
+        static_cast<std::size_t>(elementary::log(static_cast<double>(nodes))) + 4;
+    if (usual < nodes) return std::to_string(usual) + " (ln n + 3) is usually enough";
+    return std::to_string(nodes - 1) + ", to all others, always is enough";
   }
 
   graph draw(std::uint64_t seed, std::uint64_t attempt) const {

@@ -31,7 +31,7 @@ struct xml_tag {
 
 class xml_tags {
  public:
-  explicit xml_tags(std::string path) : file_(std::move(path)) {}
+  explicit xml_tags(lines file) : file_(std::move(file)) {}
 
   /// The next beginning of an element; false at the end of a file whose elements are all closed.
   bool next(xml_tag &tag) {
