@@ -102,7 +102,8 @@ struct edge_list {
     }
     if (read.ends.empty()) throw input_error(path, "at least one edge", "none");
     if (format.first_column_counts() || format.is_metis() || format.is_matrix())
-      throw input_error(path, "an edge list", "another layout of numbers" + format.guess(first));
+      throw input_error(path, "an edge list",
+                        "numbers that can be read in two ways" + format.guess(first));
     return read;
   }
 
