@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <gossip/clock/collective.hpp>
@@ -25,19 +26,19 @@ class collective_times : public owner_times<Clock> {
 
   /// A sum over all nodes of rows of so many bytes, by the clock's collective. Returns the bytes of
   /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
-  /// that 2 (n - 1) / n of a row takes.
+  /// that the most bytes of a node take, 2 (n - 1) / n of a row and at most two more.
   std::uint64_t reduce(std::size_t row_bytes) {
     if (collective_ == collective::chain) return chain(row_bytes);
     if (collective_ != collective::ring) return hops(row_bytes);
-    std::size_t const share = 2 * (nodes_ - 1) * row_bytes / nodes_;
-    ring(2 * nodes_ - 2, share);
-    return nodes_ * share;
+    ring(2 * nodes_ - 2, [&](node i) { return bytes_on_ring(row_bytes, nodes_, i); });
+    return 2 * (nodes_ - 1) * row_bytes;
   }
 
-  /// A ring of so many turns, in which every node sends so many bytes.
-  void ring(std::size_t turns, std::size_t sent_bytes) {
+  /// A ring of so many turns, in which node i sends sent_bytes(i) together.
+  template <class SentBytes>
+  void ring(std::size_t turns, SentBytes sent_bytes) {
     auto const on_link = [&](node i, node next) {
-      return losses_.in_turns(i, next, sent_bytes, turns);
+      return losses_.in_turns(i, next, sent_bytes(i), turns);
     };
     if (activities_) return activities_->ring(on_link);
     std::size_t const n = nodes_;
@@ -99,18 +100,21 @@ class collective_times : public owner_times<Clock> {
   /// The messages of a tree, or of halving and doubling.
   std::uint64_t hops(std::size_t row_bytes) {
     std::uint64_t all = 0;
-    each_hop(collective_, nodes_, row_bytes, [&](node i, node j, std::size_t bytes, bool both) {
-      all += bytes << both;
-      transmission const there = losses_.in_turns(i, j, bytes, 1);
-      transmission const back = both ? losses_.in_turns(j, i, bytes, 1) : transmission(0);
-      if (activities_) return activities_->hop(i, j, there, both ? &back : nullptr);
-      virtual_time const begin = up_together(i, j, std::max(free_at_[i], free_at_[j]));
-      virtual_time end = time_after(begin, duration(there));
-      if (both) end = std::max(end, time_after(begin, duration(back)));
-      if (told_) told_->sends(i, j, there.bytes, begin, end);
-      if (told_ && both) told_->sends(j, i, back.bytes, begin, end);
-      free_at_[i] = free_at_[j] = end;
-    });
+    each_hop(collective_, nodes_, row_bytes,
+             [&](node i, node j, std::size_t bytes, std::optional<std::size_t> answer) {
+               bool const both = answer.has_value();
+               all += bytes + answer.value_or(0);
+               transmission const there = losses_.in_turns(i, j, bytes, 1);
+               transmission const back =
+                   both ? losses_.in_turns(j, i, *answer, 1) : transmission(0);
+               if (activities_) return activities_->hop(i, j, there, both ? &back : nullptr);
+               virtual_time const begin = up_together(i, j, std::max(free_at_[i], free_at_[j]));
+               virtual_time end = time_after(begin, duration(there));
+               if (both) end = std::max(end, time_after(begin, duration(back)));
+               if (told_) told_->sends(i, j, there.bytes, begin, end);
+               if (told_ && both) told_->sends(j, i, back.bytes, begin, end);
+               free_at_[i] = free_at_[j] = end;
+             });
     auto const nodes = static_cast<std::ptrdiff_t>(nodes_);
     if (activities_)
       activities_->write_all();

@@ -148,18 +148,18 @@ class network_verbs {
   void average_all(std::vector<encoded_row> const &rows) {
     self().require_own_rows();
     std::size_t const n = self().nodes();
-    std::size_t all = 0, least = rows.empty() ? 0 : rows[0].bytes;
+    std::size_t all = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].owner != i || rows[i].row != rows[0].row)
         self().refuse(rows[i].owner, "is not the next whose encoded rows are averaged");
       all += rows[i].bytes;
-      least = std::min(least, rows[i].bytes);
     }
     if (rows.size() != n)
       throw error("exchange: average_all: expected an encoded row of each of " + std::to_string(n) +
                   " nodes, got " + std::to_string(rows.size()));
     require_terms(0, n);
-    self().times_.ring(n - 1, all - least);  // of the node that sends on the most
+    // A node sends on all but the next one's.
+    self().times_.ring(n - 1, [&](node i) { return all - rows[(i + 1) % n].bytes; });
     self().bytes_ += (n - 1) * all;
     row_name const row = rows[0].row;
     self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n),
