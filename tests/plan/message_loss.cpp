@@ -196,6 +196,23 @@ TEST_CASE("rounds in which no client is reached pass, but not for ever", "[plan]
                     Catch::Contains("clock: no node has trained in the 100000 rounds up to round"));
 }
 
+// A node of gossip_learning trains by a message alone.
+TEST_CASE("a run whose messages are all lost says so", "[plan]") {
+  auto const g = gossip::complete{3}.build();
+  CHECK_THROWS_WITH(plan_on(lossy(gone({.share = 1}), 0), gossip::gossip_learning{}, g),
+                    Catch::Matches("exchange: no training has ended in 1003001 messages and timers "
+                                   "up to [0-9.]+ s of virtual time, the last to node [0-2]; all "
+                                   "[0-9]+ messages are lost, and nodes that train by messages "
+                                   "wait for them"));
+  using gossip::detail::lost_in_words;
+  CHECK(lost_in_words({5, 0}).empty());
+  CHECK(lost_in_words({5, 2}) == "2 of 5 messages are lost");
+  CHECK_THROWS_WITH(
+      gossip::detail::refuse_dry_events(1, 6, false, {5, 5}),
+      "exchange: after 1 of 6 node-iterations no node trains any more; all 5 messages "
+      "are lost, and others wait for them, or on_trained must train again");
+}
+
 TEST_CASE("an exchange that waits for every message refuses to go on without", "[plan]") {
   auto const g = gossip::complete{3}.build();
   char const *const sentence =

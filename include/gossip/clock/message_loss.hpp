@@ -125,12 +125,20 @@ class link_losses {
   }
 
   /// The same, where what is lost is gone; of one to node i from node j, and one back if both send.
-  [[gnu::always_inline]] bool lost(node from, node to) { return gone() && loses(from, to); }
+  [[gnu::always_inline]] bool lost(node from, node to) {
+    return gone() && loses_for_good(from, to);
+  }
   [[gnu::always_inline]] bool lost_between(node i, node j, bool both) {
     if (!gone()) return false;
-    bool const lost_there = loses(j, i);
-    return (both && loses(i, j)) || lost_there;
+    bool const lost_there = loses_for_good(j, i);
+    return (both && loses_for_good(i, j)) || lost_there;
   }
+
+  /// Messages so far where what is lost is gone, and those of them that are.
+  struct fates {
+    std::uint64_t sent = 0, lost = 0;
+  };
+  fates so_far() const { return so_far_; }
 
   /// A message with all of its tries.
   [[gnu::always_inline]] transmission message(node from, node to, std::size_t bytes) {
@@ -159,6 +167,13 @@ class link_losses {
   bool suspend(bool free) { return std::exchange(free_, free); }
 
  private:
+  bool loses_for_good(node from, node to) {
+    bool const lost = loses(from, to);
+    ++so_far_.sent;
+    so_far_.lost += lost;
+    return lost;
+  }
+
   struct link_state {
     std::uint32_t sent = 0;
     bool burst = false;
@@ -190,6 +205,7 @@ class link_losses {
   std::uint64_t seed_;
   bool again_, gone_, free_ = false;
   std::uint64_t sent_again_ = 0;
+  fates so_far_;
   std::unordered_map<std::uint64_t, link_state> links_;  // by sender and receiver
 };
 

@@ -40,7 +40,8 @@ class planner {
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
       : planner(unchecked{}, exchange, g, time, settings, std::move(weights)) {
     detail::require_tolerance(time.loss, plan_.properties_);
-    detail::require_tolerance(time.participation, plan_.properties_, in_rounds);
+    detail::require_tolerance(time.participation, plan_.properties_, in_rounds,
+                              plan_.data_shares());
     if (!plan_.times_.always_up())
       detail::require_tolerance(time.outages, plan_.properties_, in_rounds,
                                 !plan_.times_.activities());
@@ -232,7 +233,6 @@ class planner {
            (plan_.steps_ >= wanted || plan_.on_their_way() == 0);
   }
 
-  /// The last observation.
   void finish() {
     finished_ = true;
     observe_if_due();
@@ -248,7 +248,7 @@ class planner {
 
   /// A message or a timer.
   void happened(event_kind kind, node i, std::uint32_t number) {
-    if (++idle_ > 1'000'000 + 1'000 * plan_.nodes()) detail::refuse_idle_events(idle_);
+    detail::require_training(++idle_, plan_.nodes(), i, now_, plan_.times_.losses().so_far());
     plan_.times_.wait_until(i, now_);
     plan_.between_trainings_ = true;
     if (kind == event_kind::message) {
@@ -266,7 +266,7 @@ class planner {
   }
   [[noreturn]] void refuse_dry() const {
     detail::refuse_dry_events(plan_.started_, plan_.settings_.node_iterations,
-                              !plan_.times_.always_up());
+                              !plan_.times_.always_up(), plan_.times_.losses().so_far());
   }
 
   progress_mark mark() const {

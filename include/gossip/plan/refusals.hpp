@@ -11,6 +11,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
@@ -57,9 +58,10 @@ inline void require_tolerance(message_loss const &loss, exchange_properties cons
                       "go_on");
 }
 
-/// Nodes that do not take part in a round belong to exchanges that go on without them.
+/// Nodes that do not take part in a round belong to exchanges that go on without them. A round with
+/// nobody takes no time and is not free: many of them in a row are refused by their number.
 inline void require_tolerance(participation const &nodes, exchange_properties const &of,
-                              bool in_rounds) {
+                              bool in_rounds, std::size_t clients) {
   if (nodes.scheme == participation_scheme::always) return;
   auto const got = value_names<participation_scheme>::names[static_cast<std::size_t>(nodes.scheme)];
   if (!in_rounds)
@@ -70,6 +72,14 @@ inline void require_tolerance(participation const &nodes, exchange_properties co
                       "always, for this exchange needs all nodes in every round (its properties do "
                       "not say tolerates_absence)",
                       got);
+  double const in_a_round = nodes.share * static_cast<double>(clients);
+  if (nodes.scheme != participation_scheme::cyclic && in_a_round < 1e-3)
+    throw input_error("clock: participation: share",
+                      "at least " + shortest(1e-3 / static_cast<double>(clients)) + " for " +
+                          std::to_string(clients) +
+                          " nodes, of whom one then takes part in a thousand rounds, since rounds "
+                          "without any take no virtual time",
+                      shortest(nodes.share));
 }
 
 /// Nodes that are down and not waited for belong to exchanges that go on without them; in rounds,
@@ -108,19 +118,34 @@ inline constexpr std::uint64_t most_idle_rounds = 100'000;
               ", so the run would never end");
 }
 
-[[noreturn]] inline void refuse_idle_events(std::uint64_t events) {
+/// What has become of messages that may be lost for good; empty where none is.
+inline std::string lost_in_words(link_losses::fates const &of) {
+  if (of.lost == 0) return "";
+  std::string const messages = std::to_string(of.sent) + " messages are lost";
+  return (of.lost == of.sent ? "all " : std::to_string(of.lost) + " of ") + messages;
+}
+
+/// Throws error where too many messages and timers have come, the last to node i at `now`, since a
+/// training ended.
+inline void require_training(std::uint64_t events, std::size_t nodes, node i, virtual_time now,
+                             link_losses::fates const &of) {
+  if (events <= 1'000'000 + 1'000 * nodes) return;
+  std::string const lost = lost_in_words(of);
   throw error("exchange: no training has ended in " + std::to_string(events) +
-              " messages and timers; on_message or on_timer must let nodes train");
+              " messages and timers up to " + shortest(static_cast<double>(now.count()) * 1e-9) +
+              " s of virtual time, the last to " + "node " + std::to_string(i) + "; " +
+              (lost.empty() ? "on_message or on_timer must let nodes train"
+                            : lost + ", and nodes that train by messages wait for them"));
 }
 
 /// some_down: nodes that are down for good can be why.
 [[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted,
-                                           bool some_down) {
-  throw error(
-      "exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
-      " node-iterations no node trains any more; " +
-      (some_down ? "others wait for nodes that are down for good, or on_trained" : "on_trained") +
-      " must train again");
+                                           bool some_down, link_losses::fates const &of) {
+  std::string cause = lost_in_words(of);
+  if (!cause.empty()) cause += ", and others wait for them, or ";
+  if (cause.empty() && some_down) cause = "others wait for nodes that are down for good, or ";
+  throw error("exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
+              " node-iterations no node trains any more; " + cause + "on_trained must train again");
 }
 
 }  // namespace gossip::detail
