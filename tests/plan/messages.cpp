@@ -144,12 +144,12 @@ TEST_CASE("what cannot be sent, kept or dropped is refused in a sentence", "[pla
                [](auto &p) {
                  p.send(2, 2, {{1, model_row}});
                }},
-          "node 2 cannot send a message to node 2");
+          "node 2 cannot send a message to itself");
   refused({.round =
                [](auto &p) {
                  p.send(0, 5, {{1, model_row}});
                }},
-          "node 0 cannot send a message to node 5");
+          "plan.send: expected a node below 4 or one of the 1 servers behind them, got 5");
   refused({.round = [](auto &p) { p.send(0, 1, {}); }}, "sends a message without a row of its own");
   refused({.round = [](auto &p) { p.server(1); }}, "names server 1 of 1");
   refused({.round = [](auto &p) { p.train(p.server(0)); }}, "is a server, which trains nothing");

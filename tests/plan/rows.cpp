@@ -144,7 +144,7 @@ TEST_CASE("rows that are not there are refused in a sentence", "[plan]") {
           "cannot take the model or a row of the optimizer for a gradient");
   refused([](auto &p) { p.train(0, {.into = exchange_row(0)}); },
           "trains again before it has stepped");
-  refused([](auto &p) { p.average(1, 1, exchange_row(0)); }, "cannot exchange with node 1");
+  refused([](auto &p) { p.average(1, 1, exchange_row(0)); }, "cannot exchange with itself");
 }
 
 namespace {

@@ -242,9 +242,11 @@ TEST_CASE("scalars of others and of earlier windows are refused in a sentence", 
         scale(p, 0, kept);
       },
       "node 0 reads a scalar of an earlier window");
-  refused([](auto &p, round_number) { apart(p, 1, 1); }, "cannot exchange with node 1");
-  refused([](auto &p, round_number) { apart(p, 1, 4); }, "cannot exchange with node 4");
-  refused([](auto &p, round_number) { norm(p, 4); }, "node 4 is not in the network");
+  refused([](auto &p, round_number) { apart(p, 1, 1); }, "cannot exchange with itself");
+  refused([](auto &p, round_number) { apart(p, 1, 4); },
+          "plan.apply or reduce_row: expected a node below 4, got 4");
+  refused([](auto &p, round_number) { norm(p, 4); },
+          "plan.apply, reduce_row or compute: expected a node below 4, got 4");
 }
 
 TEST_CASE("SAM trains twice a round, which its node-iterations do not count", "[plan]") {

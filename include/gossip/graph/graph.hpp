@@ -63,18 +63,19 @@ class graph {
 
   bool directed() const { return directed_; }
 
-  /// The neighbours of i, ascending; in a directed graph those that i sends to.
+  /// The neighbours of i, ascending; in a directed graph those that i sends to. This and the next
+  /// two throw input_error for a node that is not there.
   std::span<node const> neighbors(std::size_t i) const {
-    return {targets_.data() + offsets_[i], degree(i)};
+    return {targets_.data() + offsets_[checked(i)], degree(i)};
   }
 
   /// The degree of i: its number of neighbours; in a directed graph the number that i sends to.
-  std::size_t degree(std::size_t i) const { return offsets_[i + 1] - offsets_[i]; }
+  std::size_t degree(std::size_t i) const { return offsets_[checked(i) + 1] - offsets_[i]; }
 
   /// Whether i is joined to j, in O(log degree).
   bool has_edge(std::size_t i, std::size_t j) const {
     auto const row = neighbors(i);
-    return std::binary_search(row.begin(), row.end(), j);
+    return std::binary_search(row.begin(), row.end(), checked(j));
   }
 
   dropped_pairs dropped() const { return dropped_; }
@@ -141,6 +142,15 @@ class graph {
     graph result(nodes, pairs, directed_);
     result.dropped_ = dropped_;
     return result;
+  }
+
+  std::size_t checked(std::size_t i) const {
+    if (i >= nodes()) [[unlikely]]
+      refuse(i);
+    return i;
+  }
+  [[noreturn]] void refuse(std::size_t i) const {
+    throw input_error("graph", "a node below " + std::to_string(nodes()), std::to_string(i));
   }
 
   void count_degrees(std::vector<edge> const &pairs) {

@@ -14,6 +14,7 @@
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
+#include <gossip/plan/refusals.hpp>
 
 namespace gossip {
 
@@ -29,6 +30,8 @@ class data_verbs {
   /// Training samples of a share; share i is that of node i, where the exchange has no more shares.
   /// 1 where a model is its own data. A plan without data, such as a dry run's, takes equal shares.
   double samples(node share) const {
+    if (share >= data_shares()) [[unlikely]]
+      detail::refuse_unknown("samples", share, data_shares(), 0);
     auto const &known = self().settings_.samples;
     if (share < known.size()) return static_cast<double>(known[share]);
     return static_cast<double>(self().settings_.epoch.samples) / static_cast<double>(data_shares());

@@ -154,9 +154,9 @@ class message_verbs : public sum_verbs<Verbs> {
     static_assert(Verbs::with_messages,
                   "gossip::plan: send needs an exchange with on_message(auto &plan, node i, auto "
                   "const &message) const. See docs/policies/exchange.md");
-    std::size_t const all = self().nodes() + self().servers();
-    if (i >= all || j >= all || i == j)
-      self().refuse(i, "cannot send a message to node " + std::to_string(j));
+    self().require_owner("send", i);
+    self().require_owner("send", j);
+    if (i == j) self().refuse(i, "cannot send a message to itself");
   }
 
   static std::vector<terms> terms_of(message_parts const &what) {
@@ -179,11 +179,11 @@ class message_verbs : public sum_verbs<Verbs> {
   /// One copy of the columns from the first fragment to the last.
   void post_fragments(node i, std::vector<fragment_receiver> receivers, std::span<terms const> rows,
                       State const &state) {
+    for (auto const &r : receivers) require_receiver(i, r.to);
     std::erase_if(receivers, [&](auto const &r) { return !self().participants_.present(i, r.to); });
     if (receivers.empty()) return;
     std::size_t first = receivers[0].columns.first, end = 0;
     for (auto const &[j, columns] : receivers) {
-      require_receiver(i, j);
       detail::require_fragment(i, columns, self().columns());
       first = std::min(first, columns.first);
       end = std::max(end, columns.end());

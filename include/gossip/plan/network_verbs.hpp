@@ -115,8 +115,14 @@ class network_verbs {
     return self().times_.in_background(f);
   }
   /// Node i does nothing before this time, or before that is over.
-  void wait_until(node i, virtual_time t) { self().times_.wait_until(i, t); }
-  void wait_until(node i, completion const &end) { self().times_.wait_until(i, end); }
+  void wait_until(node i, virtual_time t) {
+    self().require_owner("wait_until", i);
+    self().times_.wait_until(i, t);
+  }
+  void wait_until(node i, completion const &end) {
+    self().require_owner("wait_until", i);
+    self().times_.wait_until(i, end);
+  }
 
   /// The one model that all share steps by the mean of this round's gradients. Time and bytes of
   /// the clock's collective: on a ring each node sends 2 (n - 1) / n of a model.
@@ -169,7 +175,9 @@ class network_verbs {
   /// Those of the terms whose rows reach owner i for sum_to; it waits as long for those that are
   /// lost.
   std::vector<node_term> arriving(node i, std::vector<node_term> terms, row_name from) {
+    self().require_owner("arriving", i);
     std::erase_if(terms, [&](node_term const &term) {
+      self().require_owner("arriving", term.owner);
       if (!self().participants_.present(term.owner)) return true;
       if (term.owner == i) return false;
       if (waits_in_vain(i, term.owner)) return true;
@@ -184,13 +192,12 @@ class network_verbs {
   /// which sends it; i waits for all, and may be among them. In no order.
   void sum_to(node i, row_name to, std::vector<node_term> const &terms, row_name from) {
     self().require_own_rows();
-    std::size_t const owners = self().nodes() + self().servers(), bytes = self().bytes_of(from);
-    if (i >= owners) self().refuse(i, "is not in the network");
+    std::size_t const bytes = self().bytes_of(from);
+    self().require_owner("sum_to", i);
     require_terms(i, terms.size());
     for (node_term const &term : terms) {
-      if (!std::isfinite(term.weight))
-        self().refuse(i, "has a sum with a weight that is no number");
-      if (term.owner >= owners) self().refuse(term.owner, "is not in the network");
+      detail::require_finite("sum_to", i, term.weight);
+      self().require_owner("sum_to", term.owner);
       if (term.owner != i) receive_at(i, term.owner, bytes);
     }
     if (to == model_row) self().times_.write(i);

@@ -9,6 +9,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/node_chance.hpp>
+#include <gossip/plan/refusals.hpp>
 
 namespace gossip {
 
@@ -24,13 +25,21 @@ class node_verbs {
                   "; expected static constexpr std::size_t servers with their number");
     return static_cast<node>(self().nodes() + k);
   }
-  bool is_server(node i) const { return i >= self().nodes(); }
+  bool is_server(node i) const {
+    self().require_owner("is_server", i);
+    return i >= self().nodes();
+  }
 
-  bool has_neighbor(node i) const { return i < self().nodes() && self().topology().degree(i) > 0; }
+  /// Of a server false.
+  bool has_neighbor(node i) const {
+    self().require_owner("has_neighbor", i);
+    return i < self().nodes() && self().topology().degree(i) > 0;
+  }
 
   /// A neighbour of node i, uniformly at random; i must have one. In events one of those that it
   /// reaches now, or of all where it reaches none.
   [[gnu::always_inline]] node random_neighbor(node i) {
+    self().require_node("random_neighbor", i);
     std::span<node const> among = self().graph_.neighbors(i);
     if constexpr (!Verbs::in_rounds)
       if (!self().times_.always_up()) among = reached_among(i, among);
@@ -38,16 +47,34 @@ class node_verbs {
   }
 
   /// True where node i, or client i of a population, takes part in this round.
-  bool takes_part(std::size_t i) const { return self().participants_.takes_part(i); }
+  bool takes_part(std::size_t i) const {
+    if (i >= self().data_shares()) [[unlikely]]
+      detail::refuse_unknown("takes_part", i, self().data_shares(), 0);
+    return self().participants_.takes_part(i);
+  }
   bool all_take_part() const { return self().participants_.are_all(); }
 
   /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
   /// uniform in [0, 1), or true with probability p.
   double random(node i) {
+    self().require_owner("random", i);
     return detail::draw_uniform(self().settings_.seed, i, self().nodes_[i].chances++);
   }
   bool chance(node i, double p) {
+    self().require_owner("chance", i);
     return detail::draw_chance(self().settings_.seed, i, self().nodes_[i].chances++, p);
+  }
+
+ protected:
+  /// Every verb and question of a node asks one of these first: of a node or a server, or of a
+  /// node.
+  void require_owner(char const *verb, std::size_t i) const {
+    if (i >= self().nodes_.size()) [[unlikely]]
+      detail::refuse_unknown(verb, i, self().nodes(), self().servers());
+  }
+  void require_node(char const *verb, std::size_t i) const {
+    if (i >= self().nodes()) [[unlikely]]
+      detail::refuse_unknown(verb, i, self().nodes(), 0);
   }
 
  private:

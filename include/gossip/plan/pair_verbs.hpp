@@ -11,6 +11,7 @@
 #include <gossip/op/column_table.hpp>
 #include <gossip/plan/completion.hpp>
 #include <gossip/plan/fragment.hpp>
+#include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -45,9 +46,11 @@ class pair_verbs {
   /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
   /// another row.
   void combine(node i, node j, double share, row_name row = model_row) {
+    detail::require_finite("combine", i, share);
     on_pair<op::interpolation>(i, j, row, share, false);
   }
   void combine(node i, node j, double share, row_name row, fragment const &only) {
+    detail::require_finite("combine", i, share);
     coefficient const given[] = {share};
     on_pair<op::interpolation>(i, j, row, given, only, false);
   }
@@ -58,8 +61,10 @@ class pair_verbs {
   [[gnu::always_inline]] bool meet(node i, node j, std::size_t bytes, bool both,
                                    completion *beside = nullptr) {
     Verbs::require_own_rows();
-    if (i == j || i >= self().nodes() || j >= self().nodes())
-      self().refuse(i, "cannot exchange with node " + std::to_string(j));
+    char const *const verb = both ? "average" : "combine";
+    self().require_node(verb, i);
+    self().require_node(verb, j);
+    if (i == j) self().refuse(i, "cannot exchange with itself");
     if constexpr (Verbs::in_rounds)
       if (!self().participants_.present(i, j)) return false;
     if (self().times_.untransferred(i, j, self().now_, beside)) return false;

@@ -1,6 +1,7 @@
 // Errors that end a run because its exchange cannot have meant it, a sentence each.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,6 +22,26 @@ namespace gossip::detail {
 
 [[noreturn]] inline void refuse_node(node i, std::string const &what) {
   throw error("exchange: node " + std::to_string(i) + " " + what);
+}
+
+/// A verb or a question names a node that is not there.
+[[noreturn]] inline void refuse_unknown(char const *verb, std::size_t named, std::size_t nodes,
+                                        std::size_t servers) {
+  throw error("exchange: plan." + std::string(verb) + ": expected " +
+              (servers == 0 ? "a node below " + std::to_string(nodes)
+                            : "a node below " + std::to_string(nodes) + " or one of the " +
+                                  std::to_string(servers) + " servers behind them") +
+              ", got " + std::to_string(named));
+}
+
+/// A verb gives a coefficient that is infinite or no number.
+[[noreturn]] inline void refuse_coefficient(char const *verb, node i, double got) {
+  throw error("exchange: plan." + std::string(verb) + ": expected a finite coefficient of node " +
+              std::to_string(i) + ", got " + shortest(got));
+}
+inline void require_finite(char const *verb, node i, double coefficient) {
+  if (!std::isfinite(coefficient)) [[unlikely]]
+    refuse_coefficient(verb, i, coefficient);
 }
 
 /// A step needs a gradient that no step has taken.

@@ -205,7 +205,7 @@ class scalar_verbs {
 
   void begin(node i, std::uint32_t written = 0) {
     Plan::require_own_rows();
-    if (i >= plan().nodes() + plan().servers()) detail::refuse_node(i, "is not in the network");
+    plan().require_owner("apply, reduce_row or compute", i);
     brought_.begin(plan().writer_.place(), written);
   }
 
@@ -217,8 +217,8 @@ class scalar_verbs {
     return slot;
   }
   void require_other(node i, node j) {
-    if (i == j || j >= plan().nodes() + plan().servers())
-      detail::refuse_node(i, "cannot exchange with node " + std::to_string(j));
+    plan().require_owner("apply or reduce_row", j);
+    if (i == j) detail::refuse_node(i, "cannot exchange with itself");
   }
   [[noreturn]] static void refuse_fragment(node i, char const *does, fragment const &columns) {
     detail::refuse_node(i, std::string(does) + " a message of " + detail::described(columns) +

@@ -18,6 +18,7 @@
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
+#include <gossip/plan/refusals.hpp>
 #include <gossip/plan/row_list.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_handle.hpp>
@@ -44,6 +45,7 @@ class sum_verbs {
   /// A row of node i becomes the sum of up to seven rows of its own, in this order, each times its
   /// coefficient. The row itself may be among them.
   void assign(node i, row_name to, std::initializer_list<row_term> terms) {
+    require(i, terms);
     row_list const list = self().rows_.sum(to, terms);
     std::array<double, most_rows> c{};
     std::ranges::transform(terms, c.begin(), &row_term::coefficient);
@@ -71,11 +73,13 @@ class sum_verbs {
 
   /// Adds rows of messages to a row of node i, each to the columns that it has.
   void add(node i, row_name to, std::vector<message_term> const &held) {
+    self().require_owner("add", i);
     std::uint8_t const slot = self().slot(to);
     for (message_term const &term : held)
       add_held(i, i, slot, false, term, false, term.row.columns);
   }
   void add(node i, row_name to, std::vector<message_term> const &held, fragment const &only) {
+    self().require_owner("add", i);
     require_within(i, held, only);
     std::uint8_t const slot = self().slot(to);
     for (message_term const &term : held) add_held(i, i, slot, false, term, false, only);
@@ -88,7 +92,8 @@ class sum_verbs {
         Verbs::edge_rows() > 0,
         "gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows "
         "with the number of rows of an edge. See docs/policies/exchange.md");
-    if (i >= self().nodes()) self().refuse(i, "has no edges: it is no node of the graph");
+    self().require_node("edge", i);
+    self().require_node("edge", j);
     auto const near = self().topology().neighbors(i);
     auto const found = std::ranges::lower_bound(near, j);
     if (found == near.end() || *found != j || number >= Verbs::edge_rows())
@@ -188,6 +193,7 @@ class sum_verbs {
       write_sum(m.payload, m.payload, itself, 0.0, share, only);
     }
     for (row_term const &term : own) {
+      detail::require_finite("assign", m.from, term.coefficient);
       row_list rows{{0, false, false, true, !m.whole}};
       if (!fresh) rows.add({0, false, true, false, !m.whole});
       rows.add({self().slot(term.row), true});
@@ -210,8 +216,14 @@ class sum_verbs {
                                       1);
   }
 
+  void require(node i, std::initializer_list<row_term> terms) const {
+    self().require_owner("assign", i);
+    for (row_term const &term : terms) detail::require_finite("assign", i, term.coefficient);
+  }
+
   void assign_within(node i, row_name to, std::initializer_list<row_term> terms,
                      fragment const &only) {
+    require(i, terms);
     row_list const list = self().rows_.sum(to, terms);
     std::vector<coefficient> c;
     for (row_term const &term : terms) c.push_back(term.coefficient);
@@ -222,6 +234,7 @@ class sum_verbs {
 
   void assign_held(node i, row_name to, std::initializer_list<row_term> own,
                    std::vector<message_term> const &held, fragment const &only) {
+    self().require_owner("assign", i);
     if (own.size() > 0) only.is_every() ? assign(i, to, own) : assign_within(i, to, own, only);
     std::uint8_t const slot = self().slot(to);
     bool first = own.size() == 0;
@@ -233,6 +246,7 @@ class sum_verbs {
   /// count.
   void add_held(node reader, node owner, std::uint8_t slot, bool trainable,
                 message_term const &term, bool first, fragment const &only) {
+    detail::require_finite("assign", reader, term.coefficient);
     message_header const m = required(reader, term.row);
     bool const part = trainable || !m.whole;
     row_list rows{{slot, false, false, true, part}};

@@ -22,6 +22,7 @@ class timer_verbs {
     static_assert(Verbs::with_timers,
                   "gossip::plan: set_timer needs an exchange with on_timer(auto &plan, node i, "
                   "std::uint32_t tag) const. See docs/policies/exchange.md");
+    self().require_owner("set_timer", i);
     if (delay.count() < 0) self().refuse(i, "sets a timer in the past");
     self().push(time_after(self().now_, delay), late ? event_kind::late_timer : event_kind::timer,
                 i, tag);

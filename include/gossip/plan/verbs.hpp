@@ -126,6 +126,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   /// the uncounted trainings and the step that follow; a round is planned to its end.
   void train(node i) { train(i, training_rows{}); }
   [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
+    this->require_owner("train", i);
     if (servers() > 0 && i >= nodes()) refuse(i, "is a server, which trains nothing");
     planned_node &own = nodes_[i];
     if (at.counts) own.refused = in_rounds ? !participants_.present(i) : trains_no_more();
@@ -157,10 +158,11 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   /// taken for one.
   [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {  // 4 % of planning
     require_own_rows();
+    this->require_owner("step", i);
     planned_node &own = nodes_[i];
     if (own.refused) return refused_step(i);
     if (by.displacement) return step_and_leave(i, by);
-    double const rate_now = rate(i);
+    double const rate_now = rate();
     steps_ += by.counts;
     ++own.stepped;
     times_.write(i);
@@ -180,6 +182,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
   void reset_optimizer(node i) {
     require_own_rows();
+    this->require_owner("reset_optimizer", i);
     for (std::size_t k = 0; k < settings_.optimizer_rows; ++k)
       writer_.columns(i, i, library_functions::number_of<op::clear>, rows_.optimizer_cleared(k),
                       0.0);
@@ -196,7 +199,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   }
 
   /// The learning rate now, one for all nodes; throughout a round it is that of its beginning.
-  double rate(node) const { return rate(); }
+  double rate(node i) const { return this->require_owner("rate", i), rate(); }
   double rate() const {
     if constexpr (!in_rounds) return rate_after(steps_);
     if (!round_rate_) round_rate_ = rate_after(steps_before_round_);
@@ -208,6 +211,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     static_assert(declares_node_state<Exchange>,
                   "gossip::plan: state needs an exchange with struct node_state. See "
                   "docs/policies/exchange.md");
+    this->require_owner("state", i);
     return state_[i];
   }
 
