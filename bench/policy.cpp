@@ -122,14 +122,10 @@ struct measured_run {
 
 measured_run run(sizes const &size, any_exchange const &exchange,
                  simulate::chosen_optimizer const &optimizer) {
-  std::size_t const nodes = size.nodes_or(64);
-  simulator network{random_regular{.nodes = nodes, .degree = size.degree}, idle_model<columns>{},
-                    optimizer, exchange, openmp{}};
+  simulator network{random_regular{.nodes = size.nodes_or(64), .degree = size.degree},
+                    idle_model<columns>{}, optimizer, exchange, openmp{}};
   measured_run made;
-  std::uint64_t const of_clients =
-      exchange.outline().rounds.trainings(nodes) / nodes + 1;  // rounds
-  for (std::uint64_t count = std::max<std::uint64_t>(size.quick ? 16 : 28, of_clients);
-       made.cost.rounds == 0; count *= 4) {
+  for (std::uint64_t count = size.quick ? 16 : 28; made.cost.rounds == 0; count *= 4) {
     if (count > 10'000) throw error("policy: a plan of 10,000 rounds is one window");
     made.report = network.run({.seed = 1, .stop = rounds{count}}, later_rounds{&made.cost});
   }

@@ -198,6 +198,7 @@ wrong "expected own or mixed, got \"all\"" /exchange/kind=gut /exchange/point=al
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=scaffold /exchange/server_rate=-1
 wrong "expected true or false, got 0" /exchange/kind=softsync /exchange/by_staleness=0
 wrong "$(whole 0 -1)" /exchange/kind=synchronous_server /exchange/wait_for=-1
+wrong "expected nodes or servers, got \"workers\"" /exchange/kind=parameter_server /exchange/evaluated=workers
 wrong "expected ring, one_peer or complete, got \"all\"" /exchange/kind=teleportation /exchange/among=all
 wrong "expected random_walk, merge_update or update_merge, got \"all\"" \
   /exchange/kind=gossip_learning /exchange/creation=all

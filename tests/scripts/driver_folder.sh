@@ -17,7 +17,7 @@ ls "$work/c" | tr '\n' ' ' | grep -qx 'config.json identity.json metrics.jsonl s
 # Everything that the files must hold.
 for key in gossip digest nodes parameters ranks threads node_iterations wall_seconds \
   node_iterations_per_second virtual_seconds bytes_sent state_bytes_per_node peak_resident_bytes \
-  mean_cohort loss accuracy averaged_model_accuracy consensus_distance graph edges components \
+  mean_cohort remarks loss accuracy averaged_model_accuracy consensus_distance graph edges components \
   spectral_gap spectral_gap_converged seed exchange backend numbers processor device compiler flags \
   commit blas blas_kernels library; do
   grep -q "\"$key\":" "$work/c/summary.json" || fault "summary.json lacks $key"
@@ -94,7 +94,9 @@ printed nodes graph nodes
 printed edges graph edges
 printed components graph components
 printed degree graph degree min
-printed "spectral gap" graph spectral_gap
+grep -qx 'spectral gap  none, without a matrix of weights' "$work/stdout" || fault "a gap of AD-PSGD is printed"
+grep -q '"spectral_gap": null' "$work/plan/plan.json" || fault "plan.json has a gap of AD-PSGD"
+grep -q '"remarks": \[\]' "$work/plan/plan.json" || fault "plan.json has remarks on AD-PSGD"
 printed node-iterations node_iterations
 printed "virtual seconds" virtual_seconds
 printed "bytes sent" bytes_sent

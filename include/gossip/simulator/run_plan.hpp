@@ -29,18 +29,17 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
   return size;
 }
 
-/// The node-iterations of a run, rounded up to whole rounds of the exchange. Throws input_error
-/// where the stop is less than one round. Rounds that cannot be are left to the exchange's check.
+/// The node-iterations of a run, rounded up to whole rounds of the exchange, at least one. Throws
+/// input_error where that is too many. Rounds that cannot be are left to the exchange's check.
 inline std::uint64_t whole_rounds(std::uint64_t node_iterations, exchange_outline const &exchange,
                                   std::size_t nodes) {
   exchange_rounds const &of = exchange.rounds;
   if (!exchange.in_rounds || of.steps == 0 || of.clients > nodes) return node_iterations;
   std::uint64_t const clients = of.clients > 0 ? of.clients : nodes;
-  if (of.steps > node_iterations / clients)
-    throw input_error("run: stop",
-                      "at least one round of the exchange, of " + std::to_string(clients) +
-                          " clients with " + std::to_string(of.steps) + " local steps each",
-                      std::to_string(node_iterations) + " node-iterations");
+  if (of.steps > 1'000'000'000'000'000 / clients)
+    throw input_error("run: stop", "a round of fewer than 10^15 node-iterations",
+                      std::to_string(clients) + " clients with " + std::to_string(of.steps) +
+                          " local steps each");
   std::uint64_t const round = clients * of.steps;
   return (node_iterations + round - 1) / round * round;
 }
