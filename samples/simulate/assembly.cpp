@@ -1,5 +1,6 @@
 #include "assembly.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -11,6 +12,8 @@
 #include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/model/read_safetensors.hpp>
+#include <gossip/plan/epochs.hpp>
+#include <gossip/simulator/run_plan.hpp>
 
 #include "described.hpp"
 #include "exchange_choice.hpp"
@@ -202,6 +205,12 @@ void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
     length = static_cast<double>(stop->count) * a_round;
   else
     length = std::get<gossip::epochs>(j.settings.stop).count;
+  // A run that is rounded up to whole rounds of clients has the schedule of its own length.
+  gossip::epoch_length epoch{1, nodes};
+  if (learns_from_samples) epoch = {j.settings.batch, j.training.samples};
+  std::uint64_t const asked = gossip::detail::total_iterations(j.settings, epoch, nodes);
+  std::uint64_t const whole = gossip::detail::whole_rounds(asked, j.exchange.outline(), nodes);
+  length *= static_cast<double>(whole) / static_cast<double>(asked);
   j.optimizer.schedule.scale(length);
 }
 

@@ -70,12 +70,12 @@ TEST_CASE("links that cannot be are refused", "[clock]") {
   CHECK(refusal({.nodes = {{.which = 1, .latency = -1ns}}}) ==
         "clock: link of node 1: expected a latency of at least 0 ns, got -1 ns");
   CHECK(refusal({.edges = {{.from = 1, .to = 1}}}) ==
-        "clock: link from node 1 to 1: expected two nodes, got one");
+        "clock: link from node 1 to 1: expected two nodes, got twice node 1");
   CHECK(refusal({.edges = {{.from = 1, .to = 9}}}) ==
         "clock: link from node 1 to 9: expected a node below 4, got 9");
   CHECK(refusal({.edges = {{.from = 1, .to = 2}, {.from = 1, .to = 2}}}) ==
         "clock: link from node 1 to 2: expected one link, got two");
   CHECK(refusal({.regions = {{.nodes = 3}}}) == "clock: regions: expected 4 nodes together, got 3");
   CHECK(refusal({.regions = {{.nodes = 4}}, .between = {{.from = 0, .to = 1}}}) ==
-        "clock: link of regions 0 and 1: expected two of 1 regions, got others");
+        "clock: link of regions 0 and 1: expected two regions below 1, got 0 and 1");
 }

@@ -51,6 +51,10 @@ TEST_CASE("what is not a quantity is refused with the units that exist", "[clock
   CHECK_THROWS_AS(parse_bytes("1e30TB"), input_error);
   CHECK_THROWS_WITH(parse_bandwidth("0GB/s"),
                     "bandwidth: expected a bandwidth such as 2.8GB/s, more than 0, got \"0GB/s\"");
+  CHECK_THROWS_WITH(
+      parse_bandwidth("1e300TB/s"),
+      "bandwidth: expected a bandwidth such as 2.8GB/s, below 1.8e308 bytes a second, "
+      "got \"1e300TB/s\"");
   CHECK_THROWS_AS(parse_bandwidth("2.8Gb/s"), input_error);  // bits or bytes?
 }
 

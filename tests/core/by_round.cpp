@@ -41,10 +41,13 @@ TEST_CASE("a mapped value has the rounds of the one that it comes from", "[core]
 
 TEST_CASE("rounds that do not ascend or pass the period are refused", "[core]") {
   using made = by_round<int>;
-  for (std::vector<gossip::round_number> const &first :
-       {std::vector<gossip::round_number>{1, 2}, {0, 0}, {0}, {}})
-    CHECK_THROWS_WITH(made({1, 2}, first),
-                      "by_round: expected a first round for each value, 0 and then ascending, got "
-                      "others");
+  std::string const expected =
+      "by_round: expected a first round for each of 2 values, 0 and then ascending, got ";
+  for (auto const &[first, got] :
+       {std::pair<std::vector<gossip::round_number>, std::string>{{1, 2}, "1, 2"},
+        {{0, 0}, "0, 0"},
+        {{0}, "0"},
+        {{}, "none"}})
+    CHECK_THROWS_WITH(made({1, 2}, first), expected + got);
   CHECK_THROWS_WITH(made({1, 2}, {0, 5}, 5), "by_round: expected a period above 5, got 5");
 }

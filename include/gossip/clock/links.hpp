@@ -215,8 +215,8 @@ class link_table {
         "link of regions " + std::to_string(one.from) + " and " + std::to_string(one.to);
     std::size_t const count = regions_.size();
     if (one.from >= count || one.to >= count || one.from == one.to)
-      throw input_error("clock: " + where, "two of " + std::to_string(count) + " regions",
-                        "others");
+      throw input_error("clock: " + where, "two regions below " + std::to_string(count),
+                        std::to_string(one.from) + " and " + std::to_string(one.to));
     between_[one.from * count + one.to] = between_[one.to * count + one.from] = check(where, one);
   }
   void take(node_link const &one) {
@@ -230,7 +230,8 @@ class link_table {
         "link from node " + std::to_string(one.from) + " to " + std::to_string(one.to);
     require_node(where, one.from);
     require_node(where, one.to);
-    if (one.from == one.to) throw input_error("clock: " + where, "two nodes", "one");
+    if (one.from == one.to)
+      throw input_error("clock: " + where, "two nodes", "twice node " + std::to_string(one.to));
     if (!edges_.emplace(key(one.from, one.to), check(where, one)).second)
       throw input_error("clock: " + where, "one link", "two");
   }

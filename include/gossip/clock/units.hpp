@@ -99,7 +99,9 @@ inline double parse_bandwidth(std::string_view text, std::string const &where = 
   std::string const expected = "a bandwidth such as 2.8GB/s";
   double const rate = detail::parse_quantity(text, detail::bandwidth_units, where, expected);
   if (rate > 0.0 && std::isfinite(rate)) return rate;
-  throw input_error(where, expected + ", more than 0", '"' + std::string(text) + '"');
+  throw input_error(where,
+                    expected + (rate > 0.0 ? ", below 1.8e308 bytes a second" : ", more than 0"),
+                    '"' + std::string(text) + '"');
 }
 
 /// The text that parse_duration reads back as the same time: "10ms", "1500us".

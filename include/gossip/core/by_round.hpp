@@ -39,7 +39,10 @@ class by_round {
       : values_(std::move(values)), first_(std::move(first)), period_(period) {
     bool const ascending = std::ranges::adjacent_find(first_, std::greater_equal{}) == first_.end();
     if (first_.empty() || first_.size() != values_.size() || first_.front() != 0 || !ascending)
-      throw input_error("by_round", "a first round for each value, 0 and then ascending", "others");
+      throw input_error("by_round",
+                        "a first round for each of " + std::to_string(values_.size()) +
+                            " values, 0 and then ascending",
+                        in_words(first_));
     if (period_ > 0 && period_ <= first_.back())
       throw input_error("by_round", "a period above " + std::to_string(first_.back()),
                         std::to_string(period_));
@@ -76,6 +79,12 @@ class by_round {
   }
 
  private:
+  static std::string in_words(std::vector<round_number> const &first) {
+    std::string all;
+    for (round_number const k : first) all += (all.empty() ? "" : ", ") + std::to_string(k);
+    return all.empty() ? "none" : all;
+  }
+
   std::vector<T> values_;            // (values)
   std::vector<round_number> first_;  // (values)
   round_number period_ = 0;
