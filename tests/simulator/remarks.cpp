@@ -157,11 +157,10 @@ TEST_CASE("methods that act, and nodes that learn alone, are not remarked on", "
 
 TEST_CASE("rounds behind the last act are told of before a run", "[simulator]") {
   CHECK(said(local_sgd{}, 10) ==
-        sentences{"local_sgd: the last mean of all models comes after round 8 of 10, so that nodes "
-                  "end with 2 rounds of local steps"});
+        sentences{"local_sgd: the last mean of all models comes after round 8 of 10, and 2 rounds "
+                  "follow it"});
   CHECK(said(diloco{9}, 10) ==
-        sentences{"diloco: the last outer step comes after round 9 of 10, so that nodes end with "
-                  "1 round of local steps"});
+        sentences{"diloco: the last outer step comes after round 9 of 10, and 1 round follows it"});
   CHECK(said(local_sgd{}, 12).empty());
 }
 
@@ -185,6 +184,9 @@ TEST_CASE("a stop is rounded up to whole rounds of clients, and told in them", "
                                   ": the run has 2 rounds of 5 clients with 3 local steps each, 15 "
                                   "node-iterations a round"});
   }
+  virtual_clock<any_compute_time> const lossy{.loss = {.share = 0.5, .then = after_loss::go_on}};
+  CHECK_THAT(planned(three, 4, ring_of(6), lossy).remarks.at(0),
+             Catch::Contains("the run has at least 2 rounds of 5 clients"));
   CHECK(planned(fed_avg{.local_steps = 500}, 250).node_iterations == 3000);  // one round
   CHECK_THROWS_WITH(
       planned(fed_avg{.local_steps = 1'000 * never}, 250),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/clock/message_loss.hpp>
 #include <gossip/clock/outages.hpp>
 #include <gossip/clock/participation.hpp>
 #include <gossip/graph/graph.hpp>
@@ -37,11 +38,12 @@ inline std::string counted(std::uint64_t count, std::string const &what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
-/// Of rounds that are not one training of every node: how many of them the stop is.
+/// The rounds of clients that a run has. known: no client is absent from one, and no message lost.
 inline std::string remark_on_stop(std::string const &name, exchange_rounds const &r,
-                                  std::size_t nodes, std::uint64_t node_iterations) {
+                                  std::size_t nodes, std::uint64_t node_iterations, bool known) {
   std::uint64_t const of_round = r.trainings(nodes);
-  return name + ": the run has " + counted(node_iterations / of_round, "round") + " of " +
+  return name + ": the run has " + (known ? "" : "at least ") +
+         counted(node_iterations / of_round, "round") + " of " +
          counted(r.clients > 0 ? r.clients : nodes, "client") + " with " +
          counted(r.steps, "local step") + " each, " + std::to_string(of_round) +
          " node-iterations a round";
@@ -60,33 +62,31 @@ inline std::string remark_on_period(std::string const &name, exchange_rounds con
   std::uint64_t const rest = rounds % r.period;
   if (r.once || rest == 0) return "";
   return name + ": the last " + act + " comes after round " + std::to_string(rounds - rest) +
-         " of " + std::to_string(rounds) + ", so that nodes end with " + counted(rest, "round") +
-         " of local steps";
+         " of " + std::to_string(rounds) + ", and " + counted(rest, "round") +
+         (rest == 1 ? " follows it" : " follow it");
 }
 
-/// A run in which nothing is sent, or nothing that is sent reaches a model; empty where it does.
+/// A run in which nothing is sent, or nothing that is sent reaches a model.
 inline std::string remark_on_reach(std::string const &name, exchange_outline const &of,
-                                   bool reached, std::uint64_t bytes,
-                                   std::uint64_t node_iterations) {
-  if (reached) return "";
+                                   std::uint64_t bytes, std::uint64_t node_iterations) {
   std::string const within = " within the run's " + counted(node_iterations, "node-iteration");
   if (bytes == 0) return name + " sends nothing" + within;
   return name + " sends messages, but none changes the model of " +
          (of.servers > 0 ? "a server" : "a node") + within;
 }
 
-/// first: the first window of such a planner, which goes on until something reaches a model.
+/// Bytes that a run has sent by the window in which something reaches a model, or in all. first:
+/// the first window of the planner.
 template <class Planner>
-bool looks_ahead_to_reach(Planner &planner, plan_window const &first, planned_influence &so_far,
-                          std::uint64_t &bytes) {
-  so_far.count(first);
-  bytes = first.end.bytes_sent;
-  for (plan_window window; !so_far.reached() && planner.next(window);) {
+std::uint64_t bytes_until_reached(Planner &planner, plan_window &first, planned_influence &reach) {
+  auto const take = [&](plan_window &window) {
     if (window.asks) window.answers->push_back(std::numeric_limits<double>::quiet_NaN());
-    so_far.count(window);
-    bytes = window.end.bytes_sent;
-  }
-  return so_far.reached();
+    reach.count(window);
+    return window.end.bytes_sent;
+  };
+  std::uint64_t bytes = take(first);
+  for (plan_window window; !reach.reached() && planner.next(window);) bytes = take(window);
+  return bytes;
 }
 
 /// Whether no node is absent from a round, so that their number is known.
@@ -114,16 +114,16 @@ std::vector<std::string> remarks_on(Exchange const &exchange, graph const &netwo
   auto const add = [&](std::string sentence) {
     if (!sentence.empty()) all.push_back(std::move(sentence));
   };
+  bool const all_present = all_in_every_round(clock);
   if (of.in_rounds && of.rounds.trainings(nodes) != nodes)
-    add(remark_on_stop(name, of.rounds, nodes, plan.node_iterations));
-  if (of.in_rounds && all_in_every_round(clock))
+    add(remark_on_stop(name, of.rounds, nodes, plan.node_iterations,
+                       all_present && clock.loss.then == after_loss::send_again));
+  if (of.in_rounds && all_present)
     add(remark_on_period(name, of.rounds, plan.node_iterations / of.rounds.trainings(nodes)));
   if (of.communicates && nodes + of.servers > 1) {
-    if (first.asks) first.answers->push_back(std::numeric_limits<double>::quiet_NaN());
     planned_influence reach(nodes, of.servers);
-    std::uint64_t bytes = 0;
-    bool const reached = looks_ahead_to_reach(planner, first, reach, bytes);
-    add(remark_on_reach(name, of, reached, bytes, plan.node_iterations));
+    std::uint64_t const bytes = bytes_until_reached(planner, first, reach);
+    if (!reach.reached()) add(remark_on_reach(name, of, bytes, plan.node_iterations));
   }
   return all;
 }
