@@ -143,6 +143,27 @@ TEST_CASE("where samples lie does not matter", "[data]") {
   }
 }
 
+TEST_CASE("a chunk of a batch costs what it holds, however large the batch is", "[data]") {
+  dataset const data = small_bytes({{0.5F, -3.0F}});
+  partition const shares = test::three_shares();
+  constexpr std::size_t batch = std::size_t{1} << 40, first = batch - 7;
+  node const i = 1;
+  std::uint64_t const step = 3;
+  std::vector<float> inputs(4 * 60);
+  std::vector<std::uint16_t> labels(4);
+  serial::worker worker;
+  node_batches<true>(data, shares, batch)
+      .load(worker, test::small_task{1, 17, &i, &step}, first, 4, 4,
+            strided<float>{inputs.data(), 0}, strided<std::uint16_t>{labels.data(), 0});
+  for (std::size_t l = 0; l < 4; ++l) {
+    std::vector<std::uint32_t> sample(1);  // in batches of one, at the same place of the stream
+    batch_indices(17, i, step * batch + first + l, shares[i], sample);
+    CHECK(labels[l] == data.labels()[sample[0]]);
+    auto const features = features_of(data, sample[0]);
+    CHECK(std::equal(features.begin(), features.end(), inputs.data() + l * 60));
+  }
+}
+
 TEST_CASE("a batch holds its samples as they are moved, padding as a stored zero", "[data]") {
   crop_and_flip const how{.padding = 3};
   dataset const data = small_bytes({{0.1F, 0.7F}, {0.3F, -0.2F}}).augmented(how);

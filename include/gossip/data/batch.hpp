@@ -92,14 +92,13 @@ class epoch_order {
   std::array<std::uint32_t, 8> keys_;
 };
 
-/// The samples of node i's batch at a step, out.size() of them: a block of the node's endless
-/// stream, in which every epoch of samples.size() places visits each sample once. O(out.size()).
-inline void batch_indices(std::uint64_t seed, node i, std::uint64_t step,
-                          std::span<std::uint32_t const> samples, std::span<std::uint32_t> out) {
+/// The samples at out.size() places of node i's endless stream from `first` on, in which every
+/// epoch of samples.size() places visits each sample once. O(out.size()), wherever the places are.
+inline void stream_indices(std::uint64_t seed, node i, std::uint64_t first,
+                           std::span<std::uint32_t const> samples, std::span<std::uint32_t> out) {
   if (samples.empty())
     throw input_error("batch: node " + std::to_string(i), "at least one sample", "none");
   auto const m = checked_index(samples.size(), "batch");
-  std::uint64_t const first = step * out.size();
   std::uint64_t epoch = first / m;
   auto place = static_cast<std::uint32_t>(first % m);
   for (std::size_t j = 0; j < out.size(); ++epoch, place = 0) {
@@ -108,6 +107,13 @@ inline void batch_indices(std::uint64_t seed, node i, std::uint64_t step,
     order.visit(place, count, out.data() + j);
     for (std::size_t const end = j + count; j < end; ++j) out[j] = samples[out[j]];
   }
+}
+
+/// The samples of node i's batch at a step, out.size() of them: the batches follow one another in
+/// the node's stream.
+inline void batch_indices(std::uint64_t seed, node i, std::uint64_t step,
+                          std::span<std::uint32_t const> samples, std::span<std::uint32_t> out) {
+  stream_indices(seed, i, step * out.size(), samples, out);
 }
 
 }  // namespace gossip

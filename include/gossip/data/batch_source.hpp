@@ -125,7 +125,7 @@ class node_batches {
   static constexpr bool hands_out_bytes = true;  // has with_bytes
 
   node_batches(dataset const &data, partition const &shares, std::size_t batch)
-      : loader_(data), augmentation_(data.augmentation()), shares_(&shares), indices_(batch) {}
+      : loader_(data), augmentation_(data.augmentation()), shares_(&shares), batch_(batch) {}
 
   /// Training samples of node i.
   std::size_t samples_of(node i) const { return (*shares_)[i].size(); }
@@ -156,13 +156,15 @@ class node_batches {
   }
 
  private:
-  /// f(node of the cohort, sample indices, moves of samples)
+  /// f(node of the cohort, sample indices, moves of samples). Draws these places of a batch alone:
+  /// a model asks for a large batch in many chunks.
   template <class Task, class F>
   void each_batch(Task const &task, std::size_t first, std::size_t count, F f) {
-    auto const chunk = std::span<std::uint32_t const>(indices_).subspan(first, count);
+    indices_.resize(std::max(indices_.size(), count));
+    auto const chunk = std::span(indices_).first(count);
     for (std::size_t j = 0; j < task.k; ++j) {
       node const i = task.nodes[j];
-      batch_indices(task.seed, i, task.steps[j], (*shares_)[i], indices_);
+      stream_indices(task.seed, i, task.steps[j] * batch_ + first, (*shares_)[i], chunk);
       if (augmentation_)
         f(j, chunk, [&](std::size_t l) {
           return augmentation_->draw(task.seed, i, task.steps[j], first + l);
@@ -175,7 +177,8 @@ class node_batches {
   detail::chunk_loader loader_;
   std::optional<crop_and_flip> augmentation_;
   partition const *shares_;
-  std::vector<std::uint32_t> indices_;
+  std::size_t batch_;
+  std::vector<std::uint32_t> indices_;  // of the places that were asked for last
 };
 
 /// Samples named by an index list, the same for every node; they are not augmented.
