@@ -93,10 +93,21 @@ TEST_CASE("a first line that is neither numbers nor names is refused and not pas
   CHECK(refused("1,2x,0") == ":1: field 2: expected a number, got '2x'");
   CHECK(refused("1.5,b,label") == ":1: field 2: expected a number, got 'b'");
   CHECK(refused(",,") == ":1: field 1: expected a number, got nothing");
+  CHECK(refused("1,2,bad") == ":1: field 3: expected a number, got 'bad'");
+  CHECK(refused("1,bad") == ":1: field 2: expected a number, got 'bad'");
+  CHECK(refused("1.5f,2.5f,0") == ":1: field 1: expected a number, got '1.5f'");
+  CHECK(refused("0,5;1,5;0") == ":1: field 1: expected a number, got '0,5'");
+  CHECK(refused("***,0,1") == ":1: field 1: expected a number, got '***'");
+  CHECK(refused("0,1,2") ==
+        ":1: expected names of columns, or a sample, got numbers from 0 to 2, which could be both: "
+        "pandas writes no header with header=False, and a sample may begin with 0.0");
+  // As R writes row names: a column more than there are names.
+  CHECK(refused("a,label") == ":2: expected 2 numbers, got 3");
+  CHECK(refused("Unnamed: 0,a,label")
+            .starts_with(":1: expected a name for each column, or numbers, got none for column 1"));
   CHECK(refused(",a,label") ==
         ":1: expected a name for each column, or numbers, got none for column 1, as an index has "
-        "that "
-        "pandas writes without index=False");
+        "that pandas writes without index=False");
 }
 
 TEST_CASE("a sample in the first line is kept, however its numbers are written", "[data]") {
@@ -115,6 +126,12 @@ TEST_CASE("a sample in the first line is kept, however its numbers are written",
   CHECK(samples("\"a, first\",\"b\",\"label\"\n3,4,1\n") == 1);
   CHECK(samples("0,1,label\n3,4,1\n") == 1);
   CHECK(samples("label,1,2\n3,4,1\n") == 1);
+  CHECK(samples("width (cm),1stFloor,label\n3,4,1\n") == 1);
+  CHECK(samples("# a,b,label\n3,4,1\n") == 1);
+  CHECK(samples("# made by a program\n1,2,0\n3,4,1\n") == 2);
+  CHECK(samples("0,1,2,0\n3,4,1,1\n") == 2);
+  CHECK(samples("0.0,1,2\n3,4,1\n") == 2);
+  CHECK(samples("0,1\n3,4\n") == 2);
   CHECK(features_of(read_csv(written(folder, "x.csv", "1e-400,2,0\n")))[0] == 0.0F);
   // One separator for the file: a comma in a number is no other one.
   CHECK(refusal([&] {
@@ -191,10 +208,10 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
     std::string const sentence = refusal([&] { leaf_sets(folder.path()); });
     return sentence.substr(std::min(sentence.size(), path.size()));
   };
-  CHECK(refused("{") == ": byte 1: expected JSON of LEAF, got the end of the file behind '{'");
+  CHECK(refused("{") == ": byte 1: expected JSON, got the end of the file behind '{'");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[NaN]], \"y\": [0]}}}") ==
-        ": byte 28: expected JSON of LEAF, got text that is no JSON behind 'ata\": {\"a\": {\"x\": "
-        "[['");
+        ": byte 28, /user_data/a/x/0/0: expected JSON, got text that is no JSON behind 'ata\": "
+        "{\"a\": {\"x\": [['");
   CHECK(refused("{}") == ": expected an object \"user_data\", got none");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[1]]}}}") ==
         ": user a: expected a list \"y\", got none");
@@ -232,7 +249,20 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
   CHECK(small("{\"users\": [\"a\"], \"num_samples\": [1, 2], " + data("[[1]]", "[1]")) ==
         ": expected a list \"num_samples\" of 1 numbers, got 2");
   CHECK(small("{\"user_data\": {\"a\": {\"x\": [[1]], \"y\": [1]}, \"a\": {\"x\": [[1]], \"y\": "
-              "[1]}}}") == ": expected each member of an object once, got \"a\" twice");
+              "[1]}}}") == ": /user_data/a: expected each member of an object once, got 'a' twice");
+  CHECK(small("{\"users\": [5], " + data("[[1]]", "[1]")) ==
+        ": expected \"users\" that are texts, got 5");
+  CHECK(small("{\"num_samples\": [1], " + data("[[1]]", "[1]")) ==
+        ": expected a list \"users\" beside \"num_samples\", got none");
+  CHECK(small("{" + data("[[1], [1e999]]", "[1]")) ==
+        ": /user_data/a/x/1/0: expected numbers below 2^1024, got a greater number");
+  CHECK(small("{" + data("[[1]]", "[1e300]")) ==
+        ": user a: sample 0: expected a whole label from 0 to 65534, got 1e+300");
+  CHECK(small("{\"user_data\": {\"a\": {\"x\": [[1], [2], [0.") ==
+        ": byte 40, /user_data/a/x/2/0: expected JSON, got the end of the file behind "
+        "'{\"x\": [[1], [2], [0.'");
+  CHECK(small(std::string(200, '['))
+            .ends_with(": expected at most 100 levels of lists and objects, got more"));
   written(folder, "train/y.json", "{" + data("[[1]]", "[1]"));
   written(folder, "train/x.json", "{" + data("[[1]]", "[1]"));
   CHECK(refusal([&] {

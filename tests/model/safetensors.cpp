@@ -115,11 +115,13 @@ TEST_CASE("a file that is no model is refused in a sentence", "[model]") {
   CHECK(refusal(100, "{}", "") == ": header: expected at most 2 bytes, got 100");
   CHECK(refusal(std::numeric_limits<std::uint64_t>::max(), "{}", "") ==
         ": header: expected at most 2 bytes, got 18446744073709551615");
-  CHECK(refusal("{\"a\":") == ": header: expected JSON, got '{\"a\":'");
-  CHECK(refusal(std::string(100'000, '[')) ==
-        ": header: expected JSON, got '" + std::string(40, '[') + "...'");
+  CHECK(refusal("{\"a\":") ==
+        ": header: byte 5, /a: expected JSON, got the end of the file behind '{\"a\":'");
+  CHECK(refusal(std::string(100'000, '['))
+            .ends_with(": expected at most 100 levels of lists and objects, got more"));
   CHECK(refusal("[1]") == ": header: expected an object, got array");
-  CHECK(refusal("{" + a + "," + a + "}") == ": header: expected each tensor once, got 'a' twice");
+  CHECK(refusal("{" + a + "," + a + "}") ==
+        ": header: /a: expected each member of an object once, got 'a' twice");
   CHECK(refusal("{\"a\":1}") == ": 'a': expected dtype, shape and two data_offsets, got 1");
   CHECK(refusal("{" + tensor("a", "F32", "-2", "0,8") + "}")
             .starts_with(": 'a': expected dtype, shape and two data_offsets, got {"));

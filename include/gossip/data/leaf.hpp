@@ -19,9 +19,9 @@
 #include <nlohmann/json.hpp>
 
 #include <gossip/core/error.hpp>
-#include <gossip/core/lines.hpp>
 #include <gossip/data/byte_source.hpp>
 #include <gossip/data/dataset.hpp>
+#include <gossip/data/json_text.hpp>
 #include <gossip/data/label.hpp>
 
 namespace gossip {
@@ -37,7 +37,8 @@ class leaf_samples {
       : numbers_(numbers), shape_(shape) {}
 
   void read(std::string const &path) {
-    auto const all = parsed(path);
+    shared_bytes const text = all_bytes(path);
+    json const all = parse_json(text.bytes, path);
     if (!all.is_object() || !all.contains("user_data") || !all["user_data"].is_object())
       throw input_error(path, "an object \"user_data\"",
                         all.is_object() ? "none" : all.type_name());
@@ -56,40 +57,20 @@ class leaf_samples {
  private:
   using json = nlohmann::json;
 
-  static json parsed(std::string const &path) {
-    std::vector<std::set<std::string>> keys;
-    auto const once = [&](int, json::parse_event_t event, json &value) {
-      if (event == json::parse_event_t::object_start) keys.emplace_back();
-      if (event == json::parse_event_t::object_end) keys.pop_back();
-      if (event == json::parse_event_t::key &&
-          !keys.back().insert(value.get_ref<std::string const &>()).second)
-        throw input_error(path, "each member of an object once", value.dump() + " twice");
-      return true;
-    };
-    shared_bytes const text = all_bytes(path);
-    try {
-      return json::parse(text.bytes.begin(), text.bytes.end(), once);
-    } catch (json::parse_error const &fault) {
-      bool const at_end = fault.byte > text.bytes.size();
-      std::size_t const at = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.bytes.size());
-      std::size_t const from = at - std::min<std::size_t>(at, 20);
-      std::string const near(text.bytes.begin() + static_cast<std::ptrdiff_t>(from),
-                             text.bytes.begin() + static_cast<std::ptrdiff_t>(at));
-      throw input_error(path + ": byte " + std::to_string(at), "JSON of LEAF",
-                        (at_end ? "the end of the file" : "text that is no JSON") +
-                            std::string(near.empty() ? "" : " behind " + lines::quoted(near)));
-    }
-  }
-
   /// "users" are those of "user_data", and "num_samples" their samples, where a file has them.
   static void require_users(std::string const &path, json const &all) {
     json const &data = all["user_data"];
-    if (!all.contains("users")) return;
+    if (!all.contains("users")) {
+      if (all.contains("num_samples"))
+        throw input_error(path, "a list \"users\" beside \"num_samples\"", "none");
+      return;
+    }
     json const &users = all["users"];
     if (!users.is_array()) throw input_error(path, "a list \"users\"", users.type_name());
     std::set<std::string> named;
     for (json const &user : users) {
-      std::string const name = user.is_string() ? user.get<std::string>() : user.dump();
+      if (!user.is_string()) throw input_error(path, "\"users\" that are texts", shown(user));
+      auto const &name = user.get_ref<std::string const &>();
       if (!named.insert(name).second) throw input_error(path, "each user once", name + " twice");
       if (!data.contains(name)) throw input_error(path + ": user " + name, "data", "none");
     }
@@ -103,11 +84,11 @@ class leaf_samples {
                         "a list \"num_samples\" of " + std::to_string(users.size()) + " numbers",
                         counts.is_array() ? std::to_string(counts.size()) : counts.type_name());
     for (std::size_t k = 0; k < users.size(); ++k) {
-      std::string const name = users[k].get<std::string>();
+      auto const &name = users[k].get_ref<std::string const &>();
       json const &y = data[name].is_object() ? data[name].value("y", json()) : json();
       if (y.is_array() && counts[k] != y.size())
         throw input_error(path + ": user " + name,
-                          counts[k].dump() + " samples, as \"num_samples\" says",
+                          shown(counts[k]) + " samples, as \"num_samples\" says",
                           std::to_string(y.size()));
     }
   }
@@ -129,7 +110,7 @@ class leaf_samples {
         numbers_.emplace(user, static_cast<std::uint32_t>(numbers_.size())).first->second;
     for (std::size_t k = 0; k < y.size(); ++k) {
       std::string const sample = where + ": sample " + std::to_string(k);
-      if (!y[k].is_number()) throw input_error(sample, "a label that is a number", y[k].dump());
+      if (!y[k].is_number()) throw input_error(sample, "a label that is a number", shown(y[k]));
       labels_.push_back(label_of(y[k].get<double>(), sample));
       users_.push_back(number);
       add_features(sample, x[k]);
@@ -142,10 +123,10 @@ class leaf_samples {
           sample, "a list of " + std::to_string(shape_.size()) + " numbers",
           values.is_array() ? std::to_string(values.size()) : std::string(values.type_name()));
     for (json const &value : values) {
-      if (!value.is_number()) throw input_error(sample, "numbers", value.dump());
+      if (!value.is_number()) throw input_error(sample, "numbers", shown(value));
       features_.push_back(value.get<float>());
       if (!std::isfinite(features_.back()))
-        throw input_error(sample, "finite numbers below 2^128", value.dump());
+        throw input_error(sample, "finite numbers below 2^128", shown(value));
     }
   }
 

@@ -39,25 +39,28 @@ inline bool is_missing(std::string_view field) {
 }
 
 /// The rows of a table. Its first line says what is between its fields: semicolons, else tabs, else
-/// commas, else blanks. Fields may be in quotes (RFC 4180), lines may be empty.
+/// commas, else blanks. Fields may be in quotes (RFC 4180), lines may be empty, and comments where
+/// they begin with #, as numpy.savetxt writes a header.
 class number_table {
  public:
   explicit number_table(std::string const &path) : file_(path) {}
 
-  /// The next row, which has as many numbers as the first; false at the end. The first line is a
-  /// header where its fields are names: none is a number, or those that are count the columns, and
-  /// none is missing. Throws input_error "path:line: field 3: expected a number, got 'x'".
+  /// The next row, which has as many numbers as the first line has fields; false at the end. The
+  /// first line is a header where its fields are names: none is a number, or those that are count
+  /// the columns, and none is missing. Throws input_error "path:line: field 3: expected a number,
+  /// got 'x'".
   bool next(std::vector<double> &numbers) {
     for (std::string_view line; file_.next(line);) {
-      if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+      std::size_t const begin = line.find_first_not_of(" \t");
+      if (begin == std::string_view::npos || line[begin] == '#') continue;
       bool const first = separator_ == 0;
       if (first) separator_ = separator_of(line);
       split(line);
+      if (first) columns_ = fields_.size();
       if (first && is_header()) continue;
       numbers.resize(fields_.size());
       for (std::size_t k = 0; k < fields_.size(); ++k)
         if (!read_number(fields_[k], numbers[k])) refuse(k);
-      if (columns_ == 0) columns_ = numbers.size();
       if (numbers.size() != columns_)
         file_.fail(std::to_string(columns_) + " numbers", std::to_string(numbers.size()));
       return true;
@@ -104,35 +107,50 @@ class number_table {
     return std::string(trimmed(text));
   }
 
-  /// Names, among which pandas writes the numbers of columns that have none. Throws input_error
-  /// where a name is missing.
+  /// Names alone, or names between at least two numbers that count the columns, as pandas writes
+  /// them. Throws input_error where a name is missing, and where a line could be both: numbers
+  /// alone that count the columns.
   bool is_header() const {
-    std::size_t names = 0;
-    bool counts = true;
-    double before = -1;
+    std::size_t names = 0, unsure = 0, numbers = 0, unnamed = 0;
+    double value = 0;
+    bool counts_numbers = true, counts_columns = true;
     for (std::size_t k = 0; k < fields_.size(); ++k) {
-      double value = 0;
-      if (read_number(fields_[k], value)) {
-        counts = counts && (value == before + 1 || (before == -1 && value == 1));
-        before = value;
-      } else if (is_name(fields_[k])) {
-        ++names;
-      } else if (!fields_[k].empty()) {
+      if (fields_[k].empty() || fields_[k].starts_with("Unnamed: ")) {
+        unnamed = k + 1;
+      } else if (read_number(fields_[k], value)) {
+        counts_numbers = counts_numbers && value == static_cast<double>(numbers);
+        counts_columns = counts_columns && value == static_cast<double>(k);
+        ++numbers;
+      } else if (is_missing(fields_[k])) {
         return false;
+      } else {
+        ++(begins_with_letter(fields_[k]) ? names : unsure);
       }
     }
-    if (names == 0 || !counts) return false;
-    auto const unnamed = std::ranges::find_if(fields_, [](auto const &f) { return f.empty(); });
-    if (unnamed != fields_.end())
+    if (numbers == fields_.size()) refuse_count();
+    if (names == 0) return false;
+    bool const counts = (counts_numbers || counts_columns) && numbers >= 2 && unsure == 0;
+    if (numbers > 0 && !counts) return false;
+    if (unnamed > 0)
       throw input_error(where(), "a name for each column, or numbers",
-                        "none for column " + std::to_string(unnamed - fields_.begin() + 1) +
+                        "none for column " + std::to_string(unnamed) +
                             ", as an index has that pandas writes without index=False");
     return true;
   }
 
-  /// A text that begins with a letter and is no mark of a missing value.
-  static bool is_name(std::string_view field) {
-    if (field.empty() || is_missing(field)) return false;
+  /// Throws input_error for 0,1,2: names that pandas gives to columns without one, or a sample.
+  void refuse_count() const {
+    if (fields_.size() < 3) return;
+    for (std::size_t k = 0; k < fields_.size(); ++k)
+      if (fields_[k] != std::to_string(k)) return;
+    throw input_error(where(), "names of columns, or a sample",
+                      "numbers from 0 to " + std::to_string(fields_.size() - 1) +
+                          ", which could be both: pandas writes no header with header=False, and "
+                          "a sample may begin with 0.0");
+  }
+
+  /// What begins otherwise may be a number that was spoiled.
+  static bool begins_with_letter(std::string_view field) {
     unsigned char const first = static_cast<unsigned char>(field.front());
     return std::isalpha(first) != 0 || first == '_' || first >= 0x80;
   }

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +16,9 @@
 #include <nlohmann/json.hpp>
 
 #include <gossip/core/error.hpp>
-#include <gossip/core/lines.hpp>
 #include <gossip/core/number_text.hpp>
 #include <gossip/data/byte_source.hpp>
+#include <gossip/data/json_text.hpp>
 #include <gossip/model/named_tensors.hpp>
 
 namespace gossip {
@@ -42,8 +42,7 @@ class safetensors_file {
                         std::to_string(length));
     data_ = 8 + length;
     data_bytes_ = bytes - data_;
-    auto const header = all_.bytes.subspan(8, length);
-    parse({header.begin(), header.end()});
+    parse(all_.bytes.subspan(8, length));
     require_no_holes();
   }
 
@@ -98,18 +97,8 @@ class safetensors_file {
     throw input_error(where, "a type of safetensors, as F32", "'" + type.substr(0, 20) + "'");
   }
 
-  void parse(std::string const &text) {
-    using json = nlohmann::json;
-    std::set<std::string> names;
-    auto const once = [&](int depth, json::parse_event_t event, json &value) {
-      if (event == json::parse_event_t::key && depth == 1 &&
-          !names.insert(value.get_ref<std::string const &>()).second)
-        throw input_error(path_ + ": header", "each tensor once",
-                          "'" + value.get_ref<std::string const &>() + "' twice");
-      return true;
-    };
-    json const header = json::parse(text, once, false);
-    if (header.is_discarded()) throw input_error(path_ + ": header", "JSON", lines::quoted(text));
+  void parse(std::span<std::uint8_t const> text) {
+    nlohmann::json const header = parse_json(text, path_ + ": header");
     if (!header.is_object()) throw input_error(path_ + ": header", "an object", header.type_name());
     for (auto const &[name, value] : header.items())
       if (name != "__metadata__") add(name, value);

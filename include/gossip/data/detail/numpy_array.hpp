@@ -41,7 +41,7 @@ class numpy_array {
     std::size_t count = width_of_number();
     for (std::size_t const extent : shape_) {
       if (extent > 0 && count > std::numeric_limits<std::size_t>::max() / extent)
-        throw input_error(where_, "an array that fits in memory", "a larger one");
+        throw input_error(where_, "an array of fewer than 2^64 bytes", text_of(shape_));
       count *= extent;
     }
     if (data_.bytes.size() != count)
@@ -88,6 +88,12 @@ class numpy_array {
     std::string_view rest = header.substr(at + key.size());
     std::size_t const first = rest.find_first_not_of(": ");
     return rest.substr(first == std::string_view::npos ? rest.size() : first);
+  }
+
+  static std::string text_of(std::vector<std::size_t> const &shape) {
+    std::string text = "shape (";
+    for (std::size_t const extent : shape) text += std::to_string(extent) + ", ";
+    return text + ")";
   }
 
   void read_header(std::string_view header) {
