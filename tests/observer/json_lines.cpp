@@ -100,7 +100,7 @@ TEST_CASE("a summary has all its fields", "[observer]") {
   CHECK(summary["digest"].get<std::string>().size() == 16);
   for (char const *key : {"edges", "components", "spectral_gap"})
     CHECK(summary["graph"].contains(key));
-  CHECK(summary["graph"]["spectral_gap_converged"].is_null());  // nodes that learn alone have no matrix
+  CHECK(summary["graph"]["spectral_gap_converged"].is_null());  // of nodes that learn alone
 }
 
 TEST_CASE("a summary says that a spectral gap is a bound only", "[observer]") {

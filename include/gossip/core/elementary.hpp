@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/core/math_flags.hpp>
+
 namespace gossip::elementary {
 
 inline constexpr double ln2 = 0.693147180559945309417232121458;

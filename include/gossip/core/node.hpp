@@ -7,11 +7,8 @@
 #include <limits>
 #include <string>
 
+#include <gossip/core/arithmetic.hpp>
 #include <gossip/core/error.hpp>
-
-#if defined(__FAST_MATH__)
-#error "gossip: -ffast-math lets the compiler reorder sums; results would differ between runs"
-#endif
 
 namespace gossip {
 

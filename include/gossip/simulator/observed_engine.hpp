@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include <gossip/core/arithmetic.hpp>
 #include <gossip/core/compiled.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/observer/record.hpp>
@@ -61,6 +62,7 @@ class observed final : public observed_engine {
 
   bool is_root() const override { return detail::is_root(engine_); }
   void begin(run_outline const &run) override {
+    require_arithmetic();
     if (is_root()) warn_of_compilation();
     observers_.begin(context_, run, is_root());
   }
