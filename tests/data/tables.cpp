@@ -125,7 +125,7 @@ TEST_CASE("a sample in the first line is kept, however its numbers are written",
   CHECK(samples("a,b,label\n3,4,1\n") == 1);
   CHECK(samples("\"a, first\",\"b\",\"label\"\n3,4,1\n") == 1);
   CHECK(samples("0,1,label\n3,4,1\n") == 1);
-  CHECK(samples("label,1,2\n3,4,1\n") == 1);
+  CHECK(samples("weight,1,2\n3,4,1\n") == 1);
   CHECK(samples("width (cm),1stFloor,label\n3,4,1\n") == 1);
   CHECK(samples("# a,b,label\n3,4,1\n") == 1);
   CHECK(samples("# made by a program\n1,2,0\n3,4,1\n") == 2);
@@ -158,6 +158,24 @@ TEST_CASE("classes are those of training and test labels together", "[data]") {
   auto const wide = written(folder, "wide.csv", "1,2,3,4\n");
   CHECK(refusal([&] { csv_sets(low, wide); }) ==
         wide + ": expected 2 features, as " + low + " has, got 3");
+}
+
+TEST_CASE("columns mean in each file what their names say", "[data]") {
+  temporary_folder const folder;
+  auto const train = written(folder, "train.csv", "a,b,label\n1,2,0\n3,4,1\n");
+  auto const turned = written(folder, "turned.csv", "b,a,label\n2,1,0\n");
+  auto const unnamed = written(folder, "unnamed.csv", "1,2,0\n");
+  CHECK(refusal([&] { csv_sets(train, turned); }) ==
+        turned + ": column 1: expected 'a', as in " + train + ", got 'b'");
+  CHECK(csv_sets(train, unnamed).second.size() == 1);
+  CHECK(csv_sets(train, train).second.size() == 2);
+  auto const pixels = written(folder, "pixels.csv", "Label,p0,p1\n5,0,0\n");
+  CHECK(refusal([&] { read_csv(pixels); }) ==
+        pixels +
+            ": expected the label in column 3, the last, got 'Label' in column 1 and 'p1' "
+            "there");
+  CHECK(read_csv(pixels, label_column::first).labels()[0] == 5);
+  CHECK(read_csv(written(folder, "x.csv", "class,target,label\n5,0,1\n")).labels()[0] == 1);
 }
 
 TEST_CASE("a folder of LEAF has users, who are the natural split", "[data]") {

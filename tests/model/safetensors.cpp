@@ -122,6 +122,8 @@ TEST_CASE("a file that is no model is refused in a sentence", "[model]") {
   CHECK(refusal("[1]") == ": header: expected an object, got array");
   CHECK(refusal("{" + a + "," + a + "}") ==
         ": header: /a: expected each member of an object once, got 'a' twice");
+  CHECK(refusal("{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F64\"}}") ==
+        ": header: /a/dtype: expected each member of an object once, got 'dtype' twice");
   CHECK(refusal("{\"a\":1}") == ": 'a': expected dtype, shape and two data_offsets, got 1");
   CHECK(refusal("{" + tensor("a", "F32", "-2", "0,8") + "}")
             .starts_with(": 'a': expected dtype, shape and two data_offsets, got {"));

@@ -57,7 +57,10 @@ class number_table {
       if (first) separator_ = separator_of(line);
       split(line);
       if (first) columns_ = fields_.size();
-      if (first && is_header()) continue;
+      if (first && is_header()) {
+        header_ = fields_;
+        continue;
+      }
       numbers.resize(fields_.size());
       for (std::size_t k = 0; k < fields_.size(); ++k)
         if (!read_number(fields_[k], numbers[k])) refuse(k);
@@ -67,6 +70,9 @@ class number_table {
     }
     return false;
   }
+
+  /// The names of the columns, once a row has been read; none where the table has no header.
+  std::vector<std::string> const &header() const { return header_; }
 
   /// The place of the last row: "path:line".
   std::string where() const { return file_.path() + ":" + std::to_string(file_.number()); }
@@ -163,6 +169,7 @@ class number_table {
   lines file_;
   char separator_ = 0;
   std::size_t columns_ = 0;
+  std::vector<std::string> header_;
   std::vector<std::string> fields_;
 };
 
