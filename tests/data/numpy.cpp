@@ -122,6 +122,14 @@ TEST_CASE("an .npz file has the arrays that were saved, stored and compressed", 
   }
 }
 
+TEST_CASE("an .npz file is read once, so that it may be a pipe", "[data]") {
+  temporary_folder const folder;
+  temporary_folder::once const pipe(folder.path("set.npz"), zip(small_set(), true));
+  auto const [train, test] = numpy_sets(pipe.path());
+  CHECK(features(train, 2) == std::vector<float>{5, 6.5F});
+  CHECK(features(test, 0) == std::vector<float>{-7, 0.25F});
+}
+
 TEST_CASE("a folder of .npy files is a set", "[data]") {
   temporary_folder const folder;
   for (auto const &[name, bytes] : small_set()) written(folder, name, bytes);

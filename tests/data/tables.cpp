@@ -160,6 +160,15 @@ TEST_CASE("classes are those of training and test labels together", "[data]") {
         wide + ": expected 2 features, as " + low + " has, got 3");
 }
 
+TEST_CASE("tables are read once, so that they may be pipes", "[data]") {
+  temporary_folder const folder;
+  temporary_folder::once const train(folder.path("train"), "a,label\n0.5,0\n1.5,1\n");
+  temporary_folder::once const test(folder.path("test"), "a,label\n2.5,1\n");
+  auto const sets = csv_sets(train.path(), test.path());
+  CHECK(features_of(sets.first) == std::vector<float>{0.5F, 1.5F});
+  CHECK(features_of(sets.second) == std::vector<float>{2.5F});
+}
+
 TEST_CASE("columns mean in each file what their names say", "[data]") {
   temporary_folder const folder;
   auto const train = written(folder, "train.csv", "a,b,label\n1,2,0\n3,4,1\n");

@@ -2,6 +2,7 @@
 // ones.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -12,6 +13,8 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace gossip::test {
@@ -51,6 +54,23 @@ class temporary_folder {
     gzclose(file);
     return path(name);
   }
+
+  /// A pipe that has these bytes once, for one reader; its path. To be kept while it is read.
+  class once {
+   public:
+    once(std::string path, std::string content) : path_(std::move(path)) {
+      ::mkfifo(path_.c_str(), 0600);
+      writer_ = std::jthread([path = path_, content = std::move(content)] {
+        std::ofstream(path, std::ios::binary)
+            .write(content.data(), static_cast<std::streamsize>(content.size()));
+      });
+    }
+    std::string const &path() const { return path_; }
+
+   private:
+    std::string path_;
+    std::jthread writer_;
+  };
 
  private:
   std::filesystem::path path_;
