@@ -24,7 +24,7 @@ begun() {
   "$1" -std=c++20 -O2 -I include $2 -c "$work/file.cpp" -o "$work/file.o" &&
     "$1" -std=c++20 -O2 -I include "$work/begin.cpp" "$work/file.o" -o "$work/begin" && "$work/begin"
 }
-macros='gossip: expected a compiler that keeps to the arithmetic of IEEE 754, got -ffast-math or a part'
+macros='gossip: -ffast-math and its parts change results; expected arithmetic as it is written'
 # refused <compiler> <flags>: as it compiles, also a file with elementary functions alone.
 refused() {
   local text

@@ -3,6 +3,5 @@
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
-#error \
-    "gossip: expected a compiler that keeps to the arithmetic of IEEE 754, got -ffast-math or a part"
+#error "gossip: -ffast-math and its parts change results; expected arithmetic as it is written"
 #endif
