@@ -38,3 +38,20 @@ TEST_CASE("numbers that observers name are in records and reports", "[observer]"
   CHECK(again.numbers[1].name == "other");
   CHECK(std::isnan(again.numbers[1].value));
 }
+
+TEST_CASE("a number of an observer takes the name of no member of a record", "[observer]") {
+  gossip::record r;
+  for (auto const name : gossip::record::members)
+    CHECK_THROWS_WITH(r.set(name, 7),
+                      gossip::test::contains("a name that no member of the record"));
+  CHECK_THROWS_WITH(r.set("", 7), gossip::test::contains("a name of one line, got none"));
+  CHECK_THROWS_WITH(r.set("a\nb", 7), gossip::test::contains("control characters"));
+  CHECK(r.numbers.empty());
+  // All of them, as JSON names them.
+  r.accuracy.emplace();
+  r.averaged_model_accuracy = r.test_loss = r.consensus_distance = r.statistics_distance = 1;
+  r.evaluated_nodes = 1;
+  auto const json = gossip::to_json(r);
+  CHECK(json.size() == gossip::record::members.size());
+  for (auto const name : gossip::record::members) CHECK(json.contains(std::string(name)));
+}

@@ -40,6 +40,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/core/pinned.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/observer/network_mean.hpp>
@@ -130,6 +131,14 @@ concept checks = requires(O &o, Context &context) {
 };
 template <class O, class Context>
 concept measures = requires(O &o, Context &context, record &r) {
+  o.measure(context, r);
+};
+/// measure writes its numbers to a copy of the record.
+template <class O, class Context>
+concept measures_a_copy = requires(O &o, Context &context) {
+  o.measure(context, record());
+}
+&&!requires(O & o, Context &context, pinned &r) {
   o.measure(context, r);
 };
 template <class O>

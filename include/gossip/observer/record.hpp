@@ -1,6 +1,8 @@
 // Record of an observation: the numbers of one point of a run.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -9,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/mixing/graph_report.hpp>
 #include <gossip/plan/operation.hpp>
@@ -43,11 +46,41 @@ struct record {
   bool last = false;
   bool interrupted = false;  ///< the last, of a run that was asked to end early
 
-  /// Adds a number, or replaces that of this name.
+  /// Names of the members in JSON, which no number of an observer may take.
+  static constexpr std::array<std::string_view, 14> members{"round",
+                                                            "node_iterations",
+                                                            "epoch",
+                                                            "virtual_seconds",
+                                                            "wall_seconds",
+                                                            "bytes_sent",
+                                                            "loss",
+                                                            "test_loss",
+                                                            "accuracy",
+                                                            "averaged_model_accuracy",
+                                                            "consensus_distance",
+                                                            "statistics_distance",
+                                                            "evaluated_nodes",
+                                                            "evaluated_samples"};
+
+  /// Adds a number, or replaces that of this name. Throws input_error for the name of a member, and
+  /// for one that is empty or has control characters.
   void set(std::string_view name, double value) {
+    require_free(name);
     for (named_number &known : numbers)
       if (known.name == name) return void(known.value = value);
     numbers.push_back({std::string(name), value});
+  }
+
+ private:
+  static void require_free(std::string_view name) {
+    for (std::string_view const taken : members)
+      if (name == taken)
+        throw input_error("observer: record::set", "a name that no member of the record has",
+                          "'" + std::string(name) + "'");
+    auto const odd = [](char c) { return c >= 0 && c < ' '; };
+    if (name.empty() || std::any_of(name.begin(), name.end(), odd))
+      throw input_error("observer: record::set", "a name of one line",
+                        name.empty() ? "none" : "one with control characters");
   }
 };
 

@@ -48,6 +48,7 @@
 #include <type_traits>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/pinned.hpp>
 
 namespace gossip {
 
@@ -59,6 +60,20 @@ inline void check_not_negative(char const *optimizer, char const *member, double
     throw input_error(optimizer, std::string("a finite ") + member + " >= 0",
                       std::to_string(value));
 }
+
+/// step writes to a copy of the parameter.
+template <class K>
+concept steps_a_copy = requires(K const &k, double scale, double const *row) {
+  k.step(scale, double(), row);
+}
+&&!requires(K const &k, double scale, pinned &parameter, double const *row) {
+  k.step(scale, parameter, row);
+};
+/// So does the step that follows its gradient at once, of a kernel.
+template <class K, class T>
+concept absorbs_and_steps_a_copy = requires(K const &k, typename K::scale_type scale, T *row) {
+  k.absorb_and_step(scale, T(), T(), row);
+};
 
 }  // namespace detail
 
@@ -127,7 +142,15 @@ auto with_kernel(O const &o, bool waits, F f) {
   if constexpr (optimizer_rule<O>)
     return f(rule_kernel<O, T>{o});
   else
-    return o.template kernel<T>(waits, f);
+    return o.template kernel<T>(waits, [&f](auto const &kernel) {
+      using kernel_type = std::remove_cvref_t<decltype(kernel)>;
+      static_assert(
+          !detail::absorbs_and_steps_a_copy<kernel_type, T>,
+          "gossip::optimizer: absorb_and_step of the kernel takes the parameter by value, "
+          "so that nothing would be trained; expected T &parameter. See "
+          "docs/policies/optimizer.md");
+      return f(kernel);
+    });
 }
 
 }  // namespace gossip

@@ -79,6 +79,11 @@ constexpr context_hooks<Context> make_context_hooks() {
   static_assert(observer<O, Context>,
                 "gossip::simulator::run: an argument has no hook of an observer (begin, measure, "
                 "take, tick, planned, window_ended or end). See docs/policies/observer.md");
+  static_assert(
+      !measures_a_copy<O, Context>,
+      "gossip::simulator::run: an observer's measure takes the record by value or const, "
+      "so that its numbers would be lost; expected void measure(auto &context, record &r). "
+      "See docs/policies/observer.md");
   context_hooks<Context> h;
   if constexpr (checks<O, Context>) h.check = [](void *o, Context &c) { as<O>(o).check(c); };
   if constexpr (measures<O, Context>)

@@ -179,6 +179,10 @@ struct requirements {
   static_assert(detail::has_rate<Optimizer>,
                 "gossip::simulator: the optimizer must have a member rate. See "
                 "docs/policies/optimizer.md");
+  static_assert(!detail::steps_a_copy<Optimizer>,
+                "gossip::simulator: step of the optimizer takes the parameter by value, so that "
+                "nothing would be trained; expected void step(auto scale, auto &parameter, auto "
+                "const *row) const. See docs/policies/optimizer.md");
   static_assert(optimizer_rule<Optimizer> || detail::counts_rows<Optimizer>,
                 "gossip::simulator: the optimizer must have size_t rows(bool waits) const. See "
                 "docs/policies/optimizer.md");
