@@ -56,11 +56,17 @@ void check_samples(dataset const &data) {
            std::to_string(s.width);
   };
   std::string const got = text(data.shape()), expected = text(Model::sample);
-  if (got != expected || data.classes() > Model::classes)
-    throw input_error(data.name(),
-                      "samples of " + expected + " in at most " + std::to_string(Model::classes) +
-                          " classes, as the model has",
-                      got + " in " + std::to_string(data.classes()));
+  if (got != expected)
+    throw input_error(data.name(), "samples of " + expected + ", as the model has", got);
+  if (data.classes() <= Model::classes) return;
+  for (std::size_t i = 0; i < data.size(); ++i)
+    if (data.labels()[i] >= Model::classes)
+      throw input_error(data.name() + ": sample " + std::to_string(i),
+                        "a label below " + std::to_string(Model::classes) + ", as the model has",
+                        std::to_string(data.labels()[i]));
+  throw input_error(data.name(),
+                    "at most " + std::to_string(Model::classes) + " classes, as the model has",
+                    std::to_string(data.classes()) + ", by the labels of training and test");
 }
 
 /// On all ranks: throws input_error where a rank has other samples than rank 0, or divides them
