@@ -43,6 +43,14 @@ TEST_CASE("MATCHA sends its budget", "[exchange]") {
   CHECK(static_cast<double>(sent) == Approx(1000 * 8 * sizeof(double)).epsilon(0.06));
 }
 
+TEST_CASE("MATCHA says its share, what a round leaves and the connectivity", "[exchange]") {
+  auto const said = matcha{}.remarks(ring{8}.build());
+  REQUIRE(said.size() == 1);
+  CHECK(said[0] ==
+        "matcha: alpha is 0.6074, rho 0.7839, and the connectivity of the expected graph 0.2929, "
+        "with 2 matchings");
+}
+
 TEST_CASE("MATCHA refuses a budget of nothing", "[exchange]") {
   CHECK_THROWS_WITH(settled(ring{8}, matcha{.budget = 0}, 1), contains("matchings_for: budget"));
 }

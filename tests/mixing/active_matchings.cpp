@@ -3,9 +3,13 @@
 
 #include <gossip/core/random.hpp>
 #include <gossip/mixing/spectrum.hpp>
+#include <gossip/topology/barabasi_albert.hpp>
 #include <gossip/topology/complete.hpp>
+#include <gossip/topology/dumbbell.hpp>
+#include <gossip/topology/grid.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
+#include <gossip/topology/star.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -98,6 +102,48 @@ TEST_CASE("a round leaves no more than rho on average", "[mixing]") {
   }
   CHECK(sum < found.rho * 1.005);
   CHECK(sum > found.rho * 0.9);
+}
+
+// By the program of the paper's authors, with alpha and probabilities from a semidefinite program.
+TEST_CASE("probabilities and share are those of the paper's optimum", "[mixing]") {
+  struct line {
+    char const *name;
+    graph network;
+    double budget, connectivity, share, rho;
+  };
+  std::vector<line> const table{
+      {"ring", ring{8}.build(), 0.5, 0.2929, 0.607, 0.784},
+      {"star", star{7}.build(), 0.3, 0.300, 0.526, 0.825},
+      {"grid", grid{3, 4}.build(), 0.5, 0.3925, 0.436, 0.779},
+      {"dumbbell", dumbbell{.clique = 5, .between = 1}.build(), 0.5, 0.141, 0.391, 0.901}};
+  for (line const &one : table) {
+    INFO(one.name);
+    auto const found = matchings_for(one.network, one.budget);
+    CHECK(found.connectivity == Approx(one.connectivity).margin(1e-3));
+    CHECK(found.share == Approx(one.share).margin(1e-3));
+    CHECK(found.rho == Approx(one.rho).margin(1e-3));
+  }
+}
+
+TEST_CASE("the best share weighs a node's own model below 0 unless it is kept positive",
+          "[mixing]") {
+  graph const g = barabasi_albert{16, 2}.build(1);
+  auto const lowest = [&](active_matchings const &found) {
+    auto const w = found.weights(g, std::vector<bool>(found.matchings.size(), true));
+    double least = 1;
+    for (node i = 0; i < g.nodes(); ++i) least = std::min(least, w.at(i, i));
+    return least;
+  };
+  auto const free = matchings_for(g, 0.3), kept = matchings_for(g, 0.3, true);
+  CHECK(lowest(free) < -1);
+  CHECK(lowest(kept) >= -1e-12);
+  CHECK(free.rho < kept.rho - 0.05);
+}
+
+TEST_CASE("a graph in pieces has no connectivity and nothing agrees", "[mixing]") {
+  auto const found = matchings_for(graph::undirected(4, {{0, 1}, {2, 3}}), 0.5);
+  CHECK(found.connectivity == Approx(0).margin(1e-6));
+  CHECK(found.rho == Approx(1).margin(1e-6));
 }
 
 TEST_CASE("matchings refuse directed graphs and budgets of nothing", "[mixing]") {

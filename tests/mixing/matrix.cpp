@@ -1,4 +1,5 @@
 // Tests of the matrix itself.
+#include <gossip/mixing/cast_weights.hpp>
 #include <gossip/mixing/matrix.hpp>
 
 #include <vector>
@@ -64,6 +65,19 @@ TEST_CASE("rows that break the promise are refused by number", "[mixing]") {
   CHECK_THROWS_WITH(matrix({0, 2}, {0}, {1.0}),
                     "mixing_matrix: offsets, columns and values do not match");
   CHECK_THROWS_WITH(matrix({}, {}, {}), "mixing_matrix: offsets, columns and values do not match");
+}
+
+TEST_CASE("a weight of one's own is negative only where it is asked for", "[mixing]") {
+  using gossip::own_weight;
+  mixing_matrix const w({0, 2, 4}, {0, 1, 0, 1}, {-0.5, 1.5, 1.5, -0.5}, gossip::stochastic::rows,
+                        own_weight::any);
+  CHECK(w.own() == own_weight::any);
+  CHECK(w.at(0, 0) == -0.5);
+  CHECK_THROWS_WITH(
+      mixing_matrix({0, 1}, {0}, {0.0 / 0.0}, gossip::stochastic::rows, own_weight::any),
+      "mixing_matrix: row 0 has a negative diagonal");
+  auto const in_float = gossip::cast_weights<float>(w);
+  CHECK(in_float == std::vector<float>{-0.5F, 1.5F, 1.5F, -0.5F});
 }
 
 TEST_CASE("a compensated sum keeps what rounding would lose", "[mixing]") {

@@ -64,6 +64,9 @@
 #include <gossip/plan/node_chance.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 #include <gossip/simulator/simulator.hpp>
+#include <gossip/topology/barabasi_albert.hpp>
+#include <gossip/topology/dumbbell.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/ring.hpp>
 
 #include <cmath>
@@ -464,6 +467,31 @@ json active_edges(graph const &g) {
   return {{"matchings", all.matchings}, {"share", all.share}, {"at_work", rounds}};
 }
 
+/// What matcha makes of networks, for matchings.py.
+json planned_matchings() {
+  json all = json::array();
+  auto const add = [&](std::string const &name, graph const &g, double budget) {
+    for (bool const keep_positive : {false, true}) {
+      active_matchings const found = matchings_for(g, budget, keep_positive);
+      all.push_back({{"network", name},
+                     {"budget", budget},
+                     {"keep_positive", keep_positive},
+                     {"matchings", found.matchings},
+                     {"probability", found.probability},
+                     {"connectivity", found.connectivity},
+                     {"share", found.share},
+                     {"rho", found.rho}});
+    }
+  };
+  for (std::uint64_t seed = 0; seed < 2; ++seed) {
+    add("erdos_renyi", erdos_renyi{16, 0.3}.build(seed), 0.3);
+    add("barabasi_albert", barabasi_albert{16, 2}.build(seed), 0.1);
+    add("barabasi_albert", barabasi_albert{16, 3}.build(seed), 0.5);
+  }
+  add("dumbbell", dumbbell{.clique = 5, .between = 1}.build(), 0.5);
+  return all;
+}
+
 json quadratic_network() {
   quadratic<3> model{.curvature = {}, .optimum = {}, .start = 0.5};
   for (int i = 0; i < 8; ++i) {
@@ -499,6 +527,7 @@ void write_all(std::string const &folder) {
                  {"matchings", drawn_matchings()},
                  {"active", drawn_nodes()},
                  {"matcha", active_edges(g)},
+                 {"planned_matchings", planned_matchings()},
                  {"problems", {quadratic_network(), logistic_network()}}};
   std::ofstream file(folder + "/iterates.json");
   file << all.dump() << '\n';

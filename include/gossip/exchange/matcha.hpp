@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include <gossip/core/described.hpp>
@@ -14,10 +16,12 @@ namespace gossip {
 
 /// D-PSGD that adapts, then combines by W = I - alpha sum_j L_j of the matchings of the graph that
 /// are at work in this round: matching j with probability p_j, whatever others do. The p_j add up
-/// to the budget times their number and make the expected graph well connected; alpha agrees
-/// fastest (mixing/active_matchings.hpp). With a budget of 1 all edges are always at work.
+/// to the budget times their number and connect the expected graph best; alpha agrees fastest
+/// (mixing/active_matchings.hpp), also where it weighs a node's own model below 0 in some rounds.
+/// With a budget of 1 all edges are always at work.
 struct matcha {
-  double budget = 0.5;  ///< of communication, in that of all edges
+  double budget = 0.5;         ///< of communication, in that of all edges
+  bool keep_positive = false;  ///< alpha at most 1 / greatest degree: no weight is negative
 
   void on_round(auto &plan, round_number) const {
     plan.train_all();
@@ -28,16 +32,27 @@ struct matcha {
     plan.mix_all(drawn.weights(plan.topology(), at_work));
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
-  active_matchings prepare(graph const &g) const { return matchings_for(g, budget); }
+  active_matchings prepare(graph const &g) const { return matchings_for(g, budget, keep_positive); }
   void check(graph const &g) const { check_budget(g, budget); }
+  std::vector<std::string> remarks(graph const &g) const {
+    active_matchings const found = prepare(g);
+    std::ostringstream sentence;
+    sentence.precision(4);
+    sentence << "matcha: alpha is " << found.share << ", rho " << found.rho
+             << ", and the connectivity of the expected graph " << found.connectivity << ", with "
+             << found.matchings.size() << " matchings";
+    return {sentence.str()};
+  }
 
   static constexpr char const *name = "matcha";
   static constexpr char const *meaning =
       "Wang et al. 2022: in a round some matchings of the graph average";
   static constexpr auto members() {
-    return member_list{described("budget", &matcha::budget,
-                                 "of communication, in that of all edges",
-                                 {.least = 0, .most = 1, .above_least = true})};
+    return member_list{
+        described("budget", &matcha::budget, "of communication, in that of all edges",
+                  {.least = 0, .most = 1, .above_least = true}),
+        described("keep_positive", &matcha::keep_positive,
+                  "alpha at most 1 / greatest degree: no weight is negative")};
   }
 };
 

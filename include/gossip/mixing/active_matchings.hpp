@@ -13,6 +13,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/mixing/detail/best_connectivity.hpp>
 #include <gossip/mixing/detail/lanczos.hpp>
 #include <gossip/mixing/matching.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -46,13 +47,14 @@ struct active_matchings {
   /// The greatest eigenvalue of E[W' W] - J: what a round leaves of squares at worst.
   double rho = 1.0;
 
-  /// W where these are at work. (n,n)
+  /// W where these are at work, which may weigh a node's own model below 0. (n,n)
   mixing_matrix weights(graph const &g, std::vector<bool> const &at_work) const {
-    return mixing_matrix::over(g, [&](std::size_t i, std::size_t j) {
+    auto const weight = [&](std::size_t i, std::size_t j) {
       for (std::size_t m = 0; m < matchings.size(); ++m)
         if (at_work[m] && matchings[m][i] == j) return share;
       return 0.0;
-    });
+    };
+    return mixing_matrix::over(g, weight, own_weight::any);
   }
 };
 
@@ -120,49 +122,98 @@ inline void check_budget(graph const &g, double budget) {
     throw input_error("matchings_for: budget", "above 0, at most 1", std::to_string(budget));
 }
 
+namespace detail {
+
+/// The second smallest eigenvalue of the sum over `count` matchings of weights times Laplacians.
+class algebraic_connectivity {
+ public:
+  algebraic_connectivity(std::size_t nodes, std::size_t count, weighted_laplacian const &laplacian)
+      : nodes_(nodes), bound_(2.0 * static_cast<double>(count)), laplacian_(laplacian) {}
+
+  /// y = (bound - sum_m weight_m L_m) x, whose greatest eigenvalue is the connectivity's.
+  auto shifted(std::vector<double> const &weight) const {
+    return [this, &weight](std::vector<double> const &x, std::vector<double> &y) {
+      laplacian_.multiply(weight, x, y);
+      for (std::size_t i = 0; i < nodes_; ++i) y[i] = bound_ * x[i] - y[i];
+    };
+  }
+  double of(std::vector<double> const &weight) const {
+    return bound_ - lanczos(nodes_, 300, 1e-7, shifted(weight)).magnitude;
+  }
+
+ private:
+  std::size_t nodes_;
+  double bound_;  // of all eigenvalues
+  weighted_laplacian const &laplacian_;
+};
+
+/// Projected ascent from equal probabilities, for networks that are too large for matrices of
+/// nodes times nodes. At most 200 steps, O(edges) for each of their products.
+inline std::vector<double> ascended_probabilities(std::vector<matching> const &all, double budget,
+                                                  algebraic_connectivity const &connectivity) {
+  std::size_t const n = all[0].size(), count = all.size();
+  std::vector<double> found(count, budget), vector(n);
+  for (std::size_t i = 0; i < n; ++i) vector[i] = std::cos(static_cast<double>(7 * i * i + 1));
+  weighted_laplacian::approach(vector, 200, connectivity.shifted(found));
+  std::vector<double> now = found;
+  double best = connectivity.of(found);
+  for (int step = 1, last = 0; step <= last + 40; ++step) {
+    weighted_laplacian::approach(vector, 20, connectivity.shifted(now));
+    for (std::size_t m = 0; m < count; ++m) {
+      double slope = 0;  // v' L_m v, v the vector of the connectivity
+      for (std::size_t i = 0; i < n; ++i) slope += vector[i] * (vector[i] - vector[all[m][i]]);
+      now[m] += slope / static_cast<double>(step);
+    }
+    project(now, budget * static_cast<double>(count));
+    double const reached = connectivity.of(now);
+    if (reached > best * (1 + 1e-9)) best = reached, found = now, last = std::min(step, 160);
+  }
+  return found;
+}
+
+/// The argument in [0, high] of the least value of a convex function, by golden section.
+template <class Function>
+double argument_of_least(double high, Function f) {
+  constexpr double golden = 0.61803398874989485;
+  double low = 0, first = high * (1 - golden), second = high * golden, at_first = f(first),
+         at_second = f(second);
+  for (int k = 0; k < 45; ++k) {
+    if (at_first > at_second) {
+      low = first, first = second, at_first = at_second;
+      at_second = f(second = low + (high - low) * golden);
+    } else {
+      high = second, second = first, at_second = at_first;
+      at_first = f(first = high - (high - low) * golden);
+    }
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace detail
+
+/// Nodes up to which probabilities are the best ones to 1e-9; of larger networks they are what an
+/// ascent of at most 200 steps reaches.
+inline constexpr std::size_t most_nodes_of_best_probabilities = 200;
+
 /// Probabilities whose sum is the budget times the number of matchings and which make the algebraic
-/// connectivity of the expected Laplacian large, by projected ascent from equal ones; then the
-/// share of the least rho. At most 200 steps of ascent, O(edges) for each of their products. Throws
-/// input_error for a directed graph and for a budget that is not above 0 and at most 1.
-inline active_matchings matchings_for(graph const &g, double budget) {
+/// connectivity of the expected Laplacian as large as can be; then the share of the least rho,
+/// where `keep_positive` at most 1 / d, d the greatest degree, so that no weight is negative.
+/// Throws input_error for a directed graph and for a budget that is not above 0 and at most 1.
+inline active_matchings matchings_for(graph const &g, double budget, bool keep_positive = false) {
   check_budget(g, budget);
   active_matchings found{.matchings = matchings_of(g)};
   std::size_t const n = g.nodes(), count = found.matchings.size();
-  std::size_t most = 1;
-  for (std::size_t i = 0; i < n; ++i) most = std::max(most, g.degree(i));
   std::vector<double> &p = found.probability;
   p.assign(count, budget);
   if (count == 0) return found;
   detail::weighted_laplacian const laplacian(found.matchings);
-  std::vector<double> vector(n), twice(n);
-  double const bound = 2.0 * static_cast<double>(count);         // of all eigenvalues
-  auto const shifted = [&](std::vector<double> const &weight) {  // its top is the connectivity's
-    return [&](std::vector<double> const &x, std::vector<double> &y) {
-      laplacian.multiply(weight, x, y);
-      for (std::size_t i = 0; i < n; ++i) y[i] = bound * x[i] - y[i];
-    };
-  };
-  auto const connectivity = [&](std::vector<double> const &weight) {
-    return bound - detail::lanczos(n, 300, 1e-7, shifted(weight)).magnitude;
-  };
-  for (std::size_t i = 0; i < n; ++i) vector[i] = std::cos(static_cast<double>(7 * i * i + 1));
-  detail::weighted_laplacian::approach(vector, 200, shifted(p));
-  std::vector<double> now = p;
-  double best = connectivity(p);
-  for (int step = 1, last = 0; step <= last + 40 && budget < 1; ++step) {
-    detail::weighted_laplacian::approach(vector, 20, shifted(now));
-    for (std::size_t m = 0; m < count; ++m) {
-      double slope = 0;  // v' L_m v, v the vector of the connectivity
-      for (std::size_t i = 0; i < n; ++i)
-        slope += vector[i] * (vector[i] - vector[found.matchings[m][i]]);
-      now[m] += slope / static_cast<double>(step);
-    }
-    detail::project(now, budget * static_cast<double>(count));
-    double const reached = connectivity(now);
-    if (reached > best * (1 + 1e-9)) best = reached, p = now, last = std::min(step, 160);
-  }
-  found.connectivity = best;
-  std::vector<double> spread(count);  // p (1 - p)
+  detail::algebraic_connectivity const connectivity(n, count, laplacian);
+  if (budget < 1)
+    p = n <= most_nodes_of_best_probabilities
+            ? detail::best_connectivity(found.matchings, budget).probabilities()
+            : detail::ascended_probabilities(found.matchings, budget, connectivity);
+  found.connectivity = std::max(0.0, connectivity.of(p));
+  std::vector<double> spread(count), twice(n);  // p (1 - p)
   for (std::size_t m = 0; m < count; ++m) spread[m] = p[m] * (1 - p[m]);
   auto const left_by = [&](double share) {
     auto const squares = [&](std::vector<double> const &x, std::vector<double> &y) {
@@ -176,20 +227,19 @@ inline active_matchings matchings_for(graph const &g, double budget) {
     };
     return detail::lanczos(n, 300, 1e-7, squares).magnitude;
   };
-  // Golden section: rho is convex in the share; at most 1 / d, so that no weight is negative.
-  constexpr double golden = 0.61803398874989485;
-  double low = 0, high = 1 / static_cast<double>(most), first = high * (1 - golden),
-         second = high * golden, at_first = left_by(first), at_second = left_by(second);
-  for (int k = 0; k < 45; ++k) {
-    if (at_first > at_second) {
-      low = first, first = second, at_first = at_second;
-      at_second = left_by(second = low + (high - low) * golden);
-    } else {
-      high = second, second = first, at_second = at_first;
-      at_first = left_by(first = high - (high - low) * golden);
-    }
+  // A share above 2 / lambda_n lets the vector of lambda_n grow, and lambda_n is at least the
+  // greatest degree that the expected graph has.
+  double busiest = 0;
+  std::size_t most = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    double expected = 0;
+    for (std::size_t m = 0; m < count; ++m)
+      if (found.matchings[m][i] != i) expected += p[m];
+    busiest = std::max(busiest, expected);
+    most = std::max(most, g.degree(i));
   }
-  found.share = (low + high) / 2;
+  double const capped = 1 / static_cast<double>(most), high = 2 / busiest;
+  found.share = detail::argument_of_least(keep_positive ? std::min(high, capped) : high, left_by);
   found.rho = left_by(found.share);
   return found;
 }

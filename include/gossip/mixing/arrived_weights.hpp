@@ -69,7 +69,7 @@ inline mixing_matrix weights_without(mixing_matrix const &w, kept_sums keep,
     }
   }
   return {std::move(offsets), std::move(columns), std::move(values),
-          of_columns ? stochastic::columns : stochastic::rows};
+          of_columns ? stochastic::columns : stochastic::rows, w.own()};
 }
 
 /// The same; arrives(j, i): the fate of the message from node j to node i, asked once for every

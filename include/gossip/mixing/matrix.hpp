@@ -49,9 +49,13 @@ struct compressed_rows {
 /// columns, as in shares of what a node sends.
 enum class stochastic { rows, columns };
 
+/// Signs that the weight of a node for its own model may have. Any where the weights of single
+/// rounds overshoot so that rounds agree fast on average, as MATCHA's do.
+enum class own_weight { not_negative, any };
+
 /// Row i: the nodes that node i listens to, with their weights; itself is always among them.
 /// Holds by construction: columns ascend, rows (or columns, where it is made so) sum to 1 within
-/// 1e-12, the diagonal is not negative.
+/// 1e-12, the diagonal is not negative unless it is made so.
 class mixing_matrix {
  public:
   struct row_view {
@@ -62,11 +66,13 @@ class mixing_matrix {
   /// From rows: entries of row i are offsets[i]..offsets[i+1]-1. Throws input_error if they break
   /// what the class promises.
   mixing_matrix(std::vector<std::size_t> offsets, std::vector<node> columns,
-                std::vector<double> values, stochastic sums = stochastic::rows)
+                std::vector<double> values, stochastic sums = stochastic::rows,
+                own_weight own = own_weight::not_negative)
       : offsets_(std::move(offsets)),
         columns_(std::move(columns)),
         values_(std::move(values)),
-        sums_(sums) {
+        sums_(sums),
+        own_(own) {
     bool const consistent = !offsets_.empty() && offsets_.front() == 0 &&
                             std::is_sorted(offsets_.begin(), offsets_.end()) &&
                             offsets_.back() == columns_.size() && columns_.size() == values_.size();
@@ -77,7 +83,8 @@ class mixing_matrix {
 
   /// Row i gives weight(i, j) to each of its neighbours j; the diagonal takes the rest.
   template <class Weight>
-  static mixing_matrix over(graph const &g, Weight weight) {
+  static mixing_matrix over(graph const &g, Weight weight,
+                            own_weight own = own_weight::not_negative) {
     std::vector<std::size_t> offsets{0};
     std::vector<node> columns;
     std::vector<double> values;
@@ -98,7 +105,7 @@ class mixing_matrix {
       values.insert(values.begin() + place, rest.value());
       offsets.push_back(columns.size());
     }
-    return {std::move(offsets), std::move(columns), std::move(values)};
+    return {std::move(offsets), std::move(columns), std::move(values), stochastic::rows, own};
   }
 
   /// A number that copies of this matrix share and no other matrix of the process has.
@@ -108,6 +115,7 @@ class mixing_matrix {
   std::size_t entries() const { return columns_.size(); }
   /// The sums that were asked for when it was made.
   stochastic sums() const { return sums_; }
+  own_weight own() const { return own_; }
   compressed_rows compressed() const { return {offsets_, columns_, values_}; }
 
   row_view row(std::size_t i) const {
@@ -176,7 +184,8 @@ class mixing_matrix {
       if (columns[k] >= rows() || (k > 0 && columns[k] <= columns[k - 1]))
         refuse(i, "has columns that do not ascend or are out of range");
     if (!std::binary_search(columns.begin(), columns.end(), i)) refuse(i, "has no diagonal entry");
-    if (!(at(i, i) >= 0.0)) refuse(i, "has a negative diagonal");
+    if (double const own = at(i, i); std::isnan(own) || (own < 0 && own_ != own_weight::any))
+      refuse(i, "has a negative diagonal");
     double const sum = sum_of_row(i);
     if (sums_to_one && std::abs(sum - 1.0) > 1e-12) refuse(i, not_one(sum));
   }
@@ -196,6 +205,7 @@ class mixing_matrix {
   std::vector<node> columns_;         // (entries)
   std::vector<double> values_;        // (entries)
   stochastic sums_;
+  own_weight own_;
   std::uint64_t identity_ = next_identity();
 };
 

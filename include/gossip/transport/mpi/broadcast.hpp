@@ -83,11 +83,13 @@ inline void broadcast(boost::mpi::communicator const &ranks, mixing_matrix &matr
   auto offsets = from_rank_0(ranks, sent.offsets);
   auto columns = from_rank_0(ranks, sent.columns);
   auto values = from_rank_0(ranks, sent.values);
-  bool by_columns = ranks.rank() == 0 && matrix.sums() == stochastic::columns;
-  boost::mpi::broadcast(ranks, by_columns, 0);
+  bool kind[2] = {ranks.rank() == 0 && matrix.sums() == stochastic::columns,
+                  ranks.rank() == 0 && matrix.own() == own_weight::any};
+  boost::mpi::broadcast(ranks, kind, 2, 0);
   if (ranks.rank() > 0)
     matrix = {std::move(offsets), std::move(columns), std::move(values),
-              by_columns ? stochastic::columns : stochastic::rows};
+              kind[0] ? stochastic::columns : stochastic::rows,
+              kind[1] ? own_weight::any : own_weight::not_negative};
 }
 
 inline void broadcast(boost::mpi::communicator const &ranks, by_round<mixing_matrix> &matrices) {
