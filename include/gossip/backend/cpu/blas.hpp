@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/backend/cpu/addresses.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/op/gemm_shape.hpp>
 
@@ -71,9 +72,11 @@ inline bool uses_threads() {
 /// follows OpenMP's number, so the loops of the openmp backend keep it at 1 inside.
 class single_thread {
  public:
-  /// Throws gossip::error where the library cannot be told and uses more than one thread.
+  /// Throws gossip::error where the library cannot be told and uses more than one thread, and where
+  /// a limit on addresses leaves its threads no room.
   single_thread() {
     int const openmp_threads = omp_get_max_threads();
+    if (openblas_set_num_threads) require_addresses(static_cast<std::size_t>(openmp_threads));
     if (openblas_set_num_threads && openblas_get_num_threads) {
       before_ = openblas_get_num_threads();
       openblas_set_num_threads(1);
