@@ -137,7 +137,7 @@ TEST_CASE("rows that are not there are refused in a sentence", "[plan]") {
   refused([](auto &p) { p.average(0, 1, exchange_row(2)); },
           "names row 2 of the exchange, which has 2");
   refused([](auto &p) { p.average(0, 1, optimizer_row(2)); },
-          "names row 2 of the optimizer, which has 2");
+          "names row 2 of the optimizer, which keeps 2");
   refused([](auto &p) { p.assign(0, exchange_row(0), {}); },
           "cannot be the sum of 0 terms; expected 1 to 7");
   refused([](auto &p) { p.step(0, {.gradient = model_row}); },

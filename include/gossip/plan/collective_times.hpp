@@ -59,7 +59,7 @@ class collective_times : public owner_times<Clock> {
 
   /// The time at which the last of the nodes that are not down for good has done what it has to do,
   /// after which nothing is planned.
-  virtual_time end_of_nodes() {
+  [[gnu::noinline]] virtual_time end_of_nodes() {
     if (activities_) return activities_->finish();
     virtual_time end{0};
     for (std::size_t i = 0; i < nodes_; ++i)

@@ -121,8 +121,10 @@ class planned_rows {
           "docs/policies/exchange.md");
     if (row.number >= there)
       throw error("exchange: names row " + std::to_string(row.number) + " of the " +
-                  (of_optimizer ? "optimizer" : "exchange") + ", which has " +
-                  std::to_string(there));
+                  (of_optimizer ? "optimizer, which keeps " + std::to_string(there) +
+                                      "; expected one that keeps it, as sgd does with a momentum "
+                                      "above 0"
+                                : "exchange, which has " + std::to_string(there)));
     return static_cast<std::uint8_t>(1 + row.number + (of_optimizer ? 0 : optimizer_));
   }
 

@@ -75,6 +75,7 @@ class device_network_sum {
   template <class Work, class Owns, class Middle>
   void run(Work const &work, operation const &o, plan_window const &window, Owns owns,
            Middle middle) {
+    window_ = &window;
     add(work.backend(), work.rows(), o, window, work.size().nodes, work.mixed(o), owns);
     middle(*this);
     put(work.backend(), work.rows(), o, work.size(), work.mixed_by(o), owns);
@@ -86,7 +87,8 @@ class device_network_sum {
   void exchange(Backend const &backend, Together together) {
     host_sums_.resize(2 * columns_);
     backend.download(host_sums_.data(), sums_.data(), host_sums_.size());
-    if (std::ranges::find(host_sums_, device_op::unfit) != host_sums_.end()) refuse_sum();
+    if (std::ranges::find(host_sums_, device_op::unfit) != host_sums_.end())
+      refuse_sum("a row has a number that is too large", *window_);
     together(std::span<std::int64_t>(host_sums_));
     backend.upload(sums_.data(), host_sums_.data(), host_sums_.size());
   }
@@ -138,6 +140,7 @@ class device_network_sum {
     backend.upload(to.data(), from.data(), from.size());
   }
 
+  plan_window const *window_ = nullptr;  // of the sum at work
   std::size_t columns_ = 0;
   std::vector<node_term> terms_;
   std::vector<node> targets_;

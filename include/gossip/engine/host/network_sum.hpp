@@ -60,7 +60,11 @@ class network_sum {
       });
       if (!good) fits = false;
     });
-    if (!fits) refuse_sum();
+    if (!fits)
+      refuse_sum(
+          o, window, rows_.size().nodes, end,
+          [&](node i, std::size_t c) -> double { return static_cast<T>(rows_.row(from, i)[c]); },
+          owns);
     together(std::span<std::int64_t>(sums_));
     targets_.clear();
     each_writer(o, rows_.size(), [&](node i) {

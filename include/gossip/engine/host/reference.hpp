@@ -205,17 +205,17 @@ class reference_engine {
   /// A column after another, over all terms.
   void sum(operation const &o, plan_window const &window) {
     std::size_t const first = o.first_column(), d = columns_of(o, mixed_columns_, arithmetic_);
-    std::size_t const count = o.sums_all_nodes() ? rows_.size().nodes : o.b;
+    auto const number = [&](node i, std::size_t c) -> double {
+      return static_cast<T>(rows_.row(o.rows.slot_of(true), i)[c]);
+    };
     mixed_.resize(d);
     for (std::size_t c = first; c < d; ++c) {
       std::int64_t coarse = 0, fine = 0;
       reproducible_sum const sums(&coarse, &fine);
-      for (std::size_t k = 0; k < count; ++k) {
-        node_term const term = o.sums_all_nodes() ? node_term{static_cast<node>(k), o.weight()}
-                                                  : window.terms[o.count + k];
-        double const number = static_cast<T>(rows_.row(o.rows.slot_of(true), term.owner)[c]);
-        if (!sums.add_value(term.weight * number, 0)) refuse_sum();
-      }
+      each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
+        if (!sums.add_value(weight * number(i, c), 0))
+          refuse_sum(o, window, rows_.size().nodes, d, number);
+      });
       mixed_[c] = static_cast<T>(sums.take_value(0));
     }
     each_writer(o, rows_.size(), [&](node i) {
