@@ -14,13 +14,13 @@ using gossip::parameter_server;
 
 namespace {
 
-std::vector<double> const optimum{3, -1, 4};
+std::vector<double> const server_optimum{3, -1, 4};
 
 /// Equal compute times, and a link that takes equal time: gradients arrive in the order of the
 /// three nodes, each taken at the model that its node was sent a round before.
-watched_run run_of(some_exchange const &exchange, std::uint64_t count) {
+watched_run server_run_of(some_exchange const &exchange, std::uint64_t count) {
   small_network network{gossip::ring{3},
-                        gossip::quadratic<1>{.curvature = {1.0}, .optimum = optimum},
+                        gossip::quadratic<1>{.curvature = {1.0}, .optimum = server_optimum},
                         gossip::sgd{.rate = 0.25},
                         exchange,
                         gossip::numbers<double>{},
@@ -34,7 +34,7 @@ std::vector<double> five_rounds_by_hand() {
   std::vector<double> x(4, 0.0);
   for (int round = 0; round < 5; ++round)
     for (std::size_t i = 0; i < 3; ++i) {
-      x[0] -= 0.25 * (x[i + 1] - optimum[i]);
+      x[0] -= 0.25 * (x[i + 1] - server_optimum[i]);
       x[i + 1] = x[0];
     }
   return x;
@@ -48,7 +48,8 @@ TEST_CASE("the parameter server keeps the laws of exchanges", "[exchange]") {
 
 // The run ends with the last step, before the answers to the last round's gradients.
 TEST_CASE("the server steps by gradients at the models that it sent", "[exchange]") {
-  auto const found = run_of(parameter_server{.evaluated = gossip::evaluated_models::nodes}, 6);
+  auto const found =
+      server_run_of(parameter_server{.evaluated = gossip::evaluated_models::nodes}, 6);
   auto const x = five_rounds_by_hand();
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(found.seen.back().rows[i][0] == Approx(x[i + 1]).margin(1e-15));
@@ -74,11 +75,11 @@ TEST_CASE("no gradient waits in a row of the optimizer of a parameter server", "
 TEST_CASE("observers look at the server, or by option at the nodes, of the same run",
           "[exchange]") {
   using enum gossip::evaluated_models;
-  auto const at_server = run_of(parameter_server{}, 5);
+  auto const at_server = server_run_of(parameter_server{}, 5);
   REQUIRE(at_server.seen.back().rows.size() == 1);
   CHECK(at_server.seen.back().rows[0][0] == Approx(five_rounds_by_hand()[0]).margin(1e-15));
   auto const check = [](some_exchange const &of_server, some_exchange const &of_nodes) {
-    auto const found = run_of(of_server, 5), other = run_of(of_nodes, 5);
+    auto const found = server_run_of(of_server, 5), other = server_run_of(of_nodes, 5);
     CHECK(found.seen.back().rows.size() == 1);
     CHECK(other.seen.back().rows.size() == 3);
     CHECK(found.report.digest == other.report.digest);
