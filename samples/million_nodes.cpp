@@ -109,7 +109,13 @@ options options_of(int argc, char **argv) {
 /// Every observation as a line of the run's folder, where there is one.
 struct written {
   simulate::run_folder *folder;
-  void take(gossip::record const &r) {
+  simulate::json config;
+  void begin(gossip::run_outline const &outline) const {
+    if (!folder) return;
+    folder->begin(config, {{"gossip", gossip::version}});
+    folder->expect(outline);
+  }
+  void take(gossip::record const &r) const {
     if (folder) folder->take(r);
   }
 };
@@ -132,19 +138,17 @@ void run(options const &chosen) {
   gossip::run_settings const settings{
       .seed = chosen.seed, .batch = 4, .stop = gossip::rounds{chosen.rounds}};
   std::optional<simulate::run_folder> folder;
-  if (!chosen.out.empty())
-    folder.emplace(chosen.out,
-                   simulate::json{{"name", "a million learners"},
-                                  {"nodes", chosen.nodes},
-                                  {"rounds", chosen.rounds},
-                                  {"seed", chosen.seed}},
-                   chosen.overwrite);
-  auto const report =
-      network.run(settings, gossip::split(small_train, drawn{}),
-                  gossip::every(gossip::rounds{1},
-                                gossip::accuracy{small_test, {.nodes = 1000, .samples = 500}},
-                                gossip::consensus_distance{}, written{folder ? &*folder : nullptr},
-                                shown{}, gossip::progress{}));
+  if (!chosen.out.empty()) folder.emplace(chosen.out, chosen.overwrite);
+  simulate::json const config{{"name", "a million learners"},
+                              {"nodes", chosen.nodes},
+                              {"rounds", chosen.rounds},
+                              {"seed", chosen.seed}};
+  auto const report = network.run(
+      settings, gossip::split(small_train, drawn{}),
+      gossip::every(gossip::rounds{1},
+                    gossip::accuracy{small_test, {.nodes = 1000, .samples = 500}},
+                    gossip::consensus_distance{}, written{folder ? &*folder : nullptr, config},
+                    shown{}, gossip::progress{}));
   if (folder) folder->finish(report);
   std::cout << report;
 }

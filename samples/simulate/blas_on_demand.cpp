@@ -1,7 +1,7 @@
 // OpenBLAS, loaded where it is first called and not as the program starts, at one thread from the
-// start. As it is loaded it takes 128 MB of addresses for each of its threads, and waits for them for
-// ever where a limit (ulimit -v) leaves none (OpenMathLib/OpenBLAS, issue 5289): --help would never
-// come.
+// start. As it is loaded it takes 128 MB of addresses for each of its threads, and waits for them
+// for ever where a limit (ulimit -v) leaves none (OpenMathLib/OpenBLAS, issue 5289): --help would
+// never come.
 #include <cblas.h>
 #include <dlfcn.h>
 

@@ -6,9 +6,6 @@
 #include <system_error>
 #include <utility>
 
-#include <gossip/core/error.hpp>
-
-#include "sweep_fields.hpp"
 #include "whole_file.hpp"
 
 namespace simulate {
@@ -21,19 +18,6 @@ namespace fs = std::filesystem;
 bool is_there(fs::path const &path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
-}
-
-std::vector<std::string> those_in(std::string const &folder,
-                                  std::vector<std::string> const &names) {
-  std::vector<std::string> found;
-  for (std::string const &name : names)
-    if (is_there(folder + "/" + name)) found.push_back(name);
-  return found;
-}
-
-void append(std::vector<std::string> &to, std::string const &folder,
-            std::vector<std::string> const &names) {
-  for (std::string const &name : names) to.push_back(folder + "/" + name);
 }
 
 /// Paths of all files below a folder, within it.
@@ -60,8 +44,16 @@ int move_all(std::string const &from, std::string const &to,
 
 }  // namespace
 
+std::vector<std::string> files_in(std::string const &folder,
+                                  std::vector<std::string> const &names) {
+  std::vector<std::string> found;
+  for (std::string const &name : names)
+    if (is_there(folder + "/" + name)) found.push_back(name);
+  return found;
+}
+
 std::vector<std::string> files_of_run(std::string const &folder) {
-  auto found = those_in(
+  auto found = files_in(
       folder, {"config.json", "identity.json", "metrics.jsonl", "summary.json", "summary.json.part",
                "graph.json", "nodes.jsonl", "graph.graphml", "mean.safetensors"});
   std::error_code ignored;
@@ -72,26 +64,7 @@ std::vector<std::string> files_of_run(std::string const &folder) {
 }
 
 std::vector<std::string> files_of_plan(std::string const &folder) {
-  return those_in(folder, {"plan.json", "trace.json"});
-}
-
-std::vector<std::string> files_of_sweep(std::string const &folder) {
-  auto found = those_in(folder, {"sweep.json", "results.csv", "best.json"});
-  std::string const file = folder + "/sweep.json";
-  if (!is_there(file)) return found;
-  try {
-    auto const fields = swept_fields(file, read_config(file).sweep(), {}, {});
-    auto const values = combinations(fields);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      std::string const run = folder_name(k, values.size(), fields, values[k]);
-      std::error_code ignored;
-      if (!fs::is_directory(fs::symlink_status(folder + "/" + run, ignored))) continue;
-      append(found, run, files_of_run(folder + "/" + run));
-      append(found, run, files_of_plan(folder + "/" + run));
-    }
-  } catch (gossip::input_error const &) {  // no sweep.json of a sweep: its runs are not known
-  }
-  return found;
+  return files_in(folder, {"plan.json", "trace.json"});
 }
 
 earlier_files::earlier_files(std::string folder, std::vector<std::string> const &names)

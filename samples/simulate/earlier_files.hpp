@@ -6,11 +6,12 @@
 
 namespace simulate {
 
-/// The files that runs, dry runs and sweeps write, as far as they are in a folder; paths within it.
+/// Those of the names that are in a folder.
+std::vector<std::string> files_in(std::string const &folder, std::vector<std::string> const &names);
+
+/// The files that runs and dry runs write, as far as they are in a folder; paths within it.
 std::vector<std::string> files_of_run(std::string const &folder);
 std::vector<std::string> files_of_plan(std::string const &folder);
-/// With those of the runs that its sweep.json describes, and of no other folder.
-std::vector<std::string> files_of_sweep(std::string const &folder);
 
 /// Moves files to earlier.part in their folder. They come back where the new run is refused, and go
 /// where it has ended. A process that is killed between leaves them there: the next run that takes

@@ -12,6 +12,7 @@
 #include <gossip/data/flipped_labels.hpp>
 
 #include "build_facts.hpp"
+#include "sweep_fields.hpp"
 
 #if defined(GOSSIP_SIMULATE_GRAPHML)
 #include <gossip/graph/graphml.hpp>
@@ -96,7 +97,7 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
 
 void begin_folder(run_folder &folder, configuration const &config, json const &identity,
                   arguments const &given, job const &j) {
-  folder.begin(config.complete(), identity);
+  folder.begin(config.complete(), identity, files_of_sweep(folder.path()));
   if (config["/evaluate/each_node"].get<bool>()) folder.keep_nodes(*j.topology.network);
   export_graph(given, folder.path(), j);
 }

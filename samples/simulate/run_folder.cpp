@@ -128,16 +128,17 @@ run_folder::~run_folder() {
   if (made_) std::filesystem::remove(path_, ignored);  // if nothing else is in it
 }
 
-void run_folder::begin(json const &config, json const &identity) {
+void run_folder::begin(json const &config, json const &identity,
+                       std::vector<std::string> const &replaced) {
   std::error_code ignored;
   made_ = !std::filesystem::exists(path_, ignored);
   make_folder(path_);
   touched_ = true;
   lock_.emplace(path_);
   if (!replaces_) refuse_earlier_files(path_, folder_use::run);
-  auto replaced = files_of_run(path_);
-  for (std::string const &name : files_of_sweep(path_)) replaced.push_back(name);
-  earlier_.emplace(path_, replaced);
+  auto earlier = files_of_run(path_);
+  earlier.insert(earlier.end(), replaced.begin(), replaced.end());
+  earlier_.emplace(path_, earlier);
   write_whole(path_ + "/config.json", config.dump(2) + "\n");
   write_whole(path_ + "/identity.json", identity.dump(2) + "\n");
   constexpr std::size_t summary_bytes = 16384;  // more than one of a run of fifty ranks takes

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <gossip/graph/graph.hpp>
 #include <gossip/observer/accuracy.hpp>
@@ -71,7 +72,9 @@ class run_folder {
   /// Before the first training: makes the folder with config.json and identity.json, and room for
   /// summary.json. Throws as the constructor does, input_error also where another run is writing
   /// there, write_error where the disk is full.
-  void begin(json const &config, json const &identity);
+  /// replaced: paths within the folder of files that go beside those of an earlier run.
+  void begin(json const &config, json const &identity,
+             std::vector<std::string> const &replaced = {});
 
   /// Numbers of the run for the summary of one that fails.
   void expect(gossip::run_outline const &outline) { outline_ = outline; }
@@ -83,7 +86,7 @@ class run_folder {
   void take(gossip::record const &r, gossip::node_scores const &scores = {});
 
   /// Writes summary.json; sentence: what could not be written beside it, or "".
-  void finish(gossip::run_report const &report, std::string const &sentence);
+  void finish(gossip::run_report const &report, std::string const &sentence = "");
 
   /// Writes summary.json of a run that ended by an exception, with what is known of it, how it
   /// ended and the sentence. Nothing where the run was refused before it has trained.

@@ -5,11 +5,14 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <system_error>
 
 #include <gossip/core/error.hpp>
+
+#include "earlier_files.hpp"
 
 namespace simulate {
 
@@ -250,6 +253,36 @@ std::string folder_name(std::size_t k, std::size_t count, std::vector<swept_fiel
   for (char &c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && !std::strchr("-_.,=+", c)) c = '_';
   return number + text.substr(0, 100);
+}
+
+namespace {
+
+void append(std::vector<std::string> &to, std::string const &folder,
+            std::vector<std::string> const &names) {
+  for (std::string const &name : names) to.push_back(folder + "/" + name);
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_sweep(std::string const &folder) {
+  auto found = files_in(folder, {"sweep.json", "results.csv", "best.json"});
+  std::string const file = folder + "/sweep.json";
+  if (files_in(folder, {"sweep.json"}).empty()) return found;
+  try {
+    auto const fields = swept_fields(file, read_config(file).sweep(), {}, {});
+    auto const values = combinations(fields);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      std::string const run = folder_name(k, values.size(), fields, values[k]);
+      std::error_code ignored;
+      if (!std::filesystem::is_directory(
+              std::filesystem::symlink_status(folder + "/" + run, ignored)))
+        continue;
+      append(found, run, files_of_run(folder + "/" + run));
+      append(found, run, files_of_plan(folder + "/" + run));
+    }
+  } catch (gossip::input_error const &) {  // no sweep.json of a sweep: its runs are not known
+  }
+  return found;
 }
 
 }  // namespace simulate

@@ -44,4 +44,8 @@ std::string text_of(json const &value);
 std::string folder_name(std::size_t k, std::size_t count, std::vector<swept_field> const &fields,
                         swept_values const &values);
 
+/// The files that a sweep writes, as far as they are in a folder: its own and those of the runs
+/// that its sweep.json describes, and of no other folder; paths within it.
+std::vector<std::string> files_of_sweep(std::string const &folder);
+
 }  // namespace simulate

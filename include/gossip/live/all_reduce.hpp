@@ -34,9 +34,10 @@ void run_all_reduce(Channel const &channel, Learner &learner, settings const &s)
       auto const began = recording::clock::now();
       std::uint64_t const sent = mean.sent_bytes();
       if (!mean.take(learner.gradient(), s))
-        throw diverged("step " + std::to_string(k) +
-                    ": a gradient has a number that is not finite or beyond 2^20, too large to be "
-                    "summed; a smaller rate or a warm-up may keep it smaller");
+        throw diverged(
+            "step " + std::to_string(k) +
+            ": a gradient has a number that is not finite or beyond 2^20, too large to be "
+            "summed; a smaller rate or a warm-up may keep it smaller");
       learner.recorded().resume();
       learner.recorded().exchanged(learner.self(), k, began, mean.sent_bytes() - sent);
       learner.step_by(mean.mean(), s.rate);
