@@ -3,7 +3,7 @@
 . "$(dirname "$0")/driver.bash"
 
 whole() { echo "expected a whole number of at least $1, got $2"; }
-topologies="ring, ring_lattice, chain, grid, torus, complete, star, tree, dumbbell, hypercube, exponential, one_peer_exponential, base_graph, equi_static, equi_dynamic, group_grid, shrinking_lattice, random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks, random_out, edge_list, matrix_market, graphml, edge_schedule"
+topologies="ring, ring_lattice, chain, grid, torus, complete, star, tree, dumbbell, hypercube, exponential, one_peer_exponential, base_graph, equi_static, equi_dynamic, group_grid, shrinking_lattice, random_regular, erdos_renyi, watts_strogatz, barabasi_albert, stochastic_blocks, random_out, edge_list, matrix_market, graphml, adjacency_list, adjacency_matrix, metis, edge_schedule"
 
 # wrong <sentence> <setting>...: the sentence is about the last setting.
 wrong() {
@@ -82,7 +82,7 @@ wrong "$(whole 1 0)" /topology/kind=edge_schedule /topology/path=x /topology/uni
 for field in keep repeats; do
   wrong "expected true or false, got 1" /topology/kind=edge_schedule /topology/path=x /topology/$field=1
 done
-for kind in edge_list matrix_market graphml; do
+for kind in edge_list matrix_market graphml adjacency_list adjacency_matrix metis; do
   expect 2 "--set: /topology/path: expected text (the file, gzipped or not), got nothing" \
     --set /topology/kind=$kind
   wrong "expected text, got 7" /topology/kind=$kind /topology/path=7
@@ -306,6 +306,7 @@ wrong "expected a number from 0 to 1, got 1.5" /exchange/kind=sparse_loco /excha
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=sparse_loco /exchange/outer_rate=-1
 wrong "$(whole 1 0)" /exchange/kind=epidemic_learning /exchange/peers=0
 wrong "expected a number above 0 and at most 1, got 0" /exchange/kind=matcha /exchange/budget=0
+wrong "expected true or false, got 1" /exchange/kind=matcha /exchange/keep_positive=1
 wrong "$(whole 1 0)" /exchange/kind=mosaic /exchange/fragments=0
 wrong "$(whole 1 0)" /exchange/kind=teleportation /exchange/active=0
 wrong "expected local or oracle, got \"all\"" \
