@@ -66,6 +66,7 @@ TEST_CASE("the zoo has the sizes that papers give", "[model]") {
   CHECK(mlp::parameters == 79'510);
   CHECK(softmax_regression::parameters == 7'850);
   CHECK(gossip::lenet5_classic::parameters == 61'706);
+  CHECK(gossip::lenet5_cifar10::parameters == 62'006);
   CHECK(gossip::resnet20::parameters == 269'722);
   CHECK(gossip::resnet18::parameters == 11'173'962);
   CHECK(gossip::vgg11::parameters == 9'231'114);
