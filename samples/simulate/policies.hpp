@@ -201,7 +201,7 @@ static_assert(gossip::row_codec<chosen_codec>);
 struct chosen_rule {
   one_of<offered_rules> kind;
 
-  static constexpr std::size_t rows = 2;  // the most of all
+  static constexpr std::size_t rows = 3;  // the most of all
   static auto offered() { return offered_rules(); }
   bool reads_each() const {
     return std::visit([](auto const &r) { return gossip::aggregation::reads_each(r); }, kind);

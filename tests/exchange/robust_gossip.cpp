@@ -42,7 +42,7 @@ struct some_rule {
                aggregation::centered_clipping>
       kind;
 
-  static constexpr std::size_t rows = 2;
+  static constexpr std::size_t rows = 3;
   bool reads_each() const {
     return std::visit([](auto const &r) { return aggregation::reads_each(r); }, kind);
   }
@@ -148,6 +148,31 @@ vector mean_of(matrix const &x) {
   return mean;
 }
 
+/// The median of every number.
+vector median_of(matrix const &x) {
+  vector median(5), column(x.size());
+  for (std::size_t c = 0; c < 5; ++c) {
+    for (std::size_t k = 0; k < x.size(); ++k) column[k] = x[k][c];
+    std::ranges::sort(column);
+    median[c] = (column[(x.size() - 1) / 2] + column[x.size() / 2]) / 2;
+  }
+  return median;
+}
+
+vector by_weiszfeld(matrix const &inputs, vector y, std::uint32_t turns) {
+  for (std::uint32_t turn = 0; turn < turns; ++turn) {
+    vector next(5);
+    double all = 0;
+    for (vector const &x : inputs) {
+      double const weight = 1 / std::max(1e-6, std::sqrt(squared(x, y)));
+      for (std::size_t c = 0; c < 5; ++c) next[c] += weight * x[c];
+      all += weight;
+    }
+    for (std::size_t c = 0; c < 5; ++c) y[c] = next[c] / all;
+  }
+  return y;
+}
+
 }  // namespace
 
 // The other rules are made of the same operations in longer chains, which take the suite a minute.
@@ -204,22 +229,10 @@ TEST_CASE("multi-Krum takes the mean of the least scores", "[exchange]") {
 }
 
 TEST_CASE("the geometric median is that of Weiszfeld's iterations", "[exchange]") {
-  auto const after_turns = [](matrix const &inputs, std::uint32_t turns) {
-    vector y = mean_of(inputs);
-    for (std::uint32_t turn = 0; turn < turns; ++turn) {
-      vector next(5);
-      double all = 0;
-      for (vector const &x : inputs) {
-        double const weight = 1 / std::max(1e-6, std::sqrt(squared(x, y)));
-        for (std::size_t c = 0; c < 5; ++c) next[c] += weight * x[c];
-        all += weight;
-      }
-      for (std::size_t c = 0; c < 5; ++c) y[c] = next[c] / all;
-    }
-    return y;
-  };
-  check_rule({aggregation::geometric_median{}}, 1e-14,
-             [&](matrix const &inputs) { return after_turns(inputs, 8); });
+  check_rule({aggregation::geometric_median{.iterations = 8}}, 1e-14,
+             [](matrix const &inputs) { return by_weiszfeld(inputs, median_of(inputs), 8); });
+  check_rule({aggregation::geometric_median{8, 1e-6, aggregation::median_start::mean}}, 1e-14,
+             [](matrix const &inputs) { return by_weiszfeld(inputs, mean_of(inputs), 8); });
   // Unit vectors to the inputs add up to 0 there.
   matrix const inputs = points(7);
   vector const found = after(complete{7}, robust{{aggregation::geometric_median{400}}})[0];
@@ -310,45 +323,55 @@ TEST_CASE("dissensus takes from honest nodes what their neighbors give", "[excha
 }
 
 TEST_CASE("rules find what dissensus sends, each receiver its own", "[exchange]") {
-  matrix const x = points(8);
-  auto const sent_to = [&](node i, double scale) {  // six honest nodes, weights of an eighth
-    vector y = x[i];
-    for (std::size_t c = 0; c < 5; ++c)
-      for (node h = 0; h < 6; ++h) y[c] -= scale * 0.125 * (x[h][c] - x[i][c]) / 0.25;
-    return y;
-  };
-  auto const check_with = [&](some_rule const &rule, double margin, auto by_hand) {
-    matrix const found = after(complete{8}, robust{rule, {attack::dissensus{0.5}}, 2});
-    for (node i = 0; i < 6; ++i) {
+  // All have the same weight, and the last two attack.
+  auto const check_with = [](std::size_t nodes, some_rule const &rule, double margin,
+                             auto by_hand) {
+    matrix const x = points(nodes),
+                 found = after(complete{nodes}, robust{rule, {attack::dissensus{0.5}}, 2});
+    for (node i = 0; i + 2 < nodes; ++i) {
+      vector sent = x[i];
+      for (std::size_t c = 0; c < 5; ++c)
+        for (node h = 0; h + 2 < nodes; ++h) sent[c] -= 0.5 * (x[h][c] - x[i][c]) / 2;
       matrix inputs = x;
-      inputs[6] = inputs[7] = sent_to(i, 0.5);
-      vector const expected = by_hand(inputs, i);
+      inputs[nodes - 2] = inputs[nodes - 1] = sent;
+      vector const expected = by_hand(inputs);
       for (std::size_t c = 0; c < 5; ++c) CHECK(found[i][c] == Approx(expected[c]).margin(margin));
     }
   };
-  check_with({aggregation::krum{.byzantine = 2}}, 1e-14,
-             [](matrix const &inputs, node) { return inputs[by_score(inputs, 2)[0]]; });
-  check_with({aggregation::krum{.byzantine = 1, .selected = 3}}, 1e-14,
-             [](matrix const &inputs, node) {
+  check_with(8, {aggregation::krum{.byzantine = 2}}, 1e-14,
+             [](matrix const &inputs) { return inputs[by_score(inputs, 2)[0]]; });
+  check_with(8, {aggregation::krum{.byzantine = 1, .selected = 3}}, 1e-14,
+             [](matrix const &inputs) {
                auto const best = by_score(inputs, 1);
                return mean_of({inputs[best[0]], inputs[best[1]], inputs[best[2]]});
              });
   double const everywhere = std::numeric_limits<double>::infinity();
-  check_with({aggregation::centered_clipping{.radius = everywhere}}, 1e-14,
-             [](matrix const &inputs, node) { return mean_of(inputs); });
-  check_with({aggregation::geometric_median{.iterations = 1}}, 1e-13,
-             [](matrix const &inputs, node) {
-               vector const start = mean_of(inputs);
-               vector next(5);
-               double all = 0;
-               for (vector const &one : inputs) {
-                 double const weight = 1 / std::sqrt(squared(one, start));
-                 all += weight;
-                 for (std::size_t c = 0; c < 5; ++c) next[c] += weight * one[c];
-               }
-               for (double &number : next) number /= all;
-               return next;
-             });
+  check_with(8, {aggregation::centered_clipping{.radius = everywhere}}, 1e-14, mean_of);
+  for (std::size_t const nodes : {7, 8}) {
+    check_with(nodes, {aggregation::geometric_median{.iterations = 1}}, 1e-13,
+               [](matrix const &inputs) { return by_weiszfeld(inputs, median_of(inputs), 1); });
+    check_with(nodes, {aggregation::geometric_median{1, 1e-6, aggregation::median_start::mean}},
+               1e-13,
+               [](matrix const &inputs) { return by_weiszfeld(inputs, mean_of(inputs), 1); });
+  }
+}
+
+// Two of seven send -1e4 times the mean of the honest.
+TEST_CASE("far attackers do not carry the geometric median off", "[exchange]") {
+  matrix const x = points(7), honest(x.begin(), x.end() - 2);
+  matrix inputs = x;
+  vector const mean = mean_of(honest);
+  for (std::size_t c = 0; c < 5; ++c) inputs[5][c] = inputs[6][c] = -1e4 * mean[c];
+  vector const median = by_weiszfeld(inputs, median_of(inputs), 20000);
+  double widest = 0;
+  for (vector const &a : honest)
+    for (vector const &b : honest) widest = std::max(widest, std::sqrt(squared(a, b)));
+  auto const away = [&](aggregation::geometric_median const &rule) {
+    vector const found = after(complete{7}, robust{{rule}, {attack::inner_product{1e4}}, 2})[0];
+    return std::sqrt(squared(found, median)) / widest;
+  };
+  CHECK(away({}) < 1e-2);
+  CHECK(away({.iterations = 8, .start = aggregation::median_start::mean}) > 0.5);
 }
 
 // After the first round nobody learns: all take 6 / 8 of what all had and an eighth of two noises,
@@ -423,7 +446,15 @@ TEST_CASE("attacks cost nothing, and rules the models that they read", "[exchang
         sent({aggregation::krum{}}, 0).first);
   CHECK(sent({aggregation::weighted_mean{}}, 3, {attack::dissensus{}}).first ==
         sent({aggregation::weighted_mean{}}, 0).first);
-  CHECK(sent({aggregation::centered_clipping{}}, 0).first == 3 * 12 * 6 * 5 * 8);
+  auto const reads_once = sent({aggregation::krum{}}, 0);
+  for (some_rule const &rule :
+       {some_rule{aggregation::centered_clipping{}},
+        some_rule{aggregation::centered_clipping{1, 3}}, some_rule{aggregation::geometric_median{}},
+        some_rule{aggregation::geometric_median{3, 1e-6, aggregation::median_start::mean}}}) {
+    CHECK((sent(rule, 0) == reads_once));
+    CHECK((sent(rule, 3) == reads_once));
+    CHECK(sent(rule, 3, {attack::dissensus{}}).first == reads_once.first);
+  }
 }
 
 TEST_CASE("robust gossip refuses too many attackers", "[exchange]") {

@@ -117,6 +117,24 @@ TEST_CASE("signs are 1, -1, or what is neither above nor below 0", "[op]") {
   CHECK(std::isnan(sign_of(std::numeric_limits<float>::quiet_NaN())));
 }
 
+TEST_CASE("numbers before another are counted, equal ones where it is asked for", "[op]") {
+  double const none = std::numeric_limits<double>::quiet_NaN(),
+               infinite = std::numeric_limits<double>::infinity();
+  auto const counted = [](double ties, double own, double other) {
+    return called<op::count_before, double>({ties}, {4, own, other})[0];
+  };
+  CHECK(counted(0, 2, 1) == 5);
+  CHECK(counted(1, 1, 2) == 4);
+  CHECK(counted(0, 2, 2) == 4);
+  CHECK(counted(1, 2, 2) == 5);
+  CHECK(counted(1, none, infinite) == 5);
+  CHECK(counted(0, infinite, none) == 4);
+  CHECK(counted(0, 1e300, none) == 4);
+  CHECK(called<op::add_where_either, double>({2, 3, 0.5}, {1, 3, 8})[0] == 5);
+  CHECK(called<op::add_where_either, double>({2, 3, 0.5}, {1, 2, 8})[0] == 5);
+  CHECK(called<op::add_where_either, double>({2, 3, 0.5}, {1, 1, none})[0] == 1);
+}
+
 TEST_CASE("the coordinate median is that of sorted numbers, of any count", "[op]") {
   std::uint32_t state = 1;
   for (std::size_t count = 1; count < 20; ++count)

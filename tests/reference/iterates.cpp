@@ -341,8 +341,12 @@ std::vector<line> table() {
        {{"f", 0}, {"best", 2}},
        robust_gossip<aggregation::krum>{{.byzantine = 0, .selected = 2}}},
       {"geometric_median",
-       {{"T", 3}, {"nu", 1e-2}},
+       {{"T", 3}, {"nu", 1e-2}, {"start", "median"}},
        robust_gossip<aggregation::geometric_median>{{.iterations = 3, .smoothing = 1e-2}}},
+      {"geometric_median",
+       {{"T", 3}, {"nu", 1e-2}, {"start", "mean"}},
+       robust_gossip<aggregation::geometric_median>{
+           {.iterations = 3, .smoothing = 1e-2, .start = aggregation::median_start::mean}}},
       {"centered_clipping",
        {{"L", 2}, {"tau", 0.1}},
        robust_gossip<aggregation::centered_clipping>{{.radius = 0.1, .iterations = 2}}},

@@ -603,10 +603,11 @@ def krum(problem, rate, f, best):
     yield from aggregated(problem, rate, rule)
 
 
-def geometric_median(problem, rate, T, nu):
-    """Pillutla et al. 2022, Algorithm 2: T of Weiszfeld's iterations from the mean on."""
+def geometric_median(problem, rate, T, nu, start):
+    """Pillutla et al. 2022, Algorithm 2: T of Weiszfeld's iterations from the mean on, or from the
+    median of every number."""
     def rule(_, models):
-        v = models.mean(axis=0)
+        v = {"mean": numpy.mean, "median": numpy.median}[start](models, axis=0)
         for _ in range(T):
             weights = 1 / numpy.maximum(nu, numpy.linalg.norm(models - v, axis=1))
             v = weights @ models / weights.sum()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What gossip-iterates writes is given to compare.py and matchings.py, with the first python3 that has numpy.
+# What gossip-iterates writes is given to compare.py and matchings.py, and median_steps.py is run, with the first python3 that has numpy.
 set -eu
 export PYTHONDONTWRITEBYTECODE=1  # the source tree stays as it is
 
@@ -10,6 +10,7 @@ for python in /usr/bin/python3 python3; do
     mkdir -p "$folder"
     "$GOSSIP_BIN/gossip-iterates" "$folder"
     "$python" "$GOSSIP_SOURCE/tests/reference/matchings.py" "$folder"
+    "$python" "$GOSSIP_SOURCE/tests/reference/median_steps.py"
     exec "$python" "$GOSSIP_SOURCE/tests/reference/compare.py" "$folder"
   fi
 done

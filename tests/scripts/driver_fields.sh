@@ -281,8 +281,8 @@ wrong "expected a whole number from 0 to 4294967295, got -1" \
   $rule /exchange/rule/kind=krum /exchange/rule/byzantine=-1
 wrong "expected a whole number from 1 to 4294967295, got 0" \
   $rule /exchange/rule/kind=krum /exchange/rule/selected=0
-wrong "expected a whole number from 0 to 4294967295, got -1" \
-  $rule /exchange/rule/kind=geometric_median /exchange/rule/iterations=-1
+wrong "expected a whole number from 1 to 4294967295, got 0" \
+  $rule /exchange/rule/kind=geometric_median /exchange/rule/iterations=0
 wrong "expected a number above 0, got 0" \
   $rule /exchange/rule/kind=geometric_median /exchange/rule/smoothing=0
 wrong "expected a whole number from 1 to 4294967295, got 0" \

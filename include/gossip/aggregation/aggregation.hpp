@@ -21,6 +21,7 @@
 // robust_gossip (exchange/robust_gossip.hpp) is an exchange with such a rule.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -105,19 +106,27 @@ scalar distance_of_models(auto &plan, node i, node j, node l, received_models co
   return plan.template reduce_row<op::squared_distance>(i, first, row, second, other);
 }
 
+/// plan.apply of a column function at node i, whose last row is the model of j that i receives.
+template <class F>
+void apply_to_model(auto &plan, node i, std::array<row_name, F::rows - 1> const &rows, node j,
+                    std::array<coefficient, F::coefficients> const &given,
+                    received_models const &from) {
+  auto const [owner, model] = from.of(i, j);
+  if (owner != i) return plan.template apply<F>(i, rows, owner, model, given);
+  std::array<row_name, F::rows> all;
+  std::ranges::copy(rows, all.begin());
+  all.back() = model;
+  plan.template apply<F>(i, all, given);
+}
+
 /// A row of i becomes the sum of coefficients times models of the nodes (inputs), i's own among
 /// them; where a coefficient is 0 nothing is added.
 template <class Coefficients>
 void add_models(auto &plan, node i, row_name to, auto const &inputs, Coefficients const &given,
                 received_models const &from) {
   plan.template apply<op::clear>(i, {to});
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    auto const [owner, model] = from.of(i, inputs[k]);
-    if (owner == i)
-      plan.template apply<op::add_chosen>(i, {to, model}, {given[k]});
-    else
-      plan.template apply<op::add_chosen>(i, {to}, owner, model, {given[k]});
-  }
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    apply_to_model<op::add_chosen>(plan, i, {to}, inputs[k], {given[k]}, from);
 }
 
 }  // namespace aggregation

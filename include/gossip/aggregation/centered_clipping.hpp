@@ -40,7 +40,8 @@ struct centered_clipping {
           clips[i].push_back(plan.template compute<op::clip_factor>(
               i, {squared_distance(plan, i, center, j, from)}, {radius}));
       for (node i = 0; i < plan.nodes(); ++i) move(plan, i, w.row(i).columns, clips[i], from);
-      plan.assign_all(center, {{1, next}});
+      for (node i = 0; i < plan.nodes(); ++i)  // a function of columns: models received stay
+        plan.template apply<op::linear<1>>(i, {center, next}, {1.0});
     }
     plan.assign_all(model_row, {{1, center}});
   }
@@ -66,13 +67,9 @@ struct centered_clipping {
   static void move(auto &plan, node i, auto const &inputs, std::vector<scalar> const &clips,
                    received_models const &from) {
     double const share = 1 / static_cast<double>(inputs.size());
-    for (std::size_t k = 0; k < inputs.size(); ++k) {
-      auto const [owner, model] = from.of(i, inputs[k]);
-      if (owner == i)
-        plan.template apply<op::add_difference>(i, {next, center, model}, {share, clips[k]});
-      else
-        plan.template apply<op::add_difference>(i, {next, center}, owner, model, {share, clips[k]});
-    }
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+      apply_to_model<op::add_difference>(plan, i, {next, center}, inputs[k], {share, clips[k]},
+                                         from);
   }
 };
 static_assert(aggregation_rule<centered_clipping>);

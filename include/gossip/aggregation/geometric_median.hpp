@@ -1,8 +1,9 @@
 // The geometric median by smoothed Weiszfeld iterations. K. Pillutla, S. M. Kakade, Z. Harchaoui,
 // "Robust aggregation for federated learning", IEEE Trans. Signal Process. 70 (2022), Algorithm 2
-// with equal weights.
+// with equal weights, by default from the coordinate-wise median in the place of the mean.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,29 +16,49 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/op/column.hpp>
+#include <gossip/op/neighborhood.hpp>
 #include <gossip/op/scalar.hpp>
 #include <gossip/plan/row_name.hpp>
 #include <gossip/plan/scalar_handle.hpp>
 
-namespace gossip::aggregation {
+namespace gossip {
 
-/// y, at first the mean of a neighborhood's models, becomes the mean of them weighted by
-/// 1 / max(smoothing, |x_j - y|), `iterations` times: near the point whose distances to all have
-/// the least sum. Every iteration reads every model again.
+namespace aggregation {
+
+/// Where Weiszfeld's iterations begin: at the median of every number of the models received, which
+/// far attackers do not move, or at the mean, as in the paper.
+enum class median_start { coordinate_median, mean };
+
+}  // namespace aggregation
+
+template <>
+struct value_names<aggregation::median_start> {
+  static constexpr std::array<char const *, 2> names{"coordinate_median", "mean"};
+};
+
+namespace aggregation {
+
+/// y, at first the start, becomes the mean of a neighborhood's models weighted by 1 /
+/// max(smoothing, |x_j - y|), `iterations` times: near the point whose distances to all have the
+/// least sum. How near is on docs/policies/exchange.md, by tests/reference/median_steps.py. Every
+/// iteration reads every model again, which is sent once.
 struct geometric_median {
-  std::uint32_t iterations = 8;
+  std::uint32_t iterations = 130;
   double smoothing = 1e-6;
+  median_start start = median_start::coordinate_median;
 
-  static constexpr std::size_t rows = 2;
+  static constexpr std::size_t rows = 3;
 
   static constexpr bool reads_each() { return true; }
   void aggregate(auto &plan, mixing_matrix const &w, received_models const &from = {}) const {
     row_name last = exchange_row(0), next = exchange_row(1);
-    for (node i = 0; i < plan.nodes(); ++i) {
-      auto const inputs = w.row(i).columns;
-      coefficient const equal = 1 / static_cast<double>(inputs.size());
-      add_models(plan, i, last, inputs, std::vector<coefficient>(inputs.size(), equal), from);
-    }
+    if (start == median_start::mean)
+      begin_at_mean(plan, w, from);
+    else if (from.as_they_are())
+      begin_at_median(plan, w);
+    else
+      for (node i = 0; i < plan.nodes(); ++i) begin_at_median(plan, i, w.row(i).columns, from);
     for (std::uint32_t turn = 0; turn < iterations; ++turn) {
       std::vector<std::vector<scalar>> weights(plan.nodes());
       for (node i = 0; i < plan.nodes(); ++i)
@@ -57,6 +78,7 @@ struct geometric_median {
   }
 
   void check(graph const &) const {
+    if (iterations < 1) throw input_error("geometric_median: iterations", "at least 1", "0");
     if (!(smoothing > 0))
       throw input_error("geometric_median: smoothing", "above 0", std::to_string(smoothing));
   }
@@ -65,11 +87,53 @@ struct geometric_median {
   static constexpr char const *meaning =
       "Pillutla et al. 2022: the point whose distances to all models have the least sum";
   static constexpr auto members() {
-    return member_list{described("iterations", &geometric_median::iterations, "of Weiszfeld's"),
-                       described("smoothing", &geometric_median::smoothing,
-                                 "the least distance that counts", {.above_least = true})};
+    return member_list{
+        described("iterations", &geometric_median::iterations, "of Weiszfeld's", {.least = 1}),
+        described("smoothing", &geometric_median::smoothing, "the least distance that counts",
+                  {.above_least = true}),
+        described("start", &geometric_median::start, "where the iterations begin")};
+  }
+
+ private:
+  static constexpr row_name begun = exchange_row(0), candidate = exchange_row(1),
+                            place = exchange_row(2);
+
+  static void begin_at_mean(auto &plan, mixing_matrix const &w, received_models const &from) {
+    for (node i = 0; i < plan.nodes(); ++i) {
+      auto const inputs = w.row(i).columns;
+      coefficient const equal = 1 / static_cast<double>(inputs.size());
+      add_models(plan, i, begun, inputs, std::vector<coefficient>(inputs.size(), equal), from);
+    }
+  }
+
+  /// Of models that are the same for all receivers. The iterations pay for the models.
+  static void begin_at_median(auto &plan, mixing_matrix const &w) {
+    plan.at_no_cost([&] {
+      plan.assign_all(begun, {{1, model_row}});
+      plan.template mix_all_by<op::coordinate_median>(begun, w);
+    });
+  }
+
+  /// Of models of which some are rows of node i: each number's place among all is counted, and that
+  /// in the middle taken, or the mean of the two. O(m^2) passes over the columns of m models.
+  static void begin_at_median(auto &plan, node i, auto const &inputs, received_models const &from) {
+    std::size_t const m = inputs.size();
+    double const low = static_cast<double>((m - 1) / 2), high = static_cast<double>(m / 2);
+    plan.template apply<op::clear>(i, {begun});
+    for (std::size_t k = 0; k < m; ++k) {
+      apply_to_model<op::linear<1>>(plan, i, {candidate}, inputs[k], {1.0}, from);
+      plan.template apply<op::clear>(i, {place});
+      for (std::size_t l = 0; l < m; ++l)
+        if (l != k)
+          apply_to_model<op::count_before>(plan, i, {place, candidate}, inputs[l],
+                                           {l < k ? 1.0 : 0.0}, from);
+      plan.template apply<op::add_where_either>(i, {begun, place, candidate},
+                                                {low, high, low < high ? 0.5 : 1.0});
+    }
   }
 };
 static_assert(aggregation_rule<geometric_median>);
 
-}  // namespace gossip::aggregation
+}  // namespace aggregation
+
+}  // namespace gossip

@@ -17,6 +17,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <gossip/core/repeat.hpp>
 
@@ -35,6 +36,12 @@ concept column_function = requires(F const &f, double const *c, double *x) {
 };
 
 namespace op {
+
+/// x, or infinity where it is no number.
+template <class T>
+constexpr T sorted_as(T x) {
+  return x == x ? x : std::numeric_limits<T>::infinity();
+}
 
 /// x_0 = x_1 = (x_0 + x_1) / 2
 struct mean_of_two {
@@ -135,6 +142,33 @@ struct below_mean {
   }
 };
 static_assert(column_function<below_mean>);
+
+/// x_0 <- x_0 + 1 where x_2 stands before x_1 among numbers that are sorted: of equal ones where
+/// c_0 is not 0. What is no number stands where an infinite one would. Counts that 16 bits hold are
+/// exact up to 256.
+struct count_before {
+  static constexpr std::size_t rows = 3, coefficients = 1;
+  static constexpr std::uint32_t reads = 0b111, writes = 0b001;
+
+  template <class T>
+  constexpr void operator()(T const *c, T *x) const {
+    T const own = sorted_as(x[1]), other = sorted_as(x[2]);
+    x[0] += other < own || (other == own && c[0] != T{0}) ? T{1} : T{0};
+  }
+};
+static_assert(column_function<count_before>);
+
+/// x_0 <- x_0 + c_2 x_2 where x_1 is c_0 or c_1, and x_0 as it was elsewhere.
+struct add_where_either {
+  static constexpr std::size_t rows = 3, coefficients = 3;
+  static constexpr std::uint32_t reads = 0b111, writes = 0b001;
+
+  template <class T>
+  constexpr void operator()(T const *c, T *x) const {
+    if (x[1] == c[0] || x[1] == c[1]) x[0] += c[2] * x[2];
+  }
+};
+static_assert(column_function<add_where_either>);
 
 /// x_0 <- 1 where it is above 0, -1 below; 0 and what is no number stay.
 struct sign {

@@ -64,7 +64,7 @@ using library_functions =
                      op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>,
                      op::clear, op::add_difference, op::rounding<bf16>, op::rounding<fp16>,
                      op::adaptive_step, op::add_chosen, op::squared_difference, op::below_mean,
-                     op::sign>;
+                     op::sign, op::count_before, op::add_where_either>;
 
 namespace detail {
 

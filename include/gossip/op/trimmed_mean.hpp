@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <gossip/op/column.hpp>
 #include <gossip/op/neighbor_column.hpp>
 #include <gossip/op/vector_bytes.hpp>
 
@@ -27,10 +28,10 @@ struct trimmed_mean {
     std::size_t const cut = cut_of(x.entries);
     T sum{0};
     for (std::size_t k = 0; k < x.entries; ++k) {
-      T const own = place(x.value(k));
+      T const own = sorted_as(x.value(k));
       std::size_t before = 0;
-      for (std::size_t j = 0; j < k; ++j) before += place(x.value(j)) <= own;
-      for (std::size_t j = k + 1; j < x.entries; ++j) before += place(x.value(j)) < own;
+      for (std::size_t j = 0; j < k; ++j) before += sorted_as(x.value(j)) <= own;
+      for (std::size_t j = k + 1; j < x.entries; ++j) before += sorted_as(x.value(j)) < own;
       if (before >= cut && before + cut < x.entries) sum += x.value(k);
     }
     return sum / static_cast<T>(x.entries - 2 * cut);
@@ -81,10 +82,6 @@ struct trimmed_mean {
   static constexpr std::size_t cut_of(std::size_t entries) {
     std::size_t const most = (entries - 1) / 2;
     return Cut < most ? Cut : most;
-  }
-  template <class T>
-  static constexpr T place(T x) {
-    return x == x ? x : std::numeric_limits<T>::infinity();
   }
 };
 static_assert(takes_neighbors_side_by_side<trimmed_mean<1>>);
