@@ -213,6 +213,12 @@ struct chosen_rule {
   void check(gossip::graph const &g) const {
     std::visit([&](auto const &r) { r.check(g); }, kind);
   }
+  void check_neighborhood(gossip::node i, std::size_t models) const {
+    auto const check_one = [=](auto const &r) {
+      if constexpr (requires { r.check_neighborhood(i, models); }) r.check_neighborhood(i, models);
+    };
+    std::visit(check_one, kind);
+  }
 };
 static_assert(gossip::aggregation_rule<chosen_rule>);
 
@@ -238,6 +244,14 @@ struct chosen_attack {
   }
   void check() const {
     std::visit([](auto const &a) { a.check(); }, kind);
+  }
+  void check(std::size_t attackers, std::size_t honest) const {
+    std::visit([=](auto const &a) { gossip::attack::check_attack(a, attackers, honest); }, kind);
+  }
+  std::vector<std::string> remarks(std::size_t attackers, std::size_t honest) const {
+    return std::visit(
+        [=](auto const &a) { return gossip::attack::remarks_on_attack(a, attackers, honest); },
+        kind);
   }
 };
 static_assert(gossip::attack_model<chosen_attack>);

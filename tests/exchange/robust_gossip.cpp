@@ -13,7 +13,9 @@
 #include <gossip/attack/little_is_enough.hpp>
 #include <gossip/attack/mimic.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/mixing/one_peer.hpp>
 #include <gossip/topology/complete.hpp>
+#include <gossip/topology/exponential.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -52,6 +55,12 @@ struct some_rule {
   void check(graph const &g) const {
     std::visit([&](auto const &r) { r.check(g); }, kind);
   }
+  void check_neighborhood(node i, std::size_t models) const {
+    auto const check_one = [=](auto const &r) {
+      if constexpr (requires { r.check_neighborhood(i, models); }) r.check_neighborhood(i, models);
+    };
+    std::visit(check_one, kind);
+  }
 };
 struct some_attack {
   std::variant<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough,
@@ -70,6 +79,13 @@ struct some_attack {
   }
   void check() const {
     std::visit([](auto const &a) { a.check(); }, kind);
+  }
+  void check(std::size_t attackers, std::size_t honest) const {
+    std::visit([=](auto const &a) { attack::check_attack(a, attackers, honest); }, kind);
+  }
+  std::vector<std::string> remarks(std::size_t attackers, std::size_t honest) const {
+    return std::visit(
+        [=](auto const &a) { return attack::remarks_on_attack(a, attackers, honest); }, kind);
   }
 };
 using robust = robust_gossip<some_rule, some_attack>;
@@ -225,7 +241,7 @@ TEST_CASE("multi-Krum takes the mean of the least scores", "[exchange]") {
     auto const places = by_score(inputs, 1);
     return mean_of({inputs[places[0]], inputs[places[1]], inputs[places[2]]});
   });
-  check_rule({aggregation::krum{.byzantine = 0, .selected = 9}}, 1e-15, mean_of);
+  check_rule({aggregation::krum{.byzantine = 0, .selected = 7}}, 1e-15, mean_of);
 }
 
 TEST_CASE("the geometric median is that of Weiszfeld's iterations", "[exchange]") {
@@ -293,7 +309,7 @@ TEST_CASE("attackers send what the papers say", "[exchange]") {
     return mean[c] - 1.5 * std::sqrt(sum);
   });
   check_sent({attack::mimic{2}}, [&](node, std::size_t c) { return x[2][c]; });
-  check_sent({attack::mimic{9}}, [&](node, std::size_t c) { return x[3][c]; });
+  check_sent({attack::mimic{5}}, [&](node, std::size_t c) { return x[5][c]; });
   check_sent({attack::gaussian_noise{0, 0.5}},
              [&](node b, std::size_t c) { return 0.5 * x[b][c]; });
 }
@@ -306,7 +322,7 @@ TEST_CASE("dissensus takes from honest nodes what their neighbors give", "[excha
   graph const g = topology.build(5);
   mixing_matrix const w = metropolis_hastings{}.weights(g);
   matrix const x = points(12);
-  for (double const scale : {0.0, 0.75, 1.0, 2.0}) {
+  for (double const scale : {0.25, 0.75, 1.0, 2.0}) {
     matrix const found =
         after(topology, robust{{aggregation::weighted_mean{}}, {attack::dissensus{scale}}, 3});
     for (node i = 0; i < 12; ++i) {
@@ -477,6 +493,66 @@ TEST_CASE("robust gossip refuses too many attackers", "[exchange]") {
                     contains("got 3 where node 0 has 8"));
   CHECK_THROWS_WITH((robust{{aggregation::trimmed_mean{.cut = 5}}}.check(all)),
                     contains("trimmed_mean: cut: expected 1 to 4, got 5"));
+}
+
+// Weights of one peer in turns have neighborhoods of two on a graph whose degrees are more.
+TEST_CASE("rules refuse cuts and numbers that no neighborhood has room for", "[exchange]") {
+  graph const all = complete{8}.build(), narrow = ring{8}.build();
+  CHECK_NOTHROW(robust{{aggregation::trimmed_mean{.cut = 1}}}.check(narrow));
+  CHECK_THROWS_WITH((robust{{aggregation::trimmed_mean{.cut = 2}}}.check(narrow)),
+                    contains("trimmed_mean: cut: expected at most (m - 1) / 2 in every "
+                             "neighborhood of m models, got 2 where node 0 has 3"));
+  CHECK_NOTHROW(robust{{aggregation::trimmed_mean{.cut = 3}}}.check(all));
+  CHECK_THROWS_WITH((robust{{aggregation::trimmed_mean{.cut = 4}}}.check(all)),
+                    contains("got 4 where node 0 has 8"));
+  CHECK_NOTHROW(robust{{aggregation::krum{.byzantine = 0, .selected = 8}}}.check(all));
+  CHECK_THROWS_WITH((robust{{aggregation::krum{.byzantine = 0, .selected = 9}}}.check(all)),
+                    contains("krum: selected: expected at most m in every neighborhood of m "
+                             "models, got 9 where node 0 has 8"));
+  robust_gossip<aggregation::trimmed_mean, attack::none, one_peer> const in_turns{};
+  CHECK_THROWS_WITH(in_turns.check(exponential{8}.build()), contains("got 1 where node 0 has 2"));
+  CHECK_THROWS_WITH((robust{{aggregation::geometric_median{.iterations = 0}}}.check(all)),
+                    contains("geometric_median: iterations: expected at least 1, got 0"));
+}
+
+TEST_CASE("attacks whose numbers make them none are refused", "[exchange]") {
+  graph const all = complete{8}.build();
+  auto const with = [](some_attack const &attack, std::uint32_t attackers) {
+    return robust{{aggregation::weighted_mean{}}, attack, attackers};
+  };
+  CHECK_THROWS_WITH(with({attack::little_is_enough{}}, 1).check(all),
+                    contains("little_is_enough: deviations: expected above 0, since the paper's "
+                             "number for 1 attacker among 8 nodes is 0 and they would send the "
+                             "mean of the honest, got 0"));
+  CHECK_THROWS_WITH(with({attack::little_is_enough{}}, 2).check(all),
+                    contains("for 2 attackers among 8 nodes is 0"));
+  CHECK_NOTHROW(with({attack::little_is_enough{}}, 3).check(all));
+  CHECK_NOTHROW(with({attack::little_is_enough{}}, 0).check(all));
+  CHECK_NOTHROW(with({attack::little_is_enough{0.5}}, 1).check(all));
+  CHECK_THROWS_WITH(with({attack::mimic{6}}, 2).check(all),
+                    contains("mimic: victim: expected below 6, the honest nodes, got 6"));
+  CHECK_NOTHROW(with({attack::mimic{5}}, 2).check(all));
+  CHECK_THROWS_WITH(with({attack::dissensus{0}}, 2).check(all),
+                    contains("dissensus: scale: expected above 0, got 0"));
+  CHECK_THROWS_WITH(with({attack::gaussian_noise{0, 1}}, 2).check(all),
+                    contains("gaussian_noise: deviation: expected above 0 where all of the "
+                             "attacker's model is kept, got 0"));
+  CHECK_NOTHROW(with({attack::gaussian_noise{0, 0.5}}, 2).check(all));
+  CHECK_NOTHROW(with({attack::inner_product{0}}, 2).check(all));
+  CHECK_NOTHROW(with({attack::none{}}, 2).check(all));
+}
+
+// Of nine nodes two attack: 4 of 7 honest ones within z, whose quantile is 0.18001.
+TEST_CASE("a run says how many deviations attackers send", "[exchange]") {
+  robust_gossip<aggregation::krum, attack::little_is_enough> exchange{.attackers = 2};
+  using said = std::vector<std::string>;
+  CHECK(exchange.remarks(complete{9}.build()) ==
+        said{"little_is_enough: z is 0.18, for 2 attackers among 9 nodes"});
+  exchange.attack.deviations = 1.5;
+  CHECK(exchange.remarks(complete{8}.build()) ==
+        said{"little_is_enough: z is 1.5, for 2 attackers among 8 nodes"});
+  exchange.attackers = 0;
+  CHECK(exchange.remarks(complete{8}.build()).empty());
 }
 
 }  // namespace gossip::test::robust

@@ -297,8 +297,8 @@ wrong "expected a number of at least 0, got -1" \
   $rule /exchange/attack/kind=gaussian_noise /exchange/attack/deviation=-1
 wrong "expected a whole number from 0 to 4294967295, got -1" \
   $rule /exchange/attack/kind=mimic /exchange/attack/victim=-1
-wrong "expected a number of at least 0, got -1" \
-  $rule /exchange/attack/kind=dissensus /exchange/attack/scale=-1
+wrong "expected a number above 0, got 0" \
+  $rule /exchange/attack/kind=dissensus /exchange/attack/scale=0
 wrong "expected a whole number from 0 to 4294967295, got -1" $rule /exchange/attackers=-1
 wrong "expected a number from 0 to below 1, got 1" \
   /exchange/kind=decoupled_momentum /exchange/momentum=1

@@ -11,6 +11,12 @@
 //   void check(graph const &g) const;
 //       throws input_error where it cannot work
 //
+// and, optional,
+//
+//   void check_neighborhood(node i, std::size_t models) const;
+//       throws input_error where it cannot work on the models of node i and its neighbors: asked of
+//       every row of every matrix w
+//
 // One that reads models one by one stands attackers who send each receiver another model. It says
 //
 //   static constexpr bool reads_each() { return true; }
@@ -27,6 +33,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <gossip/core/by_round.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -80,6 +87,15 @@ constexpr bool reads_each(Rule const &rule) {
     return rule.reads_each();
   else
     return false;
+}
+
+/// Throws input_error where a rule cannot work on a neighborhood of one of these matrices.
+template <class Rule>
+void check_neighborhoods(Rule const &rule, by_round<mixing_matrix> const &weights) {
+  if constexpr (requires { rule.check_neighborhood(node{}, std::size_t{}); })
+    for (mixing_matrix const &w : weights.values())
+      for (std::size_t i = 0; i < w.rows(); ++i)
+        rule.check_neighborhood(static_cast<node>(i), w.row(i).columns.size());
 }
 
 /// rule.aggregate, of models as they are where it reads them all at once.

@@ -2,7 +2,6 @@
 // with adversaries: Byzantine tolerant gradient descent", NIPS 2017, sections 4 and 6.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,24 +36,26 @@ struct krum {
       scores.push_back(scores_of(plan, i, w.row(i).columns, from));
     for (node i = 0; i < plan.nodes(); ++i) {
       auto const inputs = w.row(i).columns;
-      double const taken = static_cast<double>(std::min<std::size_t>(selected, inputs.size()));
       std::vector<coefficient> shares;
       for (std::size_t k = 0; k < inputs.size(); ++k)
         shares.push_back(plan.template compute<op::share_of_least>(
-            i, scores[i], {static_cast<double>(k), taken}));
+            i, scores[i], {static_cast<double>(k), static_cast<double>(selected)}));
       add_models(plan, i, next, inputs, shares, from);
     }
     plan.assign_all(model_row, {{1, next}});
   }
 
-  void check(graph const &g) const {
+  void check(graph const &) const {
     if (selected < 1) throw input_error("krum: selected", "at least 1 model", "0");
-    for (node i = 0; i < g.nodes() && byzantine > 0; ++i)
-      if (g.degree(i) + 1 < 2 * std::size_t{byzantine} + 3)
-        throw input_error("krum: byzantine",
-                          "at most (m - 3) / 2 in every neighborhood of m models",
-                          std::to_string(byzantine) + " where node " + std::to_string(i) + " has " +
-                              std::to_string(g.degree(i) + 1));
+  }
+  void check_neighborhood(node i, std::size_t models) const {
+    std::string const there = " where node " + std::to_string(i) + " has " + std::to_string(models);
+    if (byzantine > 0 && models < 2 * std::size_t{byzantine} + 3)
+      throw input_error("krum: byzantine", "at most (m - 3) / 2 in every neighborhood of m models",
+                        std::to_string(byzantine) + there);
+    if (selected > models)
+      throw input_error("krum: selected", "at most m in every neighborhood of m models",
+                        std::to_string(selected) + there);
   }
 
   static constexpr char const *name = "krum";

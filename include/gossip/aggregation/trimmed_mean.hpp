@@ -9,6 +9,7 @@
 #include <gossip/aggregation/aggregation.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -17,7 +18,7 @@
 namespace gossip::aggregation {
 
 /// Every number of a model becomes the mean of that of the node and its neighbors without the `cut`
-/// smallest and the `cut` largest, whatever their weights; fewer where there are not 2 cut + 1.
+/// smallest and the `cut` largest, whatever their weights. Every neighborhood must have 2 cut + 1.
 struct trimmed_mean {
   std::uint32_t cut = 1;  ///< of each side
 
@@ -31,6 +32,13 @@ struct trimmed_mean {
   }
   void check(graph const &) const {
     if (cut < 1 || cut > 4) throw input_error("trimmed_mean: cut", "1 to 4", std::to_string(cut));
+  }
+  void check_neighborhood(node i, std::size_t models) const {
+    if (models < 2 * std::size_t{cut} + 1)
+      throw input_error("trimmed_mean: cut",
+                        "at most (m - 1) / 2 in every neighborhood of m models",
+                        std::to_string(cut) + " where node " + std::to_string(i) + " has " +
+                            std::to_string(models));
   }
 
   static constexpr char const *name = "trimmed_mean";

@@ -11,7 +11,15 @@
 //   void check() const;
 //       throws input_error where a member is not what it should be
 //
-// and, optional, where each receiver is sent another model, the same by all attackers,
+// and, optional,
+//
+//   void check(std::size_t attackers, std::size_t honest) const;
+//       throws input_error where attackers among so many honest nodes would send what they have, or
+//       what no attack is
+//   std::vector<std::string> remarks(std::size_t attackers, std::size_t honest) const;
+//       sentences that are said before a run
+//
+// and, where each receiver is sent another model, the same by all attackers,
 //
 //   bool forges() const;
 //       whether it is
@@ -23,6 +31,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -43,6 +52,23 @@ concept forging_attack = attack_model<A> && requires(A const &attack) {
 };
 
 namespace attack {
+
+/// attack.check() and, where there are attackers, that of their number.
+template <attack_model A>
+void check_attack(A const &attack, std::size_t attackers, std::size_t honest) {
+  attack.check();
+  if constexpr (requires { attack.check(attackers, honest); })
+    if (attackers > 0) attack.check(attackers, honest);
+}
+
+/// The remarks of an attack; none without attackers, or of one that makes none.
+template <attack_model A>
+std::vector<std::string> remarks_on_attack(A const &attack, std::size_t attackers,
+                                           std::size_t honest) {
+  if constexpr (requires { attack.remarks(attackers, honest); })
+    if (attackers > 0) return attack.remarks(attackers, honest);
+  return {};
+}
 
 /// A row of a node becomes the mean of the models of others.
 void take_mean(auto &plan, node i, row_name row, std::vector<node> const &of) {

@@ -43,14 +43,16 @@ struct dissensus {
     }
   }
   void check() const {
-    if (!(scale >= 0)) throw input_error("dissensus: scale", "0 or more", std::to_string(scale));
+    if (!(scale > 0))  // of 0 each receiver would hear its own model
+      throw input_error("dissensus: scale", "above 0", std::to_string(scale));
   }
 
   static constexpr char const *name = "dissensus";
   static constexpr char const *meaning =
       "He et al. 2022: to each receiver a model that leads away from its neighbors";
   static constexpr auto members() {
-    return member_list{described("scale", &dissensus::scale, "of what neighbors would move it")};
+    return member_list{described("scale", &dissensus::scale, "of what neighbors would move it",
+                                 {.above_least = true})};
   }
 };
 static_assert(attack_model<dissensus> && forging_attack<dissensus>);

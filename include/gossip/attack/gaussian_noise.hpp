@@ -3,6 +3,7 @@
 // descent", NIPS 2017, section 5, for models.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct gaussian_noise {
   void check() const {
     if (!(deviation >= 0))
       throw input_error("gaussian_noise: deviation", "0 or more", std::to_string(deviation));
+    if (!std::isfinite(kept))
+      throw input_error("gaussian_noise: kept", "a number", std::to_string(kept));
+    if (deviation == 0 && kept == 1)
+      throw input_error("gaussian_noise: deviation",
+                        "above 0 where all of the attacker's model is kept", "0");
   }
 
   static constexpr char const *name = "gaussian_noise";

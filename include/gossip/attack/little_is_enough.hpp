@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,7 @@ struct little_is_enough {
   void disturb(auto &plan, std::vector<node> const &attackers,
                std::vector<node> const &honest) const {
     node const first = attackers[0];
-    double const z = deviations > 0
-                         ? deviations
-                         : usual_deviations(attackers.size() + honest.size(), attackers.size());
+    double const z = deviations_of(attackers.size(), honest.size());
     take_mean(plan, first, mean, honest);
     std::vector<node_term> terms;
     for (node const h : honest) {
@@ -58,6 +57,20 @@ struct little_is_enough {
     if (!(deviations >= 0))
       throw input_error("little_is_enough: deviations", "0 or more", std::to_string(deviations));
   }
+  void check(std::size_t attackers, std::size_t honest) const {
+    if (!(deviations_of(attackers, honest) > 0))
+      throw input_error("little_is_enough: deviations",
+                        "above 0, since the paper's number for " + among(attackers, honest) +
+                            " is 0 and they would send the mean of the honest",
+                        "0");
+  }
+  std::vector<std::string> remarks(std::size_t attackers, std::size_t honest) const {
+    std::ostringstream sentence;
+    sentence.precision(4);
+    sentence << "little_is_enough: z is " << deviations_of(attackers, honest) << ", for "
+             << among(attackers, honest);
+    return {sentence.str()};
+  }
 
   static constexpr char const *name = "little_is_enough";
   static constexpr char const *meaning =
@@ -68,6 +81,14 @@ struct little_is_enough {
   }
 
  private:
+  double deviations_of(std::size_t attackers, std::size_t honest) const {
+    return deviations > 0 ? deviations : usual_deviations(attackers + honest, attackers);
+  }
+  static std::string among(std::size_t attackers, std::size_t honest) {
+    return std::to_string(attackers) + (attackers == 1 ? " attacker" : " attackers") + " among " +
+           std::to_string(attackers + honest) + " nodes";
+  }
+
   static constexpr row_name mean = exchange_row(0), square = exchange_row(1);
 };
 static_assert(attack_model<little_is_enough>);

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>
 #include <gossip/core/described.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -19,17 +21,22 @@ namespace gossip::attack {
 /// much as those of all attackers together. The paper's h, that of the largest variance, is left to
 /// the user.
 struct mimic {
-  std::uint32_t victim = 0;  ///< h, counted among the honest nodes, modulo their number
+  std::uint32_t victim = 0;  ///< h, counted from 0 among the honest nodes
 
   static constexpr std::size_t rows = 0;
 
   void disturb(auto &plan, std::vector<node> const &attackers,
                std::vector<node> const &honest) const {
-    node const h = honest[victim % honest.size()];
+    node const h = honest[victim];
     for (node const b : attackers)
       plan.template apply<op::linear<1>>(b, {model_row}, h, model_row, {1.0});
   }
   static void check() {}
+  void check(std::size_t, std::size_t honest) const {
+    if (victim >= honest)
+      throw input_error("mimic: victim", "below " + std::to_string(honest) + ", the honest nodes",
+                        std::to_string(victim));
+  }
 
   static constexpr char const *name = "mimic";
   static constexpr char const *meaning = "Karimireddy et al. 2022: one honest model, duplicated";

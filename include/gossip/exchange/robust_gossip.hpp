@@ -13,6 +13,7 @@
 #include <gossip/aggregation/coordinate_median.hpp>
 #include <gossip/attack/attack.hpp>
 #include <gossip/attack/none.hpp>
+#include <gossip/core/by_round.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
@@ -59,9 +60,9 @@ struct robust_gossip {
 
   auto weights(graph const &g) const { return weighting.weights(g); }
   void check(graph const &g) const {
-    check_weights("robust_gossip", g, weighting);
+    by_round<mixing_matrix> const weights = check_weights("robust_gossip", g, weighting);
     rule.check(g);
-    attack.check();
+    aggregation::check_neighborhoods(rule, weights);
     if constexpr (forging_attack<Attack>)
       if (attackers > 0 && attack.forges() && !aggregation::reads_each(rule))
         throw input_error("robust_gossip: rule",
@@ -72,6 +73,10 @@ struct robust_gossip {
       throw input_error("robust_gossip: attackers",
                         "fewer than half of " + std::to_string(g.nodes()) + " nodes",
                         std::to_string(attackers));
+    attack::check_attack(attack, attackers, g.nodes() - attackers);
+  }
+  std::vector<std::string> remarks(graph const &g) const {
+    return attack::remarks_on_attack(attack, attackers, g.nodes() - attackers);
   }
 
   static constexpr char const *name = "robust_gossip";
