@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include <gossip/model/precision.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/row_fault.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -48,6 +50,10 @@ struct engine_types {
   using functions = Functions;
   using fleet_type = fleet<Storage, Backend::template buffer>;
 };
+
+/// The operations that have been executed where one of them throws: those before it in the stream,
+/// or in the order of levels, or, on a device or many ranks, any of its window.
+enum class execution_order : std::uint8_t { stream, levels, any };
 
 /// The parts of an engine; model and rows outlive it.
 template <class Types>
@@ -85,6 +91,9 @@ concept engine = requires(E &e, plan_window const &window, progress_mark const &
   e.host_rows();  // the parameters of all nodes in host memory
   e.host_rows_of_servers();
   e.host_loops();  // a backend that runs loops over them
+  { E::order } -> std::convertible_to<execution_order>;
+  // Of a row as it is now, also after a failure; none where it is not here.
+  { e.extreme(node{}, std::uint8_t{}) } -> std::same_as<std::optional<extreme_number>>;
   { e.evaluate(indices, row.data(), test, indices) } -> std::same_as<std::vector<evaluation>>;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -19,6 +20,7 @@
 #include <gossip/model/model.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_fault.hpp>
 
 namespace gossip {
 
@@ -217,8 +219,8 @@ class gradient_worker {
     throw diverged(training_place(o) +
                    ": the gradient has a number that is not finite or beyond 2^20, too large to be "
                    "summed; a smaller rate or a warm-up may keep it smaller");
-  throw diverged(training_place(o) + ": the loss is " + std::to_string(loss) +
-                 "; a smaller rate or a warm-up may keep it finite");
+  throw row_fault(training_place(o) + ": the loss is " + detail::rounded_text(loss), o, o.a,
+                  o.slot());
 }
 
 }  // namespace gossip

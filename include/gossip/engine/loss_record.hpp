@@ -1,6 +1,7 @@
 // Training losses of the nodes between two observations.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -9,17 +10,26 @@
 
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
-/// The training losses since the last observation, by node, so that their sum has one order.
+/// The training losses since the last observation, by node, so that their sum has one order. A loss
+/// of an attacker that is not finite is left out.
 class loss_record {
  public:
-  explicit loss_record(std::size_t nodes) : sums_(nodes), counts_(nodes) {}
+  /// Of the nodes of a network.
+  explicit loss_record(fleet_size const &size)
+      : size_(size), sums_(size.nodes), counts_(size.nodes) {}
 
-  void add(node i, double loss) {
-    sums_[i] += loss;
-    ++counts_[i];
+  /// Records the loss of a training that counts. False: the run cannot go on with it.
+  bool take(operation const &o, double loss) {
+    if (!std::isfinite(loss)) return size_.attacks(o.a);
+    if (o.uncounted()) return true;
+    sums_[o.a] += loss;
+    ++counts_[o.a];
+    return true;
   }
 
   /// Sums and counts of the losses of each node, (n); ranks add up theirs before they take a mean.
@@ -49,6 +59,7 @@ class loss_record {
   }
 
  private:
+  fleet_size size_;
   std::vector<double> sums_;           // (n)
   std::vector<std::uint64_t> counts_;  // (n)
   double last_ = std::numeric_limits<double>::quiet_NaN();

@@ -46,6 +46,7 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
       : interval_(precision.growth_interval),
         shared_(size.shared),
         nodes_(size.shared ? 1 : size.nodes),
+        size_(size),
         states_(shared_ ? 1 : size.nodes + size.servers,
                 state{static_cast<T>(precision.loss_scale)}) {}
 
@@ -164,13 +165,14 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   state &at(node i) { return states_[shared_ ? 0 : i]; }
   state const &at(node i) const { return states_[shared_ ? 0 : i]; }
 
-  static void shrink(state &own, operation const &o) {
+  void shrink(state &own, operation const &o) const {
+    own.good = 0;
+    if (own.scale <= smallest && size_.attacks(o.a)) return;
     if (own.scale <= smallest)
       throw diverged(training_place(o) +
                      ": the gradient overflows fp16 at every scale of the loss down to 2^-14; a "
                      "smaller rate or a warm-up may keep it smaller, and bf16 has room for it");
     own.scale /= T{2};
-    own.good = 0;
   }
   static void grow(state &own) {
     own.scale = std::min(own.scale * T{2}, largest);
@@ -179,7 +181,8 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
 
   std::uint64_t interval_;
   bool shared_;
-  std::size_t nodes_;          // 1 where they share one state
+  std::size_t nodes_;  // 1 where they share one state
+  fleet_size size_;
   std::vector<state> states_;  // (nodes + servers)
 };
 

@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/named_rows.hpp>
+#include <gossip/plan/row_fault.hpp>
 
 namespace gossip {
 
@@ -32,6 +34,12 @@ inline void name_sums(state_visitor const &visit, std::span<std::int64_t> coarse
   if (coarse.empty()) return;
   visit.numbers("sums/coarse", coarse);
   visit.numbers("sums/fine", fine);
+}
+
+/// The extreme number of a row in host memory.
+template <class Fleet>
+std::optional<extreme_number> extreme_in(Fleet const &rows, node i, std::uint8_t slot) {
+  return extreme_of(std::span(rows.row(slot, i), rows.size().parameters));
 }
 
 }  // namespace gossip

@@ -10,18 +10,17 @@
 #include <gossip/core/number_text.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_fault.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
 
 static_assert(node_term::most <= reproducible_sum::most_addends);
 
-/// Throws for a sum with a number that reproducible_sum cannot hold. where: the place of it.
-[[noreturn]] inline void refuse_sum(std::string const &where, plan_window const &window) {
-  throw diverged(
-      "exchange: a sum over nodes: " + where + ", by round " + std::to_string(window.end.round) +
-      ", and sums take numbers below 2^20: the run diverges; a smaller rate or a warm-up "
-      "may keep it smaller");
+/// The sentence of a sum with a number that reproducible_sum cannot hold. where: the place of it.
+inline std::string refused_sum(std::string const &where, plan_window const &window) {
+  return "exchange: a sum over nodes: " + where + ", by round " + std::to_string(window.end.round) +
+         ", and sums take numbers below 2^20: the run diverges";
 }
 
 /// f(owner, weight) for every term of a sum.
@@ -39,8 +38,8 @@ struct any_owner {
   constexpr bool operator()(node) const { return true; }
 };
 
-/// The same where rows are at hand: number(i, c) is that of owner i in column c, for owners that
-/// are here. The first owner with such a number is named, as all engines find it.
+/// Throws for such a sum where rows are at hand: number(i, c) is that of owner i in column c, for
+/// owners that are here. The first owner with such a number is named, as all engines find it.
 template <class Number, class Owns = any_owner>
 [[noreturn]] void refuse_sum(operation const &o, plan_window const &window, std::size_t nodes,
                              std::size_t end, Number number, Owns owns = {}) {
@@ -49,12 +48,14 @@ template <class Number, class Owns = any_owner>
     for (std::size_t c = o.first_column(); c < end; ++c)
       if (double const one = number(i, c);
           !(std::abs(weight * one) < reproducible_sum::largest_addend))
-        refuse_sum(
-            (i < nodes ? "node " + std::to_string(i) : "server " + std::to_string(i - nodes)) +
-                " has " + detail::shortest(one) + " in column " + std::to_string(c),
-            window);
+        throw row_fault(
+            refused_sum(
+                (i < nodes ? "node " + std::to_string(i) : "server " + std::to_string(i - nodes)) +
+                    " has " + detail::shortest(one) + " in column " + std::to_string(c),
+                window),
+            o, i, o.rows.slot_of(true));
   });
-  refuse_sum("a row has a number that is too large", window);
+  throw diverged(refused_sum("a row has a number that is too large", window));
 }
 
 }  // namespace gossip

@@ -28,7 +28,8 @@ namespace gossip {
 
 /// Every node steps; the models of the last `attackers` nodes become what an attack makes of them;
 /// then every node takes what a rule makes of its own model and its neighbors'. Attackers know all
-/// models at no cost, follow the rule as others do and are among the nodes that observers look at.
+/// models at no cost, follow the rule as others do and are among the nodes that observers look at;
+/// their losses and models may be infinite, and the run goes on.
 /// By aggregation::weighted_mean without attackers it is D-PSGD that adapts, then combines. With an
 /// attack that may send each receiver another model nodes have a row more.
 template <aggregation_rule Rule = aggregation::coordinate_median,
@@ -56,7 +57,9 @@ struct robust_gossip {
     }
     aggregation::aggregate_by(rule, plan, plan.weights(k), from);
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  constexpr exchange_properties properties() const {
+    return {.gradient_waits = false, .attackers = attackers};
+  }
 
   auto weights(graph const &g) const { return weighting.weights(g); }
   void check(graph const &g) const {

@@ -4,21 +4,23 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/ranked_rows.hpp>
 #include <gossip/fleet/row_window.hpp>
+#include <gossip/plan/row_fault.hpp>
 
 namespace gossip {
 
-/// Throws error, alike on every rank, unless all parameters are finite; window by window. who: a
-/// name for the owners of the rows.
+/// Throws row_fault, alike on every rank, unless all parameters are finite; window by window. The
+/// owners are nodes, or servers behind `first` nodes; the last `attackers` need not be finite.
 template <class Rows, class Backend>
-void require_finite(Rows const &rows, Backend const &backend, std::string const &who = "node ") {
+void require_finite(Rows const &rows, Backend const &backend, std::size_t first = 0,
+                    std::size_t attackers = 0) {
   fleet_size const &size = rows.size();
   std::vector<std::uint64_t> found(size.rows(), 0);
   auto const held = held_nodes(rows);
@@ -30,11 +32,13 @@ void require_finite(Rows const &rows, Backend const &backend, std::string const 
     });
   });
   if (!size.shared) all_reduce_sum(rows, found);
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (found[i] > 0)
-      throw diverged((size.shared ? "all nodes" : who + std::to_string(i)) +
-                     ", after the last step: the model has a number that is not finite; a smaller "
-                     "rate or a warm-up may keep it finite");
+  for (std::size_t i = 0; i + attackers < found.size(); ++i) {
+    if (found[i] == 0) continue;
+    std::string const who = (first > 0 ? "server " : "node ") + std::to_string(i);
+    throw row_fault((size.shared ? "all nodes" : who) +
+                        ", after the last step: the model has a number that is not finite",
+                    std::nullopt, static_cast<node>(first + i));
+  }
 }
 
 }  // namespace gossip

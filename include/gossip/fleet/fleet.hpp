@@ -31,6 +31,10 @@ struct fleet_size {
   std::size_t servers = 0;          ///< of the network: owners with all slots, behind the nodes
   std::size_t payloads = 0;  ///< of the network: contents of messages, owners of slot 0 alone
   std::size_t held_servers = all, held_payloads = all;  ///< of those that are here
+  std::size_t attackers = 0;  ///< the last of the nodes, whose numbers need not be finite
+
+  /// Whether owner i is a node that attacks.
+  constexpr bool attacks(std::size_t i) const { return i < nodes && nodes - i <= attackers; }
 
   /// Slot 0 holds parameters, the next what the optimizer keeps, the last what the exchange keeps.
   constexpr std::size_t slots() const { return 1 + optimizer_rows + exchange_rows; }

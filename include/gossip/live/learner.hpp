@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <gossip/backend/cpu/denormals.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/engine/gradient_worker.hpp>
@@ -21,6 +23,7 @@
 #include <gossip/live/recording.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/row_fault.hpp>
 
 namespace gossip::live {
 
@@ -159,7 +162,10 @@ class learner {
     backend_.for_each(1, [&](std::size_t, std::size_t) {
       loss = worker_.compute(training(step), taken_at_.data()).loss;
     });
-    if (!std::isfinite(loss)) refuse_loss(training(step), loss);
+    if (!std::isfinite(loss))
+      throw diverged(
+          training_place(training(step)) + ": the loss is " + detail::rounded_text(loss) + ": " +
+          model_in_words(extreme_of(std::span<T const>(taken_at_.data(), taken_at_.size()))));
     return loss;
   }
 

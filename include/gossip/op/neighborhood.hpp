@@ -44,6 +44,8 @@ static_assert(neighborhood_function<weighted_sum>);
 /// A list of neighborhood functions; the number of a function is its place in the list.
 template <neighborhood_function... Functions>
 struct neighborhood_functions {
+  static constexpr std::size_t size = sizeof...(Functions);
+
   template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
 

@@ -66,8 +66,10 @@ struct exchange_properties {
   bool tolerates_absence = false;                        ///< of nodes, from rounds
   kept_sums keeps = kept_sums::both;                     ///< of weights that are left
   bool gradients_alone = false;  ///< servers are sent gradients, never statistics of models
-  bool communicates = true;  ///< false: nodes learn alone, and nobody is told that nothing is sent
-  exchange_rounds rounds{};  ///< of exchanges in rounds
+  bool communicates = true;   ///< false: nodes learn alone, and nobody is told that nothing is sent
+  exchange_rounds rounds{};   ///< of exchanges in rounds
+  std::size_t attackers = 0;  ///< the last of the nodes: neither losses nor models of theirs that
+                              ///< are not finite end a run
 };
 
 namespace detail {

@@ -25,6 +25,7 @@ struct exchange_outline {
   bool gradients_alone = false;
   bool communicates = true;
   exchange_rounds rounds{};
+  std::size_t attackers = 0;
 
   /// Shares of the training data for so many nodes. Throws input_error where a node would have
   /// none.
@@ -54,7 +55,8 @@ exchange_outline outline_of_exchange(X const &x) {
             said.evaluated,
             said.gradients_alone,
             said.communicates,
-            said.rounds};
+            said.rounds,
+            said.attackers};
   }
 }
 

@@ -2,15 +2,23 @@
 // of a run are compiled once.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <gossip/core/arithmetic.hpp>
 #include <gossip/core/compiled.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_fault.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/causes.hpp>
 #include <gossip/simulator/observers.hpp>
 
 namespace gossip::detail {
@@ -45,18 +53,39 @@ bool is_root(Engine const &engine) {
 template <class Engine, class Context>
 class observed final : public observed_engine {
  public:
-  observed(Engine &engine, Context &context, run_observers<Context> const &observers)
-      : engine_(engine), context_(context), observers_(observers) {}
+  /// answers: of the run, as they come.
+  observed(Engine &engine, Context &context, run_observers<Context> const &observers,
+           run_causes const &causes, std::vector<double> const &answers)
+      : engine_(engine),
+        context_(context),
+        observers_(observers),
+        causes_(causes),
+        answers_(answers) {}
 
   bool run(plan_window const &window, std::function<void(observation const &)> const &look,
            std::function<bool()> const &stop) override {
-    return engine_.run(
-        window, [&](observation const &o) { look(o); }, [&] { return stop(); });
+    ++windows_;
+    try {
+      return engine_.run(
+          window, [&](observation const &o) { look(o); }, [&] { return stop(); });
+    } catch (row_fault const &fault) {
+      std::string const sentence =
+          causes_.sentence(fault, windows_, answers_,
+                           [&](node i, std::uint8_t slot) { return engine_.extreme(i, slot); });
+      tell_ranks(sentence);
+      throw diverged(sentence);
+    } catch (std::exception const &fault) {
+      tell_ranks(fault.what());
+      throw;
+    }
   }
   progress_mark reached(progress_mark const &before, plan_window const &window) const override {
     return engine_.reached(before, window);
   }
-  void pass_over(plan_window const &window) override { engine_.pass_over(window); }
+  void pass_over(plan_window const &window) override {
+    ++windows_;
+    engine_.pass_over(window);
+  }
   double take_mean_loss() override { return engine_.losses().take_mean(); }
   void name_state(state_visitor const &visit) override { engine_.name_state(visit); }
 
@@ -69,9 +98,16 @@ class observed final : public observed_engine {
   void measure(observation const &o, record &r) override { observers_.measure(context_, o, r); }
 
  private:
+  void tell_ranks(std::string const &sentence) const {
+    if constexpr (requires { engine_.failing(sentence); }) engine_.failing(sentence);
+  }
+
   Engine &engine_;
   Context &context_;
   run_observers<Context> const &observers_;
+  run_causes const &causes_;
+  std::vector<double> const &answers_;
+  std::size_t windows_ = 0;
 };
 
 }  // namespace gossip::detail

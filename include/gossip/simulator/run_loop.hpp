@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/finite_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -23,7 +25,9 @@
 #include <gossip/plan/background_planner.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_fault.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/causes.hpp>
 #include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/provenance.hpp>
@@ -49,6 +53,10 @@ void start_from_one(Engine &engine, Model const &model, run_settings const &sett
   else
     std::ranges::transform(settings.start, first.begin(),
                            [](double x) { return static_cast<T>(x); });
+  for (std::size_t c = 0; c < settings.start.size(); ++c)
+    if (!std::isfinite(settings.start[c]))
+      throw input_error("run: start", "finite numbers",
+                        rounded_text(settings.start[c]) + " at place " + std::to_string(c));
   engine.set_all(first);
 }
 
@@ -157,32 +165,51 @@ void follow(background_planner &windows, run_state<Engine> &state, run_settings 
   report.bytes_sent = reached.bytes_sent;
 }
 
+/// Throws the fault of a model at the end of a run with its cause; alike on every rank.
+template <class Engine>
+void refuse_model(Engine &engine, row_fault const &fault, run_causes const &causes,
+                  run_report const &report) {
+  if (report.interrupted) throw diverged(fault.what());  // within a window, wherever it was
+  throw diverged(causes.sentence(fault, run_causes::all_windows, report.answers,
+                                 [&](node i, std::uint8_t slot) {
+                                   if constexpr (requires { engine.extreme_together(i, slot); })
+                                     return engine.extreme_together(i, slot);
+                                   else
+                                     return engine.extreme(i, slot);
+                                 }));
+}
+
+/// Writes into the report what the models have become; throws error where they are no numbers.
+template <class Engine>
+void judge(Engine &engine, run_causes const &causes, run_report &report) try {
+  fleet_size const &size = causes.size;
+  report.mean_cohort = engine.mean_cohort();
+  report.skipped = engine.skipped();
+  auto const &rows = engine.host_rows();
+  report.digest = digest(rows, engine.host_loops());
+  require_finite(rows, engine.host_loops(), 0, size.attackers);
+  if (size.servers == 0) return;
+  auto const &servers = engine.host_rows_of_servers();
+  report.digest = mix_word(report.digest, digest(servers, engine.host_loops()));
+  require_finite(servers, engine.host_loops(), size.nodes);
+} catch (row_fault const &fault) {
+  refuse_model(engine, fault, causes, report);
+}
+
 /// The whole plan of a planner, of so many node-iterations, on an engine. told: the facts of the
 /// run.
 template <class Planner, class Engine, class Context>
 void execute_plan(Planner &planner, Engine &engine, Context &context,
                   run_observers<Context> const &observers, run_settings const &settings,
-                  std::uint64_t node_iterations, fact_list told, run_report &report) {
-  observed<Engine, Context> seen(engine, context, observers);
+                  std::uint64_t node_iterations, fact_list told, run_causes const &causes,
+                  run_report &report) {
+  observed<Engine, Context> seen(engine, context, observers, causes, report.answers);
   seen.begin({report.nodes, report.parameters, node_iterations, report.graph, report.announced,
               report.ranks, report.remarks});
   run_state<observed_engine> state{seen, observers, report, std::move(told)};
   background_planner windows([&](plan_window &w) { return planner.next(w); });
   follow(windows, state, settings);
-}
-
-/// Writes into the report what the models have become; throws error where they are no numbers.
-template <class Engine>
-void judge(Engine &engine, fleet_size const &size, run_report &report) {
-  report.mean_cohort = engine.mean_cohort();
-  report.skipped = engine.skipped();
-  auto const &rows = engine.host_rows();
-  report.digest = digest(rows, engine.host_loops());
-  require_finite(rows, engine.host_loops());
-  if (size.servers == 0) return;
-  auto const &servers = engine.host_rows_of_servers();
-  report.digest = mix_word(report.digest, digest(servers, engine.host_loops()));
-  require_finite(servers, engine.host_loops(), "server ");
+  judge(engine, causes, report);
 }
 
 }  // namespace gossip::detail

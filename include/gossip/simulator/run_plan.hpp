@@ -26,6 +26,7 @@ fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
   size.exchange_rows = exchange.rows;
   size.every_slot_borrows = exchange.declares_rows;
   size.servers = exchange.servers;
+  size.attackers = exchange.attackers;
   return size;
 }
 

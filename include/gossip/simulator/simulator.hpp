@@ -276,9 +276,10 @@ class simulator {
     run_report report =
         detail::report_on<Model>(std::move(known), size, need, settings, exchange_, options_);
     Context context(engine, size, settings.seed, outline().evaluated);
+    detail::run_causes const causes =
+        detail::causes_of<Engine>(exchange_, network, clock, plan, weights, size);
     detail::execute_plan(planner, engine, context, observers, settings, plan.node_iterations,
-                         std::move(told), report);
-    detail::judge(engine, size, report);
+                         std::move(told), causes, report);
     report.peak_resident_bytes = peak_resident_bytes();
     here.complete(report, engine, sharing);
     if (detail::is_root(engine)) observers.end(report);

@@ -33,6 +33,7 @@ class device_engine {
 
  public:
   using types = Types;
+  static constexpr execution_order order = execution_order::any;
   using fleet_type = typename Types::fleet_type;
 
   explicit device_engine(engine_inputs<Types> const &p) : work_(p), mixing_(p.rows.size().nodes) {}
@@ -72,6 +73,8 @@ class device_engine {
   loss_record &losses() { return work_.losses(); }
   std::optional<skipped_steps> skipped() const { return work_.precision().skipped(); }
   double mean_cohort() const { return cohorts_.mean(); }
+
+  auto extreme(node i, std::uint8_t slot) const { return extreme_on_device(work_, i, slot); }
 
   /// The parameters of all nodes as the host sees them, as they are now.
   typename work_type::host_rows_type const &host_rows() {

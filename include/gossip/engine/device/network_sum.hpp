@@ -88,7 +88,7 @@ class device_network_sum {
     host_sums_.resize(2 * columns_);
     backend.download(host_sums_.data(), sums_.data(), host_sums_.size());
     if (std::ranges::find(host_sums_, device_op::unfit) != host_sums_.end())
-      refuse_sum("a row has a number that is too large", *window_);
+      throw diverged(refused_sum("a row has a number that is too large", *window_));
     together(std::span<std::int64_t>(host_sums_));
     backend.upload(sums_.data(), host_sums_.data(), host_sums_.size());
   }

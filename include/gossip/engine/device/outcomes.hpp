@@ -2,7 +2,6 @@
 // waits once for all of them.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +9,7 @@
 
 #include <gossip/engine/gradient_worker.hpp>
 #include <gossip/engine/loss_record.hpp>
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
@@ -66,7 +66,7 @@ class device_outcomes {
 template <class Backend>
 class device_trainings {
  public:
-  explicit device_trainings(std::size_t nodes) : losses_(nodes) {}
+  explicit device_trainings(fleet_size const &size) : losses_(size) {}
 
   loss_record &losses() { return losses_; }
 
@@ -84,8 +84,7 @@ class device_trainings {
   void settle(Backend const &backend) {
     auto const outcomes = outcomes_.take(backend);
     for (std::size_t j = 0; j < outcomes.size(); ++j) {
-      if (!trained_[j].uncounted()) losses_.add(trained_[j].a, outcomes[j].loss);
-      if (!std::isfinite(outcomes[j].loss) || outcomes[j].count != 0)
+      if (!losses_.take(trained_[j], outcomes[j].loss) || outcomes[j].count != 0)
         refuse_loss(trained_[j], outcomes[j].loss);
     }
     trained_.clear();

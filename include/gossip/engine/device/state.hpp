@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <gossip/core/named_state.hpp>
+#include <gossip/core/node.hpp>
 #include <gossip/engine/state.hpp>
 #include <gossip/fleet/named_rows.hpp>
+#include <gossip/plan/row_fault.hpp>
 
 namespace gossip {
 
@@ -24,6 +27,15 @@ void name_device_state(state_visitor const &visit, Work &work) {
   std::span const sums(on_host);
   name_sums(visit, sums.first(sums.size() / 2), sums.last(sums.size() / 2));
   backend.upload(on_device.data(), on_host.data(), on_host.size());
+}
+
+/// The extreme number of a row of device_work; waits for it.
+template <class Work>
+std::optional<extreme_number> extreme_on_device(Work const &work, node i, std::uint8_t slot) {
+  using row_type = typename Work::fleet_type::element;
+  std::vector<row_type> row(work.size().parameters);
+  work.backend().download(row.data(), work.fleet_of_rows().row(slot, i), row.size());
+  return extreme_of(std::span(row));
 }
 
 }  // namespace gossip

@@ -65,7 +65,7 @@ class device_work {
         rows_(device_op::rows_of(p.rows, places_.data())),
         k_(memory::cohort_limit(memory::held(size_), p.batch)),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
-        trainings_(size_.nodes),
+        trainings_(size_),
         precision_(p.precision, size_, k_),
         parameters_(k_ * d),
         gradients_(k_ * d),

@@ -145,6 +145,8 @@ class device_executor {
     return work_.precision().skipped(ranks_, layout_);
   }
 
+  auto extreme(node i, std::uint8_t slot) const { return extreme_on_device(work_, i, slot); }
+
   /// Rows as the host sees them, which have changed at bring_rows().
   host_fleet const &host_rows() { return work_.host_rows(); }
   host_fleet const &host_rows_of_servers() { return work_.host_rows_of_servers(); }

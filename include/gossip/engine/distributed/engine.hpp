@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <span>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -39,6 +39,7 @@ class distributed_engine {
   using fleet_type = typename Executor::fleet_type;
   using rows_type = typename rank_models<Executor>::rows_type;
   using types = typename Executor::types;
+  static constexpr execution_order order = execution_order::any;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
   struct inputs {
@@ -65,13 +66,28 @@ class distributed_engine {
   /// after the next on, since all ranks have to end at the same place; it is asked often.
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
-    try {
-      return run_window(window, observe, stop);
-    } catch (std::exception const &fault) {
-      ranks_.failing(fault.what());
-      throw;
+    trained_ = 0;
+    if (!watch_.begin(window, stop())) return false;
+    watch_.account(rank_watch<Ranks>::planning, [&] { plan(window); });
+    while (left_ > 0) {
+      bool const moved = poll();
+      std::size_t const trainings = trainings_.empty() ? 0 : executor_.at_once(trainings_.size());
+      if (!row_operations_.empty())
+        run_row_operations(window);
+      else if (collective_ != none)
+        run_collective(window, observe);
+      else if (trainings > 0)
+        train(trainings), stop();
+      else if (!moved && executor_.idle())
+        watch_.account(rank_watch<Ranks>::waiting, [&] { wait(); });
+      else if (!moved)
+        wait();
     }
+    executor_.settle();
+    return true;
   }
+  /// After a failure of run(), before memory is freed that rows are on their way to.
+  void failing(std::string const &sentence) const { ranks_.failing(sentence); }
 
   progress_mark reached(progress_mark const &before, plan_window const &window) const {
     return window.between(before, watch_.of_all(trained_));
@@ -87,6 +103,18 @@ class distributed_engine {
   std::optional<skipped_steps> skipped() const { return executor_.skipped(); }
   double mean_cohort() const { return watch_.mean_cohort(); }
   void set_all(std::span<T const> row) { executor_.set_all(row); }
+
+  /// Of a row of this rank.
+  std::optional<extreme_number> extreme(node i, std::uint8_t slot) const {
+    return layout_.owns(i) ? executor_.extreme(i, slot) : std::nullopt;
+  }
+  /// Of any row; called by all ranks at once.
+  std::optional<extreme_number> extreme_together(node i, std::uint8_t slot) const {
+    auto const own = extreme(i, slot).value_or(extreme_number{});
+    double both[] = {own.value, static_cast<double>(own.column)};
+    ranks_.all_reduce_sum(std::span<double>(both));
+    return extreme_number{both[0], static_cast<std::size_t>(both[1])};
+  }
 
   /// Rank 0, which prints and writes.
   bool is_root() const { return layout_.rank() == 0; }
@@ -114,29 +142,6 @@ class distributed_engine {
   }
 
  private:
-  template <class Observe, class Stop>
-  bool run_window(plan_window const &window, Observe &observe, Stop &stop) {
-    trained_ = 0;
-    if (!watch_.begin(window, stop())) return false;
-    watch_.account(rank_watch<Ranks>::planning, [&] { plan(window); });
-    while (left_ > 0) {
-      bool const moved = poll();
-      std::size_t const trainings = trainings_.empty() ? 0 : executor_.at_once(trainings_.size());
-      if (!row_operations_.empty())
-        run_row_operations(window);
-      else if (collective_ != none)
-        run_collective(window, observe);
-      else if (trainings > 0)
-        train(trainings), stop();
-      else if (!moved && executor_.idle())
-        watch_.account(rank_watch<Ranks>::waiting, [&] { wait(); });
-      else if (!moved)
-        wait();
-    }
-    executor_.settle();
-    return true;
-  }
-
   void plan(plan_window const &window) {
     dag_.build(window, [&](mixing_matrix const &w) { return executor_.halo(w); });
     executor_.begin(window, static_cast<std::size_t>(std::ranges::count(

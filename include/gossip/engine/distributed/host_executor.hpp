@@ -117,6 +117,8 @@ class host_executor {
   loss_record &losses() { return local_.losses(); }
   std::optional<skipped_steps> skipped() const { return local_.scaling().report(ranks_, layout_); }
 
+  auto extreme(node i, std::uint8_t slot) const { return local_.extreme(i, slot); }
+
   /// Rows in host memory, as they were at bring_rows().
   host_fleet const &host_rows() const { return rows_; }
   host_fleet const &host_rows_of_servers() { return local_.host_rows_of_servers(); }

@@ -47,6 +47,7 @@ class levelled_engine {
 
  public:
   using types = Types;
+  static constexpr execution_order order = execution_order::levels;
   using fleet_type = typename Types::fleet_type;
 
   explicit levelled_engine(engine_inputs<Types> const &p)
@@ -57,7 +58,7 @@ class levelled_engine {
         stages_(p.rows, p.arithmetic, tensors_of<Model>, p.functions),
         rows_sum_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
-        losses_(p.rows.size().nodes),
+        losses_(p.rows.size()),
         scaling_(p.precision, p.rows.size()),
         writes_(p.seed, p.rows.size()),
         cohort_results_(p.rows.size().nodes) {
@@ -163,6 +164,7 @@ class levelled_engine {
   /// Of servers, as they are now.
   fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
   Backend const &host_loops() const { return backend_; }
+  auto extreme(node i, std::uint8_t slot) const { return extreme_in(rows_, i, slot); }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
@@ -215,8 +217,7 @@ class levelled_engine {
       expect_rows(w, cohort, k);
       cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
       auto const [loss, finite] = cohort_results_[k];
-      if (!o.uncounted()) losses_.add(o.a, loss);
-      if (!std::isfinite(loss) || !absorb(w, o, finite)) {
+      if (!losses_.take(o, loss) || !absorb(w, o, finite)) {
         std::size_t first = failed;
         while (k < first && !failed.compare_exchange_weak(first, k)) {
         }

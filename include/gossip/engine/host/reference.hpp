@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -38,6 +37,7 @@ class reference_engine {
 
  public:
   using types = Types;
+  static constexpr execution_order order = execution_order::stream;
   using fleet_type = typename Types::fleet_type;
 
   explicit reference_engine(engine_inputs<Types> const &p)
@@ -47,7 +47,7 @@ class reference_engine {
         functions_(p.functions),
         mixed_columns_(p.mixed),
         reestimation_(p.reestimation),
-        losses_(p.rows.size().nodes),
+        losses_(p.rows.size()),
         scaling_(p.precision, p.rows.size()),
         writes_(p.seed, p.rows.size()),
         stages_(p.rows, tensors_of<Model>, p.functions),
@@ -97,6 +97,7 @@ class reference_engine {
   /// Of servers, as they are now.
   fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
   Backend const &host_loops() const { return backend_; }
+  auto extreme(node i, std::uint8_t slot) const { return extreme_in(rows_, i, slot); }
 
   /// One model and one chunk after another.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
@@ -156,12 +157,11 @@ class reference_engine {
   void train(operation const &o) {
     ++trained_in_window_;
     auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
-    if (!o.uncounted()) losses_.add(o.a, loss);
-    bool sums = true;
-    if (rows_.size().shared && finite)
-      sums =
-          reproducible_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
-    if (!std::isfinite(loss) || !sums) refuse_loss(o, loss);
+    bool const goes_on = losses_.take(o, loss);
+    bool const sums =
+        !rows_.size().shared || !finite ||
+        reproducible_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
+    if (!goes_on || !sums) refuse_loss(o, loss);
     if (!rows_.size().shared && finite)
       take_gradient(rows_, arithmetic_, o, scale_of(o), worker_.gradient(), row_length<Model>,
                     writes_.next(o.a));

@@ -1,0 +1,126 @@
+// Operations of a plan in words, for the sentence of a run that has diverged.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gossip/core/float16.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
+#include <gossip/engine/row_accesses.hpp>
+#include <gossip/engine/training_place.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/op/column_table.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/window.hpp>
+
+namespace gossip {
+
+/// The end of a plan as far as it is known again: operations in an order in which they may have
+/// been executed.
+struct plan_history {
+  struct entry {
+    operation const *what;
+    plan_window const *window;
+  };
+  std::vector<entry> entries;
+  std::size_t fault = 0;  ///< entries that come before the operation that met the fault, which is
+                          ///< not among them; those behind it may have been executed as well
+  bool intact = true;     ///< the row that it met is as it met it
+  bool complete = true;   ///< they reach back to the beginning of the run
+};
+
+/// What can have made a row.
+struct cause {
+  std::string text;
+  bool training;        // a smaller rate may help
+  bool made_by = true;  // the text is of what made the row
+};
+
+class cause_words {
+ public:
+  /// name(operation): of its function. All of them outlive it.
+  cause_words(plan_history const &history, fleet_size const &size,
+              std::function<std::string(operation const &)> const &name)
+      : history_(history), size_(size), name_(name) {}
+
+  std::string name(operation const &o) const { return name_(o); }
+
+  std::string who(node i) const {
+    if (i < size_.nodes) return "node " + std::to_string(i);
+    if (i < size_.nodes + size_.servers) return "server " + std::to_string(i - size_.nodes);
+    return "a message";
+  }
+
+  cause described(std::size_t k, node owner) const {
+    auto const &[what, window] = history_.entries[k];
+    operation const &o = *what;
+    switch (o.kind) {
+      case operation_kind::train:
+      case operation_kind::step:
+      case operation_kind::reduce:
+        return training(k);
+      case operation_kind::mix:
+        if (o.code == 0) return {"the mixture of " + who(owner) + " and its neighbors", false};
+        return {name(o) + " of " + who(owner) + " and its neighbors", false};
+      case operation_kind::sum:
+        return {"a sum over nodes" + by_coefficient(*what, *window), false};
+      default:
+        return {words_of(o) + by_coefficient(o, *window), false};
+    }
+  }
+
+ private:
+  cause training(std::size_t k) const {
+    operation const &o = *history_.entries[k].what;
+    std::string text = "a step of all nodes";
+    if (o.kind == operation_kind::train) text = "the training of " + training_place(o);
+    if (o.kind == operation_kind::step) {
+      text = "a step of " + who(o.a);
+      for (std::size_t at = k; at-- > 0;) {
+        operation const &before = *history_.entries[at].what;
+        if (before.kind != operation_kind::train || before.a != o.a) continue;
+        text = "the training of " + training_place(before);
+        break;
+      }
+    }
+    bool const steps = o.kind != operation_kind::train || o.fused_step();
+    if (steps) text += ", at a rate of " + detail::shortest(o.coefficient);
+    bool const attacks = o.kind != operation_kind::reduce && size_.attacks(o.a);
+    return {text + (attacks ? ", an attacker" : ""),
+            !attacks && (!steps || std::isfinite(o.coefficient))};
+  }
+
+  std::string words_of(operation const &o) const {
+    bool const message = o.a >= size_.nodes + size_.servers;
+    bool const two = o.rows.names_second() && o.b != o.a;
+    if (applies<op::mean_of_two>(o)) return "the average of " + who(o.a) + " and " + who(o.b);
+    if (applies<op::interpolation>(o))
+      return "the combination of " + who(o.a) + " with " + who(o.b);
+    if (applies<op::rounding<fp16>>(o))
+      return "the codec fp16 of " + (message ? "a message" : who(o.a)) +
+             ", which has infinities beyond 65504";
+    if (applies<op::rounding<bf16>>(o)) return "the codec bf16 of " + who(o.a);
+    bool const sum = o.kind == operation_kind::columns && is_sum(o);
+    if (sum && message) return "a message of " + who(o.b);
+    std::string const what = sum ? "a sum of rows of " : name(o) + " of ";
+    if (two && o.b >= size_.nodes + size_.servers) return what + who(o.a) + " with a message";
+    return what + who(o.a) + (two ? " with " + who(o.b) : "");
+  }
+
+  /// The coefficient that is so large that finite rows become infinite by it.
+  static std::string by_coefficient(operation const &o, plan_window const &window) {
+    double const c = largest_coefficient(o, window);
+    if (std::abs(c) <= usual_number) return {};
+    return ", by a coefficient of " + detail::shortest(c);
+  }
+
+  plan_history const &history_;
+  fleet_size const &size_;
+  std::function<std::string(operation const &)> const &name_;
+};
+
+}  // namespace gossip

@@ -1,0 +1,157 @@
+// The causes of what ends a run, for which its plan is made again up to that place.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <typeinfo>
+#include <vector>
+
+#include <gossip/core/by_round.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/engine/cause.hpp>
+#include <gossip/engine/engine.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/planner.hpp>
+#include <gossip/plan/row_fault.hpp>
+#include <gossip/plan/settings.hpp>
+#include <gossip/plan/window.hpp>
+#include <gossip/simulator/provenance.hpp>
+
+namespace gossip::detail {
+
+template <class List>
+struct types_in;
+template <template <class...> class List, class... F>
+struct types_in<List<F...>> {
+  static constexpr std::array<std::type_info const *, sizeof...(F)> types{&typeid(F)...};
+};
+
+/// The functions that a plan may name, by number.
+struct function_types {
+  std::span<std::type_info const *const> columns, neighborhoods, scalars, whole_rows;
+
+  std::string name(operation const &o) const {
+    auto const &list = o.kind == operation_kind::mix          ? neighborhoods
+                       : o.kind == operation_kind::compute    ? scalars
+                       : o.kind == operation_kind::whole_rows ? whole_rows
+                                                              : columns;
+    return o.code < list.size() ? type_name(*list[o.code]) : "a function";
+  }
+};
+template <class Functions>
+constexpr function_types types_of_functions() {
+  return {types_in<typename Functions::columns>::types,
+          types_in<typename Functions::neighborhoods>::types,
+          types_in<typename Functions::scalars>::types,
+          types_in<typename Functions::whole_rows>::types};
+}
+
+/// What is known of a run where it ends.
+struct run_causes {
+  static constexpr std::size_t all_windows = std::numeric_limits<std::size_t>::max();
+
+  fleet_size size;
+  double largest;  // of the numbers of rows
+  function_types functions;
+  execution_order order;
+  bool on_device;
+  /// The plan from its beginning, given the answers so far.
+  std::function<std::function<bool(plan_window &)>(std::vector<double> const &)> plan_again;
+
+  /// The sentence of a fault in the last of so many windows, with its cause.
+  std::string sentence(
+      row_fault const &fault, std::size_t windows, std::vector<double> const &answers,
+      std::function<std::optional<extreme_number>(node, std::uint8_t)> const &look) const {
+    auto const next = plan_again(answers);
+    plan_window kept[2];
+    std::size_t planned = 0;
+    while (planned < windows && next(kept[planned % 2])) ++planned;
+    plan_history history;
+    history.complete = planned <= 2;
+    if (planned > 1) append(history, kept[planned % 2]);
+    std::size_t const begin = history.entries.size();
+    if (planned > 0) append(history, kept[(planned + 1) % 2]);
+    cut(history, begin, fault);
+    std::function<std::string(operation const &)> const name = [&](operation const &o) {
+      return functions.name(o);
+    };
+    return cause_search(history, size, largest, look, name).of(fault);
+  }
+
+ private:
+  void append(plan_history &history, plan_window const &window) const {
+    std::span<operation const> list = window.by_level();
+    if (order == execution_order::stream) list = window.stream;
+    for (operation const &o : list) history.entries.push_back({&o, &window});
+  }
+
+  /// Leaves out what has not been executed.
+  void cut(plan_history &history, std::size_t begin, row_fault const &fault) const {
+    auto &entries = history.entries;
+    history.fault = entries.size();
+    if (!fault.at()) return;
+    auto const from = entries.begin() + static_cast<std::ptrdiff_t>(begin);
+    auto const met = std::find_if(from, entries.end(),
+                                  [&](auto const &e) { return is_same(*e.what, *fault.at()); });
+    if (met == entries.end()) return;
+    history.fault = static_cast<std::size_t>(met - entries.begin());
+    bool const trains = fault.at()->kind == operation_kind::train;
+    if (on_device && trains) {  // which has taken its step before the loss is looked at
+      history.intact = false;
+      return;
+    }
+    std::uint32_t const level = met->what->level;
+    auto const rest = entries.erase(met);
+    if (order == execution_order::any) return;
+    entries.erase(std::find_if(rest, entries.end(),
+                               [&](auto const &e) {
+                                 return order == execution_order::stream || !trains ||
+                                        e.what->kind != operation_kind::train ||
+                                        e.what->level != level;
+                               }),
+                  entries.end());
+  }
+
+  /// Whether a rank or a part of an engine has been given the one for the other; levels may differ.
+  static bool is_same(operation const &x, operation const &y) {
+    return x.kind == y.kind && x.code == y.code && x.a == y.a && x.b == y.b && x.rows == y.rows &&
+           x.count == y.count &&
+           std::bit_cast<std::uint64_t>(x.coefficient) ==
+               std::bit_cast<std::uint64_t>(y.coefficient);
+  }
+};
+
+/// Of a run by such an engine. What it is given outlives it.
+template <class Engine, class Exchange, class Clock>
+run_causes causes_of(Exchange const &exchange, graph const &network, Clock const &clock,
+                     plan_settings const &plan, by_round<mixing_matrix> const &weights,
+                     fleet_size const &size) {
+  using types = typename Engine::types;
+  return {size,
+          static_cast<double>(std::numeric_limits<typename types::number>::max()),
+          types_of_functions<functions_of<Exchange>>(),
+          Engine::order,
+          types::backend::on_device,
+          [&](std::vector<double> const &answers) -> std::function<bool(plan_window &)> {
+            plan_settings same = plan;
+            same.answers = answers;
+            auto const again =
+                std::make_shared<planner<Exchange>>(exchange, network, clock, same, weights);
+            return [again](plan_window &window) { return again->next(window); };
+          }};
+}
+
+}  // namespace gossip::detail
