@@ -30,7 +30,7 @@ struct attacked_gossip {
     else
       other{{.byzantine = 0, .selected = 2}, {.scale = 0.5}, some}.on_round(plan, k);
   }
-  static constexpr exchange_properties properties() { return method::properties(); }
+  static constexpr exchange_properties properties() { return method{}.properties(); }
   auto weights(graph const &g) const { return method{}.weights(g); }
 };
 
