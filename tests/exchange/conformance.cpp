@@ -122,6 +122,39 @@ void check_mixing(some_exchange const &exchange, mixing_law law,
   }
 }
 
+/// On a network that changes by rounds: an exchange that refuses one says so; to one that ignores
+/// changes it is as any other network; to one that goes by the round, rounds of the same graph are
+/// that graph, unless it needs one matrix for all rounds and says so.
+void check_changing_network(some_exchange const &exchange, mixing_law law) {
+  graph const usual = fan{5}.build(0);
+  auto const of_rounds = [&](graph const &other) {
+    some_topology changing{fan{5}};
+    changing.made = [=](std::uint64_t) { return graph::changing(std::vector{usual, other}); };
+    return changing;
+  };
+  auto const run = [&](some_topology const &topology) {
+    simulator network{topology,
+                      scattered<3>{.drift = 0x1p-10},
+                      sgd{.rate = 1.0, .momentum = law.momentum},
+                      exchange,
+                      numbers<double>{},
+                      openmp{.threads = 1}};
+    return watched(network, {.seed = 5, .stop = rounds{20}}, at_the_end);
+  };
+  network_changes const says = exchange.outline().when_network_changes;
+  if (says == network_changes::refused) {
+    CHECK_THROWS_WITH(run(of_rounds(usual)), contains("got one that changes by rounds"));
+    return;
+  }
+  if (says == network_changes::ignored)
+    return check_same(run(fan{5}), run(of_rounds(graph::undirected(5, {{0, 1}, {2, 4}}))));
+  try {
+    check_same(run(fan{5}), run(of_rounds(usual)));
+  } catch (input_error const &refused) {
+    CHECK_THAT(refused.what(), contains("one matrix"));
+  }
+}
+
 }  // namespace
 
 void check_exchange(some_exchange const &exchange, mixing_law law) {
@@ -164,6 +197,7 @@ void check_exchange(some_exchange const &exchange, mixing_law law) {
   check_bits<float, bf16, mixed_precision<bf16>>({17}, exchange, {adam{}}, normalised_classifier{},
                                                  chunks, split(tiny_images(), iid{}));
   check_mixing(exchange, law);
+  check_changing_network(exchange, law);
 }
 
 void check_with_loss(some_exchange const &exchange, mixing_law law, after_loss then) {

@@ -65,7 +65,6 @@ struct a2cid2 {
   /// the unit at least 1 ns.
   void check(graph const &g) const {
     if (g.directed()) throw input_error("a2cid2", "an undirected topology", "a directed one");
-    require_fixed("a2cid2", g);
     if (unit.count() < 1)
       throw input_error("a2cid2: unit", "at least 1 ns", std::to_string(unit.count()) + " ns");
     prepare(g);

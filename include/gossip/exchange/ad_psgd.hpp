@@ -22,7 +22,6 @@ struct ad_psgd {
   static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   static void check(graph const &g) {
     if (g.directed()) throw input_error("ad_psgd", "an undirected topology", "a directed one");
-    require_fixed("ad_psgd", g);
   }
 
   static constexpr char const *name = "ad_psgd";

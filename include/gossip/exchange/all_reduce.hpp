@@ -13,7 +13,9 @@ struct all_reduce {
     plan.reduce_all();
   }
   static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .replicas_identical = true};
+    return {.gradient_waits = false,
+            .replicas_identical = true,
+            .when_network_changes = network_changes::ignored};
   }
 
   static constexpr char const *name = "all_reduce";

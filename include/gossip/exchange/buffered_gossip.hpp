@@ -64,7 +64,6 @@ struct buffered_gossip {
 
   static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   void check(graph const &g) const {
-    require_fixed("buffered_gossip", g);
     if (tick.count() < 2) throw input_error("buffered_gossip: tick must be at least 2 ns");
     if (least == 0 || most < least)
       throw input_error("buffered_gossip: least and most", "1 <= least <= most",

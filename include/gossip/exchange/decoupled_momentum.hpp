@@ -36,7 +36,9 @@ struct decoupled_momentum {
     for (node i = 0; i < plan.nodes(); ++i) plan.template apply<op::sign>(i, {sent});
     plan.step_all({.gradient = sent});
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .when_network_changes = network_changes::ignored};
+  }
   void check(graph const &) const {
     code.check();
     check_momentum("decoupled_momentum: momentum", momentum);

@@ -40,7 +40,9 @@ struct diloco {
         {{1 - outer_rate, start}, {outer_rate, model_row}, {-outer_rate * outer_momentum, outer}});
   }
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+    return {.gradient_waits = false,
+            .rounds = {.period = local_steps, .act = "outer step"},
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &) const {
     check_local_steps("diloco", local_steps);

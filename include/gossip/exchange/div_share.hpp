@@ -57,6 +57,9 @@ struct div_share {
     *before = m;
   }
 
+  static constexpr exchange_properties properties() {
+    return {.when_network_changes = network_changes::ignored};
+  }
   void check(graph const &) const {
     check_local_steps("div_share", local_steps);
     if (fragments == 0) throw input_error("div_share: fragments", "at least 1", "0");

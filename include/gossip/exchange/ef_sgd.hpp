@@ -51,7 +51,9 @@ struct ef_sgd {
     plan.average_all(codes);
   }
 
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .when_network_changes = network_changes::ignored};
+  }
   void check(graph const &) const { code.check(); }
 
   static constexpr char const *name = "ef_sgd";

@@ -48,7 +48,8 @@ struct epidemic_learning {
             .tolerates_loss = true,
             .tolerates_absence = true,
             .keeps = sampling == peer_sampling::local ? kept_sums::rows : kept_sums::both,
-            .rounds = {.period = local_steps, .act = "mixture"}};
+            .rounds = {.period = local_steps, .act = "mixture"},
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &g) const {
     check_local_steps("epidemic_learning", local_steps);

@@ -76,7 +76,8 @@ struct fed_avg {
             .evaluated = evaluated_models::servers,
             .tolerates_loss = true,
             .tolerates_absence = true,
-            .rounds = {.clients = clients, .steps = local_steps}};
+            .rounds = {.clients = clients, .steps = local_steps},
+            .when_network_changes = network_changes::ignored};
   }
   std::size_t data_shares() const { return population; }
   void check(graph const &g) const {

@@ -53,7 +53,8 @@ struct local_sgd {
   }
   constexpr exchange_properties properties() const {
     return {.gradient_waits = false,
-            .rounds = {.period = local_steps, .act = "mean of all models"}};
+            .rounds = {.period = local_steps, .act = "mean of all models"},
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &) const { check_local_steps("local_sgd", local_steps); }
 

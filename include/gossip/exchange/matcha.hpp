@@ -31,7 +31,9 @@ struct matcha {
     for (double const p : drawn.probability) at_work.push_back(plan.chance(0, p));
     plan.mix_all(drawn.weights(plan.topology(), at_work));
   }
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .when_network_changes = network_changes::refused};
+  }
   active_matchings prepare(graph const &g) const { return matchings_for(g, budget, keep_positive); }
   void check(graph const &g) const { check_budget(g, budget); }
   std::vector<std::string> remarks(graph const &g) const {

@@ -42,7 +42,9 @@ struct noloco {
     plan.assign_all(model_row, {{1, start}, {1, outer}});
   }
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+    return {.gradient_waits = false,
+            .rounds = {.period = local_steps, .act = "outer step"},
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &) const {
     check_local_steps("noloco", local_steps);

@@ -15,7 +15,8 @@ struct none {
     return {.gradient_waits = false,
             .tolerates_loss = true,
             .tolerates_absence = true,
-            .communicates = false};
+            .communicates = false,
+            .when_network_changes = network_changes::ignored};
   }
 
   static constexpr char const *name = "none";

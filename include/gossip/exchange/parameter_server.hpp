@@ -47,7 +47,10 @@ struct parameter_server {
     }
   }
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = false, .evaluated = evaluated, .gradients_alone = true};
+    return {.gradient_waits = false,
+            .evaluated = evaluated,
+            .gradients_alone = true,
+            .when_network_changes = network_changes::ignored};
   }
 
   static constexpr char const *name = "parameter_server";

@@ -55,11 +55,13 @@ struct relay_sgd {
     plan.state(i).heard.push_back(m);
   }
 
-  static void check(graph const &g) { require_fixed("relay_sgd", g); }
   /// Along which models travel.
   static graph prepare(graph const &g) { return spanning_tree(g); }
   static constexpr exchange_properties properties() {
-    return {.gradient_waits = false, .tolerates_loss = true, .tolerates_absence = true};
+    return {.gradient_waits = false,
+            .tolerates_loss = true,
+            .tolerates_absence = true,
+            .when_network_changes = network_changes::refused};
   }
 
   static constexpr char const *name = "relay_sgd";

@@ -72,7 +72,8 @@ struct scaffold {
   constexpr exchange_properties properties() const {
     return {.gradient_waits = false,
             .evaluated = evaluated_models::servers,
-            .rounds = {.clients = clients, .steps = local_steps}};
+            .rounds = {.clients = clients, .steps = local_steps},
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &g) const {
     check_local_steps("scaffold", local_steps);

@@ -54,7 +54,10 @@ struct softsync {
     }
   }
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = false, .evaluated = evaluated, .gradients_alone = true};
+    return {.gradient_waits = false,
+            .evaluated = evaluated,
+            .gradients_alone = true,
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &) const {
     if (collected == 0) throw input_error("softsync: collected", "at least 1 gradient", "0");

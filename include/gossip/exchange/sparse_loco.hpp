@@ -44,7 +44,9 @@ struct sparse_loco {
     plan.assign_all(model_row, {{1, start}, {-outer_rate, sent}});
   }
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = false, .rounds = {.period = local_steps, .act = "outer step"}};
+    return {.gradient_waits = false,
+            .rounds = {.period = local_steps, .act = "outer step"},
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &) const {
     code.check();

@@ -39,7 +39,9 @@ struct streaming_diloco : diloco {
   static constexpr std::size_t rows = diloco::rows + 1;
   static constexpr row_name mean = exchange_row(diloco::rows);
   // Of the rounds after the last outer step some fragments have had theirs: no period is told.
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .when_network_changes = network_changes::ignored};
+  }
 
   void on_round(auto &plan, round_number k) const {
     std::size_t const count = std::min(fragments, plan.columns());

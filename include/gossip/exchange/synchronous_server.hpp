@@ -49,7 +49,10 @@ struct synchronous_server {
     plan.train(i, {.into = gradient});
   }
   constexpr exchange_properties properties() const {
-    return {.gradient_waits = false, .evaluated = evaluated, .gradients_alone = true};
+    return {.gradient_waits = false,
+            .evaluated = evaluated,
+            .gradients_alone = true,
+            .when_network_changes = network_changes::ignored};
   }
   void check(graph const &g) const {
     if (wait_for > g.nodes())

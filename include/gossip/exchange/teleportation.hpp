@@ -85,7 +85,9 @@ struct teleportation {
     plan.add(i, model_row, {{w.at(plan.state(i).place, m.state.place), m}});
   }
 
-  static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
+  static constexpr exchange_properties properties() {
+    return {.gradient_waits = false, .when_network_changes = network_changes::ignored};
+  }
   /// The weights of the active nodes, (count, count), which rounds take in turns.
   std::vector<mixing_matrix> prepare(graph const &g) const {
     std::size_t const count = std::min(active, g.nodes());

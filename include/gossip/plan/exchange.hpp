@@ -230,16 +230,25 @@ inline std::size_t data_shares_for(std::size_t shares, std::size_t nodes) {
   return checked_index(shares, "exchange: shares of the data");
 }
 
-/// Throws input_error for a graph that changes, of which an exchange without weights sees the
-/// union.
-inline void require_fixed(char const *where, graph const &g) {
-  if (g.rounds() != nullptr)
-    throw input_error(where, "a topology that stays as it is", "one that changes by rounds");
+namespace detail {
+
+/// Throws input_error for a graph that changes by rounds where the exchange refuses one.
+template <class X>
+void require_usable_network(X const &x, graph const &g) {
+  char const *name = "exchange";
+  if constexpr (requires { X::name; }) name = X::name;
+  if (g.rounds() != nullptr && properties_of(x).when_network_changes == network_changes::refused)
+    throw input_error(name, "a topology that stays as it is in all rounds",
+                      "one that changes by rounds");
 }
+
+}  // namespace detail
 
 /// The weights of an exchange on a graph that it checks before a run: none, or of every round.
 template <class X>
 by_round<mixing_matrix> weights_on(X const &x, graph const &g) {
+  if constexpr (exchange<X>)
+    detail::require_usable_network(x, g);  // one that holds another asks it
   if constexpr (requires { x.check(g); }) x.check(g);
   data_shares_for(data_shares_of(x), g.nodes());
   if constexpr (has_weights<X>)

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 #include <gossip/core/described.hpp>
@@ -25,6 +26,13 @@ enum class evaluated_models : std::uint8_t { nodes, servers };
 template <>
 struct value_names<evaluated_models> {
   static constexpr std::array<char const *, 2> names{"nodes", "servers"};
+};
+
+/// What an exchange does with a network that changes by rounds (graph::changing).
+enum class network_changes : std::uint8_t {
+  refused,   ///< no run on such a network: in events no round says which graph is meant
+  by_round,  ///< in rounds: topology() and what asks for neighbors mean the graph of the round
+  ignored    ///< the exchange does not look at the network, and a plan that is asked for it refuses
 };
 
 /// What an exchange in rounds does in them, for what is said before a run and where it stops. A
@@ -70,6 +78,8 @@ struct exchange_properties {
   exchange_rounds rounds{};   ///< of exchanges in rounds
   std::size_t attackers = 0;  ///< the last of the nodes: neither losses nor models of theirs that
                               ///< are not finite end a run
+  /// None: by_round of an exchange in rounds, refused of one in events.
+  std::optional<network_changes> when_network_changes{};
 };
 
 namespace detail {
@@ -125,11 +135,18 @@ inline constexpr bool replicas_identical = [] {
     return false;
 }();
 
-/// The properties of this exchange. Throws input_error where replicas_identical is not that of its
-/// type.
+/// The properties of this exchange, all of them settled. Throws input_error where
+/// replicas_identical is not that of its type, or an exchange in events goes by rounds.
 template <class X>
 exchange_properties properties_of(X const &x) {
-  exchange_properties const said = detail::said_properties(x);
+  exchange_properties said = detail::said_properties(x);
+  if (!said.when_network_changes)
+    said.when_network_changes =
+        detail::mentions_on_round<X> ? network_changes::by_round : network_changes::refused;
+  if (!detail::mentions_on_round<X> && said.when_network_changes == network_changes::by_round)
+    throw input_error("exchange: properties",
+                      "when_network_changes refused or ignored of an exchange in events",
+                      "by_round");
   if (said.replicas_identical != replicas_identical<X>)
     throw input_error("exchange: properties",
                       "replicas_identical as a constant, of static constexpr properties()",

@@ -30,17 +30,17 @@ class node_verbs {
     return i >= self().nodes();
   }
 
-  /// Of a server false.
+  /// Whether node i has a neighbor in this round's network; a server has none.
   bool has_neighbor(node i) const {
     self().require_owner("has_neighbor", i);
     return i < self().nodes() && self().topology().degree(i) > 0;
   }
 
-  /// A neighbour of node i, uniformly at random; i must have one. In events one of those that it
-  /// reaches now, or of all where it reaches none.
+  /// A neighbor of node i in this round's network, uniformly at random; i must have one. In events
+  /// a neighbor that i reaches now, or any of its neighbors where i reaches none.
   [[gnu::always_inline]] node random_neighbor(node i) {
     self().require_node("random_neighbor", i);
-    std::span<node const> among = self().graph_.neighbors(i);
+    std::span<node const> among = self().topology().neighbors(i);
     if constexpr (!Verbs::in_rounds)
       if (!self().times_.always_up()) among = reached_among(i, among);
     return detail::draw_neighbor(among, self().settings_.seed, i, self().nodes_[i].draws++);

@@ -133,6 +133,7 @@ class planner {
 
   /// A round begins, without nodes that are too late for it.
   void begin_round() {
+    plan_.take_graph_of(round_);
     if (plan_.times_.due().kept())
       plan_.participants_.begin(round_, plan_.times_.late_at(now_));
     else

@@ -34,6 +34,13 @@ namespace gossip::detail {
               ", got " + std::to_string(named));
 }
 
+/// An exchange that ignores how its network changes asks for the network.
+[[noreturn]] inline void refuse_ignored_network() {
+  throw error(
+      "exchange: asks for the network or for neighbors on a network that changes by rounds; its "
+      "properties say when_network_changes = network_changes::ignored");
+}
+
 /// A verb gives a coefficient that is infinite or no number.
 [[noreturn]] inline void refuse_coefficient(char const *verb, node i, double got) {
   throw error("exchange: plan." + std::string(verb) + ": expected a finite coefficient of node " +

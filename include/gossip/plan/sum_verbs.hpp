@@ -86,7 +86,8 @@ class sum_verbs {
   }
 
   /// Row `number` of the edge from node i to its neighbour j, which node i keeps; zeros at first.
-  /// It has the parameters' columns, and is read where messages are.
+  /// It has the parameters' columns, and is read where messages are. A network that changes has the
+  /// edges of its rounds' union.
   edge_row edge(node i, node j, std::size_t number = 0) const {
     static_assert(
         Verbs::edge_rows() > 0,
@@ -94,7 +95,7 @@ class sum_verbs {
         "with the number of rows of an edge. See docs/policies/exchange.md");
     self().require_node("edge", i);
     self().require_node("edge", j);
-    auto const near = self().topology().neighbors(i);
+    auto const near = self().graph_.neighbors(i);
     auto const found = std::ranges::lower_bound(near, j);
     if (found == near.end() || *found != j || number >= Verbs::edge_rows())
       self().refuse(

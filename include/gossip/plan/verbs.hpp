@@ -87,6 +87,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
         exchange_(exchange),
         properties_(properties_of(exchange)),
         graph_(g),
+        of_round_(g.rounds() == nullptr ? &g : nullptr),
         times_(time, g.nodes(), settings.seed, servers(), settings.times),
         settings_(std::move(settings)),
         participants_(time.participation, this->has_population() ? 0 : g.nodes(), settings_.seed,
@@ -104,10 +105,22 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   plan_verbs &operator=(plan_verbs const &) = delete;
 
   std::size_t nodes() const { return graph_.nodes(); }
-  /// The network, and that of round k: one that changes is the union of those of its rounds.
-  graph const &topology() const { return graph_; }
+  /// The network; of one that changes by rounds the graph of this round. It, like the next two, is
+  /// refused on a network that changes if the exchange says that it ignores that.
+  graph const &topology() const {
+    if (of_round_ == nullptr) [[unlikely]]
+      detail::refuse_ignored_network();
+    return *of_round_;
+  }
+  /// The graph of round k.
   graph const &topology(round_number k) const {
-    return graph_.rounds() ? (*graph_.rounds())[k] : graph_;
+    graph const &now = topology();
+    return graph_.rounds() ? (*graph_.rounds())[k] : now;
+  }
+  /// The union of the graphs of all rounds, whose edges have the rows of edges and the messages.
+  graph const &union_of_rounds() const {
+    topology();
+    return graph_;
   }
   static constexpr std::size_t servers() { return exchange_servers<Exchange>; }
   static constexpr std::size_t edge_rows() { return exchange_edge_rows<Exchange>; }
@@ -223,6 +236,10 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     round_rate_.reset();
     steps_before_round_ = steps_;
   }
+  void take_graph_of(round_number k) {
+    if (graph_.rounds() && properties_.when_network_changes == network_changes::by_round)
+      of_round_ = &(*graph_.rounds())[k];
+  }
 
   static constexpr void require_own_rows() {
     static_assert(!replicas_identical<Exchange>,
@@ -274,7 +291,8 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
 
   Exchange const &exchange_;
   exchange_properties properties_;
-  graph const &graph_;
+  graph const &graph_;     // a changing one: the union of its rounds' graphs
+  graph const *of_round_;  // nullptr where a changing one is ignored
   node_times<node_clock> times_;
   plan_settings settings_;
   participants participants_;

@@ -26,6 +26,7 @@ struct exchange_outline {
   bool communicates = true;
   exchange_rounds rounds{};
   std::size_t attackers = 0;
+  network_changes when_network_changes = network_changes::by_round;
 
   /// Shares of the training data for so many nodes. Throws input_error where a node would have
   /// none.
@@ -56,7 +57,8 @@ exchange_outline outline_of_exchange(X const &x) {
             said.gradients_alone,
             said.communicates,
             said.rounds,
-            said.attackers};
+            said.attackers,
+            *said.when_network_changes};
   }
 }
 
