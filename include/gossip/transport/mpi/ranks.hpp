@@ -29,6 +29,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/transport/facts.hpp>
+#include <gossip/transport/mpi/awaited_ranks.hpp>
 #include <gossip/transport/mpi/blocks.hpp>
 #include <gossip/transport/mpi/broadcast.hpp>
 #include <gossip/transport/mpi/device_memory.hpp>
@@ -45,21 +46,23 @@ using graph_divider =
 /// simulator{topology, model, optimizer, exchange, mpi_ranks{}}: the same run on all processes of
 /// MPI_COMM_WORLD, with the digest of one process. Copies share one communicator, whose messages
 /// are its own. MPI is initialised by the first of them unless the program has done so, and then
-/// ends with the program. live::run takes it as a channel, used by one thread.
+/// ends with the program. All ranks make one; a rank that waits for others to do so, or to leave
+/// main as it has, says that after a minute. live::run takes it as a channel, used by one thread.
 class mpi_ranks {
  public:
   static constexpr bool spans_ranks = true;
   using requests = mpi_requests;
 
   /// publishes: whether ranks of one machine read each other's rows in memory that they share,
-  /// where the system lets them; else they send them. most: what MPI counts to, less in tests. The
-  /// same on all.
+  /// where the system lets them; else they send them. most: what MPI counts to, and patience: until
+  /// a rank says that it waits for others, both less in tests. The same on all.
   explicit mpi_ranks(graph_divider divide = multilevel_partition, bool publishes = true,
-                     std::size_t most = detail::mpi_most)
+                     std::size_t most = detail::mpi_most,
+                     std::chrono::milliseconds patience = std::chrono::minutes(1))
       : divide_(std::move(divide)),
         publishes_(publishes),
         most_(most),
-        shared_(std::make_shared<state>()) {}
+        shared_(std::make_shared<state>(patience)) {}
 
   std::size_t rank() const { return static_cast<std::size_t>(world().rank()); }
   std::size_t size() const { return static_cast<std::size_t>(world().size()); }
@@ -67,14 +70,11 @@ class mpi_ranks {
   std::size_t local_size() const { return shared_->near.ranks(); }
   /// The number of this one among those.
   std::size_t local_rank() const { return shared_->near.place(); }
-
   std::string machine() const { return boost::mpi::environment::processor_name(); }
-
   /// The number of another rank among those; none if it is on another machine.
   std::optional<std::size_t> local_rank_of(std::size_t rank) const {
     return shared_->near.place_of(rank);
   }
-
   /// Memory that those share, as many bytes each; all of them together. Empty where they cannot.
   near_memory share_memory(std::size_t bytes) const {
     if (!publishes_ || local_size() == 1) return {};
@@ -99,13 +99,12 @@ class mpi_ranks {
 
   /// Whether MPI takes pointers to GPU memory for rows.
   bool reads_device_memory() const { return shared_->reads_device_memory; }
-
   /// Tags are below this.
   std::uint32_t largest_tag() const {
     return static_cast<std::uint32_t>(boost::mpi::environment::max_tag());
   }
 
-  /// Whole rows on their way, and tiles of them, which do not meet.
+  /// Whole rows on their way, and tiles, which do not meet.
   requests rows() const { return requests(shared_->rows, most_); }
   requests tiles() const { return requests(shared_->tiles, most_); }
 
@@ -134,7 +133,7 @@ class mpi_ranks {
     });
   }
 
-  /// The values of all ranks, on all ranks; V is what Boost.Serialization takes.
+  /// The values of all ranks; V is what Boost.Serialization takes.
   template <class V>
   std::vector<V> all_gather(V const &own) const {
     std::vector<V> all;
@@ -259,8 +258,11 @@ class mpi_ranks {
   }
 
   struct state {
+    explicit state(std::chrono::milliseconds patience)
+        : world(detail::awaited(initialised(), patience), own) {}
+
     static constexpr auto own = boost::mpi::comm_duplicate;  // messages do not meet others
-    boost::mpi::communicator world{initialised(), own};
+    boost::mpi::communicator world;
     boost::mpi::communicator rows{world, own}, tiles{world, own};
     boost::mpi::communicator agreement{world, own}, failures{world, own};
     mpi_machine near{world};
