@@ -171,7 +171,11 @@ int train(arguments const &given, configuration const &config, model const &m, j
   j.settings.interrupt = &asked_to_end();
   watch.ready = [&] {
     on_root(j.world, [&] {
-      if (folder) begin_folder(*folder, config, identity_of(read.files()), given, j);
+      if (!folder) return;
+      begin_folder(*folder, config, identity_of(read.files()), given, j);
+      if (!folder->overwritten().empty())
+        std::cout << "overwrites              an earlier run, which differs in "
+                  << folder->overwritten() << '\n';
     });
   };
   watch.begin = [&](auto const &outline) {

@@ -16,6 +16,7 @@
 #include <gossip/observer/json.hpp>
 #include <gossip/simulator/trace.hpp>
 
+#include "identity.hpp"
 #include "interruption.hpp"
 #include "nodes_json.hpp"
 
@@ -136,6 +137,7 @@ void run_folder::begin(json const &config, json const &identity,
   touched_ = true;
   lock_.emplace(path_);
   if (!replaces_) refuse_earlier_files(path_, folder_use::run);
+  overwritten_ = difference_from_earlier(path_, config, identity);
   auto earlier = files_of_run(path_);
   earlier.insert(earlier.end(), replaced.begin(), replaced.end());
   earlier_.emplace(path_, earlier);

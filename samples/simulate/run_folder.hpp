@@ -94,13 +94,16 @@ class run_folder {
 
   std::string const &path() const { return path_; }
 
+  /// What the earlier run that this one takes the place of differs in; "" where there was none.
+  std::string const &overwritten() const { return overwritten_; }
+
   /// Those that are written, for people.
   std::string names_of_files() const;
 
  private:
   void end(json const &summary);
 
-  std::string path_;
+  std::string path_, overwritten_;
   bool replaces_, made_ = false, touched_ = false, began_ = false, ended_ = false;
   std::mutex lock_of_end_;  // a process that is ended is so by another thread
   gossip::run_outline outline_;

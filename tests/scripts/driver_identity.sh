@@ -81,6 +81,7 @@ done
 expect 2 "$no_node" "${tiny[@]}" "${late[@]}" --out run --overwrite
 expect 2 "$no_node" "${tiny[@]}" "${late[@]}" --out run/new
 "$simulate" "${tiny[@]}" --set /seed=5 --out run --overwrite >stdout 2>stderr || fault "$(cat stderr)"
+grep -q '^overwrites  *an earlier run, which differs in /seed$' stdout || fault "what an overwritten run differs in: $(cat stdout)"
 [ "$(ls run | xargs)" = "config.json identity.json metrics.jsonl summary.json" ] || fault "files of the earlier run stay: $(ls run)"
 "$simulate" "${tiny[@]}" "${late[@]}" --dry-run --out run >stdout 2>stderr && fault "a dry run that is refused"
 [ ! -e run/plan.json ] || fault "a refused dry run leaves plan.json"
