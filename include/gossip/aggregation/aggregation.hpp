@@ -34,6 +34,7 @@
 #include <vector>
 
 #include <gossip/core/by_round.hpp>
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -45,7 +46,7 @@
 namespace gossip {
 
 template <class R>
-concept aggregation_rule = std::copyable<R> && requires(R const &rule, graph const &g) {
+concept aggregation_rule = copyable<R> && requires(R const &rule, graph const &g) {
   { R::rows } -> std::convertible_to<std::size_t>;
   rule.check(g);
 };

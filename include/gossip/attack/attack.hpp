@@ -34,13 +34,14 @@
 #include <string>
 #include <vector>
 
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
 template <class A>
-concept attack_model = std::copyable<A> && requires(A const &attack) {
+concept attack_model = copyable<A> && requires(A const &attack) {
   { A::rows } -> std::convertible_to<std::size_t>;
   attack.check();
 };

@@ -23,10 +23,12 @@
 #include <concepts>
 #include <cstddef>
 
+#include <gossip/core/copyable.hpp>
+
 namespace gossip {
 
 template <class B>
-concept backend = std::copyable<B> && requires(B const &b) {
+concept backend = copyable<B> && requires(B const &b) {
   { B::name } -> std::convertible_to<char const *>;
   { B::on_device } -> std::convertible_to<bool>;
   typename B::template buffer<float>;

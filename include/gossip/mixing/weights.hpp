@@ -26,6 +26,7 @@
 #include <vector>
 
 #include <gossip/core/by_round.hpp>
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -55,7 +56,7 @@ concept has_weights = gives_weights<T> || gives_periodic_weights<T> || gives_wei
 
 /// A rule for the coefficients that nodes give to each other's models.
 template <class T>
-concept weight_rule = std::copyable<T> && has_weights<T>;
+concept weight_rule = copyable<T> && has_weights<T>;
 
 /// The matrices of a rule, or of an exchange with weights: of one that gives a single matrix, on a
 /// graph that changes, the matrix of each of its graphs.

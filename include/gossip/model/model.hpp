@@ -40,6 +40,7 @@
 #include <cstdint>
 #include <span>
 
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/model/layer/layer.hpp>
 #include <gossip/op/lanes.hpp>
@@ -69,7 +70,7 @@ concept sizes_workspace = requires(std::size_t batch) {
 }  // namespace detail
 
 template <class M>
-concept model = std::copyable<M> && detail::declares_parameters<M> && detail::declares_samples<M> &&
+concept model = copyable<M> && detail::declares_parameters<M> && detail::declares_samples<M> &&
     detail::initialises_rows<M, float> && detail::sizes_workspace<M, float>;
 
 /// Numbers in the row of a node: parameters, then statistics.

@@ -47,6 +47,7 @@
 #include <string>
 #include <type_traits>
 
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/pinned.hpp>
 
@@ -86,7 +87,7 @@ inline constexpr bool keeps_squares = requires {
 
 /// One that has the rule of a column alone.
 template <class O>
-concept optimizer_rule = std::copyable<O> && requires(O const &o, double number, double *row) {
+concept optimizer_rule = copyable<O> && requires(O const &o, double number, double *row) {
   typename std::integral_constant<std::size_t, O::rows>;
   { o.rate } -> std::convertible_to<double>;
   o.absorb(number, number, row);
@@ -94,7 +95,7 @@ concept optimizer_rule = std::copyable<O> && requires(O const &o, double number,
 };
 
 template <class O>
-concept optimizer = optimizer_rule<O> ||(std::copyable<O> &&requires(O const &o) {
+concept optimizer = optimizer_rule<O> ||(copyable<O> &&requires(O const &o) {
   { o.rate } -> std::convertible_to<double>;
   { o.rows(true) } -> std::same_as<std::size_t>;
   o.check();

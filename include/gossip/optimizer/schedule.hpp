@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
@@ -22,7 +23,7 @@ namespace gossip {
 /// `void check() const`, which throws input_error; epochs are global: samples processed by all
 /// nodes over the size of the training set.
 template <class S>
-concept schedule = std::copyable<S> && requires(S const &s) {
+concept schedule = copyable<S> && requires(S const &s) {
   { s.factor(1.0) } -> std::convertible_to<double>;
 };
 

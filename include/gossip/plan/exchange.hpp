@@ -56,6 +56,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/copyable.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
@@ -80,8 +81,7 @@ concept plans_events = requires(X const &x, Plan &plan, node i) {
 /// One that plans rounds or events; whether a plan can use what it has is known where there is a
 /// plan, see simulator/requirements.hpp.
 template <class X>
-concept exchange = std::copyable<X> &&
-    (detail::mentions_on_round<X> || detail::mentions_on_trained<X>);
+concept exchange = copyable<X> &&(detail::mentions_on_round<X> || detail::mentions_on_trained<X>);
 
 template <class X>
 concept declares_node_state = requires {

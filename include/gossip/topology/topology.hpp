@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gossip/core/copyable.hpp>
 #include <gossip/graph/graph.hpp>
 
 namespace gossip {
@@ -44,6 +45,6 @@ concept builds_graph = requires(T const &made, std::uint64_t seed) {
 
 /// The communication graph of a run: a copyable value that builds a graph from a seed.
 template <class T>
-concept topology = std::copyable<T> && builds_graph<T>;
+concept topology = copyable<T> && builds_graph<T>;
 
 }  // namespace gossip

@@ -33,10 +33,12 @@
 #include <span>
 #include <string>
 
+#include <gossip/core/copyable.hpp>
+
 namespace gossip {
 
 template <class C>
-concept transport = std::copyable<C> && requires(C const &c) {
+concept transport = copyable<C> && requires(C const &c) {
   { C::spans_ranks } -> std::convertible_to<bool>;
   { c.size() } -> std::convertible_to<std::size_t>;
   { c.local_size() } -> std::convertible_to<std::size_t>;
