@@ -1,4 +1,5 @@
 // The sentence of a run that diverges names who made the number that is not finite, and by what.
+#include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/codec/cast.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
@@ -138,6 +139,44 @@ TEST_CASE("a model that the run began with is no matter of rates", "[engine]") {
           "node 0, step 0: the loss is inf: the largest number of its model is 1, in column 0; the "
           "run began with it");
   }
+}
+
+namespace {
+
+/// In round 2 shares are 0 / 0, which the plan does not know.
+struct computed_share {
+  static constexpr std::size_t rows = 1;
+  void on_round(auto &plan, round_number k) const {
+    plan.train_all();
+    plan.step_all();
+    if (k != 2) return;
+    auto const zero =
+        plan.template reduce_row<gossip::op::squared_norm>(1, {gossip::exchange_row(0)});
+    auto const none = plan.template compute<gossip::op::quotient>(1, {zero, zero});
+    plan.template apply<gossip::op::interpolation>(1, {gossip::model_row}, 2, gossip::model_row,
+                                                   {none});
+  }
+  static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
+};
+
+}  // namespace
+
+TEST_CASE("a share that the run has computed is named before trainings", "[engine]") {
+  for (auto const engine : engines)
+    CHECK(
+        failure(gossip::complete{4}, computed_share{}, gossip::sgd{.rate = 0.1}, near, engine) ==
+        "node 1, step 3: the loss is nan: its model has nan in column 0; made by one of these: the "
+        "combination of node 1 with node 2 by scalars; quotient, a scalar of node 1; the training "
+        "of node 1, step 2, at a rate of 0.1");
+}
+
+TEST_CASE("an attacker whose step was infinite is named where a mean takes its model", "[engine]") {
+  gossip::quadratic<2> const mad{.curvature = {1, 1, 1, 1e38}, .optimum = {0}, .start = 10};
+  for (auto const engine : engines)
+    CHECK_THAT(failure(gossip::complete{4},
+                       gossip::robust_gossip<gossip::aggregation::weighted_mean>{.attackers = 1},
+                       gossip::sgd{.rate = 10}, mad, engine),
+               contains("the training of node 3, step 0, at a rate of 10, an attacker"));
 }
 
 TEST_CASE("attackers whose losses are infinite end no run, and are in no mean", "[engine]") {

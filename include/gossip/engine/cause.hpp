@@ -69,7 +69,7 @@ class cause_search {
   static constexpr std::uint64_t most_steps = std::uint64_t{1} << 31;  // of entries and numbers
   static constexpr char const *unusual_loss =
       "; see whether the samples of its batch are what they should be, and whether a smaller rate "
-      "keeps the loss finite";
+      "helps";
 
   bool is_bad(double x) const { return !(std::abs(x) < limit_); }
 
@@ -131,7 +131,7 @@ class cause_search {
   /// Looks for who has made a row what it was before entry `at`. sure: it was bad.
   void follow(row r, std::size_t at, bool sure) {
     if (found_) return;
-    if (steps_ > most_steps) return add({"an operation further back", false});
+    if (steps_ > most_steps) return add({"an operation further back", cause_kind::before});
     std::size_t k = at;
     while (k > 0 && !writes(k - 1, r)) --k;
     if (k == 0) return begin(sure);
@@ -142,8 +142,8 @@ class cause_search {
 
   /// Nothing has written the row as far as the plan is known.
   void begin(bool sure) {
-    if (!history_.complete) return add({"an operation of an earlier round", false});
-    if (sure) settle({"the run began with it", false, false});
+    if (!history_.complete) return add({"an operation of an earlier round", cause_kind::before});
+    if (sure) settle({"the run began with it", cause_kind::before, false});
   }
 
   /// Whether a training had a finite loss at the row.
@@ -155,7 +155,7 @@ class cause_search {
   /// Whether a row that is fine is too large when multiplied.
   bool is_too_large(double coefficient, row r) {
     auto const &x = now(r);
-    return x && coefficient * std::abs(x->value) >= std::min(limit_, largest_);
+    return x && !(coefficient * std::abs(x->value) < std::min(limit_, largest_));
   }
 
   /// Whether any training has moved a row.
@@ -173,7 +173,7 @@ class cause_search {
     std::vector<row> bad, unknown;
     bool const computed = o.reads_scalars();
     double const coefficient = std::abs(largest_coefficient(o, *made.window));
-    bool explained = false;
+    bool explained = !std::isfinite(coefficient);
     each_row_read(o, *made.window, size_, r.owner, [&](node owner, std::uint8_t slot) {
       row const from{owner, slot};
       state_of const was =
@@ -181,7 +181,7 @@ class cause_search {
       bool const kept = trains && slot > 0 && slot <= size_.optimizer_rows;
       if (was == state_of::bad) bad.push_back(from);
       if (was == state_of::unknown && !kept && !met_by(o, from)) unknown.push_back(from);
-      if (was == state_of::fine && coefficient > usual_number)
+      if (was == state_of::fine && !(coefficient <= usual_number))
         explained |= is_too_large(coefficient, from);
     });
     if (!bad.empty()) {
@@ -213,7 +213,7 @@ class cause_search {
       if (!o.makes_scalar() || o.scalar() != number) continue;
       if (!seen_.insert({k, 0, 0}).second) return;
       if (o.kind == operation_kind::compute) {
-        add({words_.name(o) + ", a scalar of " + words_.who(o.a), false});
+        add({words_.name(o) + ", a scalar of " + words_.who(o.a), cause_kind::function});
         return follow_scalars(k);
       }
       return each_row_read(o, *window, size_, o.a, [&](node owner, std::uint8_t slot) {
@@ -225,7 +225,8 @@ class cause_search {
 
   std::string causes() const {
     if (!found_ && candidates_.empty()) return {};
-    std::vector<cause> const all = found_ ? std::vector<cause>{*found_} : candidates_;
+    std::vector<cause> all = found_ ? std::vector<cause>{*found_} : candidates_;
+    std::ranges::stable_sort(all, {}, &cause::kind);
     std::string text = !all[0].made_by   ? "; "
                        : all.size() == 1 ? "; made by "
                                          : "; made by one of these: ";
@@ -233,7 +234,7 @@ class cause_search {
     for (std::size_t k = 0; k < std::min(most, all.size()); ++k)
       text += (k > 0 ? "; " : "") + all[k].text;
     if (all.size() > most) text += "; or " + std::to_string(all.size() - most) + " more";
-    if (std::ranges::all_of(all, &cause::training))
+    if (std::ranges::all_of(all, [](cause const &c) { return c.kind == cause_kind::training; }))
       text += "; a smaller rate or a warm-up may keep it smaller";
     return text;
   }

@@ -33,10 +33,12 @@ struct plan_history {
   bool complete = true;   ///< they reach back to the beginning of the run
 };
 
-/// What can have made a row.
+/// What can have made a row, the likeliest first.
+enum class cause_kind { attacker, number, function, training, before };
+
 struct cause {
   std::string text;
-  bool training;        // a smaller rate may help
+  cause_kind kind;
   bool made_by = true;  // the text is of what made the row
 };
 
@@ -47,7 +49,11 @@ class cause_words {
               std::function<std::string(operation const &)> const &name)
       : history_(history), size_(size), name_(name) {}
 
-  std::string name(operation const &o) const { return name_(o); }
+  /// Of its function; of one of the library without its namespace.
+  std::string name(operation const &o) const {
+    std::string const all = name_(o), own = "gossip::op::";
+    return all.starts_with(own) ? all.substr(own.size()) : all;
+  }
 
   std::string who(node i) const {
     if (i < size_.nodes) return "node " + std::to_string(i);
@@ -64,12 +70,14 @@ class cause_words {
       case operation_kind::reduce:
         return training(k);
       case operation_kind::mix:
-        if (o.code == 0) return {"the mixture of " + who(owner) + " and its neighbors", false};
-        return {name(o) + " of " + who(owner) + " and its neighbors", false};
+        return {
+            (o.code == 0 ? "the mixture" : name(o)) + " of " + who(owner) + " and its neighbors",
+            cause_kind::function};
       case operation_kind::sum:
-        return {"a sum over nodes" + by_coefficient(*what, *window), false};
+        return {"a sum over nodes" + by_coefficient(*what, *window), cause_kind::number};
       default:
-        return {words_of(o) + by_coefficient(o, *window), false};
+        return {words_of(o) + (o.reads_scalars() ? " by scalars" : by_coefficient(o, *window)),
+                changes_numbers(o, *window) ? cause_kind::number : cause_kind::function};
     }
   }
 
@@ -89,14 +97,15 @@ class cause_words {
     }
     bool const steps = o.kind != operation_kind::train || o.fused_step();
     if (steps) text += ", at a rate of " + detail::shortest(o.coefficient);
-    bool const attacks = o.kind != operation_kind::reduce && size_.attacks(o.a);
-    return {text + (attacks ? ", an attacker" : ""),
-            !attacks && (!steps || std::isfinite(o.coefficient))};
+    if (o.kind != operation_kind::reduce && size_.attacks(o.a))
+      return {text + ", an attacker", cause_kind::attacker};
+    bool const usual = !steps || std::isfinite(o.coefficient);
+    return {text, usual ? cause_kind::training : cause_kind::number};
   }
 
   std::string words_of(operation const &o) const {
     bool const message = o.a >= size_.nodes + size_.servers;
-    bool const two = o.rows.names_second() && o.b != o.a;
+    bool const two = o.rows.names_second() && o.b != o.a && !o.reads_scalars();
     if (applies<op::mean_of_two>(o)) return "the average of " + who(o.a) + " and " + who(o.b);
     if (applies<op::interpolation>(o))
       return "the combination of " + who(o.a) + " with " + who(o.b);
@@ -109,6 +118,12 @@ class cause_words {
     std::string const what = sum ? "a sum of rows of " : name(o) + " of ";
     if (two && o.b >= size_.nodes + size_.servers) return what + who(o.a) + " with a message";
     return what + who(o.a) + (two ? " with " + who(o.b) : "");
+  }
+
+  /// Whether it makes infinite numbers of usual ones.
+  static bool changes_numbers(operation const &o, plan_window const &window) {
+    return applies<op::rounding<fp16>>(o) ||
+           !(std::abs(largest_coefficient(o, window)) <= usual_number);
   }
 
   /// The coefficient that is so large that finite rows become infinite by it.

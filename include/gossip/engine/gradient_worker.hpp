@@ -216,9 +216,10 @@ class gradient_worker {
 /// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
 [[noreturn]] inline void refuse_loss(operation const &o, double loss) {
   if (std::isfinite(loss))
-    throw diverged(training_place(o) +
-                   ": the gradient has a number that is not finite or beyond 2^20, too large to be "
-                   "summed; a smaller rate or a warm-up may keep it smaller");
+    throw row_fault(training_place(o) +
+                        ": the gradient has a number that is not finite or beyond 2^20, too large "
+                        "to be summed",
+                    o, o.a, o.slot());
   throw row_fault(training_place(o) + ": the loss is " + detail::rounded_text(loss), o, o.a,
                   o.slot());
 }
