@@ -16,6 +16,7 @@
 #include <gossip/core/files_read.hpp>
 #include <gossip/observer/progress.hpp>
 
+#include "command_line/stack_limit.hpp"
 #include "simulate/arguments.hpp"
 #include "simulate/assembly.hpp"
 #include "simulate/identity.hpp"
@@ -287,6 +288,7 @@ int main(int count, char **words) {
   wait_passively(words);
   std::optional<ranks> world;
   try {
+    command_line::require_stack();
     world = simulate::world();
     require_same_arguments(world, {words + 1, words + count});
     catch_signals();

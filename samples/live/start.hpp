@@ -12,6 +12,8 @@
 #include <gossip/core/error.hpp>
 #include <gossip/transport/mpi/ranks.hpp>
 
+#include "../command_line/stack_limit.hpp"
+
 namespace live_sample {
 
 /// The folder of the digits: the one given, that of the source tree, beside the installed program,
@@ -58,6 +60,7 @@ inline void say(std::string const &program, std::size_t rank, std::string const 
 template <class Body>
 int start(std::string const &program, int count, char **words, Body body) {
   try {
+    command_line::require_stack();
     gossip::mpi_ranks const mpi;
     mpi.require_threads();
     try {

@@ -135,10 +135,10 @@ class byte_source {
   }
 
   void refill() {
-    std::size_t const count = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
+    std::size_t const count = std::fread(buffer_.get(), 1, buffer_bytes, file_.get());
     if (count == 0 && std::ferror(file_.get()))
       throw input_error(path_, "a readable file", "a read error");
-    input_.next_in = buffer_.data();
+    input_.next_in = buffer_.get();
     input_.avail_in = static_cast<uInt>(count);
   }
 
@@ -166,7 +166,7 @@ class byte_source {
         inflateReset(&input_);  // gzip members may follow one another
         member_ended_ = false;
       }
-      std::size_t const room = std::min(out.size() - done, buffer_.size());
+      std::size_t const room = std::min(out.size() - done, buffer_bytes);
       input_.next_out = out.data() + done;
       input_.avail_out = static_cast<uInt>(room);
       bool const at_end = input_.avail_in == 0;
@@ -200,7 +200,9 @@ class byte_source {
   bool gzipped_ = false;
   bool member_ended_ = false;
   z_stream input_{};  // of a plain file, only next_in and avail_in are used
-  std::array<std::uint8_t, std::size_t{1} << 16> buffer_;
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;  // more than a stack may have
+  std::unique_ptr<std::uint8_t[]> const buffer_ =
+      std::make_unique_for_overwrite<std::uint8_t[]>(buffer_bytes);
 };
 
 /// All bytes of a file: mapped where it is a plain one, else unpacked into memory. Throws as

@@ -24,14 +24,20 @@ namespace detail {
 /// cache.
 inline constexpr std::size_t grids_in_a_pass = 8;
 
+/// The sums of such a pass.
+template <class Row>
+inline constexpr std::size_t sums_in_a_pass =
+    grids_in_a_pass *grid_columns *column_sums<Row>::parts;
+
 /// mean[c - first] for columns first to last, in so many grids, of the rows of all nodes, which are
 /// read once: the first rows say which grids to expect, and a grid that turns out another is done
-/// again.
+/// again. storage: sums_in_a_pass<Row> numbers.
 template <class T, class Row>
-void mean_of_columns(rows_view<Row const> rows, std::size_t first, std::size_t last, T *mean) {
+void mean_of_columns(rows_view<Row const> rows, std::size_t first, std::size_t last,
+                     std::int64_t *storage, T *mean) {
   constexpr std::size_t asked = 8, most = grids_in_a_pass * grid_columns;
   std::size_t const n = rows.rows, grids = (last - first + grid_columns - 1) / grid_columns;
-  std::int64_t storage[column_sums<Row>::parts * most] = {};
+  std::fill_n(storage, sums_in_a_pass<Row>, 0);
   column_sums<Row> const sums(storage, most);
   auto const begin = [&](std::size_t k) { return first + k * grid_columns; };
   auto const end = [&](std::size_t k) { return std::min(begin(k) + grid_columns, last); };
@@ -145,9 +151,12 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
       std::size_t const at_once =
           detail::grid_columns *
           std::clamp<std::size_t>(grids / backend.workers(), 1, detail::grids_in_a_pass);
-      backend.for_each((d + at_once - 1) / at_once, [&](std::size_t, std::size_t k) {
+      constexpr std::size_t sums = detail::sums_in_a_pass<typename Rows::element>;
+      std::vector<std::int64_t> storage(backend.workers() * sums);  // 64 KiB each for double
+      backend.for_each((d + at_once - 1) / at_once, [&](std::size_t worker, std::size_t k) {
         std::size_t const first = k * at_once;
-        detail::mean_of_columns(all.values, first, std::min(first + at_once, d), mean + first);
+        detail::mean_of_columns(all.values, first, std::min(first + at_once, d),
+                                storage.data() + worker * sums, mean + first);
       });
     });
   }

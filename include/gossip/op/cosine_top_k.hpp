@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <gossip/op/chunk_lanes.hpp>
 #include <gossip/op/cosine_factors.hpp>
@@ -49,14 +50,31 @@ struct cosine_top_k {
     for (std::size_t i = 0; i < size; ++i) columns[i] = given[i];
   }
 
+  /// What a thread transforms many chunks with: up to 266 KiB, more than its stack may have.
+  template <class T>
+  struct workspace {
+    explicit workspace(std::size_t columns) : chunk(columns), table(columns) {}
+
+    std::size_t chunk;
+    cosine_table<T> table;
+    chunk_lanes<T> transformed;
+  };
+
+  /// That of this thread, which rows with chunks of the same size share.
+  template <class T>
+  static workspace<T> &workspace_for(std::size_t chunk) {
+    static thread_local std::unique_ptr<workspace<T>> kept;
+    if (!kept || kept->chunk != chunk) kept = std::make_unique<workspace<T>>(chunk);
+    return *kept;
+  }
+
   /// Returns the first column behind them.
   template <class T>
   static std::size_t keep_whole_chunks(std::size_t columns, std::size_t chunk, std::size_t k,
                                        T *row) {
     using lanes = chunk_lanes<T>;
     using transform = cosine_transform<T, typename lanes::numbers>;
-    cosine_table<T> const table(chunk);
-    lanes transformed;
+    auto &[size, table, transformed] = workspace_for<T>(chunk);
     std::size_t first = lanes::change(columns, chunk, row, [&](lanes &together) {
       transform::forward(table, chunk, together.data(), transformed.data());
       transformed.keep_largest(chunk, k);
