@@ -16,6 +16,7 @@
 #include <gossip/clock/units.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/model/node_values.hpp>
 
 #include "policies.hpp"
 #include "schema.hpp"
@@ -85,6 +86,23 @@ inline field policy_field(char const *name, char const *meaning, policy const &o
   return {name, meaning, names, fallback};
 }
 
+/// An entry of one number is that number.
+inline json json_of(gossip::node_values const &values) {
+  json all = json::array();
+  for (gossip::node_values::entry const &one : values)
+    all.push_back(one.size() == 1 ? json(one[0]) : json(one));
+  return all;
+}
+inline gossip::node_values node_values_of(json const &c) {
+  gossip::node_values values;
+  for (json const &one : c)
+    if (one.is_array())
+      values.push_back(one.get<gossip::node_values::entry>());
+    else
+      values.push_back(one.get<double>());
+  return values;
+}
+
 /// The field of one member; its default is that of the fallback.
 template <class Policy, class Owner, class V>
 field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallback) {
@@ -111,6 +129,8 @@ field field_of(gossip::described_member<Owner, V> const &m, Policy const &fallba
     return {m.name, m.meaning, duration{m.range.least > 0}, gossip::exact_duration(value)};
   } else if constexpr (std::same_as<V, std::vector<double>>) {
     return {m.name, m.meaning, numbers{form_of(m.range), m.range.fewest}, value};
+  } else if constexpr (std::same_as<V, gossip::node_values>) {
+    return {m.name, m.meaning, numbers{form_of(m.range), m.range.fewest, true}, json_of(value)};
   } else if constexpr (std::same_as<V, std::vector<gossip::node>>) {
     return {m.name, m.meaning, wholes{whole_form_of<gossip::node>(m.range)}, value};
   } else if constexpr (std::integral<V>) {
@@ -180,6 +200,8 @@ V value_of(gossip::described_member<Owner, V> const &m, json const &c) {
     return all;
   } else if constexpr (std::same_as<V, gossip::virtual_time>) {
     return gossip::parse_duration(c.get<std::string>());
+  } else if constexpr (std::same_as<V, gossip::node_values>) {
+    return node_values_of(c);
   } else {
     if constexpr (std::same_as<V, double>)
       if (m.counted_in == gossip::unit::bytes_a_second)

@@ -74,7 +74,7 @@ std::string described(number const &form) {
 
 std::string described(numbers const &form) {
   return std::string("a list") + (form.fewest > 0 ? ", not empty," : "") + " of which each is " +
-         described(form.each);
+         described(form.each) + (form.or_lists ? ", or a list of such numbers" : "");
 }
 std::string described(wholes const &form) {
   return "a list of which each is " + described(form.each);
@@ -207,8 +207,13 @@ json check(number const &form, json const &given, std::string const &pointer) {
 
 json check(numbers const &form, json const &given, std::string const &pointer) {
   if (!given.is_array() || given.size() < form.fewest) refuse(pointer, form, given);
-  for (std::size_t i = 0; i < given.size(); ++i)
-    check(form.each, given[i], pointer + "/" + std::to_string(i));
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    std::string const place = pointer + "/" + std::to_string(i);
+    if (form.or_lists && given[i].is_array())
+      check(numbers{form.each, 1}, given[i], place);
+    else
+      check(form.each, given[i], place);
+  }
   return given;
 }
 

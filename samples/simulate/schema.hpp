@@ -34,6 +34,7 @@ struct number {
 struct numbers {
   number each;
   std::size_t fewest = 0;
+  bool or_lists = false;  // an entry may be a list of such numbers, which is not empty
 };
 struct wholes {
   whole each;

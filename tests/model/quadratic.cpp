@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <gossip/backend/serial.hpp>
@@ -49,6 +50,38 @@ TEST_CASE("a quadratic pulls to its optimum with its curvature", "[model]") {
   evaluated<2> const e(model, {0, 1, 5}, {0, 0, 0}, {3.0, 1.0, 0.0, -1.0, 0.5, 1.5});
   CHECK(e.gradient == std::vector<double>{4.0, 0.0, 4.0, 0.0, 0.0, 4.0});
   CHECK(e.loss == std::vector<double>{4.0, 2.0, 2.0});
+}
+
+TEST_CASE("a quadratic may have an optimum of its own in every coordinate", "[model]") {
+  quadratic<2> const model{.curvature = {2.0}, .optimum = {{1.0, -1.0}, {0.5, 2.0}}};
+  evaluated<2> const e(model, {0, 1, 2}, {0, 0, 0}, {3.0, 1.0, 0.0, -1.0, 1.0, -1.0});
+  CHECK(e.gradient == std::vector<double>{4.0, 4.0, -1.0, -6.0, 0.0, 0.0});
+  CHECK(e.loss == std::vector<double>{8.0, 9.25, 0.0});
+  std::vector<gossip::node_values::entry> const mixed{{1.0}, {0.5, 2.0}};  // one number is for all
+  evaluated<2> const m({.curvature = {2.0}, .optimum = mixed}, {0, 1}, {0, 0},
+                       {0.0, 0.0, 0.0, 0.0});
+  CHECK(m.gradient == std::vector<double>{-2.0, -2.0, -1.0, -4.0});
+}
+
+TEST_CASE("lists that do not fit a quadratic are refused", "[model]") {
+  auto const refusal = [](quadratic<3> const &model) -> std::string {
+    try {
+      model.check();
+    } catch (gossip::input_error const &e) {
+      return e.what();
+    }
+    return "none";
+  };
+  CHECK(refusal({.optimum = {{1, 2, 3}, {4}}}) == "none");
+  CHECK(refusal({.optimum = {{1, 2, 3}, {4, 5}}}) ==
+        "quadratic: optimum: expected of every node one number or a list of 3, one a coordinate, "
+        "got 2 numbers in entry 2");
+  CHECK(refusal({.optimum = {{1, 2, NAN}}}) ==
+        "quadratic: optimum: expected finite numbers, got nan");
+  CHECK(refusal({.curvature = {1, -1e-9}}) ==
+        "quadratic: curvature: expected finite numbers above 0, got -1e-09");
+  CHECK(refusal({.noise = -1e-9}) ==
+        "quadratic: noise: expected a finite number of at least 0, got -1e-09");
 }
 
 TEST_CASE("the gradient of a quadratic equals central differences", "[model]") {

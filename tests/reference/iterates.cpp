@@ -499,14 +499,15 @@ json planned_matchings() {
 }
 
 json quadratic_network() {
-  quadratic<3> model{.curvature = {}, .optimum = {}, .start = 0.5};
+  std::vector<double> curvature, optimum;
   for (int i = 0; i < 8; ++i) {
-    model.curvature.push_back(1.0 + i / 4.0);
-    model.optimum.push_back((i % 2 == 0 ? 1.0 : -1.0) * (i + 1));
+    curvature.push_back(1.0 + i / 4.0);
+    optimum.push_back((i % 2 == 0 ? 1.0 : -1.0) * (i + 1));
   }
+  quadratic<3> const model{.curvature = curvature, .optimum = optimum, .start = 0.5};
   return {{"name", "quadratic"},
-          {"curvature", model.curvature},
-          {"optimum", model.optimum},
+          {"curvature", curvature},
+          {"optimum", optimum},
           {"runs", runs_of(model, 1)}};
 }
 

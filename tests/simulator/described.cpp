@@ -300,6 +300,10 @@ TEST_CASE("members are within their bounds by default", "[simulator]") {
       } else if constexpr (std::same_as<value_type, std::vector<double>>) {
         CHECK((policy.*m.at).size() >= m.range.fewest);
         for (double const value : policy.*m.at) fits(value);
+      } else if constexpr (std::same_as<value_type, gossip::node_values>) {
+        CHECK((policy.*m.at).size() >= m.range.fewest);
+        for (auto const &entry : policy.*m.at)
+          for (double const value : entry) fits(value);
       } else if constexpr (std::is_arithmetic_v<value_type>) {
         fits(static_cast<double>(policy.*m.at));
       }

@@ -1,6 +1,7 @@
-// f_i(x) = a_i |x - b_i 1|^2 / 2 with keyed gradient noise: a network whose optimum is known.
+// f_i(x) = a_i |x - b_i|^2 / 2 with keyed gradient noise: a network whose optimum is known.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,18 +10,20 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/model/node_values.hpp>
 
 namespace gossip {
 
-/// Node i takes curvature[i % size] and optimum[i % size]; every coordinate of x is its own copy of
-/// the same problem, with its own noise. The network's optimum is sum a_i b_i / sum a_i. For
-/// backends of the host.
+/// Node i takes curvature[i % size] and optimum.of(i), a number for all coordinates or one for each
+/// of them; every coordinate of x is a problem of its own, with its own noise. The network's
+/// optimum is sum a_i b_i / sum a_i. For backends of the host.
 template <std::size_t Parameters = 1>
 struct quadratic {
   std::vector<double> curvature{1.0};  ///< a_i > 0
-  std::vector<double> optimum{0.0};    ///< b_i
+  node_values optimum{0.0};            ///< b_i
   double noise = 0.0;                  ///< standard deviation of each gradient's error
   double start = 0.0;                  ///< every coordinate of every node at the beginning
 
@@ -43,8 +46,10 @@ struct quadratic {
     if (curvature.empty() || optimum.empty())
       throw input_error("quadratic", "at least one curvature and one optimum", "none");
     for (double const a : curvature)
-      if (!(a > 0.0)) throw input_error("quadratic", "curvatures > 0", std::to_string(a));
-    if (!(noise >= 0.0)) throw input_error("quadratic", "noise >= 0", std::to_string(noise));
+      require(a > 0.0 && std::isfinite(a), "curvature", "finite numbers above 0", a);
+    for (std::size_t k = 0; k < optimum.size(); ++k) check_optimum(k);
+    require(noise >= 0.0 && std::isfinite(noise), "noise", "a finite number of at least 0", noise);
+    require(std::isfinite(start), "start", "a finite number", start);
   }
 
   /// a_i (x - b_i) plus noise keyed by (seed, node, step); the loss is f_i(x).
@@ -57,11 +62,12 @@ struct quadratic {
     for (std::size_t j = 0; j < task.k; ++j) {
       node const i = task.nodes[j];
       T const a = static_cast<T>(curvature[i % curvature.size()]);
-      T const b = static_cast<T>(optimum[i % optimum.size()]);
+      node_values::entry const &b = optimum.of(i);
+      std::size_t const next = b.size() > 1 ? 1 : 0;  // from a coordinate's optimum to the next's
       keyed_random random(task.seed, purpose::synthetic_data, i, task.steps[j]);
       double loss = 0;
       for (std::size_t c = 0; c < Parameters; ++c) {
-        T const away = task.parameters.at(j)[c] - b;
+        T const away = task.parameters.at(j)[c] - static_cast<T>(b[c * next]);
         task.gradient.at(j)[c] = a * away;
         loss += 0.5 * static_cast<double>(a * away * away);
         if (noise != 0.0) task.gradient.at(j)[c] += static_cast<T>(noise * random.normal());
@@ -76,12 +82,27 @@ struct quadratic {
   static constexpr auto members() {
     return member_list{described("curvature", &quadratic::curvature, "a_i of node i, repeated",
                                  {.most = 1e6, .above_least = true, .fewest = 1}),
-                       described("optimum", &quadratic::optimum, "b_i of node i, repeated",
+                       described("optimum", &quadratic::optimum,
+                                 "b_i of node i, a number or a list of one a parameter, repeated",
                                  {.least = -1e6, .most = 1e6, .fewest = 1}),
                        described("noise", &quadratic::noise,
                                  "standard deviation of a gradient's error", {.most = 1e6}),
                        described("start", &quadratic::start, "where every node begins",
                                  {.least = -1e6, .most = 1e6})};
+  }
+
+ private:
+  static void require(bool fits, std::string const &member, char const *expected, double got) {
+    if (!fits) throw input_error("quadratic: " + member, expected, detail::shortest(got));
+  }
+  void check_optimum(std::size_t k) const {
+    node_values::entry const &list = optimum.of(k);
+    if (list.size() != 1 && list.size() != Parameters)
+      throw input_error("quadratic: optimum",
+                        "of every node one number or a list of " + std::to_string(Parameters) +
+                            ", one a coordinate",
+                        std::to_string(list.size()) + " numbers in entry " + std::to_string(k + 1));
+    for (double const b : list) require(std::isfinite(b), "optimum", "finite numbers", b);
   }
 };
 
