@@ -5,9 +5,11 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <gossip/clock/next_times.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
 #include <gossip/core/node.hpp>
 
@@ -67,12 +69,21 @@ class prepared_times {
   // Functions with a name: nvcc takes a lambda here for one of an incomplete class.
   template <class Model>
   static virtual_time draw(void const *m, std::uint64_t seed, node i, std::uint64_t step) {
-    return static_cast<Model const *>(m)->duration(seed, i, step);
+    virtual_time const time = static_cast<Model const *>(m)->duration(seed, i, step);
+    if (time < virtual_time(1)) [[unlikely]]
+      refuse(time, i, step);
+    return time;
   }
   template <class Model>
   static void draw_several(void const *m, std::uint64_t seed, node i, std::uint64_t step,
                            next_durations &times) {
     static_cast<Model const *>(m)->durations(seed, i, step, times);
+  }
+
+  [[noreturn, gnu::noinline]] static void refuse(virtual_time got, node i, std::uint64_t step) {
+    throw input_error(
+        "clock: compute time of node " + std::to_string(i) + ", step " + std::to_string(step),
+        "at least 1 ns", std::to_string(got.count()) + " ns");
   }
 
   std::shared_ptr<void const> model_;

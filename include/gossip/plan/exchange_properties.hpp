@@ -105,6 +105,50 @@ concept has_default_properties = requires {
   typename std::bool_constant<X{}.properties().replicas_identical>;
 };
 
+/// Whether properties() may look at members, as at a hyper-parameter that a property follows.
+template <class X>
+concept looks_at_members = has_properties<X> && !has_constant_properties<X>;
+
+/// Properties that are written as members, which nobody would ask for: of any type where the name
+/// says enough, else of the property's.
+template <class X>
+concept writes_tolerates_loss = requires {
+  &X::tolerates_loss;
+};
+template <class X>
+concept writes_tolerates_absence = requires {
+  &X::tolerates_absence;
+};
+template <class X>
+concept writes_gradients_alone = requires {
+  &X::gradients_alone;
+};
+template <class X>
+concept writes_communicates = requires {
+  &X::communicates;
+};
+template <class X>
+concept writes_evaluated = requires(X const &x) {
+  { x.evaluated } -> std::convertible_to<evaluated_models>;
+}
+|| requires(X const &x) {
+  { x.evaluated() } -> std::convertible_to<evaluated_models>;
+};
+template <class X>
+concept writes_keeps = requires(X const &x) {
+  { x.keeps } -> std::convertible_to<kept_sums>;
+}
+|| requires(X const &x) {
+  { x.keeps() } -> std::convertible_to<kept_sums>;
+};
+template <class X>
+concept writes_rounds = requires(X const &x) {
+  { x.rounds } -> std::convertible_to<exchange_rounds>;
+}
+|| requires(X const &x) {
+  { x.rounds() } -> std::convertible_to<exchange_rounds>;
+};
+
 template <class X>
 constexpr void require_usable_properties() {
   static_assert(has_properties<X> || !mentions_properties<X>,
@@ -118,6 +162,34 @@ constexpr void require_usable_properties() {
                 "gossip::exchange: replicas_identical is a property now; write static constexpr "
                 "gossip::exchange_properties properties() { return {.replicas_identical = true}; "
                 "}. See docs/policies/exchange.md");
+  static_assert(!writes_tolerates_loss<X> || looks_at_members<X>,
+                "gossip::exchange: tolerates_loss is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.tolerates_loss = true}; }. "
+                "See docs/policies/exchange.md");
+  static_assert(!writes_tolerates_absence<X> || looks_at_members<X>,
+                "gossip::exchange: tolerates_absence is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.tolerates_absence = true}; }. "
+                "See docs/policies/exchange.md");
+  static_assert(!writes_gradients_alone<X> || looks_at_members<X>,
+                "gossip::exchange: gradients_alone is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.gradients_alone = true}; }. "
+                "See docs/policies/exchange.md");
+  static_assert(!writes_communicates<X> || looks_at_members<X>,
+                "gossip::exchange: communicates is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.communicates = false}; }. See "
+                "docs/policies/exchange.md");
+  static_assert(!writes_evaluated<X> || looks_at_members<X>,
+                "gossip::exchange: evaluated is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.evaluated = "
+                "gossip::evaluated_models::servers}; }. See docs/policies/exchange.md");
+  static_assert(!writes_keeps<X> || looks_at_members<X>,
+                "gossip::exchange: keeps is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.keeps = "
+                "gossip::kept_sums::rows}; }. See docs/policies/exchange.md");
+  static_assert(!writes_rounds<X> || looks_at_members<X>,
+                "gossip::exchange: rounds is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.rounds = {.steps = 5}}; }. "
+                "See docs/policies/exchange.md");
 }
 
 }  // namespace detail
