@@ -8,6 +8,8 @@
 
 #include <gossip/core/error.hpp>
 
+#include "../command_line/options.hpp"
+
 namespace dbench {
 
 constinit char const *const help_text =
@@ -36,13 +38,16 @@ arguments read_arguments(std::span<char const *const> words) {
   constexpr std::array<std::string_view, 6> experiments{"all", "e6a", "e6b", "e6c", "e6d", "e6e"};
   arguments given;
   std::string peak = "3";
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    std::string const name = words[k];
+  command_line::options options(words);
+  while (options.next()) {
+    std::string const &name = options.name();
     if (name == "--help") {
+      options.refuse_value();
       given.help = true;
       return given;
     }
     if (name == "--quick") {
+      options.refuse_value();
       given.quick = true;
       continue;
     }
@@ -53,10 +58,9 @@ arguments read_arguments(std::span<char const *const> words) {
                                                    : nullptr;
     if (!to)
       throw gossip::input_error("option", "--experiment, --quick, --peak, --mnist, --out or --help",
-                                "'" + name + "'");
-    if (k + 1 == words.size() || std::string_view(words[k + 1]).empty())
-      throw gossip::input_error(name, "a value after it", "nothing");
-    *to = words[++k];
+                                "'" + options.word() + "'");
+    *to = options.value();
+    if (to->empty()) throw gossip::input_error(name, "a value after it", "nothing");
   }
   if (std::ranges::find(experiments, given.experiment) == experiments.end())
     throw gossip::input_error("--experiment", "e6a, e6b, e6c, e6d, e6e or all",

@@ -8,6 +8,8 @@
 
 #include <gossip/core/error.hpp>
 
+#include "../command_line/options.hpp"
+
 namespace propagation {
 
 constinit char const *const help_text =
@@ -137,25 +139,22 @@ void read_configuration(text path, setters const &takes) {
 arguments parse(std::span<char const *const> words) {
   arguments a;
   setters const takes = setters_of(a);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::string const word = words[i];
-    if (word == "--help" || word == "-h") {
+  command_line::options given(words);
+  while (given.next()) {
+    std::string const &name = given.name();
+    if (name == "--help" || name == "-h") {
+      given.refuse_value();
       a.help = true;
       return a;
     }
-    std::size_t const equals = word.find('=');
-    std::string const name = word.substr(0, equals);
-    bool const file = name == "--configuration";
     auto const known = takes.find(name.starts_with("--") ? name.substr(2) : "");
-    if (known == takes.end() && !file)
-      throw gossip::input_error("knowledge_propagation", "an option of --help", "'" + word + "'");
-    if (equals == std::string::npos && i + 1 == words.size())
-      throw gossip::input_error(name, "a value", "nothing");
-    std::string const value = equals == std::string::npos ? words[++i] : word.substr(equals + 1);
-    if (file)
-      read_configuration(value, takes);
+    if (name == "--configuration")
+      read_configuration(given.path(), takes);
+    else if (known != takes.end())
+      known->second(name, given.value());
     else
-      known->second(name, value);
+      throw gossip::input_error("knowledge_propagation", "an option of --help",
+                                "'" + given.word() + "'");
   }
   if (a.model != "softmax_regression" && a.model != "lenet5")
     throw gossip::input_error("--model", "softmax_regression or lenet5", "'" + a.model + "'");

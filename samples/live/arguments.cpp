@@ -8,6 +8,8 @@
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 
+#include "../command_line/options.hpp"
+
 namespace live_sample {
 
 constinit char const *const help_text =
@@ -100,7 +102,6 @@ arguments parse(std::span<char const *const> words) {
       {"--batch", [&](text n, text v) { a.options.batch = whole(n, v); }},
       {"--epochs", [&](text n, text v) { a.options.epochs = real(n, v); }},
       {"--exchanges", [&](text n, text v) { a.options.exchanges = whole(n, v); }},
-      {"--slow", [&](text n, text v) { a.options.slow.push_back(slow_learner(n, v)); }},
       {"--simulate", [&](text n, text v) { a.options.simulated = simulated(n, v); }},
       {"--patience", [&](text n, text v) { a.options.patience = patience(n, v); }},
       {"--data", [&](text, text v) { a.data = v; }},
@@ -112,21 +113,21 @@ arguments parse(std::span<char const *const> words) {
          a.run = v;
          a.options.record = true;
        }}};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::string const word = words[i];
-    std::size_t const equals = word.starts_with("--") ? word.find('=') : std::string::npos;
-    std::string const name = word.substr(0, equals);
-    if (word == "--help" || word == "-h") {
+  command_line::options given(words);
+  while (given.next()) {
+    if (given.name() == "--help" || given.name() == "-h") {
+      given.refuse_value();
       a.help = true;
-    } else if (word == "--make-bipartite") {
+    } else if (given.name() == "--make-bipartite") {
+      given.refuse_value();
       a.make_bipartite = true;
-    } else if (auto const found = takes.find(name); found == takes.end()) {
-      throw gossip::input_error("gossip-live: unknown argument '" + word + "'; --help lists them");
-    } else if (equals != std::string::npos) {
-      found->second(name, word.substr(equals + 1));
+    } else if (given.name() == "--slow") {
+      a.options.slow.push_back(slow_learner("--slow", given.repeated_value()));
+    } else if (auto const found = takes.find(given.name()); found != takes.end()) {
+      found->second(given.name(), given.value());
     } else {
-      if (++i == words.size()) throw gossip::input_error(name, "a value after it", "nothing");
-      found->second(name, words[i]);
+      throw gossip::input_error("gossip-live: unknown argument '" + given.word() +
+                                "'; --help lists them");
     }
   }
   return a;

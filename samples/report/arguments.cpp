@@ -5,6 +5,8 @@
 
 #include <gossip/core/error.hpp>
 
+#include "../command_line/options.hpp"
+
 namespace report {
 
 constinit char const *const help_text =
@@ -37,31 +39,28 @@ double epoch_in(std::string const &word) {
 
 arguments parse(std::span<char const *const> words) {
   arguments a;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::string const word = words[i];
-    std::size_t const equals = word.starts_with("--") ? word.find('=') : std::string::npos;
-    std::string const name = word.substr(0, equals);
-    if (name == "--out" || name == "--svg" || name == "--from") {
-      char const *const wanted = name == "--from" ? "an epoch after it" : "a path after it";
-      if (equals == std::string::npos && ++i == words.size())
-        throw gossip::input_error(name, wanted, "nothing");
-      std::string const value = equals == std::string::npos ? words[i] : word.substr(equals + 1);
-      if (value.empty()) throw gossip::input_error(name, wanted, "nothing");
-      if (name == "--from")
-        a.from = epoch_in(value);
-      else
-        (name == "--out" ? a.out : a.svg) = value;
-    } else if (word == "--overwrite") {
+  command_line::options given(words);
+  while (given.next()) {
+    std::string const &name = given.name();
+    if (name == "--out") {
+      a.out = given.path();
+    } else if (name == "--svg") {
+      a.svg = given.path();
+    } else if (name == "--from") {
+      a.from = epoch_in(given.value());
+    } else if (name == "--overwrite") {
+      given.refuse_value();
       a.overwrite = true;
-    } else if (word == "--help" || word == "-h") {
+    } else if (name == "--help" || name == "-h") {
+      given.refuse_value();
       a.help = true;
-    } else if (word.starts_with("-")) {
-      throw gossip::input_error("gossip-report: unknown argument '" + word +
+    } else if (name.starts_with("-")) {
+      throw gossip::input_error("gossip-report: unknown argument '" + given.word() +
                                 "'; --help lists them");
-    } else if (word.empty()) {
+    } else if (name.empty()) {
       throw gossip::input_error("gossip-report", "a folder of gossip-simulate", "an empty path");
     } else {
-      a.folders.push_back(word);
+      a.folders.push_back(name);
     }
   }
   if (a.folders.empty() && !a.help)

@@ -1,12 +1,12 @@
 #include "arguments.hpp"
 
 #include <charconv>
-#include <set>
 #include <string_view>
 #include <system_error>
 
 #include <gossip/core/error.hpp>
 
+#include "../command_line/options.hpp"
 #include "configuration.hpp"
 #include "schema.hpp"
 
@@ -20,11 +20,6 @@ std::size_t count_of(std::string const &name, std::string const &text) {
   if (fault != std::errc() || end != text.data() + text.size() || count == 0 || count > 1'000'000)
     throw gossip::input_error(name, "a number from 1 to 1000000", "'" + text + "'");
   return count;
-}
-
-/// Options that may be given several times, each time with another value.
-bool repeats(std::string const &name) {
-  return name == "--set" || name == "--sweep" || name == "--pair" || name == "--export";
 }
 
 void turn_on_export(arguments &given, std::string const &what) {
@@ -98,51 +93,31 @@ arguments parse(std::span<char const *const> words) {
       "--config",  "--clock-from", "--set",    "--sweep",     "--pair",   "--best",
       "--start",   "--out",        "--export", "--overwrite", "--resume", "--resume-elsewhere",
       "--dry-run", "--ranks",      "--trace",  "--list",      "--quiet",  "--help"};
-  std::set<std::string> given;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::string const word = words[i];
-    std::size_t const equals = word.find('=');
-    std::string const name = word.substr(0, equals);
-    bool const attached = equals != std::string::npos;
-    auto const value = [&]() -> std::string {
-      if (!repeats(name) && !given.insert(name).second)
-        throw gossip::input_error(name, "one value",
-                                  "a second one, '" +
-                                      (attached               ? word.substr(equals + 1)
-                                       : i + 1 < words.size() ? std::string(words[i + 1])
-                                                              : "") +
-                                      "'");
-      if (attached) return word.substr(equals + 1);
-      if (++i == words.size()) throw gossip::input_error(name, "a value after it", "nothing");
-      return words[i];
-    };
-    auto const path = [&] {
-      std::string const text = value();
-      if (text.empty()) throw gossip::input_error(name, "a path", "nothing");
-      return text;
-    };
-    auto const turn_on = [&](bool &option) {
-      if (attached) throw gossip::input_error(name, "no value", "'" + word + "'");
-      option = true;
-    };
+  command_line::options given(words);
+  auto const turn_on = [&](bool &option) {
+    given.refuse_value();
+    option = true;
+  };
+  while (given.next()) {
+    std::string const &name = given.name();
     if (name == "--config")
-      result.config = path();
+      result.config = given.path();
     else if (name == "--set")
-      result.settings.push_back(value());
+      result.settings.push_back(given.repeated_value());
     else if (name == "--clock-from")
-      result.clock_from = path();
+      result.clock_from = given.path();
     else if (name == "--sweep")
-      result.sweeps.push_back(value());
+      result.sweeps.push_back(given.repeated_value());
     else if (name == "--pair")
-      result.pairs.push_back(value());
+      result.pairs.push_back(given.repeated_value());
     else if (name == "--best")
-      result.best = value();
+      result.best = given.value();
     else if (name == "--start")
-      result.settings.push_back("/start=" + quoted_json(name, path()));
+      result.settings.push_back("/start=" + quoted_json(name, given.path()));
     else if (name == "--export")
-      turn_on_export(result, value());
+      turn_on_export(result, given.repeated_value());
     else if (name == "--out")
-      result.out = path();
+      result.out = given.path();
     else if (name == "--overwrite")
       turn_on(result.overwrite);
     else if (name == "--resume")
@@ -152,9 +127,9 @@ arguments parse(std::span<char const *const> words) {
     else if (name == "--dry-run")
       turn_on(result.dry_run);
     else if (name == "--ranks")
-      result.ranks = count_of(name, value());
+      result.ranks = count_of(name, given.value());
     else if (name == "--trace")
-      result.traced = count_of(name, value());
+      result.traced = count_of(name, given.value());
     else if (name == "--list")
       turn_on(result.list);
     else if (name == "--quiet")
@@ -162,7 +137,7 @@ arguments parse(std::span<char const *const> words) {
     else if (name == "--help" || name == "-h")
       turn_on(result.help);
     else
-      throw gossip::input_error("gossip-simulate: unknown argument '" + word + "'" +
+      throw gossip::input_error("gossip-simulate: unknown argument '" + given.word() + "'" +
                                 did_you_mean(name, names) + "; --help lists them");
   }
   if (result.ranks > 0 && !result.dry_run)
@@ -174,7 +149,8 @@ arguments parse(std::span<char const *const> words) {
   if ((models || result.export_graph) && result.out.empty())
     throw gossip::input_error("--export", "--out DIR with it", "none");
   if (models && result.dry_run)
-    throw gossip::input_error("--export", "graph of a dry run, which has no models", "others");
+    throw gossip::input_error("--export", "graph of a dry run, which has no models",
+                              result.export_mean ? "mean" : "nodes");
   if (result.overwrite && result.out.empty())
     throw gossip::input_error("--overwrite", "--out DIR with it", "none");
   if (result.resume && (result.out.empty() || result.overwrite || result.dry_run))
