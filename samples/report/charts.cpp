@@ -11,6 +11,7 @@
 
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 
 #include "../drawing/line_chart.hpp"
 
@@ -363,7 +364,8 @@ std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) 
     std::erase_if(c.lines, [](chart_line const &line) { return line.points.empty(); });
   std::erase_if(charts, [](chart const &c) { return c.lines.empty(); });
   if (charts.empty() && from_epoch > 0)
-    throw gossip::input_error("--from", "an epoch that a run has reached", "a later one");
+    throw gossip::input_error("--from", "an epoch that a run has reached",
+                              gossip::detail::shortest(from_epoch));
   thin(charts);
   return charts;
 }

@@ -7,6 +7,7 @@
 #include <gossip/core/error.hpp>
 
 #include "../drawing/line_chart.hpp"
+#include "../simulate/json_reason.hpp"
 #include "charts.hpp"
 #include "run_files.hpp"
 #include "tables.hpp"
@@ -100,8 +101,9 @@ planned plans_of(series const &s, bool &differs) {
     }
     try {
       take(plan, all);
-    } catch (json::exception const &) {
-      throw gossip::input_error(path, "the plan of a dry run", "something else");
+    } catch (json::exception const &fault) {
+      throw gossip::input_error(path, "the plan of a dry run",
+                                "a damaged one: " + simulate::reason(fault));
     }
   }
   return all;

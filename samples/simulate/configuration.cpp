@@ -8,6 +8,8 @@
 #include <memory>
 #include <set>
 
+#include "json_reason.hpp"
+
 namespace simulate {
 
 namespace {
@@ -39,15 +41,6 @@ std::string place_of(std::string const &text, std::size_t byte) {
   std::size_t const start = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
   std::size_t const column = start == std::string::npos ? end + 1 : end - start;
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
-}
-
-/// The reason in the words of the parser, without what names its types.
-std::string reason(json::exception const &fault) {
-  std::string const words = fault.what();
-  for (std::string const mark : {" - ", "parse error: ", "] "})
-    if (std::size_t const at = words.find(mark); at != std::string::npos)
-      return words.substr(at + mark.size());
-  return words;
 }
 
 /// For the parser: throws input_error for a key that comes twice in an object.

@@ -16,6 +16,7 @@
 #include <gossip/core/lines.hpp>
 
 #include "configuration.hpp"
+#include "json_reason.hpp"
 
 namespace simulate {
 
@@ -93,8 +94,9 @@ void measured_run::read_summary() {
       all.learners.push_back({end > 0 ? own / end : 0, one.at("mean_staleness").get<double>()});
     }
     measured_ = std::move(all);
-  } catch (json::exception const &) {
-    throw gossip::input_error(file("summary.json"), "the summary of a live run", "something else");
+  } catch (json::exception const &fault) {
+    throw gossip::input_error(file("summary.json"), "the summary of a live run",
+                              "a damaged one: " + reason(fault));
   }
   if (measured_->learners.size() != nodes_)
     throw gossip::input_error(file("summary.json"), std::to_string(nodes_) + " learners",

@@ -39,8 +39,8 @@ std::optional<ranks> world() {
       if (started > 1 && all.size() == 1)
         throw gossip::input_error("gossip-simulate",
                                   "to be started by the mpirun of the MPI that it is built with",
-                                  "another mpirun, which has started " + std::to_string(started) +
-                                      " processes that do not find each other");
+                                  "an mpirun that has started " + std::to_string(started) +
+                                      " processes, which do not find each other");
       if (all.size() > 1) return all;
     }
   } else if (started > 1) {

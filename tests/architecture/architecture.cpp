@@ -232,6 +232,13 @@ TEST_CASE("lines are 100 columns of ASCII and names say something", "[architectu
   CHECK(check_source("optimizer/newton.cpp", "").empty());
 }
 
+TEST_CASE("an error that does not say what came is found", "[architecture]") {
+  CHECK(check_source("a.cpp", "\nthrow input_error(w, \"weights\", \"others\");\n").front().line ==
+        2);
+  CHECK(check_source("a.cpp", "      \"another one\");\n").size() == 1);
+  CHECK(check_source("a.cpp", "described(\"to\", &link::to, \"another\"),\n").empty());
+}
+
 TEST_CASE("a test without a tag, or with another folder's, is found", "[architecture]") {
   CHECK(check_tags("plan/a.cpp", "TEST_CASE(\"a \\\"b\\\" c\", \"[plan][slow]\") {}\n").empty());
   CHECK(check_tags("plan/a.cpp", "TEST_CASE(\"a\"\n          \"b\",\n  \"[ranks]\") {}\n").empty());

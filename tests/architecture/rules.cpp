@@ -175,6 +175,9 @@ std::vector<finding> check_source(std::string const &path, std::string const &te
     if (lines[i].size() > widest_line) findings.push_back({path, i + 1, "more than 100 columns"});
     if (!std::ranges::all_of(lines[i], [](unsigned char c) { return c < 128; }))
       findings.push_back({path, i + 1, "not ASCII"});
+    static std::regex const nameless(R"re("(another|another one|others|something else)"\);)re");
+    if (std::regex_search(lines[i], nameless))
+      findings.push_back({path, i + 1, "what came is a value and a place"});
   }
   return findings;
 }

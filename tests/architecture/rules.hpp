@@ -22,7 +22,7 @@ std::vector<std::string> code_lines(std::string const &text);
 /// Floors, doors and style of a public header; the path is relative to include/gossip.
 std::vector<finding> check_header(std::string const &path, std::string const &text);
 
-/// The rules of every source file: names, columns, ASCII.
+/// The rules of every source file: names, columns, ASCII, errors that say what came.
 std::vector<finding> check_source(std::string const &path, std::string const &text);
 
 /// Tags in a source whose path is relative to tests/: a test has that of its folder, by which

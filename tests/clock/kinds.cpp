@@ -93,11 +93,11 @@ TEST_CASE("kinds that cannot be are refused, in a sentence", "[clock]") {
   };
   refused({{}}, "clock: kind 0: expected a share or nodes, got neither");
   refused({{.share = 0.5, .nodes = {1}}}, "clock: kind 0: expected a share or nodes, got both");
-  refused({{.share = 1.5}}, "clock: kind 0: expected a share from 0 to 1, got 1.500000");
+  refused({{.share = 1.5}}, "clock: kind 0: expected a share from 0 to 1, got 1.5");
   refused({{.share = std::numeric_limits<double>::quiet_NaN()}},
           "clock: kind 0: expected a share from 0 to 1, got nan");
   refused({{.nodes = {1}}, {.nodes = {2}, .factor = 0}},
-          "clock: kind 1: expected a factor above 0, got 0.000000");
+          "clock: kind 1: expected a factor above 0, got 0");
   refused({{.nodes = {1, 4}}}, "clock: kind 0: expected nodes below 4, got 4");
   refused({{.nodes = {1}}, {.nodes = {2, 1}}},
           "clock: kind 1: expected nodes of no kind yet, got node 1 again");

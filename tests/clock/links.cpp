@@ -66,7 +66,7 @@ TEST_CASE("links that cannot be are refused", "[clock]") {
   CHECK(refusal({.nodes = {{.which = 1}, {.which = 1}}}) ==
         "clock: link of node 1: expected one link, got two");
   CHECK(refusal({.nodes = {{.which = 1, .bandwidth = 0}}}) ==
-        "clock: link of node 1: expected a bandwidth above 0 bytes a second, got 0.000000");
+        "clock: link of node 1: expected a bandwidth above 0 bytes a second, got 0");
   CHECK(refusal({.nodes = {{.which = 1, .latency = -1ns}}}) ==
         "clock: link of node 1: expected a latency of at least 0 ns, got -1 ns");
   CHECK(refusal({.edges = {{.from = 1, .to = 1}}}) ==

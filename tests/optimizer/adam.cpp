@@ -36,18 +36,18 @@ void check_refusals(std::string const &name) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   double const infinite = std::numeric_limits<double>::infinity();
   auto const check = [](Adam const &o) { o.check(); };
-  CHECK_THROWS_WITH(check({.rate = -1.0}), name + ": expected a finite rate >= 0, got -1.000000");
+  CHECK_THROWS_WITH(check({.rate = -1.0}), name + ": expected a finite rate >= 0, got -1");
   CHECK_THROWS_AS(check({.rate = nan}), gossip::input_error);
   CHECK_THROWS_AS(check({.rate = infinite}), gossip::input_error);
   CHECK_THROWS_WITH(check({.first_decay = 1.0}),
                     name +
-                        ": expected first_decay and second_decay in [0, 1), got 1.000000 and "
-                        "0.999000");
+                        ": expected first_decay and second_decay in [0, 1), got 1 and "
+                        "0.999");
   CHECK_THROWS_AS(check({.second_decay = -0.1}), gossip::input_error);
   CHECK_THROWS_AS(check({.second_decay = nan}), gossip::input_error);
-  CHECK_THROWS_WITH(check({.epsilon = 0.0}), name + ": expected epsilon > 0, got 0.000000");
+  CHECK_THROWS_WITH(check({.epsilon = 0.0}), name + ": expected epsilon > 0, got 0");
   CHECK_THROWS_WITH(check({.weight_decay = -1.0}),
-                    name + ": expected a finite weight_decay >= 0, got -1.000000");
+                    name + ": expected a finite weight_decay >= 0, got -1");
   CHECK_NOTHROW(check({}));
 }
 

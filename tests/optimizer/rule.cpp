@@ -58,7 +58,7 @@ TEST_CASE("the sign of a momentum moves by the rate", "[optimizer]") {
 
 TEST_CASE("an optimizer from its rule refuses a rate that is none", "[optimizer]") {
   CHECK_THROWS_WITH(gossip::check_optimizer(heavy_ball{.rate = -1}),
-                    "optimizer: expected a finite rate >= 0, got -1.000000");
+                    "optimizer: expected a finite rate >= 0, got -1");
   CHECK_THROWS_WITH(gossip::check_optimizer(signum{.momentum = 1}),
                     "signum: expected momentum below 1, got 1");
   CHECK_NOTHROW(gossip::check_optimizer(signum{}));

@@ -86,10 +86,10 @@ TEST_CASE("a scheduled optimizer is its base with a rate that changes", "[optimi
 
 TEST_CASE("a scheduled optimizer refuses what its base refuses", "[optimizer]") {
   scheduled const o{sgd{.rate = -1.0}, cosine_decay{}};
-  CHECK_THROWS_WITH(o.check(), "sgd: expected a finite rate >= 0, got -1.000000");
+  CHECK_THROWS_WITH(o.check(), "sgd: expected a finite rate >= 0, got -1");
 
   scheduled<sgd, cosine_decay> const other{.base = {}, .rate_factor = {}, .rate = -2.0};
-  CHECK_THROWS_WITH(other.check(), "sgd: expected a finite rate >= 0, got -2.000000");
+  CHECK_THROWS_WITH(other.check(), "sgd: expected a finite rate >= 0, got -2");
 }
 
 namespace {
@@ -102,19 +102,19 @@ struct falls_below {
 
 TEST_CASE("a schedule's values are checked with its optimizer's", "[optimizer]") {
   CHECK_THROWS_WITH((scheduled{sgd{}, step_decay{.at = {1}, .gamma = -3}}.check()),
-                    "step_decay: expected gamma >= 0, got -3.000000");
+                    "step_decay: expected gamma >= 0, got -3");
   CHECK_THROWS_WITH((scheduled{sgd{}, cosine_decay{.last = -1}}.check()),
-                    "cosine_decay: expected last >= 0, got -1.000000");
+                    "cosine_decay: expected last >= 0, got -1");
   CHECK_THROWS_WITH(
       (scheduled{sgd{}, warm_up<step_decay>{.then = {.at = {1}, .gamma = -3}}}.check()),
-      "step_decay: expected gamma >= 0, got -3.000000");
+      "step_decay: expected gamma >= 0, got -3");
   CHECK_THROWS_WITH((scheduled{sgd{}, falls_below{}}.check()),
-                    "schedule: expected a factor >= 0 at epoch 0, got -1.000000");
+                    "schedule: expected a factor >= 0 at epoch 0, got -1");
   CHECK_NOTHROW((scheduled{sgd{}, warm_up<>{.first = 0.0}}.check()));
 }
 
 TEST_CASE("a schedule without a factor at the start is refused", "[optimizer]") {
   CHECK_THROWS_WITH((scheduled{sgd{}, warm_up<>{.first = -0.5}}.check()),
-                    "warm_up: expected first >= 0, got -0.500000");
+                    "warm_up: expected first >= 0, got -0.5");
   CHECK_THROWS_AS((scheduled{sgd{}, cosine_decay{.epochs = 0.0}}.check()), gossip::input_error);
 }

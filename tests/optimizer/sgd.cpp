@@ -115,13 +115,13 @@ TEST_CASE("a momentum of 0 is no momentum, and a rate of 0 no step", "[optimizer
 TEST_CASE("senseless values of sgd are refused in a sentence", "[optimizer]") {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   auto const check = [](sgd const &o) { o.check(); };
-  CHECK_THROWS_WITH(check({.rate = -0.1}), "sgd: expected a finite rate >= 0, got -0.100000");
+  CHECK_THROWS_WITH(check({.rate = -0.1}), "sgd: expected a finite rate >= 0, got -0.1");
   CHECK_THROWS_AS(check({.rate = nan}), gossip::input_error);
-  CHECK_THROWS_WITH(check({.momentum = 1.0}), "sgd: expected momentum in [0, 1), got 1.000000");
+  CHECK_THROWS_WITH(check({.momentum = 1.0}), "sgd: expected momentum in [0, 1), got 1");
   CHECK_THROWS_AS(check({.momentum = -0.1}), gossip::input_error);
   CHECK_THROWS_AS(check({.momentum = nan}), gossip::input_error);
   CHECK_THROWS_WITH(check({.weight_decay = -1.0}),
-                    "sgd: expected a finite weight_decay >= 0, got -1.000000");
+                    "sgd: expected a finite weight_decay >= 0, got -1");
   CHECK_THROWS_AS(check({.weight_decay = nan}), gossip::input_error);
   CHECK_THROWS_WITH(check({.nesterov = true}),
                     "sgd: expected a momentum with nesterov, got momentum 0");

@@ -31,8 +31,9 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$commit" ] || fail "COMMIT: expected a commit to compare with, got nothing"
-commit=$(git rev-parse --verify --quiet "$commit^{commit}") ||
-  fail "COMMIT: expected a commit that git knows, got another"
+name=$commit
+commit=$(git rev-parse --verify --quiet "$name^{commit}") ||
+  fail "COMMIT: expected a commit that git knows, got $name"
 
 models='resnet20;resnet20_bf16;lenet5_bf16;lenet5_fp16'  # beside those that are always built in
 other=build/compare/${commit:0:12}
@@ -84,7 +85,8 @@ timed "building this tree" build . ${here[@]+"${here[@]}"}
 
 [ -e "$other/.git" ] ||
   timed "checking out $commit" git worktree add --force --detach "$other" "$commit"
-[ "$(git -C "$other" rev-parse HEAD)" = "$commit" ] || fail "$other: expected $commit, got another"
+there=$(git -C "$other" rev-parse HEAD)
+[ "$there" = "$commit" ] || fail "$other: expected $commit, got $there"
 [ -z "$(git -C "$other" status --porcelain)" ] || fail "$other: expected no changes, got some"
 same='BUILD_TYPE|CXX_COMPILER|CXX_COMPILER_LAUNCHER|CXX_FLAGS|CXX_FLAGS_RELEASE'
 mapfile -t compiler < <(given_here "CMAKE_($same)")

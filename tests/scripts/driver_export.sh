@@ -59,7 +59,7 @@ touch -d '1 hour ago' "$work"/sweep/*/nodes/0.safetensors
 none="--out DIR with it, got none"
 expect 2 "--export: expected $none" "${run[@]}" --export mean
 expect 2 "--export: expected mean, nodes or graph, got 'all'" "${run[@]}" --out "$work/c" --export all
-expect 2 "--export: expected graph of a dry run, which has no models, got others" \
+expect 2 "--export: expected graph of a dry run, which has no models, got mean" \
   "${run[@]}" --out "$work/c" --dry-run --export mean
 expect 2 "--export nodes: expected an exchange whose nodes are evaluated, got one whose servers are" \
   "${run[@]}" --out "$work/c" --export nodes --set /exchange=fed_avg

@@ -144,8 +144,14 @@ models="lenet5, lenet5_classic, lenet5_cifar10, mlp, softmax_regression, resnet2
 wrong "expected one of $models, got \"lenet\"; did you mean lenet5?" /model=lenet
 wrong "expected a list, not empty, of which each is a number above 0 and at most 1000000, got []" \
   /model/kind=quadratic /model/curvature=[]
-wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, got 1" \
+wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, or a list of such numbers, got 1" \
   /model/kind=quadratic /model/optimum=1
+wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, got []" \
+  /model/kind=quadratic '/model/optimum=[1, []]'
+wrong "expected a number from -1000000 to 1000000, got \"x\"" \
+  /model/kind=quadratic '/model/optimum=[[1, "x"]]'
+wrong "expected of every node one number or a list of 16, one a coordinate, got 2 numbers in entry 2" \
+  /model/kind=quadratic '/model/optimum=[1, [1, 2]]'
 wrong "expected a number from 0 to 1000000, got -1" /model/kind=quadratic /model/noise=-1
 wrong "expected a number from -1000000 to 1000000, got 10000000" \
   /model/kind=quadratic /model/start=10000000
@@ -161,7 +167,7 @@ wrong "expected text, got 7" /start=7
 wrong "expected one of fp32, fp16, bf16, got \"fp8\"; did you mean fp32?" /precision=fp8
 wrong "expected a number from 6.103515625e-05 to 16777216, got 0" \
   /precision/kind=fp16 /precision/loss_scale=0
-wrong "expected a power of two from 2^-14 to 2^24, got 1000.000000" \
+wrong "expected a power of two from 2^-14 to 2^24, got 1000" \
   /precision/kind=fp16 /precision/loss_scale=1000
 wrong "$(whole 1 0)" /precision/kind=fp16 /precision/growth_interval=0
 
@@ -349,7 +355,7 @@ for field in slow_down recover; do
   wrong "expected a number from 0 to 1, got 1.5" \
     /clock/compute/kind=two_state /clock/compute/$field=1.5
 done
-wrong "expected a sum with the other probability of 0.000001 to 1, got 1.100000" \
+wrong "expected a sum with the other probability of 0.000001 to 1, got 1.1" \
   /clock/compute/kind=two_state /clock/compute/slow_down=1
 wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, got \"two_state\"" \
   /clock/compute/kind=two_state /clock/compute/normal=two_state
@@ -414,7 +420,7 @@ wrong "expected always, uniform, markov or cyclic, got \"often\"" \
 wrong "expected a number above 0 and at most 1, got 0" /clock/participation/share=0
 wrong "expected a number of at least 1, got 0.5" /clock/participation/absence=0.5
 wrong "$(whole 1 0)" /clock/participation/groups=0
-expect 2 "--set: /clock: participation: absence: expected 1 / share to 1000000 rounds, got 10.000000" \
+expect 2 "--set: /clock: participation: absence: expected 1 / share to 1000000 rounds, got 10" \
   --set /clock/participation/scheme=markov --set /clock/participation/share=0.01
 expect 2 "--set: /clock: participation: scheme: expected always, for an exchange in events, which has no \
 rounds, got cyclic" --set /clock/participation/scheme=cyclic --set /exchange/kind=ad_psgd

@@ -23,7 +23,7 @@ refuses 2 "live: batch must be at least 1, got 0" --batch 0
 refuses 2 "--rate: expected a value after it, got nothing" --rate
 refuses 2 "--slow: expected RANK=FACTOR, got '3'" --slow 3
 refuses 2 "live: slow learner: expected a rank below 2, got 2" --slow 2=4
-refuses 2 "live: slow-down: expected a factor of at least 1, got 0.500000" --slow 1=0.5
+refuses 2 "live: slow-down: expected a factor of at least 1, got 0.5" --slow 1=0.5
 refuses 2 "--simulate: expected a duration such as 10ms (a number and ns, us, ms, s, min or h), \
 got \"fast\"" --simulate fast
 refuses 2 "$work/none/s.json: cannot be written: No such file or directory" \

@@ -100,6 +100,6 @@ refused "$damaged/exchanges.csv:5: expected nodes below 2, got '$(sed -n 5p "$da
   --clock-from "$damaged"
 cp "$run/exchanges.csv" "$damaged"
 echo '{}' >"$damaged/summary.json"
-refused "$damaged/summary.json: expected the summary of a live run, got something else" \
+refused "$damaged/summary.json: expected the summary of a live run, got a damaged one: key 'method' not found" \
   --clock-from "$damaged"
 finish

@@ -267,14 +267,17 @@ refused() {
 }
 refused "gossip-report: expected at least one folder of gossip-simulate, got none"
 refused "gossip-report: unknown argument '--oot'; --help lists them" --oot "$work/one"
-refused "--out: expected a path after it, got nothing" "$work/one" --out
+refused "--out: expected a value after it, got nothing" "$work/one" --out
 refused "$work/none: expected a folder of gossip-simulate, got nothing there" "$work/none"
 refused "$work/both.html: expected a folder of gossip-simulate, got a file" "$work/both.html"
 refused "$work: expected a run's folder, with config.json, or a sweep's, with results.csv, got neither" "$work"
-refused "--from: expected an epoch after it, got nothing" "$work/one" --from
+refused "--from: expected a value after it, got nothing" "$work/one" --from
+refused "--from: expected one value, got a second one, '3'" "$work/one" --from 2 --from=3
+refused "--out: expected a path, got nothing" "$work/one" --out=
+refused "--overwrite: expected no value, got '--overwrite=yes'" "$work/one" --overwrite=yes
 refused "--from: expected an epoch, a number of at least 0, got '2x'" "$work/one" --from 2x
 refused "--from: expected an epoch, a number of at least 0, got '-1'" "$work/one" --from=-1
-refused "--from: expected an epoch that a run has reached, got a later one" "$work/sweep" --from 5 --out "$work/none.html"
+refused "--from: expected an epoch that a run has reached, got 5" "$work/sweep" --from 5 --out "$work/none.html"
 there="expected nothing there, or --overwrite, which replaces it, got a file"
 refused "$work/one/report.html: $there" "$work/one"
 refused "$work/svg/accuracy_by_epoch.svg: $there" \
@@ -294,7 +297,7 @@ damaged config.json '' ": expected a JSON object, got an empty file"
 damaged summary.json '[]' ": expected a JSON object, got '[]'"
 damaged plan.json '{' ": expected a JSON object, got '{'"
 planned=$(python3 -c 'import json, sys; print(json.dumps({"config": json.load(open(sys.argv[1])), "epoch_seconds": "x"}))' "$work/two/config.json")
-damaged plan.json "$planned" ": expected the plan of a dry run, got something else"
+damaged plan.json "$planned" ": expected the plan of a dry run, got a damaged one: type must be number, but is string"
 damaged metrics.jsonl '' ": expected at least one observation, got an empty file"
 damaged metrics.jsonl "$good"'{"epoch":1,' ":2: expected a JSON object, an observation of the run, got '{\"epoch\":1,'"
 damaged metrics.jsonl "$good\n" ":2: expected a JSON object, an observation of the run, got an empty line"

@@ -141,7 +141,7 @@ TEST_CASE("bad GraphML ends in one sentence with its place", "[topology]") {
            {"<graphml>\n<key></kye>", ":2: expected </key>, got '</kye>'"},
            {"<graphml>\n<key", ":2: expected the end of a tag, got the end of the file"},
            {"<graphml>\n<key id=3/>", ":2: expected attributes as name=\"value\", got 'id=3'"},
-           {"<graphml>\n<key <node>", ":2: expected the end of a tag, got another '<'"},
+           {"<graphml>\n<key <node>", ":2: expected the end of a tag, got '<'"},
            {graph_of("<node id='&nbsp;'/>"),
             ":3: expected a character or one of &lt; &gt; &amp; &quot; &apos;, got '&nbsp;'"},
            {"<!DOCTYPE graphml [<!ENTITY a 'b'>]>",

@@ -11,6 +11,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/column.hpp>
@@ -48,7 +49,7 @@ struct centered_clipping {
 
   void check(graph const &) const {
     if (!(radius >= 0))
-      throw input_error("centered_clipping: radius", "0 or more", std::to_string(radius));
+      throw input_error("centered_clipping: radius", "0 or more", detail::shortest(radius));
     if (iterations < 1) throw input_error("centered_clipping: iterations", "at least 1", "0");
   }
 

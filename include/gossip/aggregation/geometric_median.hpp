@@ -14,6 +14,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/column.hpp>
@@ -80,7 +81,7 @@ struct geometric_median {
   void check(graph const &) const {
     if (iterations < 1) throw input_error("geometric_median: iterations", "at least 1", "0");
     if (!(smoothing > 0))
-      throw input_error("geometric_median: smoothing", "above 0", std::to_string(smoothing));
+      throw input_error("geometric_median: smoothing", "above 0", detail::shortest(smoothing));
   }
 
   static constexpr char const *name = "geometric_median";

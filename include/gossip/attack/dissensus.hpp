@@ -10,6 +10,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -44,7 +45,7 @@ struct dissensus {
   }
   void check() const {
     if (!(scale > 0))  // of 0 each receiver would hear its own model
-      throw input_error("dissensus: scale", "above 0", std::to_string(scale));
+      throw input_error("dissensus: scale", "above 0", detail::shortest(scale));
   }
 
   static constexpr char const *name = "dissensus";

@@ -11,6 +11,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/op/normal_noise.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -30,9 +31,9 @@ struct gaussian_noise {
   }
   void check() const {
     if (!(deviation >= 0))
-      throw input_error("gaussian_noise: deviation", "0 or more", std::to_string(deviation));
+      throw input_error("gaussian_noise: deviation", "0 or more", detail::shortest(deviation));
     if (!std::isfinite(kept))
-      throw input_error("gaussian_noise: kept", "a number", std::to_string(kept));
+      throw input_error("gaussian_noise: kept", "a number", detail::shortest(kept));
     if (deviation == 0 && kept == 1)
       throw input_error("gaussian_noise: deviation",
                         "above 0 where all of the attacker's model is kept", "0");

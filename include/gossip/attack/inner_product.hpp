@@ -10,6 +10,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -30,7 +31,7 @@ struct inner_product {
   }
   void check() const {
     if (!(scale >= 0))
-      throw input_error("inner_product: scale", "0 or more", std::to_string(scale));
+      throw input_error("inner_product: scale", "0 or more", detail::shortest(scale));
   }
 
   static constexpr char const *name = "inner_product";

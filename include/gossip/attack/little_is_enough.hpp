@@ -12,6 +12,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -55,7 +56,7 @@ struct little_is_enough {
   }
   void check() const {
     if (!(deviations >= 0))
-      throw input_error("little_is_enough: deviations", "0 or more", std::to_string(deviations));
+      throw input_error("little_is_enough: deviations", "0 or more", detail::shortest(deviations));
   }
   void check(std::size_t attackers, std::size_t honest) const {
     if (!(deviations_of(attackers, honest) > 0))

@@ -10,6 +10,7 @@
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -40,7 +41,7 @@ struct gamma_time {
     double const nanoseconds = checked_mean("gamma_time", mean);
     if (!(shape >= 1e-3 && shape <= 1e9))
       throw input_error("gamma_time: shape", "a number from 0.001 to 1000000000",
-                        std::to_string(shape));
+                        detail::shortest(shape));
     return {.shape = shape, .scale = nanoseconds / shape};
   }
 

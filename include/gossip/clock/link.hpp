@@ -8,6 +8,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 
 namespace gossip {
 
@@ -21,7 +22,8 @@ struct link {
     if (latency < virtual_time(0))
       throw input_error("link: latency", "at least 0 ns", std::to_string(latency.count()) + " ns");
     if (!(bandwidth > 0.0))
-      throw input_error("link: bandwidth", "more than 0 bytes a second", std::to_string(bandwidth));
+      throw input_error("link: bandwidth", "more than 0 bytes a second",
+                        detail::shortest(bandwidth));
   }
 
   /// To the nearest nanosecond; throws input_error beyond 292 years.

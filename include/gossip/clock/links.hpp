@@ -15,6 +15,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 
 namespace gossip {
 
@@ -187,7 +188,7 @@ class link_table {
                         std::to_string(one.latency.count()) + " ns");
     if (!(one.bandwidth > 0.0))
       throw input_error("clock: " + where, "a bandwidth above 0 bytes a second",
-                        std::to_string(one.bandwidth));
+                        detail::shortest(one.bandwidth));
     return {one.latency, one.bandwidth};
   }
   void require_node(std::string const &where, node i) const {

@@ -14,6 +14,7 @@
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -55,7 +56,7 @@ struct lognormal_time {
   draws prepare() const {
     double const nanoseconds = checked_mean("lognormal_time", mean);
     if (!(cv >= 0.0 && cv <= 1000.0))
-      throw input_error("lognormal_time: cv", "a number from 0 to 1000", std::to_string(cv));
+      throw input_error("lognormal_time: cv", "a number from 0 to 1000", detail::shortest(cv));
     double const spread = 1.0 + cv * cv;
     return {.median = nanoseconds / std::sqrt(spread),  // mean * exp(mu)
             .sigma = std::sqrt(elementary::log(spread))};

@@ -13,6 +13,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/core/random_nodes.hpp>
 
@@ -49,9 +50,9 @@ namespace detail {
 template <class Compute>
 void check_kind(machine_kind<Compute> const &kind, std::string const &where) {
   if (!(kind.factor > 0.0) || !std::isfinite(kind.factor))
-    throw input_error(where, "a factor above 0", std::to_string(kind.factor));
+    throw input_error(where, "a factor above 0", detail::shortest(kind.factor));
   if (!(kind.share >= 0.0 && kind.share <= 1.0))
-    throw input_error(where, "a share from 0 to 1", std::to_string(kind.share));
+    throw input_error(where, "a share from 0 to 1", detail::shortest(kind.share));
   if ((kind.share > 0.0) == !kind.nodes.empty())
     throw input_error(where, "a share or nodes", kind.nodes.empty() ? "neither" : "both");
 }

@@ -12,6 +12,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 
 namespace gossip {
 
@@ -103,7 +104,7 @@ class machine_speeds {
     if (slow.which >= nodes)
       refuse(slow, "a node below " + std::to_string(nodes), std::to_string(slow.which));
     if (!(slow.factor > 0.0) || !std::isfinite(slow.factor))
-      refuse(slow, "a factor above 0", std::to_string(slow.factor));
+      refuse(slow, "a factor above 0", detail::shortest(slow.factor));
     if (slow.from < virtual_time(0) || slow.until <= slow.from)
       refuse(slow, "a time from 0ns on and a later one",
              text(slow.from) + " and " + text(slow.until));

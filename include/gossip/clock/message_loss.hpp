@@ -15,6 +15,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -82,7 +83,7 @@ struct message_loss {
   static void check_probability(char const *member, double p) {
     if (!(p >= 0 && p <= 1))
       throw input_error(std::string("clock: loss: ") + member, "a probability from 0 to 1",
-                        std::to_string(p));
+                        detail::shortest(p));
   }
 };
 

@@ -11,6 +11,7 @@
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -43,7 +44,7 @@ struct pareto_time {
     double const nanoseconds = checked_mean("pareto_time", mean);
     if (!(shape > 1.0 && shape <= 1e9))
       throw input_error("pareto_time: shape", "a number above 1 and at most 1000000000",
-                        std::to_string(shape));
+                        detail::shortest(shape));
     return {.scale = nanoseconds * ((shape - 1.0) / shape), .power = 1.0 / shape};
   }
 

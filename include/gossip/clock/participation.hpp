@@ -14,6 +14,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -41,10 +42,10 @@ struct participation {
         scheme == participation_scheme::uniform || scheme == participation_scheme::markov;
     if (drawn && !(share > 0 && share <= 1))
       throw input_error("clock: participation: share", "a number above 0 and at most 1",
-                        std::to_string(share));
+                        detail::shortest(share));
     if (scheme == participation_scheme::markov && !(absence * share >= 1 && absence <= 1e6))
       throw input_error("clock: participation: absence", "1 / share to 1000000 rounds",
-                        std::to_string(absence));
+                        detail::shortest(absence));
     if (scheme == participation_scheme::cyclic && groups == 0)
       throw input_error("clock: participation: groups", "at least 1", "0");
   }

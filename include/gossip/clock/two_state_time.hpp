@@ -15,6 +15,7 @@
 #include <gossip/clock/two_state_chain.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/elementary.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip {
@@ -58,15 +59,16 @@ struct two_state_time {
   draws prepare() const {
     if (!(factor > 0.0 && factor <= 1e9))
       throw input_error("two_state_time: factor", "a number above 0 and at most 1000000000",
-                        std::to_string(factor));
+                        detail::shortest(factor));
     for (auto const &[what, p] : {std::pair{"slow_down", slow_down}, std::pair{"recover", recover}})
       if (!(p >= 0.0 && p <= 1.0))
         throw input_error(std::string("two_state_time: ") + what, "a number from 0 to 1",
-                          std::to_string(p));
+                          detail::shortest(p));
     double const both = slow_down + recover;
     if (!(both >= 1e-6 && both <= 1.0))
       throw input_error("two_state_time: slow_down",
-                        "a sum with the other probability of 0.000001 to 1", std::to_string(both));
+                        "a sum with the other probability of 0.000001 to 1",
+                        detail::shortest(both));
     return {detail::prepared(normal), factor, {slow_down, recover}};
   }
 

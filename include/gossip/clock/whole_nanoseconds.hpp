@@ -6,6 +6,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 
 namespace gossip {
 
@@ -19,7 +20,7 @@ inline virtual_time nearest_nanosecond(double nanoseconds) {
 inline virtual_time whole_nanoseconds(double nanoseconds, char const *where) {
   if (nanoseconds >= 0.0 && nanoseconds < 0x1p63) return nearest_nanosecond(nanoseconds);
   throw input_error(where, "a time of 0 to 292 years (2^63 ns)",
-                    std::to_string(nanoseconds * 1e-9) + " s");
+                    detail::shortest(nanoseconds * 1e-9) + " s");
 }
 
 /// So many times a time. Throws error from 2^63 ns (292 years) on.

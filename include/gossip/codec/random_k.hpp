@@ -16,6 +16,7 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/op/random_columns.hpp>
 
 namespace gossip::codec {
@@ -39,7 +40,7 @@ struct random_k {
   }
   void check() const {
     if (!(share > 0 && share <= 1))
-      throw input_error("random_k: share", "a number above 0, at most 1", std::to_string(share));
+      throw input_error("random_k: share", "a number above 0, at most 1", detail::shortest(share));
   }
 
   template <class T>

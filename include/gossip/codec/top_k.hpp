@@ -15,6 +15,7 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/op/top_k.hpp>
 
 namespace gossip::codec {
@@ -36,7 +37,7 @@ struct top_k {
   }
   void check() const {
     if (!(share > 0 && share <= 1))
-      throw input_error("top_k: share", "a number above 0, at most 1", std::to_string(share));
+      throw input_error("top_k: share", "a number above 0, at most 1", detail::shortest(share));
   }
 
   template <class T>

@@ -126,7 +126,7 @@ class lines {
         gzread(file_.get(), buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
     int code = Z_OK;
     gzerror(file_.get(), &code);
-    if (code == Z_BUF_ERROR) fail("a whole gzip file", "a file that is cut");
+    if (code == Z_BUF_ERROR) fail("a whole gzip file", "a file that is cut off");
     if (code == Z_ERRNO) fail("a readable file", quoted(system_message()));
     if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) fail("gzip data", "damaged data");
     --number_;

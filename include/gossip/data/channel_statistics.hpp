@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/data/dataset.hpp>
 
 namespace gossip {
@@ -84,7 +85,7 @@ inline dataset normalised(dataset const &data, std::span<channel_moments const> 
   for (auto const [mean, deviation] : moments)
     if (!(deviation > 0) || !std::isfinite(deviation) || !std::isfinite(mean))
       throw input_error(data.name() + ": normalised", "a deviation above 0 in every channel",
-                        std::to_string(deviation));
+                        detail::shortest(deviation));
   if (data.stored_as_bytes()) {
     std::vector<byte_scale> scales;
     for (std::size_t c = 0; c < shape.channels; ++c) {

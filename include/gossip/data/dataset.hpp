@@ -12,6 +12,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/data/byte_scale.hpp>
 #include <gossip/data/crop_and_flip.hpp>
 #include <gossip/data/feature_rows.hpp>
@@ -278,7 +279,7 @@ class dataset {
       for (float const value : values_[i])
         if (!std::isfinite(value))
           throw input_error(name_ + ": sample " + std::to_string(i), "finite features",
-                            std::to_string(value));
+                            detail::shortest(value));
   }
 
   std::string name_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gossip/core/described.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/data/detail/dirichlet_draw.hpp>
 #include <gossip/data/split.hpp>
 
@@ -69,7 +70,7 @@ struct dirichlet_groups {
     throw input_error(
         "dirichlet_groups: alpha",
         "one for which " + std::to_string(tries) + " draws give every node half of its fair share",
-        std::to_string(alpha));
+        detail::shortest(alpha));
   }
 };
 

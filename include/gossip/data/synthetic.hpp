@@ -10,6 +10,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
 
@@ -55,7 +56,7 @@ struct synthetic {
       throw input_error("synthetic: classes", "1 to " + std::to_string(dataset::max_classes),
                         std::to_string(classes));
     if (!(noise >= 0.0) || !std::isfinite(noise))
-      throw input_error("synthetic: noise", "a number of at least 0", std::to_string(noise));
+      throw input_error("synthetic: noise", "a number of at least 0", detail::shortest(noise));
     check_shape("synthetic: shape", shape);
   }
 };

@@ -10,6 +10,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -69,7 +70,7 @@ struct buffered_gossip {
       throw input_error("buffered_gossip: least and most", "1 <= least <= most",
                         std::to_string(least) + " and " + std::to_string(most));
     if (!(keep >= 0 && keep <= 1))
-      throw input_error("buffered_gossip: keep", "a share from 0 to 1", std::to_string(keep));
+      throw input_error("buffered_gossip: keep", "a share from 0 to 1", detail::shortest(keep));
     if (relays >= g.nodes())
       throw input_error("buffered_gossip: relays",
                         "fewer than the " + std::to_string(g.nodes()) + " nodes",

@@ -10,6 +10,7 @@
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -77,7 +78,7 @@ struct choco_sgd {
     code.check();
     symmetric_weights("choco_sgd", g, rule);
     if (!(share > 0 && share <= 1))
-      throw input_error("choco_sgd: share", "above 0, at most 1", std::to_string(share));
+      throw input_error("choco_sgd: share", "above 0, at most 1", detail::shortest(share));
   }
 
   static constexpr char const *name = "choco_sgd";

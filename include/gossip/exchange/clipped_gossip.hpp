@@ -8,6 +8,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
@@ -59,7 +60,7 @@ struct clipped_gossip {
   void check(graph const &g) const {
     check_weights("clipped_gossip", g, rule);
     if (!(radius >= 0))
-      throw input_error("clipped_gossip: radius", "0 or more", std::to_string(radius));
+      throw input_error("clipped_gossip: radius", "0 or more", detail::shortest(radius));
   }
 
   static constexpr char const *name = "clipped_gossip";

@@ -9,6 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/lazy_metropolis.hpp>
 #include <gossip/mixing/spectrum.hpp>
@@ -46,7 +47,7 @@ struct d2 {
     for (node i = 0; i < w.rows(); ++i) lazy &= w.at(i, i) >= 1.0 / 3;
     if (double const least = lazy ? 0 : smallest_eigenvalue(w); least < -1.0 / 3 - 1e-6)
       throw input_error("d2", "weights without eigenvalues below -1/3, such as lazy_metropolis",
-                        "one of " + std::to_string(least));
+                        "one of " + detail::shortest(least));
   }
 
   static constexpr char const *name = "d2";

@@ -7,6 +7,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/plan/exchange.hpp>
 
@@ -42,14 +43,15 @@ mixing_matrix symmetric_weights(char const *where, graph const &g, Weights const
   if (all.values().size() > 1)
     throw input_error(where, "one matrix of weights for all rounds",
                       std::to_string(all.values().size()));
-  if (!all[0].is_symmetric()) throw input_error(where, "symmetric weights", "others");
+  if (auto const entry = all[0].asymmetry())
+    throw input_error(where, "symmetric weights", in_words(*entry));
   return all[0];
 }
 
 /// Throws input_error unless a momentum, or the decay of one, is from 0 to below 1.
 inline void check_momentum(char const *where, double momentum) {
   if (!(momentum >= 0 && momentum < 1))
-    throw input_error(where, "a number from 0 to below 1", std::to_string(momentum));
+    throw input_error(where, "a number from 0 to below 1", detail::shortest(momentum));
 }
 
 template <>

@@ -9,6 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -48,7 +49,7 @@ struct diloco {
     check_local_steps("diloco", local_steps);
     check_momentum("diloco: outer_momentum", outer_momentum);
     if (!(outer_rate >= 0))
-      throw input_error("diloco: outer_rate", "0 or more", std::to_string(outer_rate));
+      throw input_error("diloco: outer_rate", "0 or more", detail::shortest(outer_rate));
   }
 
   static constexpr char const *name = "diloco";

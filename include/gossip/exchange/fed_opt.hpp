@@ -10,6 +10,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/graph/graph.hpp>
@@ -66,8 +67,8 @@ struct fed_opt : Base {
     Base::check(g);
     check_momentum("fed_opt: first_decay", first_decay);
     check_momentum("fed_opt: second_decay", second_decay);
-    if (!(rate >= 0)) throw input_error("fed_opt: rate", "0 or more", std::to_string(rate));
-    if (!(floor > 0)) throw input_error("fed_opt: floor", "above 0", std::to_string(floor));
+    if (!(rate >= 0)) throw input_error("fed_opt: rate", "0 or more", detail::shortest(rate));
+    if (!(floor > 0)) throw input_error("fed_opt: floor", "above 0", detail::shortest(floor));
   }
 
   static constexpr char const *name = "fed_opt";

@@ -7,6 +7,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -38,7 +39,7 @@ struct fed_prox : fed_avg {
   void check(graph const &g) const {
     fed_avg::check(g);
     if (!(proximal >= 0))
-      throw input_error("fed_prox: proximal", "0 or more", std::to_string(proximal));
+      throw input_error("fed_prox: proximal", "0 or more", detail::shortest(proximal));
   }
 
   static constexpr char const *name = "fed_prox";

@@ -9,6 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/mixing/matching.hpp>
@@ -73,8 +74,8 @@ struct gasloc {
     check_local_steps("gasloc", local_steps);
     check_momentum("gasloc: momentum", momentum);
     if (!(outer_rate >= 0))
-      throw input_error("gasloc: outer_rate", "0 or more", std::to_string(outer_rate));
-    if (!(share >= 0)) throw input_error("gasloc: share", "0 or more", std::to_string(share));
+      throw input_error("gasloc: outer_rate", "0 or more", detail::shortest(outer_rate));
+    if (!(share >= 0)) throw input_error("gasloc: share", "0 or more", detail::shortest(share));
   }
 
   static constexpr char const *name = "gasloc";

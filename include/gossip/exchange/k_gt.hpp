@@ -8,6 +8,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -56,7 +57,7 @@ struct k_gt {
   void check(graph const &g) const {
     check_weights("k_gt", g, rule);
     check_local_steps("k_gt", local_steps);
-    if (!(scale >= 0)) throw input_error("k_gt: scale", "0 or more", std::to_string(scale));
+    if (!(scale >= 0)) throw input_error("k_gt: scale", "0 or more", detail::shortest(scale));
   }
 
   static constexpr char const *name = "k_gt";

@@ -10,6 +10,7 @@
 #include <gossip/codec/top_k.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/choco_sgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -75,7 +76,7 @@ struct motef {
     code.check();
     symmetric_weights("motef", g, rule);
     if (!(share > 0 && share <= 1))
-      throw input_error("motef: share", "above 0, at most 1", std::to_string(share));
+      throw input_error("motef: share", "above 0, at most 1", detail::shortest(share));
     check_momentum("motef: momentum", momentum);
   }
 

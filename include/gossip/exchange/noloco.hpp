@@ -8,6 +8,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/mixing/matching.hpp>
@@ -50,8 +51,8 @@ struct noloco {
     check_local_steps("noloco", local_steps);
     check_momentum("noloco: outer_momentum", outer_momentum);
     if (!(outer_rate >= 0))
-      throw input_error("noloco: outer_rate", "0 or more", std::to_string(outer_rate));
-    if (!(pull >= 0)) throw input_error("noloco: pull", "0 or more", std::to_string(pull));
+      throw input_error("noloco: outer_rate", "0 or more", detail::shortest(outer_rate));
+    if (!(pull >= 0)) throw input_error("noloco: pull", "0 or more", detail::shortest(pull));
   }
 
   static constexpr char const *name = "noloco";

@@ -8,6 +8,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/factors.hpp>
@@ -87,7 +88,7 @@ struct power_gossip {
     if (rank < 1) throw input_error("power_gossip: rank", "at least 1", "0");
     if (steps < 1) throw input_error("power_gossip: steps", "at least 1", "0");
     if (!(share > 0 && share <= 1))
-      throw input_error("power_gossip: share", "above 0, at most 1", std::to_string(share));
+      throw input_error("power_gossip: share", "above 0, at most 1", detail::shortest(share));
   }
 
   static constexpr char const *name = "power_gossip";

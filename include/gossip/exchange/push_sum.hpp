@@ -77,10 +77,17 @@ struct push_sum {
   }
 
  private:
+  static std::string wrong_column(mixing_matrix const &p) {
+    auto const sums = p.column_sums();
+    for (std::size_t j = 0; j < sums.size(); ++j)
+      if (std::abs(sums[j] - 1.0) > 1e-12)
+        return "the sum " + detail::shortest(sums[j]) + " of column " + std::to_string(j);
+    return "a negative weight";
+  }
   static void check_shares(mixing_matrix const &p) {
     if (p.sums() != stochastic::columns && !p.is_doubly_stochastic())
       throw input_error("push_sum", "weights whose columns sum to 1, such as equal_shares",
-                        "others on this graph");
+                        wrong_column(p));
     for (std::size_t i = 0; i < p.rows(); ++i)
       if (!(p.at(i, i) > 0))
         throw input_error("push_sum", "a share above 0 that each node keeps", "0");

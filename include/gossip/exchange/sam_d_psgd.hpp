@@ -9,6 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
@@ -49,7 +50,7 @@ struct sam_d_psgd {
   void check(graph const &g) const {
     check_weights("sam_d_psgd", g, rule);
     if (!(radius >= 0))
-      throw input_error("sam_d_psgd: radius", "0 or more", std::to_string(radius));
+      throw input_error("sam_d_psgd: radius", "0 or more", detail::shortest(radius));
   }
 
   static constexpr char const *name = "sam_d_psgd";

@@ -9,6 +9,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/fed_avg.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/graph/graph.hpp>
@@ -81,7 +82,7 @@ struct scaffold {
       throw input_error("scaffold: clients", "at most " + std::to_string(g.nodes()) + ", all nodes",
                         std::to_string(clients));
     if (!(server_rate >= 0))
-      throw input_error("scaffold: server_rate", "0 or more", std::to_string(server_rate));
+      throw input_error("scaffold: server_rate", "0 or more", detail::shortest(server_rate));
   }
 
   static constexpr char const *name = "scaffold";

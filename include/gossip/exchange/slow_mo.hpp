@@ -8,6 +8,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
 #include <gossip/exchange/none.hpp>
@@ -54,7 +55,7 @@ struct slow_mo : Base {
     if constexpr (requires(Base const &x) { x.check(g); }) Base::check(g);
     check_local_steps("slow_mo", local_steps);
     check_momentum("slow_mo: slow_momentum", slow_momentum);
-    if (!(scale >= 0)) throw input_error("slow_mo: scale", "0 or more", std::to_string(scale));
+    if (!(scale >= 0)) throw input_error("slow_mo: scale", "0 or more", detail::shortest(scale));
   }
 
   static constexpr char const *name = "slow_mo";

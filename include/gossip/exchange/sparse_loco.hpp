@@ -10,6 +10,7 @@
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
@@ -52,9 +53,9 @@ struct sparse_loco {
     code.check();
     check_local_steps("sparse_loco", local_steps);
     if (!(decay >= 0 && decay <= 1))
-      throw input_error("sparse_loco: decay", "0 to 1", std::to_string(decay));
+      throw input_error("sparse_loco: decay", "0 to 1", detail::shortest(decay));
     if (!(outer_rate >= 0))
-      throw input_error("sparse_loco: outer_rate", "0 or more", std::to_string(outer_rate));
+      throw input_error("sparse_loco: outer_rate", "0 or more", detail::shortest(outer_rate));
   }
 
   static constexpr char const *name = "sparse_loco";

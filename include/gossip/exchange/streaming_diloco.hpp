@@ -13,6 +13,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/completion.hpp>
@@ -62,7 +63,7 @@ struct streaming_diloco : diloco {
                         "fewer rounds than " + std::to_string(local_steps) + ", the local steps",
                         std::to_string(delay));
     if (!(own_share >= 0 && own_share <= 1))
-      throw input_error("streaming_diloco: own_share", "0 to 1", std::to_string(own_share));
+      throw input_error("streaming_diloco: own_share", "0 to 1", detail::shortest(own_share));
   }
 
   static constexpr char const *name = "streaming_diloco";

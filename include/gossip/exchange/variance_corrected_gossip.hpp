@@ -11,6 +11,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/exchange/buffered_gossip.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/op/tensor_variance.hpp>
@@ -64,7 +65,7 @@ struct variance_corrected_gossip : buffered_gossip {
     buffered_gossip::check(g);
     if (!(smoothing >= 0))
       throw input_error("variance_corrected_gossip: smoothing", "0 or more",
-                        std::to_string(smoothing));
+                        detail::shortest(smoothing));
   }
 
   static constexpr char const *name = "variance_corrected_gossip";

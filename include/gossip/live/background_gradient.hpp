@@ -17,6 +17,7 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 
 namespace gossip::live {
 
@@ -27,7 +28,7 @@ struct pace {
 
   void check() const {
     if (!(factor >= 1.0) || !std::isfinite(factor))
-      throw input_error("live: slow-down", "a factor of at least 1", std::to_string(factor));
+      throw input_error("live: slow-down", "a factor of at least 1", detail::shortest(factor));
     if (simulated) simulated->prepare();
   }
 };

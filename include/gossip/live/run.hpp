@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <gossip/clock/clock.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/split.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
@@ -93,7 +94,7 @@ inline void check(options const &o) {
   if (o.batch == 0) throw input_error("live: batch must be at least 1, got 0");
   if (o.exchanges == 0) throw input_error("live: exchanges must be at least 1, got 0");
   if (!(o.epochs > 0) || !(o.epochs < 1e9))
-    throw input_error("live: epochs", "a number above 0", std::to_string(o.epochs));
+    throw input_error("live: epochs", "a number above 0", gossip::detail::shortest(o.epochs));
 }
 
 /// Seconds that one learner takes for a gradient and a step with the machine for itself: the

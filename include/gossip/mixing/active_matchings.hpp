@@ -12,6 +12,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/detail/best_connectivity.hpp>
 #include <gossip/mixing/detail/lanczos.hpp>
@@ -119,7 +120,7 @@ inline void project(std::vector<double> &p, double sum) {
 inline void check_budget(graph const &g, double budget) {
   if (g.directed()) throw input_error("matchings_for", "an undirected topology", "a directed one");
   if (!(budget > 0 && budget <= 1))
-    throw input_error("matchings_for: budget", "above 0, at most 1", std::to_string(budget));
+    throw input_error("matchings_for: budget", "above 0, at most 1", detail::shortest(budget));
 }
 
 namespace detail {

@@ -42,7 +42,8 @@ struct base_graph_weights {
     for (detail::weighted_edge const &e : round) {
       if (!g.has_edge(e.from, e.to))
         throw input_error("base_graph_weights", "the topology base_graph of as many peers",
-                          "another one");
+                          "a graph without an edge of " + std::to_string(e.from) + " and " +
+                              std::to_string(e.to));
       rows[e.from].push_back({e.to, e.weight});
       rows[e.to].push_back({e.from, e.weight});
     }

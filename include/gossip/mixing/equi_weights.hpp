@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gossip/core/by_round.hpp>
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/mixing/weights.hpp>
 
 namespace gossip {
@@ -26,7 +28,7 @@ struct equi_weights {
   by_round<mixing_matrix> weights(graph const &g) const {
     if (!(damping > 0 && damping <= 1))
       throw input_error("equi_weights: damping", "a number above 0, at most 1",
-                        std::to_string(damping));
+                        detail::shortest(damping));
     if (g.rounds() == nullptr) return of(g, 1.0);
     return g.rounds()->map([this](graph const &round) { return of(round, damping); });
   }
@@ -48,8 +50,10 @@ struct equi_weights {
     double const moved = damping * static_cast<double>(n - 1) / static_cast<double>(n);
     if (n < 2 || (!g.directed() && is_matching(g)))
       return mixing_matrix::over(g, [moved](std::size_t, std::size_t) { return moved; });
-    if (!shares_offsets(heard))
-      throw input_error("equi_weights", "offsets that all nodes share, or pairs", "another graph");
+    if (auto const unlike = without_offsets_of_0(heard))
+      throw input_error("equi_weights", "offsets that all nodes share, or pairs",
+                        "node " + std::to_string(*unlike) +
+                            (*unlike == 0 ? " without neighbors" : " without those of node 0"));
     // Undirected: 2 M equal shares, one for each direction; both lead to the opposite node.
     bool const both_ways = !g.directed() && g.degree(0) % 2 == 1;
     double const share = moved / static_cast<double>(g.degree(0) + (both_ways ? 1 : 0));
@@ -64,15 +68,15 @@ struct equi_weights {
     return true;
   }
 
-  /// Whether all nodes have the offsets of node 0.
-  static bool shares_offsets(graph const &g) {
-    if (g.degree(0) == 0) return false;
+  /// The first node without the offsets of node 0, which has some itself; none where all have them.
+  static std::optional<std::size_t> without_offsets_of_0(graph const &g) {
+    if (g.degree(0) == 0) return 0;
     for (std::size_t i = 0; i < g.nodes(); ++i) {
-      if (g.degree(i) != g.degree(0)) return false;
+      if (g.degree(i) != g.degree(0)) return i;
       for (node const a : g.neighbors(0))
-        if (!g.has_edge(i, (i + a) % g.nodes())) return false;
+        if (!g.has_edge(i, (i + a) % g.nodes())) return i;
     }
-    return true;
+    return std::nullopt;
   }
 };
 

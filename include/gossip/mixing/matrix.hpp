@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/graph/graph.hpp>
 
 namespace gossip {
@@ -52,6 +54,17 @@ enum class stochastic { rows, columns };
 /// Signs that the weight of a node for its own model may have. Any where the weights of single
 /// rounds overshoot so that rounds agree fast on average, as MATCHA's do.
 enum class own_weight { not_negative, any };
+
+/// The weights of two nodes for each other's models.
+struct opposite_weights {
+  node i, j;
+  double of_i, of_j;  // w_ij and w_ji
+};
+inline std::string in_words(opposite_weights const &w) {
+  std::string const i = std::to_string(w.i), j = std::to_string(w.j);
+  return detail::shortest(w.of_i) + " of node " + i + " for " + j + " and " +
+         detail::shortest(w.of_j) + " of node " + j + " for " + i;
+}
 
 /// Row i: the nodes that node i listens to, with their weights; itself is always among them.
 /// Holds by construction: columns ascend, rows (or columns, where it is made so) sum to 1 within
@@ -131,13 +144,16 @@ class mixing_matrix {
     return values[static_cast<std::size_t>(found - columns.begin())];
   }
 
-  bool is_symmetric(double tolerance = 1e-12) const {
+  bool is_symmetric(double tolerance = 1e-12) const { return !asymmetry(tolerance); }
+  /// The first entry that differs by more from its opposite; none of a symmetric matrix.
+  std::optional<opposite_weights> asymmetry(double tolerance = 1e-12) const {
     for (std::size_t i = 0; i < rows(); ++i) {
       auto const [columns, values] = row(i);
       for (std::size_t k = 0; k < columns.size(); ++k)
-        if (std::abs(values[k] - at(columns[k], i)) > tolerance) return false;
+        if (double const back = at(columns[k], i); std::abs(values[k] - back) > tolerance)
+          return opposite_weights{static_cast<node>(i), columns[k], values[k], back};
     }
-    return true;
+    return std::nullopt;
   }
 
   /// No weight is negative and the columns sum to 1 too: mixing keeps the mean of the network.
@@ -151,6 +167,14 @@ class mixing_matrix {
     return true;
   }
 
+  std::vector<double> column_sums() const {
+    std::vector<detail::compensated_sum> sums(rows());  // (n)
+    for (std::size_t k = 0; k < values_.size(); ++k) sums[columns_[k]].add(values_[k]);
+    std::vector<double> values;
+    for (detail::compensated_sum const &sum : sums) values.push_back(sum.value());
+    return values;
+  }
+
  private:
   static std::uint64_t next_identity() {
     static std::atomic<std::uint64_t> made = 0;
@@ -161,14 +185,6 @@ class mixing_matrix {
     detail::compensated_sum sum;
     for (double const value : row(i).values) sum.add(value);
     return sum.value();
-  }
-
-  std::vector<double> column_sums() const {
-    std::vector<detail::compensated_sum> sums(rows());  // (n)
-    for (std::size_t k = 0; k < values_.size(); ++k) sums[columns_[k]].add(values_[k]);
-    std::vector<double> values;
-    for (detail::compensated_sum const &sum : sums) values.push_back(sum.value());
-    return values;
   }
 
   void check_columns() const {

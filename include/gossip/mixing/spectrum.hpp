@@ -29,7 +29,8 @@ struct spectrum {
 inline std::vector<double> eigenvalues(mixing_matrix const &w) {
   std::size_t const n = w.rows();
   if (n > 4096) throw input_error("eigenvalues", "at most 4096 rows", std::to_string(n));
-  if (!w.is_symmetric()) throw input_error("eigenvalues", "a symmetric matrix", "another one");
+  if (auto const entry = w.asymmetry())
+    throw input_error("eigenvalues", "a symmetric matrix", in_words(*entry));
   std::vector<double> full(n * n, 0.0);  // (n,n)
   for (std::size_t i = 0; i < n; ++i) {
     auto const row = w.row(i);

@@ -10,6 +10,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/float16.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/op/element.hpp>
 #include <gossip/op/lanes.hpp>
 
@@ -51,7 +52,7 @@ struct mixed_precision {
     bool const power_of_two = loss_scale > 0 && (bits & ((std::uint64_t{1} << 52) - 1)) == 0;
     if (!power_of_two || loss_scale < 0x1p-14 || loss_scale > 0x1p24)
       throw input_error("mixed_precision: loss_scale", "a power of two from 2^-14 to 2^24",
-                        std::to_string(loss_scale));
+                        detail::shortest(loss_scale));
     if (growth_interval == 0)
       throw input_error("mixed_precision: growth_interval must be at least 1, got 0");
   }

@@ -42,7 +42,10 @@ class mean_gradient {
       if (train_->size() == 0) throw input_error("mean_gradient", "at least one sample", "none");
     }
     if (context.size().parameters != row_length<Model>)
-      throw input_error("mean_gradient", "the model of the run", "another one");
+      throw input_error(
+          "mean_gradient",
+          "the model of the run, of " + std::to_string(context.size().parameters) + " numbers",
+          "a model of " + std::to_string(row_length<Model>));
   }
 
   template <class Context>

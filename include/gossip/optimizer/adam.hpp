@@ -6,6 +6,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
 namespace gossip {
@@ -52,8 +53,8 @@ void check_adam(Adam const &a, char const *name) {
   check_not_negative(name, "weight_decay", a.weight_decay);
   if (!in_unit(a.first_decay) || !in_unit(a.second_decay))
     throw input_error(name, "first_decay and second_decay in [0, 1)",
-                      std::to_string(a.first_decay) + " and " + std::to_string(a.second_decay));
-  if (!(a.epsilon > 0.0)) throw input_error(name, "epsilon > 0", std::to_string(a.epsilon));
+                      detail::shortest(a.first_decay) + " and " + detail::shortest(a.second_decay));
+  if (!(a.epsilon > 0.0)) throw input_error(name, "epsilon > 0", detail::shortest(a.epsilon));
 }
 
 template <class T, class Adam>

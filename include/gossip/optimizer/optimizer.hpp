@@ -49,6 +49,7 @@
 
 #include <gossip/core/copyable.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/pinned.hpp>
 
 namespace gossip {
@@ -59,7 +60,7 @@ namespace detail {
 inline void check_not_negative(char const *optimizer, char const *member, double value) {
   if (!(value >= 0.0 && std::isfinite(value)))
     throw input_error(optimizer, std::string("a finite ") + member + " >= 0",
-                      std::to_string(value));
+                      detail::shortest(value));
 }
 
 /// step writes to a copy of the parameter.

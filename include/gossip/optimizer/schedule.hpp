@@ -15,6 +15,7 @@
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/member_names.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
 namespace gossip {
@@ -59,7 +60,7 @@ struct step_decay {
     return f;
   }
   void check() const {
-    if (!(gamma >= 0.0)) throw input_error("step_decay", "gamma >= 0", std::to_string(gamma));
+    if (!(gamma >= 0.0)) throw input_error("step_decay", "gamma >= 0", detail::shortest(gamma));
   }
 
   static constexpr char const *name = "step";
@@ -82,8 +83,8 @@ struct cosine_decay {
     return last + (1.0 - last) * 0.5 * (1.0 + elementary::cos_turn(0.5 * t));
   }
   void check() const {
-    if (!(epochs > 0.0)) throw input_error("cosine_decay", "epochs > 0", std::to_string(epochs));
-    if (!(last >= 0.0)) throw input_error("cosine_decay", "last >= 0", std::to_string(last));
+    if (!(epochs > 0.0)) throw input_error("cosine_decay", "epochs > 0", detail::shortest(epochs));
+    if (!(last >= 0.0)) throw input_error("cosine_decay", "last >= 0", detail::shortest(last));
   }
 
   static constexpr char const *name = "cosine";
@@ -108,8 +109,8 @@ struct warm_up {
     return ramp * then.factor(epoch);
   }
   void check() const {
-    if (!(epochs >= 0.0)) throw input_error("warm_up", "epochs >= 0", std::to_string(epochs));
-    if (!(first >= 0.0)) throw input_error("warm_up", "first >= 0", std::to_string(first));
+    if (!(epochs >= 0.0)) throw input_error("warm_up", "epochs >= 0", detail::shortest(epochs));
+    if (!(first >= 0.0)) throw input_error("warm_up", "first >= 0", detail::shortest(first));
     check_schedule(then);
   }
 
@@ -148,7 +149,7 @@ struct scheduled {
     check_optimizer(at_this_rate);
     check_schedule(rate_factor);
     if (!(factor(0.0) >= 0.0))
-      throw input_error("schedule", "a factor >= 0 at epoch 0", std::to_string(factor(0.0)));
+      throw input_error("schedule", "a factor >= 0 at epoch 0", detail::shortest(factor(0.0)));
   }
 
   template <class T, class F>

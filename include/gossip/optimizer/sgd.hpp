@@ -4,6 +4,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 
 namespace gossip {
@@ -113,7 +114,7 @@ struct sgd {
     detail::check_not_negative("sgd", "rate", rate);
     detail::check_not_negative("sgd", "weight_decay", weight_decay);
     if (!(momentum >= 0.0 && momentum < 1.0))
-      throw input_error("sgd", "momentum in [0, 1)", std::to_string(momentum));
+      throw input_error("sgd", "momentum in [0, 1)", detail::shortest(momentum));
     if (nesterov && momentum == 0.0)
       throw input_error("sgd", "a momentum with nesterov", "momentum 0");
   }

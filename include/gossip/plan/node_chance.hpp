@@ -8,6 +8,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 
 namespace gossip::detail {
@@ -21,7 +22,7 @@ inline double draw_uniform(std::uint64_t seed, node i, std::uint64_t draw) {
 inline bool draw_chance(std::uint64_t seed, node i, std::uint64_t draw, double p) {
   if (!(p >= 0.0 && p <= 1.0))
     throw error("exchange: node " + std::to_string(i) +
-                ": chance: expected a probability from 0 to 1, got " + std::to_string(p));
+                ": chance: expected a probability from 0 to 1, got " + detail::shortest(p));
   return draw_uniform(seed, i, draw) < p;
 }
 

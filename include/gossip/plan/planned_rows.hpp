@@ -71,7 +71,9 @@ class planned_rows {
   named train(training_rows const &rows, bool writes_model) const {
     std::uint8_t const at = slot(rows.at), into = rows.into ? slot(*rows.into) : std::uint8_t{0};
     if (rows.into && into == 0)
-      throw error("exchange: a gradient cannot go to the model's row; expected another");
+      throw error(
+          "exchange: a gradient cannot go to the model's row; expected a row of the "
+          "optimizer or of the exchange");
     return {listed(at, into, writes_model || rows.into), into};
   }
 

@@ -96,7 +96,7 @@ struct run_state {
     }
     if (here != plan)
       throw input_error("state: window " + std::to_string(windows) + " of the plan",
-                        "that of the run that was saved", "another");
+                        "hash " + hex(plan) + ", as the run had that was saved", hex(here));
   }
 };
 

@@ -15,6 +15,7 @@
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -124,7 +125,8 @@ inline std::uint64_t total_iterations(run_settings const &s, epoch_length epoch,
         double const about = node_iterations(period, epoch, nodes);
         if (!(about > 0)) throw input_error("run: stop must be above 0");
         if (!(about < 1e15))
-          throw input_error("run: stop", "fewer than 10^15 node-iterations", std::to_string(about));
+          throw input_error("run: stop", "fewer than 10^15 node-iterations",
+                            detail::shortest(about));
         cadence const whole = cadence_of(period, epoch, nodes);
         return (next_due(whole, 0) + nodes - 1) / nodes * nodes;
       },

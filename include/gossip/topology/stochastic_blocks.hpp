@@ -11,6 +11,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/topology/detail/connected_draw.hpp>
 #include <gossip/topology/detail/geometric_skips.hpp>
@@ -39,7 +40,7 @@ struct stochastic_blocks {
     for (double const p : {within, between})
       if (!(p >= 0 && p <= 1))
         throw input_error("stochastic_blocks: within and between", "probabilities from 0 to 1",
-                          std::to_string(p));
+                          detail::shortest(p));
     detail::require_edges_fit("stochastic_blocks",
                               static_cast<double>(blocks) * static_cast<double>(block_size));
     detail::require_edges_fit("stochastic_blocks", size().edges);

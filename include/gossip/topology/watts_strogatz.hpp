@@ -10,6 +10,7 @@
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/topology/detail/connected_draw.hpp>
 #include <gossip/topology/detail/ring_lattice_edges.hpp>
@@ -32,7 +33,7 @@ struct watts_strogatz {
     detail::require_lattice("watts_strogatz", "degree", nodes, degree);
     if (!(rewired >= 0 && rewired <= 1))
       throw input_error("watts_strogatz: rewired", "a probability from 0 to 1",
-                        std::to_string(rewired));
+                        detail::shortest(rewired));
     return detail::connected_draw(
         {.refusal = "watts_strogatz: found no connected graph in 100 draws; a larger degree helps"},
         [&](std::uint64_t attempt) { return draw(seed, attempt); });

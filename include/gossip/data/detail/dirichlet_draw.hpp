@@ -12,6 +12,7 @@
 #include <gossip/core/elementary.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/data/split.hpp>
@@ -21,7 +22,7 @@ namespace gossip::detail {
 inline void check_alpha(char const *where, double alpha) {
   if (!(alpha >= 1e-6 && alpha <= 1e6))
     throw input_error(std::string(where) + ": alpha", "a number from 1e-6 to 1e6",
-                      std::to_string(alpha));
+                      detail::shortest(alpha));
 }
 
 /// Logarithms of independent Gamma(alpha) numbers, which are Dirichlet(alpha) once normalised:

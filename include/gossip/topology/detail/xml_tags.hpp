@@ -124,7 +124,7 @@ class xml_tags {
       else if (c == quote)
         quote = 0;
       else if (c == '<')
-        fail("the end of a tag", "another '<'");
+        fail("the end of a tag", "'<'");
       text += c;
       if (text.size() > longest) fail("tags of at most 65536 bytes", "a longer one");
     }
