@@ -74,6 +74,32 @@ struct outspoken : none {
   static constexpr char const *name = "outspoken";
 };
 
+/// Every node averages with the node so many places ahead, or combines its model with that.
+struct by_offset {
+  std::uint32_t offset;
+  bool combines = false;
+
+  void on_round(auto &plan, round_number) const {
+    plan.train_all();
+    plan.step_all();
+    for (node i = 0; i < plan.nodes(); ++i) {
+      auto const j = static_cast<node>((i + offset) % plan.nodes());
+      combines ? plan.combine(i, j, 0.5) : plan.average(i, j);
+    }
+  }
+  static constexpr char const *name = "by_offset";
+};
+struct by_offset_in_events {
+  std::uint32_t offset;
+
+  void on_trained(auto &plan, node i) const {
+    plan.step(i);
+    plan.average(i, static_cast<node>((i + offset) % plan.nodes()));
+    plan.train(i);
+  }
+  static constexpr char const *name = "by_offset";
+};
+
 }  // namespace
 
 TEST_CASE("a method that sends nothing within its run is told of before it", "[simulator]") {
@@ -206,4 +232,20 @@ TEST_CASE("a run and its observers are told the remarks of its dry run", "[simul
   CHECK(report.remarks == planned(local_sgd{}, 3).remarks);
   CHECK(begun == report.remarks);
   CHECK(begun.size() == 2);
+}
+
+TEST_CASE("averages of nodes that are no neighbors are told of before a run", "[simulator]") {
+  std::vector<any_exchange> const within{by_offset{1}, by_offset{5, true}, by_offset_in_events{1}};
+  for (any_exchange const &one : within) CHECK(said(one, 20).empty());
+  std::vector<any_exchange> const beyond{by_offset{2}, by_offset{2, true}};
+  sentences const expected{
+      "by_offset averages or combines rows of nodes 0 and 2, which are no neighbors in the "
+      "network"};
+  for (any_exchange const &one : beyond) CHECK(said(one, 20) == expected);
+  CHECK_THAT(said(by_offset_in_events{3}, 20).at(0),
+             Catch::Contains("which are no neighbors in the network"));
+  any_graph const one_way{std::make_shared<graph const>(
+      graph::directed(3, {{0, 1}, {1, 2}, {2, 0}}))};  // an arc is enough, whichever way it goes
+  CHECK(planned(by_offset{1}, 20, one_way).remarks.empty());
+  CHECK(planned(by_offset{2}, 20, one_way).remarks.empty());
 }

@@ -1,9 +1,12 @@
 // Remarks on a run before it: what its user may not expect of it, a sentence each.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +17,10 @@
 #include <gossip/clock/participation.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/graph_report.hpp>
+#include <gossip/op/column_table.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/influence.hpp>
+#include <gossip/plan/operation.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
@@ -89,6 +94,18 @@ std::uint64_t bytes_until_reached(Planner &planner, plan_window &first, planned_
   return bytes;
 }
 
+/// The first two nodes that average or combine rows in a window and are no neighbors, as after a
+/// slip in an index; of the first operations alone, which shows what an exchange always does.
+inline std::optional<std::pair<node, node>> strangers_in(plan_window const &window,
+                                                         graph const &network) {
+  constexpr std::size_t most = std::size_t{1} << 16;
+  for (operation const &o : std::span(window.stream).first(std::min(window.stream.size(), most)))
+    if ((applies<op::mean_of_two>(o) || applies<op::interpolation>(o)) &&
+        !network.has_edge(o.a, o.b) && !network.has_edge(o.b, o.a))
+      return std::pair{o.a, o.b};
+  return std::nullopt;
+}
+
 /// Whether no node is absent from a round, so that their number is known.
 inline bool all_in_every_round(prepared_clock const &clock) {
   return clock.participation.scheme == participation_scheme::always &&
@@ -125,6 +142,9 @@ std::vector<std::string> remarks_on(Exchange const &exchange, graph const &netwo
     std::uint64_t const bytes = bytes_until_reached(planner, first, reach);
     if (!reach.reached()) add(remark_on_reach(name, of, bytes, plan.node_iterations));
   }
+  if (auto const pair = strangers_in(first, network))
+    add(name + " averages or combines rows of nodes " + std::to_string(pair->first) + " and " +
+        std::to_string(pair->second) + ", which are no neighbors in the network");
   return all;
 }
 
