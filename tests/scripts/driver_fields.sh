@@ -146,10 +146,11 @@ wrong "expected a list, not empty, of which each is a number above 0 and at most
   /model/kind=quadratic /model/curvature=[]
 wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, or a list of such numbers, got 1" \
   /model/kind=quadratic /model/optimum=1
-wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, got []" \
-  /model/kind=quadratic '/model/optimum=[1, []]'
-wrong "expected a number from -1000000 to 1000000, got \"x\"" \
-  /model/kind=quadratic '/model/optimum=[[1, "x"]]'
+optimum="--set: /model/optimum"
+expect 2 "$optimum/1: expected a list, not empty, of which each is a number from -1000000 to 1000000, got []" \
+  --set /model/kind=quadratic --set '/model/optimum=[1, []]'
+expect 2 "$optimum/0/1: expected a number from -1000000 to 1000000, got \"x\"" \
+  --set /model/kind=quadratic --set '/model/optimum=[[1, "x"]]'
 wrong "expected of every node one number or a list of 16, one a coordinate, got 2 numbers in entry 2" \
   /model/kind=quadratic '/model/optimum=[1, [1, 2]]'
 wrong "expected a number from 0 to 1000000, got -1" /model/kind=quadratic /model/noise=-1
