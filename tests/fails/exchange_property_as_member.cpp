@@ -2,6 +2,7 @@
 // expect: gossip::exchange: tolerates_absence is a property; write static constexpr
 // expect: gossip::exchange: gradients_alone is a property; write static constexpr
 // expect: gossip::exchange: communicates is a property; write static constexpr
+// expect: gossip::exchange: when_network_changes is a property; write static constexpr
 // expect: gossip::exchange: evaluated is a property; write static constexpr
 // expect: gossip::exchange: keeps is a property; write static constexpr
 // expect: gossip::exchange: rounds is a property; write static constexpr
@@ -18,6 +19,7 @@ struct mine : archetypes::exchange_in_rounds {
   static constexpr bool tolerates_absence = true;
   static constexpr bool gradients_alone() { return true; }
   bool communicates() const { return false; }
+  gossip::network_changes when_network_changes = gossip::network_changes::ignored;
   gossip::evaluated_models evaluated = gossip::evaluated_models::servers;
   static constexpr gossip::kept_sums keeps = gossip::kept_sums::rows;
   gossip::exchange_rounds rounds() const { return {.steps = 5}; }

@@ -128,6 +128,10 @@ concept writes_communicates = requires {
   &X::communicates;
 };
 template <class X>
+concept writes_when_network_changes = requires {
+  &X::when_network_changes;
+};
+template <class X>
 concept writes_evaluated = requires(X const &x) {
   { x.evaluated } -> std::convertible_to<evaluated_models>;
 }
@@ -178,6 +182,10 @@ constexpr void require_usable_properties() {
                 "gossip::exchange: communicates is a property; write static constexpr "
                 "gossip::exchange_properties properties() { return {.communicates = false}; }. See "
                 "docs/policies/exchange.md");
+  static_assert(!writes_when_network_changes<X> || looks_at_members<X>,
+                "gossip::exchange: when_network_changes is a property; write static constexpr "
+                "gossip::exchange_properties properties() { return {.when_network_changes = "
+                "gossip::network_changes::ignored}; }. See docs/policies/exchange.md");
   static_assert(!writes_evaluated<X> || looks_at_members<X>,
                 "gossip::exchange: evaluated is a property; write static constexpr "
                 "gossip::exchange_properties properties() { return {.evaluated = "
