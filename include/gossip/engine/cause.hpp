@@ -29,13 +29,15 @@ namespace gossip {
 
 /// Finds the operations that can have made a row what it is. A training with a finite loss had a
 /// finite row; a mixture of finite rows is finite. A row that no later operation has written is
-/// looked at, and those that cannot be known are followed further back.
+/// looked at, and those that cannot be known are followed further back. A template, so that a file
+/// that makes no run does not compile it.
+template <class History = plan_history>
 class cause_search {
  public:
   /// look(owner, slot): the extreme number of a row as it is now, none where it is not here.
   /// name(operation): of its function. All of them outlive the search. largest: the end of the type
   /// of numbers.
-  cause_search(plan_history const &history, fleet_size const &size, double largest,
+  cause_search(History const &history, fleet_size const &size, double largest,
                std::function<std::optional<extreme_number>(node, std::uint8_t)> const &look,
                std::function<std::string(operation const &)> const &name)
       : history_(history),
@@ -166,7 +168,7 @@ class cause_search {
   }
 
   void made_by(std::size_t k, row r, bool sure) {
-    plan_history::entry const &made = history_.entries[k];
+    auto const &made = history_.entries[k];
     operation const &o = *made.what;
     bool const trains = o.kind == operation_kind::train || o.kind == operation_kind::step ||
                         o.kind == operation_kind::reduce;
@@ -247,11 +249,11 @@ class cause_search {
     if (!found_) found_ = one;
   }
 
-  plan_history const &history_;
+  History const &history_;
   fleet_size const &size_;
   double largest_;
   std::function<std::optional<extreme_number>(node, std::uint8_t)> const &look_;
-  cause_words words_;
+  cause_words<History> words_;
   double limit_ = std::numeric_limits<double>::infinity();  // from which on a number is bad
   std::uint64_t steps_ = 0;
   std::map<std::pair<node, std::uint8_t>, std::optional<extreme_number>> seen_now_;

@@ -42,10 +42,12 @@ struct cause {
   bool made_by = true;  // the text is of what made the row
 };
 
+/// A template for the same reason as cause_search.
+template <class History = plan_history>
 class cause_words {
  public:
   /// name(operation): of its function. All of them outlive it.
-  cause_words(plan_history const &history, fleet_size const &size,
+  cause_words(History const &history, fleet_size const &size,
               std::function<std::string(operation const &)> const &name)
       : history_(history), size_(size), name_(name) {}
 
@@ -133,7 +135,7 @@ class cause_words {
     return ", by a coefficient of " + detail::shortest(c);
   }
 
-  plan_history const &history_;
+  History const &history_;
   fleet_size const &size_;
   std::function<std::string(operation const &)> const &name_;
 };

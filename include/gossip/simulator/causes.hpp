@@ -71,10 +71,11 @@ struct run_causes {
   /// The plan from its beginning, given the answers so far.
   std::function<std::function<bool(plan_window &)>(std::vector<double> const &)> plan_again;
 
-  /// The sentence of a fault in the last of so many windows, with its cause.
-  std::string sentence(
-      row_fault const &fault, std::size_t windows, std::vector<double> const &answers,
-      std::function<std::optional<extreme_number>(node, std::uint8_t)> const &look) const {
+  /// The sentence of a fault in the last of so many windows, with its cause. look(owner, slot): as
+  /// of cause_search.
+  template <class Look>
+  std::string sentence(row_fault const &fault, std::size_t windows,
+                       std::vector<double> const &answers, Look const &look) const {
     auto const next = plan_again(answers);
     plan_window kept[2];
     std::size_t planned = 0;
@@ -85,10 +86,11 @@ struct run_causes {
     std::size_t const begin = history.entries.size();
     if (planned > 0) append(history, kept[(planned + 1) % 2]);
     cut(history, begin, fault);
+    std::function<std::optional<extreme_number>(node, std::uint8_t)> const row = look;
     std::function<std::string(operation const &)> const name = [&](operation const &o) {
       return functions.name(o);
     };
-    return cause_search(history, size, largest, look, name).of(fault);
+    return cause_search(history, size, largest, row, name).of(fault);
   }
 
  private:
