@@ -7,6 +7,7 @@
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -177,6 +178,30 @@ TEST_CASE("an attacker whose step was infinite is named where a mean takes its m
                        gossip::robust_gossip<gossip::aggregation::weighted_mean>{.attackers = 1},
                        gossip::sgd{.rate = 10}, mad, engine),
                contains("the training of node 3, step 0, at a rate of 10, an attacker"));
+}
+
+namespace {
+
+/// A schedule of a user's own that divides by zero at its end.
+struct ends_at_3 {
+  double factor(double epoch) const { return epoch < 3 ? 1 : (epoch - 3) / (epoch - 3); }
+};
+
+}  // namespace
+
+TEST_CASE("a rate that is no number is named, and no smaller one advised", "[engine]") {
+  for (auto const engine : engines)
+    CHECK(failure(gossip::complete{4}, gossip::none{},
+                  gossip::scheduled{gossip::sgd{.rate = 0.1}, ends_at_3{}}, near, engine) ==
+          "node 0, step 4: the loss is nan: its model has nan in column 0; made by the training of "
+          "node 0, step 3, at a rate of nan");
+}
+
+TEST_CASE("a run that is to begin from numbers that are not finite is refused", "[engine]") {
+  gossip::simulator network{gossip::complete{4}, near, gossip::sgd{.rate = 0.1},
+                            some_exchange(gossip::none{})};
+  CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{1}, .start = {1, std::nan("")}}),
+                    "run: start: expected finite numbers, got nan at place 1");
 }
 
 TEST_CASE("attackers whose losses are infinite end no run, and are in no mean", "[engine]") {

@@ -175,7 +175,7 @@ class cause_search {
     std::vector<row> bad, unknown;
     bool const computed = o.reads_scalars();
     double const coefficient = std::abs(largest_coefficient(o, *made.window));
-    bool explained = !std::isfinite(coefficient);
+    bool explained = !std::isfinite(trains ? o.coefficient : coefficient);
     each_row_read(o, *made.window, size_, r.owner, [&](node owner, std::uint8_t slot) {
       row const from{owner, slot};
       state_of const was =

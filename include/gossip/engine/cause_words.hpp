@@ -76,7 +76,8 @@ class cause_words {
             (o.code == 0 ? "the mixture" : name(o)) + " of " + who(owner) + " and its neighbors",
             cause_kind::function};
       case operation_kind::sum:
-        return {"a sum over nodes" + by_coefficient(*what, *window), cause_kind::number};
+        return {"a sum over nodes, which takes numbers below 2^20" + by_coefficient(o, *window),
+                cause_kind::function};
       default:
         return {words_of(o) + (o.reads_scalars() ? " by scalars" : by_coefficient(o, *window)),
                 changes_numbers(o, *window) ? cause_kind::number : cause_kind::function};
@@ -98,7 +99,7 @@ class cause_words {
       }
     }
     bool const steps = o.kind != operation_kind::train || o.fused_step();
-    if (steps) text += ", at a rate of " + detail::shortest(o.coefficient);
+    if (steps) text += ", at a rate of " + detail::rounded_text(o.coefficient);
     if (o.kind != operation_kind::reduce && size_.attacks(o.a))
       return {text + ", an attacker", cause_kind::attacker};
     bool const usual = !steps || std::isfinite(o.coefficient);
@@ -132,7 +133,7 @@ class cause_words {
   static std::string by_coefficient(operation const &o, plan_window const &window) {
     double const c = largest_coefficient(o, window);
     if (std::abs(c) <= usual_number) return {};
-    return ", by a coefficient of " + detail::shortest(c);
+    return ", by a coefficient of " + detail::rounded_text(c);
   }
 
   History const &history_;
