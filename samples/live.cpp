@@ -3,7 +3,10 @@
 #include <optional>
 #include <string>
 
+#include <gossip/core/files_read.hpp>
+#include <gossip/fleet/digest.hpp>
 #include <gossip/model/zoo.hpp>
+#include <gossip/transport/facts.hpp>
 #include <gossip/transport/mpi/ranks.hpp>
 
 #include "live/arguments.hpp"
@@ -45,6 +48,14 @@ job job_of(arguments const &a, std::size_t ranks) {
   return j;
 }
 
+/// The content of the files that were read, in their order.
+gossip::fact_list contents_of(gossip::files_read const &read) {
+  gossip::fact_list all;
+  for (gossip::file_content const &one : read.files())
+    all.emplace_back("content of file " + std::to_string(all.size() + 1), gossip::hex(one.digest));
+  return all;
+}
+
 gossip::live::report train(gossip::mpi_ranks const &mpi, arguments const &a, job const &j,
                            sets const &data) {
   if (a.model == "lenet5") return run<gossip::lenet5>(mpi, j, data);
@@ -56,8 +67,11 @@ int live(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   std::optional<arguments> given;
   std::optional<job> todo;
   std::optional<sets> data;
+  // What one rank refuses comes first, then what differs, and both before anything is acted upon.
+  if (!prepared(mpi, "gossip-live", [&] { given = parse(words); })) return 2;
+  if (!prepared(mpi, "gossip-live", [&] { mpi.require_same(facts_of(*given)); })) return 2;
+  gossip::files_read const read;
   bool const ready = prepared(mpi, "gossip-live", [&] {
-    given = parse(words);
     if (given->help) return;
     todo = job_of(*given, mpi.size());
     if (mpi.rank() == 0 && !given->json.empty()) check_writable(given->json);
@@ -69,6 +83,7 @@ int live(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
     if (mpi.rank() == 0) std::cout << help_text;
     return 0;
   }
+  if (!prepared(mpi, "gossip-live", [&] { mpi.require_same(contents_of(read)); })) return 2;
   gossip::live::report const report = train(mpi, *given, *todo, *data);
   if (mpi.rank() > 0) return 0;
   print(std::cout, *given, todo->network, report);

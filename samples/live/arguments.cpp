@@ -7,6 +7,8 @@
 
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
+#include <gossip/observer/report.hpp>
 
 #include "../command_line/options.hpp"
 
@@ -131,6 +133,37 @@ arguments parse(std::span<char const *const> words) {
     }
   }
   return a;
+}
+
+gossip::fact_list facts_of(arguments const &given) {
+  gossip::live::options const &o = given.options;
+  auto const word = [](double value) { return gossip::detail::shortest(value); };
+  auto const yes = [](bool value) -> std::string { return value ? "yes" : "no"; };
+  std::string slow;
+  for (gossip::slow_node const &one : o.slow)
+    slow += (slow.empty() ? "" : " ") + std::to_string(one.which) + '=' + word(one.factor);
+  std::string const simulated =
+      o.simulated ? gossip::exact_duration(o.simulated->mean) + ',' + word(o.simulated->cv)
+                  : "none";
+  return {{"version", gossip::version},
+          {"help", yes(given.help)},
+          {"method", given.method},
+          {"topology", given.topology},
+          {"make-bipartite", yes(given.make_bipartite)},
+          {"model", given.model},
+          {"optimizer", given.optimizer},
+          {"rate", word(given.rate)},
+          {"momentum", word(given.momentum)},
+          {"weight-decay", word(given.weight_decay)},
+          {"batch", std::to_string(o.batch)},
+          {"epochs", word(o.epochs)},
+          {"exchanges", std::to_string(o.exchanges)},
+          {"slow", slow.empty() ? "none" : slow},
+          {"simulate", simulated},
+          {"patience", std::to_string(o.patience.count()) + "us"},
+          {"test-samples", std::to_string(o.test_samples)},
+          {"seed", std::to_string(o.seed)},
+          {"record", yes(o.record)}};
 }
 
 }  // namespace live_sample

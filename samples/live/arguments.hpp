@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gossip/live/run.hpp>
+#include <gossip/transport/facts.hpp>
 
 namespace live_sample {
 
@@ -25,6 +26,10 @@ struct arguments {
 
 /// Throws gossip::input_error for what is no argument of the program.
 arguments parse(std::span<char const *const> words);
+
+/// What all ranks must have alike: the version and all arguments but the folder of the data, which
+/// may be another path on another machine, and the names of what rank 0 writes.
+gossip::fact_list facts_of(arguments const &given);
 
 extern char const *const help_text;
 

@@ -22,7 +22,7 @@ on() {
   shift
   rm -f "$work/summary.json"
   status=0
-  timeout -k 5 120 "${mpirun[@]}" -n "$ranks" "$live" --json "$work/summary.json" "$@" \
+  timeout -k 5 120 "${mpirun[@]}" -n "$ranks" "$live" --json "${summary:-$work/summary.json}" "$@" \
     >"$work/stdout" 2>"$work/stderr" || status=$?
 }
 
