@@ -4,6 +4,8 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
+#include <gossip/exchange/stop_at.hpp>
+#include <gossip/observer/consensus_distance.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
 
@@ -195,6 +197,19 @@ TEST_CASE("a rate that is no number is named, and no smaller one advised", "[eng
                   gossip::scheduled{gossip::sgd{.rate = 0.1}, ends_at_3{}}, near, engine) ==
           "node 0, step 4: the loss is nan: its model has nan in column 0; made by the training of "
           "node 0, step 3, at a rate of nan");
+}
+
+TEST_CASE("a plan that went by answers of the run is searched as well", "[engine]") {
+  // Asks after every round, so that every round is a window of its own.
+  gossip::stop_at<huge_share> const asks{{}, gossip::measured::consensus_distance, -1, 1};
+  for (auto const engine : engines) {
+    gossip::simulator network{gossip::complete{4}, near, gossip::sgd{.rate = 0.1},
+                              some_exchange(asks)};
+    CHECK_THROWS_WITH(
+        network.run({.stop = gossip::rounds{20}, .engine = engine}, gossip::consensus_distance{}),
+        "node 1, step 4: the loss is nan: its model has nan in column 0; made by the "
+        "combination of node 1 with node 0, by a coefficient of 1e+300");
+  }
 }
 
 TEST_CASE("a run that is to begin from numbers that are not finite is refused", "[engine]") {

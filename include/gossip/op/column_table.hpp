@@ -53,7 +53,8 @@ struct column_functions {
   static constexpr std::size_t coefficients(std::uint16_t number) {
     std::uint16_t next = 0;
     std::size_t count = 0;
-    ((number == next++ ? (count = Functions::coefficients, true) : false) || ...);
+    static_cast<void>(
+        ((number == next++ ? (count = Functions::coefficients, true) : false) || ...));
     return count;
   }
 };
