@@ -9,6 +9,7 @@
 #include <gossip/aggregation/coordinate_median.hpp>
 #include <gossip/aggregation/geometric_median.hpp>
 #include <gossip/aggregation/krum.hpp>
+#include <gossip/aggregation/self_centered_clipping.hpp>
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>

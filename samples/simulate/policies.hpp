@@ -18,6 +18,7 @@
 #include <gossip/aggregation/coordinate_median.hpp>
 #include <gossip/aggregation/geometric_median.hpp>
 #include <gossip/aggregation/krum.hpp>
+#include <gossip/aggregation/self_centered_clipping.hpp>
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
@@ -114,6 +115,7 @@ inline auto offered_rules() {
                     gossip::aggregation::krum{},               //
                     gossip::aggregation::geometric_median{},   //
                     gossip::aggregation::centered_clipping{},  //
+                    gossip::aggregation::self_centered_clipping{},
                     gossip::aggregation::weighted_mean{}};
 }
 

@@ -4,6 +4,7 @@
 #include <gossip/aggregation/centered_clipping.hpp>
 #include <gossip/aggregation/geometric_median.hpp>
 #include <gossip/aggregation/krum.hpp>
+#include <gossip/aggregation/self_centered_clipping.hpp>
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
@@ -12,6 +13,7 @@
 #include <gossip/attack/inner_product.hpp>
 #include <gossip/attack/little_is_enough.hpp>
 #include <gossip/attack/mimic.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/one_peer.hpp>
 #include <gossip/topology/complete.hpp>
@@ -42,7 +44,7 @@ namespace {
 struct some_rule {
   std::variant<aggregation::weighted_mean, aggregation::coordinate_median,
                aggregation::trimmed_mean, aggregation::krum, aggregation::geometric_median,
-               aggregation::centered_clipping>
+               aggregation::centered_clipping, aggregation::self_centered_clipping>
       kind;
 
   static constexpr std::size_t rows = 3;
@@ -206,6 +208,7 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
       {{aggregation::krum{1, 2}}, {attack::dissensus{2}}, 3},
       {{aggregation::geometric_median{2}}, {attack::dissensus{}}, 2},
       {{aggregation::centered_clipping{0.5, 2}}, {attack::dissensus{}}, 2},
+      {{aggregation::self_centered_clipping{0.5}}, {attack::dissensus{}}, 2},
       {{aggregation::weighted_mean{}}, {attack::dissensus{1.5}}, 2}};
   for (robust const &exchange : all) {
     auto const run = [&](std::size_t threads, execution engine) {
@@ -228,6 +231,24 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
 TEST_CASE("robust gossip by weighted means without attackers is D-PSGD", "[exchange]") {
   CHECK(after(ring{9}, robust{}, 12) ==
         after(ring{9}, d_psgd{.order = mixing_order::adapt_then_combine}, 12));
+}
+
+TEST_CASE("robust gossip by self-centered clipping without attackers is clipped gossip",
+          "[exchange]") {
+  CHECK(after(random_regular{.nodes = 12, .degree = 6},
+              robust{{aggregation::self_centered_clipping{0.3}}}, 7) ==
+        after(random_regular{.nodes = 12, .degree = 6}, clipped_gossip<>{.radius = 0.3}, 7));
+}
+
+// Weights are a third. Of nodes at 1 and 5 the attacker takes one down by 2 / 3, the other neighbor
+// up or down as far.
+TEST_CASE("an attacker moves a node by its weight times the radius", "[exchange]") {
+  auto const x = mixed_numbers(
+      complete{3},
+      robust{{aggregation::self_centered_clipping{2}}, {attack::inner_product{1e6}}, 1}, {1, 5, 9},
+      1);
+  CHECK(x[0] == Approx(1 + (2.0 - 2.0) / 3));
+  CHECK(x[1] == Approx(5 + (-2.0 - 2.0) / 3));
 }
 
 TEST_CASE("Krum takes one of its inputs, that of the least score", "[exchange]") {
@@ -372,6 +393,20 @@ TEST_CASE("rules find what dissensus sends, each receiver its own", "[exchange]"
   }
 }
 
+// Of nodes that hear all, and two that send -infinity times the mean.
+TEST_CASE("infinite models of attackers do not reach the honest", "[exchange]") {
+  double const everywhere = std::numeric_limits<double>::infinity();
+  for (some_rule const &rule :
+       {some_rule{aggregation::coordinate_median{}}, some_rule{aggregation::trimmed_mean{2}},
+        some_rule{aggregation::krum{2}}, some_rule{aggregation::geometric_median{}},
+        some_rule{aggregation::centered_clipping{1, 2}},
+        some_rule{aggregation::self_centered_clipping{}}}) {
+    matrix const found = after(complete{8}, robust{rule, {attack::inner_product{everywhere}}, 2});
+    for (node i = 0; i < 6; ++i)
+      for (std::size_t c = 0; c < 5; ++c) CHECK(std::isfinite(found[i][c]));
+  }
+}
+
 // Two of seven send -1e4 times the mean of the honest.
 TEST_CASE("far attackers do not carry the geometric median off", "[exchange]") {
   matrix const x = points(7), honest(x.begin(), x.end() - 2);
@@ -464,7 +499,8 @@ TEST_CASE("attacks cost nothing, and rules the models that they read", "[exchang
         sent({aggregation::weighted_mean{}}, 0).first);
   auto const reads_once = sent({aggregation::krum{}}, 0);
   for (some_rule const &rule :
-       {some_rule{aggregation::centered_clipping{}},
+       {some_rule{aggregation::self_centered_clipping{}},
+        some_rule{aggregation::centered_clipping{}},
         some_rule{aggregation::centered_clipping{1, 3}}, some_rule{aggregation::geometric_median{}},
         some_rule{aggregation::geometric_median{3, 1e-6, aggregation::median_start::mean}}}) {
     CHECK((sent(rule, 0) == reads_once));

@@ -117,6 +117,13 @@ TEST_CASE("signs are 1, -1, or what is neither above nor below 0", "[op]") {
   CHECK(std::isnan(sign_of(std::numeric_limits<float>::quiet_NaN())));
 }
 
+TEST_CASE("a difference whose share is 0 adds nothing, whatever it is", "[op]") {
+  double const infinite = std::numeric_limits<double>::infinity();
+  CHECK(called<op::add_difference, double>({0.5, 4}, {1, 2, 5})[0] == 7);
+  CHECK(called<op::add_difference, double>({0.5, 0}, {1, 2, infinite})[0] == 1);
+  CHECK(called<op::add_difference, double>({0, 4}, {1, infinite, infinite})[0] == 1);
+}
+
 TEST_CASE("numbers before another are counted, equal ones where it is asked for", "[op]") {
   double const none = std::numeric_limits<double>::quiet_NaN(),
                infinite = std::numeric_limits<double>::infinity();

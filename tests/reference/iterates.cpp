@@ -4,7 +4,9 @@
 #include <gossip/aggregation/centered_clipping.hpp>
 #include <gossip/aggregation/geometric_median.hpp>
 #include <gossip/aggregation/krum.hpp>
+#include <gossip/aggregation/self_centered_clipping.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
+#include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/little_is_enough.hpp>
 #include <gossip/backend/openmp.hpp>
 #include <gossip/codec/top_k.hpp>
@@ -350,6 +352,10 @@ std::vector<line> table() {
       {"centered_clipping",
        {{"L", 2}, {"tau", 0.1}},
        robust_gossip<aggregation::centered_clipping>{{.radius = 0.1, .iterations = 2}}},
+      {"attacked_clipped_gossip",
+       {{"tau", 0.1}, {"m", 2}, {"epsilon", 1.5}},
+       robust_gossip<aggregation::self_centered_clipping, attack::dissensus>{
+           .rule = {.radius = 0.1}, .attack = {.scale = 1.5}, .attackers = 2}},
       {"little_is_enough",
        {{"m", 2}, {"z", 0.7}},
        robust_gossip<aggregation::weighted_mean, attack::little_is_enough>{

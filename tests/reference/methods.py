@@ -626,6 +626,26 @@ def centered_clipping(problem, rate, L, tau):
     yield from aggregated(problem, rate, rule)
 
 
+def attacked_clipped_gossip(problem, rate, tau, m, epsilon):
+    """He et al. 2022, Algorithm 1 with one tau, and dissensus of the last m: with W of the graph,
+    node i hears x_i - epsilon sum_h w_ih (x_h - x_i) / sum_b w_ib from attackers b."""
+    X, W = problem.start(), problem.metropolis
+    good = len(W) - m
+    while True:
+        yield X
+        H = X - rate * problem.gradient(X)
+        X = H.copy()
+        for i in range(len(W)):
+            heard = H.copy()
+            if i < good and W[i, good:].sum() > 0:
+                apart = H[:good] - H[i]
+                heard[good:] = H[i] - epsilon * W[i, :good] @ apart / W[i, good:].sum()
+            for j in range(len(W)):
+                length = numpy.linalg.norm(heard[j] - H[i])
+                if j != i and length > 0:
+                    X[i] = X[i] + W[i, j] * min(1, tau / length) * (heard[j] - H[i])
+
+
 def little_is_enough(problem, rate, m, z):
     """Baruch et al. 2019, section 3: the last m send the mean of the others less z deviations."""
     X, W = problem.start(), problem.metropolis

@@ -6,6 +6,7 @@
 #include <gossip/aggregation/coordinate_median.hpp>
 #include <gossip/aggregation/geometric_median.hpp>
 #include <gossip/aggregation/krum.hpp>
+#include <gossip/aggregation/self_centered_clipping.hpp>
 #include <gossip/aggregation/trimmed_mean.hpp>
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/bit_flip.hpp>
@@ -180,7 +181,8 @@ using of_codecs =
              codec::qsgd, codec::random_k, codec::chunked_top_k, codec::cosine_top_k>;
 using of_rules =
     policies<aggregation::weighted_mean, aggregation::coordinate_median, aggregation::trimmed_mean,
-             aggregation::krum, aggregation::geometric_median, aggregation::centered_clipping>;
+             aggregation::krum, aggregation::geometric_median, aggregation::centered_clipping,
+             aggregation::self_centered_clipping>;
 using of_attacks =
     policies<attack::none, attack::bit_flip, attack::inner_product, attack::little_is_enough,
              attack::gaussian_noise, attack::mimic, attack::dissensus>;

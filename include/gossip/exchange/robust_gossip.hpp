@@ -70,7 +70,8 @@ struct robust_gossip {
       if (attackers > 0 && attack.forges() && !aggregation::reads_each(rule))
         throw input_error("robust_gossip: rule",
                           "one that reads models one by one, since attackers send each receiver "
-                          "another: weighted_mean, krum, geometric_median or centered_clipping",
+                          "another: weighted_mean, krum, geometric_median, centered_clipping or "
+                          "self_centered_clipping",
                           "one that reads them all at once");
     if (2 * std::size_t{attackers} >= g.nodes() && attackers > 0)
       throw input_error("robust_gossip: attackers",

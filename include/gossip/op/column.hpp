@@ -94,14 +94,16 @@ struct linear {
 };
 static_assert(column_function<linear<1>> && column_function<linear<7>>);
 
-/// x_0 <- x_0 + c_0 c_1 (x_2 - x_1)
+/// x_0 <- x_0 + c_0 c_1 (x_2 - x_1), and x_0 as it was where c_0 c_1 is 0, whatever x_1 and x_2
+/// are.
 struct add_difference {
   static constexpr std::size_t rows = 3, coefficients = 2;
   static constexpr std::uint32_t reads = 0b111, writes = 0b001;
 
   template <class T>
   constexpr void operator()(T const *c, T *x) const {
-    x[0] += c[0] * c[1] * (x[2] - x[1]);
+    T const share = c[0] * c[1];
+    if (share != T{0}) x[0] += share * (x[2] - x[1]);
   }
 };
 static_assert(column_function<add_difference>);
