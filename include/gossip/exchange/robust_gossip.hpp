@@ -27,9 +27,11 @@
 namespace gossip {
 
 /// Every node steps; the models of the last `attackers` nodes become what an attack makes of them;
-/// then every node takes what a rule makes of its own model and its neighbors'. Attackers know all
-/// models at no cost, follow the rule as others do and are among the nodes that observers look at;
-/// their losses and models may be infinite, and the run goes on.
+/// then every node takes what a rule makes of its own model and its neighbors'. Where an attack may
+/// send each receiver another model, those of the attackers stay, and receivers find theirs in a
+/// row. Attackers know all models at no cost, follow the rule as others do, by models as they are,
+/// and are among the nodes that observers look at; their losses and models may be infinite, and the
+/// run goes on.
 /// By aggregation::weighted_mean without attackers it is D-PSGD that adapts, then combines. With an
 /// attack that may send each receiver another model nodes have a row more.
 template <aggregation_rule Rule = aggregation::coordinate_median,
