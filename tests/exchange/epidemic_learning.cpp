@@ -4,6 +4,7 @@
 #include <gossip/topology/ring.hpp>
 
 #include "conformance.hpp"
+#include "fitting.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -29,10 +30,11 @@ double shrinkage(epidemic_learning const &exchange) {
 }  // namespace
 
 TEST_CASE("epidemic learning keeps the laws of exchanges", "[exchange]") {
-  check_exchange(epidemic_learning{.peers = 2, .local_steps = 2}, {.keeps_mean = false});
-  check_exchange(epidemic_learning{.peers = 2, .sampling = peer_sampling::oracle});
-  check_with_loss(epidemic_learning{.peers = 2}, {.keeps_mean = false});
-  check_with_absence(epidemic_learning{.peers = 2}, {.keeps_mean = false});
+  check_exchange(fitting_rounds{epidemic_learning{.peers = 2, .local_steps = 2}},
+                 {.keeps_mean = false});
+  check_exchange(fitting_rounds{epidemic_learning{.peers = 2, .sampling = peer_sampling::oracle}});
+  check_with_loss(fitting_rounds{epidemic_learning{.peers = 2}}, {.keeps_mean = false});
+  check_with_absence(fitting_rounds{epidemic_learning{.peers = 2}}, {.keeps_mean = false});
 }
 
 // With r others heard a round's mean is of r + 1 of n nodes drawn without replacement, whose
@@ -54,15 +56,21 @@ TEST_CASE("rounds of epidemic learning shrink distances as their closed forms", 
 
 TEST_CASE("epidemic learning with all for peers is the mean of all", "[exchange]") {
   for (auto const sampling : {peer_sampling::local, peer_sampling::oracle}) {
-    epidemic_learning const exchange{.peers = 9, .sampling = sampling};
+    epidemic_learning const exchange{.peers = 3, .sampling = sampling};
     auto const x = mixed_numbers(gossip::ring{4}, exchange, {1, 5, 7, 11}, 1);
     for (double const value : x) CHECK(value == Approx(6).epsilon(1e-14));
   }
 }
 
-TEST_CASE("epidemic learning refuses no peers, and graphs that do not exist", "[exchange]") {
+TEST_CASE("epidemic learning refuses no peers, more than others, and graphs that do not exist",
+          "[exchange]") {
   CHECK_THROWS_WITH(settled(gossip::ring{8}, epidemic_learning{.peers = 0}, 1),
                     contains("epidemic_learning: peers: expected at least 1, got 0"));
+  CHECK_THROWS_WITH(
+      settled(gossip::ring{8}, epidemic_learning{.peers = 8}, 1),
+      contains("epidemic_learning: peers: expected at most the number of other nodes, 7, got 8"));
+  CHECK_NOTHROW(epidemic_learning{.peers = 7}.check(gossip::ring{8}.build()));
+  CHECK_NOTHROW(epidemic_learning{}.check(gossip::ring{1}.build()));
   epidemic_learning const odd{.peers = 3, .sampling = peer_sampling::oracle};
   CHECK_THROWS_WITH(settled(gossip::ring{5}, odd, 1), contains("5 nodes of degree 3 do not exist"));
 }

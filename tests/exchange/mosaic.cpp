@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance.hpp"
+#include "fitting.hpp"
 #include "heard_nodes.hpp"
 #include "networks.hpp"
 
@@ -30,13 +31,13 @@ watched_run mosaic_run(std::size_t nodes, some_exchange const &exchange, double 
 }  // namespace
 
 TEST_CASE("mosaic learning keeps the laws of exchanges", "[exchange]") {
-  check_exchange(mosaic_with(3, 2), {.keeps_mean = false});
-  check_exchange(mosaic_with(4, 2, peer_sampling::oracle));
+  check_exchange(fitting_rounds{mosaic_with(3, 2)}, {.keeps_mean = false});
+  check_exchange(fitting_rounds{mosaic_with(3, 2, peer_sampling::oracle)});
 }
 
 TEST_CASE("mosaic learning keeps the laws of exchanges where messages are lost", "[exchange]") {
-  check_with_loss(mosaic_with(3, 2), {.keeps_mean = false});
-  check_with_loss(mosaic_with(4, 2, peer_sampling::oracle));
+  check_with_loss(fitting_rounds{mosaic_with(3, 2)}, {.keeps_mean = false});
+  check_with_loss(fitting_rounds{mosaic_with(3, 2, peer_sampling::oracle)});
 }
 
 TEST_CASE("mosaic learning of one fragment is epidemic learning", "[exchange]") {
@@ -59,7 +60,7 @@ TEST_CASE("each fragment of a model goes to peers of its own", "[exchange]") {
 
 TEST_CASE("mosaic learning with all for peers is the mean of all", "[exchange]") {
   for (auto const sampling : {peer_sampling::local, peer_sampling::oracle}) {
-    auto const seen = mosaic_run<7>(4, mosaic_with(3, 9, sampling), 1.0).seen;
+    auto const seen = mosaic_run<7>(4, mosaic_with(3, 3, sampling), 1.0).seen;
     CHECK(seen.back().distance() < 1e-28);
   }
 }
@@ -72,8 +73,13 @@ TEST_CASE("mosaic learning sends as many bytes as epidemic learning", "[exchange
   CHECK(cut.bytes_sent == whole.bytes_sent);
 }
 
-TEST_CASE("mosaic learning refuses no fragments", "[exchange]") {
+TEST_CASE("mosaic learning refuses no fragments, and more than columns", "[exchange]") {
   CHECK_THROWS_WITH(settled(gossip::ring{8}, mosaic_with(0, 2), 1),
                     contains("mosaic: fragments: expected at least 1, got 0"));
   CHECK_THROWS_WITH(settled(gossip::ring{8}, mosaic_with(2, 0), 1), contains("peers: expected"));
+  CHECK_THROWS_WITH(mosaic_run<7>(4, mosaic_with(8, 2), 1.0),
+                    contains("mosaic: fragments: expected at most the number of columns of the "
+                             "model, 7, got 8"));
+  CHECK_THROWS_WITH(mosaic_run<7>(4, mosaic_with(7, 4), 1.0),
+                    contains("peers: expected at most the number of other nodes, 3, got 4"));
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance.hpp"
+#include "fitting.hpp"
 #include "networks.hpp"
 
 using namespace gossip::test;
@@ -19,10 +20,10 @@ using gossip::ring;
 using gossip::teleportation;
 
 TEST_CASE("teleportation keeps the laws of exchanges", "[exchange]") {
-  check_exchange(teleportation{.active = 100});
-  check_exchange(teleportation{.active = 5, .among = active_graph::ring},
+  check_exchange(fitting_teleportation{{.active = 100}});
+  check_exchange(fitting_teleportation{{.active = 5, .among = active_graph::ring}},
                  {.keeps_mean = false, .reaches_mean = false});
-  check_exchange(teleportation{.active = 2, .among = active_graph::complete},
+  check_exchange(fitting_teleportation{{.active = 2, .among = active_graph::complete}},
                  {.keeps_mean = false, .reaches_mean = false});
 }
 
@@ -83,6 +84,9 @@ TEST_CASE("random nodes come in every order with the same chance", "[exchange]")
 }
 
 TEST_CASE("teleportation refuses no active nodes", "[exchange]") {
+  CHECK_THROWS_WITH(
+      settled(ring{8}, teleportation{.active = 9}, 1),
+      contains("teleportation: active: expected at most the number of nodes, 8, got 9"));
   CHECK_THROWS_WITH(settled(ring{8}, teleportation{.active = 0}, 1),
                     contains("teleportation: active: expected at least 1 node, got 0"));
 }

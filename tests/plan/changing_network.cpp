@@ -154,7 +154,7 @@ TEST_CASE("exchanges of the library say what they do with a network that changes
   CHECK_THROWS_WITH(planned(gossip_learning{}, g), "gossip_learning" + refused);
   CHECK_THROWS_WITH(planned(relay_sgd{}, g), "relay_sgd" + refused);
   CHECK_THROWS_WITH(planned(matcha{}, g), "matcha" + refused);
-  planned(div_share{}, g);
+  planned(div_share{.fragments = 1, .peers = 2}, g);
   planned(parameter_server{}, g);
 }
 

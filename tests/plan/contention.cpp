@@ -39,7 +39,8 @@ whole_plan shared(contention how, Exchange const &exchange, gossip::graph const 
                                                     .links = links};
   virtual_clock<constant_time> const even{
       .compute = {compute}, .network = network, .contention = how, .links = links};
-  auto const settings = rounds_of(g.nodes(), rounds);
+  auto settings = rounds_of(g.nodes(), rounds);
+  settings.columns = 125;
   return cv > 0 ? plan_of(exchange, g, noisy, settings) : plan_of(exchange, g, even, settings);
 }
 

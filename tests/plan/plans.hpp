@@ -123,12 +123,14 @@ whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compu
   return plan_of(exchange, g, clock, settings, [](plan_window const &) {});
 }
 
-/// So many rounds on a clock; all rows take 1,000 bytes. told: of its activities, or null.
+/// So many rounds on a clock; all rows take 1,000 bytes, and 125 columns. told: of its activities,
+/// or null.
 template <class Exchange, class Compute>
 whole_plan plan_on(virtual_clock<Compute> const &clock, Exchange const &exchange, graph const &g,
                    std::uint64_t rounds = 12, timeline *told = nullptr) {
   auto settings = rounds_of(g.nodes(), rounds);
   settings.row_bytes = settings.message_bytes;
+  settings.columns = 125;
   settings.times = told;
   return plan_of(exchange, g, clock, settings);
 }

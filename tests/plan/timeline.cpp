@@ -40,6 +40,7 @@ whole_plan told_to(timeline *times, Exchange const &exchange, gossip::graph cons
                    contention how, gossip::link const &network = slow_link) {
   auto settings = rounds_of(g.nodes(), 12);
   settings.row_bytes = 1000;
+  settings.columns = 125;
   settings.times = times;
   return plan_of(
       exchange, g,

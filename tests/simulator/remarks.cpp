@@ -107,16 +107,17 @@ TEST_CASE("a method that sends nothing within its run is told of before it", "[s
         sentences{"diloco: no outer step comes within the run: the first would come after 500 "
                   "rounds, and the run has 250",
                   "diloco sends nothing within the run's 1500 node-iterations"});
-  std::vector<any_exchange> const silent{local_sgd{never},
-                                         diloco{never},
-                                         streaming_diloco{{never}},
-                                         noloco{never},
-                                         slow_mo<>{{}, never},
-                                         k_gt<>{never},
-                                         gasloc<>{never},
-                                         epidemic_learning{.local_steps = never},
-                                         global_merge<none>{{}, never},
-                                         div_share{.local_steps = never}};
+  std::vector<any_exchange> const silent{
+      local_sgd{never},
+      diloco{never},
+      streaming_diloco{{never}},
+      noloco{never},
+      slow_mo<>{{}, never},
+      k_gt<>{never},
+      gasloc<>{never},
+      epidemic_learning{.local_steps = never},
+      global_merge<none>{{}, never},
+      div_share{.fragments = 8, .peers = 2, .local_steps = never}};
   for (any_exchange const &one : silent) {
     auto const of = planned(one, 20);
     CAPTURE(one.in_words().name);
@@ -165,7 +166,7 @@ TEST_CASE("methods that act, and nodes that learn alone, are not remarked on", "
                                       softsync{},
                                       buffered_gossip{},
                                       swift<>{},
-                                      div_share{},
+                                      div_share{.fragments = 8, .peers = 2},
                                       fed_avg{},
                                       parameter_server{},
                                       synchronous_server{},

@@ -49,6 +49,7 @@
 
 #include "../exchange/attacked_exchanges.hpp"
 #include "../exchange/edge_exchanges.hpp"
+#include "../exchange/fitting.hpp"
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
 #include "../exchange/matching_exchanges.hpp"
@@ -216,7 +217,7 @@ TEST_CASE("tracked updates cross ranks", "[ranks]") {
 }
 
 TEST_CASE("models that move to other nodes cross ranks", "[ranks]") {
-  gossip::test::check_ranks_briefly(gossip::teleportation{.active = 3});
+  gossip::test::check_ranks_briefly(gossip::test::fitting_teleportation{{.active = 3}});
 }
 
 TEST_CASE("matchings that are drawn cross ranks", "[ranks]") {
@@ -224,13 +225,14 @@ TEST_CASE("matchings that are drawn cross ranks", "[ranks]") {
 }
 
 TEST_CASE("random peers in every round cross ranks", "[ranks]") {
-  gossip::test::check_ranks_briefly(gossip::epidemic_learning{.peers = 3});
   gossip::test::check_ranks_briefly(
-      gossip::epidemic_learning{.sampling = gossip::peer_sampling::oracle});
+      gossip::test::fitting_rounds{gossip::epidemic_learning{.peers = 3}});
+  gossip::test::check_ranks_briefly(gossip::test::fitting_rounds{
+      gossip::epidemic_learning{.sampling = gossip::peer_sampling::oracle}});
 }
 
 TEST_CASE("mosaic learning crosses ranks", "[ranks]") {
-  gossip::test::check_ranks_briefly(gossip::mosaic{{.peers = 3}, 3});
+  gossip::test::check_ranks_briefly(gossip::test::fitting_rounds{gossip::mosaic{{.peers = 3}, 3}});
 }
 
 TEST_CASE("gradient tracking with local steps crosses ranks", "[ranks]") {
@@ -256,7 +258,7 @@ TEST_CASE("servers, relays and buffers cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(gossip::buffered_gossip{.least = 2, .most = 5});
   gossip::test::check_ranks_briefly(gossip::variance_corrected_gossip{{.least = 2, .most = 5}});
   gossip::test::check_ranks_briefly(gossip::swift<>{});
-  gossip::test::check_ranks_briefly(gossip::div_share{.fragments = 3, .peers = 2});
+  gossip::test::check_ranks_briefly(gossip::test::fitting_div_share{{.fragments = 3, .peers = 2}});
   gossip::test::check_ranks_briefly(
       gossip::gossip_learning{.creation = gossip::model_creation::update_merge});
   gossip::test::check_ranks_briefly(

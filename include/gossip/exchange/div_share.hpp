@@ -38,6 +38,7 @@ struct div_share {
   };
 
   void on_trained(auto &plan, node i) const {
+    check_fragments("div_share: fragments", fragments, plan.columns());
     plan.step(i);
     if (++plan.state(i).steps % local_steps == 0) {
       if (plan.nodes() > 1) send_fragments(plan, i);
@@ -60,10 +61,10 @@ struct div_share {
   static constexpr exchange_properties properties() {
     return {.when_network_changes = network_changes::ignored};
   }
-  void check(graph const &) const {
+  void check(graph const &g) const {
     check_local_steps("div_share", local_steps);
     if (fragments == 0) throw input_error("div_share: fragments", "at least 1", "0");
-    if (peers == 0) throw input_error("div_share: peers", "at least 1", "0");
+    check_peers("div_share: peers", peers, g.nodes());
   }
 
   static constexpr char const *name = "div_share";
@@ -79,12 +80,10 @@ struct div_share {
 
  private:
   void send_fragments(auto &plan, node i) const {
-    std::size_t const count = std::min(fragments, plan.columns()), others = plan.nodes() - 1;
     std::vector<fragment_receiver> receivers;
-    for (std::size_t p = 0; p < count; ++p)
-      for (node const j :
-           random_nodes(others, std::min(peers, others), [&] { return plan.random(i); }))
-        receivers.push_back({static_cast<node>(j + (j >= i)), plan.fragment_of(p, count)});
+    for (std::size_t p = 0; p < fragments; ++p)
+      for (node const j : random_nodes(plan.nodes() - 1, peers, [&] { return plan.random(i); }))
+        receivers.push_back({static_cast<node>(j + (j >= i)), plan.fragment_of(p, fragments)});
     plan.send_fragments(i, receivers, {{1, model_row}});
   }
 

@@ -31,8 +31,8 @@ struct value_names<peer_sampling> {
 
 /// After `local_steps` rounds of training each node sends its model to `peers` others, drawn anew,
 /// and takes the mean of its own and what it hears: x_i <- (h_i + sum of heard) / (1 + how many).
-/// An oracle's rounds keep the mean of the network, those of local draws keep it on average. More
-/// peers than others are all others. The graph does not matter.
+/// An oracle's rounds keep the mean of the network, those of local draws keep it on average. The
+/// graph does not matter.
 struct epidemic_learning {
   std::size_t peers = 2;
   peer_sampling sampling = peer_sampling::local;
@@ -53,8 +53,9 @@ struct epidemic_learning {
   }
   void check(graph const &g) const {
     check_local_steps("epidemic_learning", local_steps);
-    if (peers == 0) throw input_error("epidemic_learning: peers", "at least 1", "0");
-    if (sampling == peer_sampling::oracle) regular_weights(g.nodes(), 0);  // says what it cannot do
+    check_peers("epidemic_learning: peers", peers, g.nodes());
+    if (sampling == peer_sampling::oracle && g.nodes() > 1)
+      regular_weights(g.nodes(), 0);  // says what it cannot do
   }
 
   static constexpr char const *name = "epidemic_learning";
@@ -81,7 +82,7 @@ struct epidemic_learning {
 
  private:
   mixing_matrix regular_weights(std::size_t n, std::uint64_t seed) const {
-    graph const drawn = random_regular{n, std::min(peers, n - 1)}.build(seed);
+    graph const drawn = random_regular{n, peers}.build(seed);
     return metropolis_hastings{}.weights(drawn);
   }
 
@@ -106,7 +107,7 @@ struct epidemic_learning {
   std::vector<node> receivers(auto &plan, node i) const {
     std::size_t const others = plan.nodes() - 1;
     std::vector<node> drawn;
-    for (std::size_t last = others - std::min(peers, others); last < others; ++last) {
+    for (std::size_t last = others - peers; last < others; ++last) {
       auto const pick = static_cast<node>(plan.random(i) * static_cast<double>(last + 1));
       bool const taken = std::ranges::find(drawn, pick) != drawn.end();
       drawn.push_back(taken ? static_cast<node>(last) : pick);

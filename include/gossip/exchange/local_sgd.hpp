@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -36,6 +37,15 @@ void average_models(auto &plan, momentum_at_average momentum) {
 /// Throws input_error unless nodes take a step between two averages.
 inline void check_local_steps(char const *where, std::uint64_t local_steps) {
   if (local_steps == 0) throw input_error(where, "at least 1 local step", "0");
+}
+
+/// Throws input_error unless a node sends to at least one peer, and to no more than there are
+/// others in a network of more nodes than one.
+inline void check_peers(char const *where, std::size_t peers, std::size_t nodes) {
+  if (peers == 0) throw input_error(where, "at least 1", "0");
+  if (nodes > 1 && peers >= nodes)
+    throw input_error(where, "at most the number of other nodes, " + std::to_string(nodes - 1),
+                      std::to_string(peers));
 }
 
 /// Nodes train alone; after every `local_steps` rounds all take the mean of their models. The graph

@@ -4,7 +4,6 @@
 // learning.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -27,14 +26,14 @@ struct mosaic : epidemic_learning {
   std::size_t fragments = 8;
 
   void on_round(auto &plan, round_number k) const {
+    check_fragments("mosaic: fragments", fragments, plan.columns());
     if (fragments == 1) return epidemic_learning::on_round(plan, k);
     plan.train_all();
     plan.step_all();
     if (!mixes(plan, k)) return;
-    std::size_t const count = std::min(fragments, plan.columns());
     std::vector<fragment_mixture> parts;
-    for (std::size_t p = 0; p < count; ++p)
-      parts.push_back({drawn(plan), plan.fragment_of(p, count)});
+    for (std::size_t p = 0; p < fragments; ++p)
+      parts.push_back({drawn(plan), plan.fragment_of(p, fragments)});
     plan.mix_fragments(model_row, parts);
   }
   void check(graph const &g) const {

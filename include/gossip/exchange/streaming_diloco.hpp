@@ -4,7 +4,6 @@
 // Algorithm 2.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -45,14 +44,13 @@ struct streaming_diloco : diloco {
   }
 
   void on_round(auto &plan, round_number k) const {
-    std::size_t const count = std::min(fragments, plan.columns());
-    if (k == 0) begin(plan, count);
+    if (k == 0) begin(plan);
     plan.train_all();
     plan.step_all();
-    for (std::size_t p = 0; p < count; ++p) {
-      fragment const part = plan.fragment_of(p, count);
-      if (is_turn(k + 1, p, count)) send(plan, p, part);
-      if (k + 1 > delay && is_turn(k + 1 - delay, p, count)) receive(plan, p, part);
+    for (std::size_t p = 0; p < fragments; ++p) {
+      fragment const part = plan.fragment_of(p, fragments);
+      if (is_turn(k + 1, p)) send(plan, p, part);
+      if (k + 1 > delay && is_turn(k + 1 - delay, p)) receive(plan, p, part);
     }
   }
   void check(graph const &g) const {
@@ -80,13 +78,14 @@ struct streaming_diloco : diloco {
 
  private:
   /// The mean of fragment p begins after so many rounds.
-  bool is_turn(std::uint64_t rounds, std::size_t p, std::size_t count) const {
-    return rounds % local_steps == p * local_steps / count;
+  bool is_turn(std::uint64_t rounds, std::size_t p) const {
+    return rounds % local_steps == p * local_steps / fragments;
   }
 
-  static void begin(auto &plan, std::size_t count) {
+  void begin(auto &plan) const {
+    check_fragments("streaming_diloco: fragments", fragments, plan.columns());
     plan.assign_all(start, {{1, model_row}});
-    for (node i = 0; i < plan.nodes(); ++i) plan.state(i).done.resize(count);
+    for (node i = 0; i < plan.nodes(); ++i) plan.state(i).done.resize(fragments);
   }
 
   static void send(auto &plan, std::size_t p, fragment const &part) {

@@ -2,7 +2,6 @@
 // ICLR 2025, Algorithm 1.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -35,9 +34,9 @@ struct value_names<active_graph> {
 
 /// In every round `active` nodes, drawn anew and in random order, take the models of those that
 /// were active before, the m-th that of the m-th; they step, then mix by a graph of as many nodes.
-/// More than there are nodes are all. So few models spread over all data, and agree as in a small
-/// network. Others keep the model with which they were active last, or the first; optimizers stay
-/// where they are. The run's graph does not matter.
+/// So few models spread over all data, and agree as in a small network. Others keep the model with
+/// which they were active last, or the first; optimizers stay where they are. The run's graph does
+/// not matter.
 struct teleportation {
   std::size_t active = 8;  ///< nodes of a round
   active_graph among = active_graph::one_peer;
@@ -53,8 +52,7 @@ struct teleportation {
   };
 
   void on_round(auto &plan, round_number k) const {
-    std::size_t const count = std::min(active, plan.nodes());
-    std::vector<node> now = random_nodes(plan.nodes(), count, [&] { return plan.random(0); });
+    std::vector<node> now = random_nodes(plan.nodes(), active, [&] { return plan.random(0); });
     std::vector<node> &before = plan.state(0).before;
     for (std::size_t m = 0; m < before.size(); ++m)
       if (before[m] != now[m]) plan.send(before[m], now[m], {{1, model_row}});
@@ -64,15 +62,15 @@ struct teleportation {
       plan.step(i);
     }
     mixing_matrix const &w = weights_of(plan, k);
-    std::vector<std::vector<node>> receivers(count);
-    for (std::size_t m = 0; m < count; ++m) {
+    std::vector<std::vector<node>> receivers(active);
+    for (std::size_t m = 0; m < active; ++m) {
       plan.state(now[m]).place = m;
       for (node const other : w.row(m).columns)
         if (other != m) receivers[other].push_back(now[m]);
     }
-    for (std::size_t m = 0; m < count; ++m)
+    for (std::size_t m = 0; m < active; ++m)
       plan.send_to(now[m], receivers[m], {{1, model_row}}, {}, {true, m});
-    for (std::size_t m = 0; m < count; ++m)
+    for (std::size_t m = 0; m < active; ++m)
       plan.assign(now[m], model_row, {{w.at(m, m), model_row}});
     before = std::move(now);
     plan.state(0).round = k;
@@ -88,15 +86,19 @@ struct teleportation {
   static constexpr exchange_properties properties() {
     return {.gradient_waits = false, .when_network_changes = network_changes::ignored};
   }
-  /// The weights of the active nodes, (count, count), which rounds take in turns.
-  std::vector<mixing_matrix> prepare(graph const &g) const {
-    std::size_t const count = std::min(active, g.nodes());
-    if (among == active_graph::one_peer) return one_peer{}.weights(exponential{count}.build());
-    graph const small = among == active_graph::ring ? ring{count}.build() : complete{count}.build();
+  /// The weights of the active nodes, (active, active), which rounds take in turns.
+  std::vector<mixing_matrix> prepare(graph const &) const {
+    if (among == active_graph::one_peer) return one_peer{}.weights(exponential{active}.build());
+    graph const small =
+        among == active_graph::ring ? ring{active}.build() : complete{active}.build();
     return {metropolis_hastings{}.weights(small)};
   }
-  void check(graph const &) const {
+  void check(graph const &g) const {
     if (active == 0) throw input_error("teleportation: active", "at least 1 node", "0");
+    if (active > g.nodes())
+      throw input_error("teleportation: active",
+                        "at most the number of nodes, " + std::to_string(g.nodes()),
+                        std::to_string(active));
   }
 
   static constexpr char const *name = "teleportation";

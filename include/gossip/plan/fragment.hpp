@@ -31,6 +31,14 @@ struct fragment_receiver {
   fragment columns;
 };
 
+/// Throws input_error unless rows of so many columns can be cut into fragments of at least one.
+inline void check_fragments(char const *where, std::size_t fragments, std::size_t columns) {
+  if (fragments > columns)
+    throw input_error(where,
+                      "at most the number of columns of the model, " + std::to_string(columns),
+                      std::to_string(fragments));
+}
+
 namespace detail {
 
 inline std::string described(fragment const &f) {
