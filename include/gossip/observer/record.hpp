@@ -62,8 +62,9 @@ struct record {
                                                             "evaluated_nodes",
                                                             "evaluated_samples"};
 
-  /// Adds a number, or replaces that of this name. Throws input_error for the name of a member, and
-  /// for one that is empty or has control characters.
+  /// Adds a number, or replaces that of this name, which the same observer has set, or at the end
+  /// one that measures on the way. Throws input_error for the name of a member, and for one that is
+  /// empty or has control characters.
   void set(std::string_view name, double value) {
     require_free(name);
     for (named_number &known : numbers)

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/observer/every.hpp>
@@ -192,6 +194,28 @@ class observer_list {
   std::vector<cadence> cadences_;
 };
 
+/// Who has set the numbers of a record, so that no observer replaces another's but one that
+/// measures at the end alone, which may replace what was measured on the way.
+class setters {
+ public:
+  /// After an observer of this group (-1: at the end alone) has measured; before: the numbers that
+  /// were there. Throws input_error.
+  void take(record const &r, std::vector<named_number> const &before, int group) {
+    for (std::size_t k = 0; k < std::min(before.size(), r.numbers.size()); ++k) {
+      double const was = before[k].value, is = r.numbers[k].value;
+      if (was == is || (std::isnan(was) && std::isnan(is))) continue;
+      if (group >= 0 || groups_[k] < 0)
+        throw input_error("observer: record::set", "a name that no other observer sets",
+                          "'" + before[k].name + "'");
+      groups_[k] = group;
+    }
+    groups_.resize(r.numbers.size(), group);
+  }
+
+ private:
+  std::vector<int> groups_;  // of each number's observer
+};
+
 /// With the hooks that look at a run in this context.
 template <class Context>
 class run_observers : public observer_list {
@@ -216,8 +240,13 @@ class run_observers : public observer_list {
   /// Those that are due at an observation measure.
   void measure(Context &context, observation const &o, record &r) const {
     context.renew();
-    for (std::size_t k = 0; k < all_.size(); ++k)
-      if (hooks_[k].measure && due(all_[k], o)) hooks_[k].measure(all_[k].observer, context, r);
+    setters known;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      if (!hooks_[k].measure || !due(all_[k], o)) continue;
+      std::vector<named_number> const before = r.numbers;
+      hooks_[k].measure(all_[k].observer, context, r);
+      known.take(r, before, all_[k].group);
+    }
   }
 
  private:
