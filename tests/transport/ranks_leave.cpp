@@ -21,13 +21,13 @@ mpi_ranks impatient() {
 
 }  // namespace
 
-TEST_CASE("a rank that leaves main before others says so", "[.][leaves]") {
+TEST_CASE("a rank that leaves main before others says so", "[.][transport][leaves]") {
   mpi_ranks const world = impatient();
   if (world.rank() == 1) std::exit(0);
   std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
-TEST_CASE("a rank that waits for others to begin says so", "[.][late]") {
+TEST_CASE("a rank that waits for others to begin says so", "[.][transport][late]") {
   boost::mpi::environment const mpi(boost::mpi::threading::serialized);
   if (boost::mpi::communicator().rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(1));
   CHECK(impatient().size() == 2);

@@ -133,7 +133,6 @@ class planner {
 
   /// A round begins, without nodes that are too late for it.
   void begin_round() {
-    plan_.take_graph_of(round_);
     if (plan_.times_.due().kept())
       plan_.participants_.begin(round_, plan_.times_.late_at(now_));
     else
@@ -153,7 +152,7 @@ class planner {
   void plan_rounds(std::uint64_t enough) {
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
-      plan_.begin_rates_of_round();
+      plan_.begin_round(round_);
       begin_round();
       exchange_.on_round(plan_, round_++);
       if (!plan_.participants_.are_all() || plan_.times_.due().kept()) hold_absent();

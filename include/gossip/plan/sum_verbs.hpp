@@ -95,7 +95,7 @@ class sum_verbs {
         "with the number of rows of an edge. See docs/policies/exchange.md");
     self().require_node("edge", i);
     self().require_node("edge", j);
-    auto const near = self().graph_.neighbors(i);
+    auto const near = self().network_.all().neighbors(i);
     auto const found = std::ranges::lower_bound(near, j);
     if (found == near.end() || *found != j || number >= Verbs::edge_rows())
       self().refuse(

@@ -23,6 +23,7 @@
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message_verbs.hpp>
+#include <gossip/plan/network_of_rounds.hpp>
 #include <gossip/plan/network_verbs.hpp>
 #include <gossip/plan/node_times.hpp>
 #include <gossip/plan/node_verbs.hpp>
@@ -86,8 +87,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
         data_verbs<plan_verbs, Exchange>(exchange),
         exchange_(exchange),
         properties_(properties_of(exchange)),
-        graph_(g),
-        of_round_(g.rounds() == nullptr ? &g : nullptr),
+        network_(g, *properties_.when_network_changes),
         times_(time, g.nodes(), settings.seed, servers(), settings.times),
         settings_(std::move(settings)),
         participants_(time.participation, this->has_population() ? 0 : g.nodes(), settings_.seed,
@@ -104,24 +104,13 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   plan_verbs(plan_verbs const &) = delete;
   plan_verbs &operator=(plan_verbs const &) = delete;
 
-  std::size_t nodes() const { return graph_.nodes(); }
-  /// The network; of one that changes by rounds the graph of this round. It, like the next two, is
-  /// refused on a network that changes if the exchange says that it ignores that.
-  graph const &topology() const {
-    if (of_round_ == nullptr) [[unlikely]]
-      detail::refuse_ignored_network();
-    return *of_round_;
-  }
-  /// The graph of round k.
-  graph const &topology(round_number k) const {
-    graph const &now = topology();
-    return graph_.rounds() ? (*graph_.rounds())[k] : now;
-  }
+  std::size_t nodes() const { return network_.all().nodes(); }
+  /// The network; of one that changes by rounds the graph of this round, or that of round k. These
+  /// and the next are refused on a network that changes if the exchange ignores that.
+  graph const &topology() const { return network_.now(); }
+  graph const &topology(round_number k) const { return network_.of(k); }
   /// The union of the graphs of all rounds, whose edges have the rows of edges and the messages.
-  graph const &union_of_rounds() const {
-    topology();
-    return graph_;
-  }
+  graph const &union_of_rounds() const { return network_.united(); }
   static constexpr std::size_t servers() { return exchange_servers<Exchange>; }
   static constexpr std::size_t edge_rows() { return exchange_edge_rows<Exchange>; }
 
@@ -232,13 +221,10 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   double rate_after(std::uint64_t steps) const {
     return settings_.rate(settings_.epoch.after(steps));
   }
-  void begin_rates_of_round() {
+  void begin_round(round_number k) {
+    network_.begin(k);
     round_rate_.reset();
     steps_before_round_ = steps_;
-  }
-  void take_graph_of(round_number k) {
-    if (graph_.rounds() && properties_.when_network_changes == network_changes::by_round)
-      of_round_ = &(*graph_.rounds())[k];
   }
 
   static constexpr void require_own_rows() {
@@ -291,8 +277,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
 
   Exchange const &exchange_;
   exchange_properties properties_;
-  graph const &graph_;     // a changing one: the union of its rounds' graphs
-  graph const *of_round_;  // nullptr where a changing one is ignored
+  network_of_rounds network_;
   node_times<node_clock> times_;
   plan_settings settings_;
   participants participants_;

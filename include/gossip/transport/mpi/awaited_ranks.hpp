@@ -5,7 +5,7 @@
 
 #include <boost/mpi/communicator.hpp>
 #include <chrono>
-#include <iostream>
+#include <cstdio>
 #include <string>
 #include <thread>
 
@@ -27,7 +27,7 @@ inline void await_ranks(MPI_Comm all, std::chrono::milliseconds patience, char c
     auto const waited = std::chrono::steady_clock::now() - begin;
     if (silent && waited >= patience) {
       silent = false;
-      std::cerr << "gossip: rank " + std::to_string(rank) + ' ' + says + '\n' << std::flush;
+      std::fputs(("gossip: rank " + std::to_string(rank) + ' ' + says + '\n').c_str(), stderr);
     }
     if (waited < std::chrono::milliseconds(1))
       std::this_thread::yield();
