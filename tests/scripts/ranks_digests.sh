@@ -109,6 +109,16 @@ differ "rank 1: argument 2: expected '--dry-run', as on rank 0, got no further a
 differ "rank 1: argument 1: expected no further argument, as on rank 0, got '--out'" "" "--out $work/none"
 [ ! -e "$work/none" ] || fault "a refused run makes a folder"
 
+# Ranks whose BLAS has other kernels, as on processors of two kinds, have other bits.
+if "$simulate" "${run[@]}" --quiet | grep -q '^BLAS .*OpenBLAS'; then
+  timeout 60 mpirun -n 1 -x OPENBLAS_CORETYPE=Haswell "$simulate" "${run[@]}" --out "$work/none" : \
+    -n 1 -x OPENBLAS_CORETYPE=Nehalem "$simulate" "${run[@]}" --out "$work/none" >"$work/stdout" 2>"$work/stderr" &&
+    fault "ranks with other kernels of BLAS run together"
+  grep -q "got kernels of BLAS (OPENBLAS_CORETYPE sets them) Nehalem on rank 1 and Haswell on rank 0" "$work/stderr" ||
+    fault "ranks with other kernels of BLAS: $(cat "$work/stderr")"
+  [ ! -e "$work/none" ] || fault "ranks with other kernels of BLAS make a folder"
+fi
+
 # A dry run says what ranks hold, whether they are there or not.
 plan=("${run[@]}" --dry-run --set /topology/nodes=64)
 spread 2 "${plan[@]}" 2>/dev/null | grep -vE '^planned per second' >"$work/there"

@@ -250,7 +250,7 @@ class simulator {
     fact_list told = detail::facts_of(settings, plan, n, model_, optimizer_, exchange_, options_);
     told.insert(told.end(), contents.begin(), contents.end());
     if constexpr (transport_type::spans_ranks)
-      options_.transport_value().require_same(detail::with_state(told, settings));
+      options_.transport_value().require_same(detail::of_rank(told, settings, backend));
     by_round<mixing_matrix> const weights = weights_for(network);
     detail::attachments attached = detail::attach(exchange_, network, clock, plan, weights, size);
     detail::preview known = std::move(attached.known);
