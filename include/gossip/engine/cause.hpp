@@ -51,14 +51,15 @@ class cause_search {
     std::string text = fault.what();
     bool const of_training = fault.at() && fault.at()->kind == operation_kind::train;
     row const met{fault.owner(), fault.slot()};
-    auto const there = history_.intact ? now(met) : std::nullopt;
+    extreme_number const *there = nullptr;
+    if (history_.intact && now(met)) there = &*now(met);
     if (there) {
       if (of_training) text += ": " + model_in_words(*there);
       if (of_training && std::abs(there->value) < usual_number)
         return text + (step_of(met) ? unusual_loss : "; the run began with it");
       if (std::isfinite(there->value)) limit_ = std::abs(there->value) / usual_number;
     }
-    follow(met, history_.fault, there.has_value());
+    follow(met, history_.fault, there != nullptr);
     return text + causes();
   }
 
