@@ -1,8 +1,11 @@
 #include "earlier_files.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -40,6 +43,23 @@ int move_all(std::string const &from, std::string const &to,
     if (std::rename((from + "/" + name).c_str(), (to + "/" + name).c_str()) != 0) return errno;
   }
   return 0;
+}
+
+/// The JSON of a file, null where it is none.
+json earlier_json(std::string const &path) {
+  std::ifstream file(path);
+  return file ? json::parse(file, nullptr, false) : json();
+}
+
+/// The members, by pointer, that one has and the other has not or has another value for.
+std::vector<std::string> differing(json const &one, json const &other) {
+  json const here = one.flatten(), there = other.flatten();
+  std::vector<std::string> names;
+  for (auto const &[name, value] : here.items())
+    if (!there.contains(name) || there[name] != value) names.push_back(name);
+  for (auto const &[name, value] : there.items())
+    if (!here.contains(name)) names.push_back(name);
+  return names;
 }
 
 }  // namespace
@@ -99,6 +119,37 @@ void remove_files(std::string const &folder, std::vector<std::string> const &nam
   for (std::string const &name : names)
     if (fs::path const within = fs::path(name).parent_path(); !within.empty())
       fs::remove(folder / within, ignored);  // if nothing else is in it
+}
+
+std::string difference_from_earlier(std::string const &folder, json const &config,
+                                    json const &identity) {
+  json const of_config = earlier_json(folder + "/config.json");
+  json const of_identity = earlier_json(folder + "/identity.json");
+  if (!of_config.is_object()) return "";
+  std::vector<std::string> names = differing(config, of_config);
+  if (of_identity.is_object()) {
+    auto const by_path = [](json one) {
+      json files = json::object();
+      for (json const &file : one.value("files", json::array()))
+        if (file.is_object() && file.value("path", json()).is_string())
+          files[file["path"].get<std::string>()] = file;
+      one.erase("files");
+      return std::pair{one, files};
+    };
+    auto const [program, files] = by_path(identity);
+    auto const [program_before, files_before] = by_path(of_identity);
+    for (auto const &[path, file] : files.items())
+      if (files_before.contains(path) && files_before[path] != file)
+        names.push_back("the content of " + path);
+    for (std::string const &name : differing(program, program_before))
+      names.push_back(name.substr(1));
+  }
+  if (names.empty()) return "nothing";
+  constexpr std::size_t most = 6;
+  std::string all;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+    all += (k == 0 ? "" : ", ") + names[k];
+  return names.size() > most ? all + " and " + std::to_string(names.size() - most) + " more" : all;
 }
 
 }  // namespace simulate

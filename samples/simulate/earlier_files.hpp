@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "schema.hpp"
+
 namespace simulate {
 
 /// Those of the names that are in a folder.
@@ -32,6 +34,11 @@ class earlier_files {
 
   std::string folder_;
 };
+
+/// What an earlier run in the folder differs in, for who overwrites it: members of its
+/// configuration, files, the program and the machine, by name; "" where there is none.
+std::string difference_from_earlier(std::string const &folder, json const &config,
+                                    json const &identity);
 
 /// Removes files at paths within a folder, and folders within it that are empty then.
 void remove_files(std::string const &folder, std::vector<std::string> const &names);

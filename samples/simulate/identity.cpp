@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -40,23 +39,6 @@ std::string words(gossip::file_content const &content) {
          " bytes";
 }
 
-/// The JSON of a file, null where it is none.
-json earlier_json(std::string const &path) {
-  std::ifstream file(path);
-  return file ? json::parse(file, nullptr, false) : json();
-}
-
-/// The members, by pointer, that one has and the other has not or has another value for.
-std::vector<std::string> differing(json const &one, json const &other) {
-  json const here = one.flatten(), there = other.flatten();
-  std::vector<std::string> names;
-  for (auto const &[name, value] : here.items())
-    if (!there.contains(name) || there[name] != value) names.push_back(name);
-  for (auto const &[name, value] : there.items())
-    if (!here.contains(name)) names.push_back(name);
-  return names;
-}
-
 }  // namespace
 
 json identity_of(std::span<gossip::file_content const> files) {
@@ -67,36 +49,6 @@ json identity_of(std::span<gossip::file_content const> files) {
         {{"path", one.path}, {"bytes", one.bytes}, {"digest", gossip::hex(one.digest)}});
   identity["machine"] = machine();
   return identity;
-}
-
-std::string difference_from_earlier(std::string const &folder, json const &config,
-                                    json const &identity) {
-  json const of_config = earlier_json(folder + "/config.json");
-  json const of_identity = earlier_json(folder + "/identity.json");
-  if (!of_config.is_object()) return "";
-  std::vector<std::string> names = differing(config, of_config);
-  if (of_identity.is_object()) {
-    auto const by_path = [](json one) {
-      json files = json::object();
-      for (json const &file : one.value("files", json::array()))
-        if (file.is_object() && file.contains("path")) files[words(file["path"])] = file;
-      one.erase("files");
-      return std::pair{one, files};
-    };
-    auto const [program, files] = by_path(identity);
-    auto const [earlier_program, earlier_files] = by_path(of_identity);
-    for (auto const &[path, file] : files.items())
-      if (earlier_files.contains(path) && earlier_files[path] != file)
-        names.push_back("the content of " + path);
-    for (std::string const &name : differing(program, earlier_program))
-      names.push_back(name.substr(1));
-  }
-  if (names.empty()) return "nothing";
-  constexpr std::size_t most = 6;
-  std::string all;
-  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
-    all += (k == 0 ? "" : ", ") + names[k];
-  return names.size() > most ? all + " and " + std::to_string(names.size() - most) + " more" : all;
 }
 
 void require_same_arguments([[maybe_unused]] std::optional<ranks> const &world,

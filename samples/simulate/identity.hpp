@@ -20,11 +20,6 @@ namespace simulate {
 /// run of this process that has read these files.
 json identity_of(std::span<gossip::file_content const> files);
 
-/// What an earlier run in the folder differs in, for who overwrites it: members of its
-/// configuration, files, the program and the machine, by name; "" where there is none.
-std::string difference_from_earlier(std::string const &folder, json const &config,
-                                    json const &identity);
-
 /// On all ranks, before arguments are acted upon: throws input_error where a rank has other
 /// arguments than rank 0, or is another program.
 void require_same_arguments(std::optional<ranks> const &world, std::span<char const *const> words);

@@ -16,7 +16,6 @@
 #include <gossip/observer/json.hpp>
 #include <gossip/simulator/trace.hpp>
 
-#include "identity.hpp"
 #include "interruption.hpp"
 #include "nodes_json.hpp"
 
