@@ -47,7 +47,7 @@ struct d2 {
     for (node i = 0; i < w.rows(); ++i) lazy &= w.at(i, i) >= 1.0 / 3;
     if (double const least = lazy ? 0 : smallest_eigenvalue(w); least < -1.0 / 3 - 1e-6)
       throw input_error("d2", "weights without eigenvalues below -1/3, such as lazy_metropolis",
-                        "one of " + detail::shortest(least));
+                        "one of " + detail::rounded_text(least));
   }
 
   static constexpr char const *name = "d2";
