@@ -228,8 +228,7 @@ class cause_search {
 
   std::string causes() const {
     if (!found_ && candidates_.empty()) return {};
-    std::vector<cause> all = found_ ? std::vector<cause>{*found_} : candidates_;
-    std::ranges::stable_sort(all, {}, &cause::kind);
+    std::vector<cause> const all = found_ ? std::vector<cause>{*found_} : candidates_;
     std::string text = !all[0].made_by   ? "; "
                        : all.size() == 1 ? "; made by "
                                          : "; made by one of these: ";
@@ -244,7 +243,7 @@ class cause_search {
 
   void add(cause const &one) {
     if (std::ranges::find(candidates_, one.text, &cause::text) == candidates_.end())
-      candidates_.push_back(one);
+      candidates_.insert(std::ranges::upper_bound(candidates_, one.kind, {}, &cause::kind), one);
   }
   void settle(cause const &one) {
     if (!found_) found_ = one;
@@ -259,7 +258,7 @@ class cause_search {
   std::uint64_t steps_ = 0;
   std::map<std::pair<node, std::uint8_t>, std::optional<extreme_number>> seen_now_;
   std::set<std::tuple<std::size_t, node, std::uint8_t>> seen_;
-  std::vector<cause> candidates_;
+  std::vector<cause> candidates_;  // by kind, each in the order in which they were found
   std::optional<cause> found_;
 };
 
