@@ -292,8 +292,8 @@ wrong "expected a whole number from 1 to 4294967295, got 0" \
   $rule /exchange/rule/kind=geometric_median /exchange/rule/iterations=0
 wrong "expected a number above 0, got 0" \
   $rule /exchange/rule/kind=geometric_median /exchange/rule/smoothing=0
-wrong "expected coordinate_median or mean, got \"median\"" \
-  $rule /exchange/rule/kind=geometric_median /exchange/rule/start=median
+wrong "expected coordinate_median or mean, got \"first\"" \
+  $rule /exchange/rule/kind=geometric_median /exchange/rule/start=first
 wrong "expected a whole number from 1 to 4294967295, got 0" \
   $rule /exchange/rule/kind=centered_clipping /exchange/rule/iterations=0
 wrong "expected a number of at least 0, got -1" \
