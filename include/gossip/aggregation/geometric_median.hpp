@@ -27,8 +27,8 @@ namespace gossip {
 
 namespace aggregation {
 
-/// Where Weiszfeld's iterations begin: at the median of every number of the models received, which
-/// far attackers do not move, or at the mean, as in the paper.
+/// The point at which Weiszfeld's iterations begin: the coordinate-wise median of the models that a
+/// node has received, which far attackers do not move, or their mean, as in the paper.
 enum class median_start { coordinate_median, mean };
 
 }  // namespace aggregation
@@ -107,7 +107,8 @@ struct geometric_median {
     }
   }
 
-  /// Of models that are the same for all receivers. The iterations pay for the models.
+  /// The median where attackers send all receivers the same model. Its messages take neither time
+  /// nor bytes: the iterations send the same models.
   static void begin_at_median(auto &plan, mixing_matrix const &w) {
     plan.at_no_cost([&] {
       plan.assign_all(begun, {{1, model_row}});
@@ -115,8 +116,9 @@ struct geometric_median {
     });
   }
 
-  /// Of models of which some are rows of node i: each number's place among all is counted, and that
-  /// in the middle taken, or the mean of the two. O(m^2) passes over the columns of m models.
+  /// The median where some of the m models are rows of node i itself, forged for it: the place of
+  /// each number among the m is counted; the number in the middle is taken, or the mean of the two
+  /// in the middle. O(m^2) passes over the columns.
   static void begin_at_median(auto &plan, node i, auto const &inputs, received_models const &from) {
     std::size_t const m = inputs.size();
     double const low = static_cast<double>((m - 1) / 2), high = static_cast<double>(m / 2);

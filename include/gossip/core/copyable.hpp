@@ -1,12 +1,12 @@
-// What every policy is: a value that can be copied.
+// The concept of a value that can be copied, which every policy is.
 #pragma once
 
 #include <type_traits>
 
 namespace gossip {
 
-/// std::copyable without its common references and swaps, which are a thirtieth of what a compiler
-/// allocates for the umbrella header.
+/// std::copyable without its common references and swaps: for the umbrella header these take a
+/// thirtieth of the memory that GCC 12 allocates.
 template <class T>
 concept copyable = std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T>;
 

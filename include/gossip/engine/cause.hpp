@@ -116,7 +116,8 @@ class cause_search {
     return state_of::unknown;
   }
 
-  /// What a mixture had of node j: had it been bad, so would be all who took it.
+  /// The state of a row that a mixture has read: if it was bad, the rows of all nodes that read it
+  /// are bad behind the mixture.
   state_of known_of_mixture(row r, std::size_t at) {
     state_of const own = known(r, at);
     operation const &o = *history_.entries[at].what;
@@ -131,7 +132,7 @@ class cause_search {
     return own;
   }
 
-  /// Looks for who has made a row what it was before entry `at`. sure: it was bad.
+  /// Looks for the operation that made a row what it was before entry `at`. sure: the row was bad.
   void follow(row r, std::size_t at, bool sure) {
     if (found_) return;
     if (steps_ > most_steps) return add({"an operation further back", cause_kind::before});
@@ -149,7 +150,7 @@ class cause_search {
     if (sure) settle({"the run began with it", cause_kind::before, false});
   }
 
-  /// Whether a training had a finite loss at the row.
+  /// True of a training whose model is the row: its loss was finite, and so was the row.
   bool met_by(operation const &o, row r) const {
     return o.kind == operation_kind::train && r.owner == o.a && r.slot == o.slot() &&
            !std::isfinite(limit_) && !size_.attacks(o.a);

@@ -27,8 +27,8 @@ struct plan_history {
     plan_window const *window;
   };
   std::vector<entry> entries;
-  std::size_t fault = 0;  ///< entries that come before the operation that met the fault, which is
-                          ///< not among them; those behind it may have been executed as well
+  std::size_t fault = 0;  ///< number of entries before the operation that met the fault, which is
+                          ///< not an entry; entries behind it may have been executed as well
   bool intact = true;     ///< the row that it met is as it met it
   bool complete = true;   ///< they reach back to the beginning of the run
 };
