@@ -10,7 +10,8 @@
 #            after <!-- members FOLDER/ --> `x::member` of FOLDER/x.hpp; under 'default', `code` is
 #            what the header gives the member; `types and names` of parameters are the header's.
 #   described  the members that a header describes (core/described.hpp) are in a table of it.
-#   methods  every header of include/gossip/exchange/ has a row in docs/algorithms.md.
+#   methods  every header of include/gossip/exchange/ has a row in docs/algorithms.md, and a section in
+#            docs/equations.md that names it.
 #   pages    every docs/*.md that a sentence of the sources names exists.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -200,11 +201,13 @@ check_described() {
   done
 }
 
-# Each exchange has a row in the table of algorithms.
+# Each exchange has a row in the table of algorithms, and its equations.
 check_methods() {
   for header in include/gossip/exchange/*.hpp; do
     grep -qF -- "| \`${header#include/gossip/}\` |" docs/algorithms.md ||
       fault "$header: docs/algorithms.md has no row for it"
+    grep -qF -- "\`${header#include/gossip/}\`" docs/equations.md ||
+      fault "$header: docs/equations.md does not name it"
   done
 }
 

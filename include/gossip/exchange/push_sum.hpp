@@ -16,9 +16,9 @@ namespace gossip {
 
 /// x_i <- sum_j p_ij (x_j - rate d(g_j(z_j))), w_i <- sum_j p_ij w_j, z_i = x_i / w_i, with w_i = 1
 /// at first and shares p whose columns sum to 1: sums of x and w stay on directed graphs. Models
-/// are z, where gradients are taken and observers look; x is a row of its own, to which the
-/// optimizer's step and its weight decay apply. The 8 bytes of w are not counted; statistics of
-/// batch normalisation stay. Nodes agree where the graph is strongly connected. With doubly
+/// are z, where gradients are taken and observers look; x is a row of its own, which steps move.
+/// Weight decay that belongs to the gradient is of z. The 8 bytes of w are not counted; statistics
+/// of batch normalisation stay. Nodes agree where the graph is strongly connected. With doubly
 /// stochastic weights w stays 1, and it is D-PSGD that adapts, then combines. A share that is lost
 /// stays with its sender.
 template <weight_rule Weights = equal_shares>
