@@ -4,8 +4,10 @@
 #include <gossip/codec/top_k.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "conformance.hpp"
 #include "networks.hpp"
@@ -15,6 +17,10 @@ namespace gossip::test::loco {
 TEST_CASE("SparseLoCo keeps the laws of exchanges", "[exchange]") {
   check_exchange(sparse_loco{.code = {.chunk = 3, .kept = 1}, .local_steps = 2},
                  {.keeps_mean = false, .reaches_mean = false});
+  check_exchange(
+      sparse_loco{
+          .code = {.chunk = 3, .kept = 1}, .local_steps = 2, .counted = counted_nodes::senders},
+      {.keeps_mean = false, .reaches_mean = false});
 }
 
 namespace {
@@ -47,6 +53,29 @@ TEST_CASE("SparseLoCo that leaves out nothing is local SGD", "[exchange]") {
 TEST_CASE("SparseLoCo of one step that forgets nothing is SGD with error feedback", "[exchange]") {
   check_near(run_of(sparse_loco<codec::top_k>{{.share = 0.34}, 1, 1.0}, 9).seen.back(),
              run_of(ef_sgd{.code = {.share = 0.34}}, 9).seen.back());
+}
+
+// From 0, a step of half of the way to its optimum moves a node by {4, 1, 0}, {6, 0, 2}, {0, 3, 1},
+// of which the largest goes; what stays is added to {1.5, -0.5, 0}, {3.5, -1.5, 2}, {-2.5, 1.5, 1}
+// of the second round, by the model {5, 3, 0} of the first.
+TEST_CASE("SparseLoCo divides a column by those who have sent it, if it counts senders",
+          "[exchange]") {
+  quadratic<3> const valleys{.optimum = {{8, 2, 0}, {12, 0, 4}, {0, 6, 2}}};
+  auto const models = [&](counted_nodes counted, std::uint64_t count) {
+    sparse_loco<codec::top_k> const exchange{{.share = 0.34}, 1, 1.0, 1.0, counted};
+    small_network network{ring{3},  valleys,           sgd{.rate = 0.5},
+                          exchange, numbers<double>{}, openmp{.threads = 1}};
+    auto const seen = watched(network, {.stop = rounds{count}}, at_the_end);
+    CHECK(seen.report.bytes_sent == count * 3 * 2 * (8 + 4));
+    CHECK(seen.seen.back().rows[0] == seen.seen.back().rows[2]);
+    return seen.seen.back().rows[2];
+  };
+  auto const near = [](std::vector<double> const &found, std::array<double, 3> const &expected) {
+    for (std::size_t c = 0; c < 3; ++c) CHECK(found[c] == Approx(expected[c]).margin(1e-14));
+  };
+  near(models(counted_nodes::senders, 1), {5, 3, 0});
+  near(models(counted_nodes::senders, 2), {4.5, 3, 4});
+  near(models(counted_nodes::all, 1), {10.0 / 3, 1, 0});
 }
 
 // Three chunks of two columns: three numbers, and a bit for the column of each.

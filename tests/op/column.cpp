@@ -142,6 +142,15 @@ TEST_CASE("numbers before another are counted, equal ones where it is asked for"
   CHECK(called<op::add_where_either, double>({2, 3, 0.5}, {1, 1, none})[0] == 1);
 }
 
+TEST_CASE("a number is divided by one that is not 0", "[op]") {
+  double const none = std::numeric_limits<double>::quiet_NaN();
+  CHECK(called<op::nonzero, double>({}, {7, -1e-300})[0] == 1);
+  CHECK(called<op::nonzero, double>({}, {7, -0.0})[0] == 0);
+  CHECK(called<op::nonzero, double>({}, {7, none})[0] == 1);
+  CHECK(called<op::divide_by_nonzero, double>({}, {6, 0.5})[0] == 12);
+  CHECK(called<op::divide_by_nonzero, double>({}, {6, 0})[0] == 6);
+}
+
 TEST_CASE("the coordinate median is that of sorted numbers, of any count", "[op]") {
   std::uint32_t state = 1;
   for (std::size_t count = 1; count < 20; ++count)

@@ -364,6 +364,9 @@ std::vector<line> table() {
       {"sparse_loco",
        {{"H", 4}, {"alpha", 0.8}, {"beta", 0.9}, {"ratio", 0.34}},
        sparse_loco<codec::top_k>{{.share = 0.34}, 4, 0.9, 0.8}},
+      {"sparse_loco",
+       {{"H", 3}, {"alpha", 0.6}, {"beta", 0.9}, {"ratio", 0.34}, {"senders", true}},
+       sparse_loco<codec::top_k>{{.share = 0.34}, 3, 0.9, 0.6, counted_nodes::senders}},
       // No step at this rate ends at the optimum of the quadratics, where rounding makes the signs.
       {"decoupled_momentum",
        {{"beta", 0.9}, {"s", 4}, {"k", 2}},

@@ -667,8 +667,9 @@ def ef_sgd(problem, rate, ratio):
         X, E = X - mean_of_all(sent), P - sent
 
 
-def sparse_loco(problem, rate, H, alpha, beta, ratio):
-    """Sarfi et al. 2025, Algorithm 1, with one chunk a row and numbers of all digits."""
+def sparse_loco(problem, rate, H, alpha, beta, ratio, senders=False):
+    """Sarfi et al. 2025, Algorithm 1, with one chunk a row and numbers of all digits; a column divided
+    by all nodes, or by those that have sent it."""
     theta = X = problem.start()
     E = 0 * X
     for t in itertools.count(1):
@@ -678,7 +679,8 @@ def sparse_loco(problem, rate, H, alpha, beta, ratio):
             E = beta * E + theta - X
             sent = largest_of_rows(E, ratio)
             E = E - sent
-            theta = X = theta - alpha * mean_of_all(sent)
+            count = numpy.maximum((sent != 0).sum(axis=0), 1) if senders else len(X)
+            theta = X = theta - alpha * (sent.sum(axis=0) / count)
 
 
 def decoupled_momentum(problem, rate, beta, s, k):

@@ -168,6 +168,10 @@ TEST_CASE("encoded messages cross ranks", "[ranks]") {
   gossip::test::check_ranks_briefly(
       gossip::sparse_loco<>{.code = {.chunk = 10, .kept = 3}, .local_steps = 2});
   gossip::test::check_ranks_briefly(
+      gossip::sparse_loco<>{.code = {.chunk = 10, .kept = 3},
+                            .local_steps = 2,
+                            .counted = gossip::counted_nodes::senders});
+  gossip::test::check_ranks_briefly(
       gossip::decoupled_momentum<>{.code = {.chunk = 10, .kept = 3}, .momentum = 0.9});
 }
 

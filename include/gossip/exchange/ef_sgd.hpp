@@ -42,13 +42,19 @@ struct ef_sgd {
 
   /// `code_row` of all nodes becomes the mean of what Q leaves of their rows, which keep the rest.
   static void average_encoded(auto &plan, row_name kept, row_name code_row, Codec const &codec) {
+    plan.average_all(encode_all(plan, kept, code_row, codec));
+  }
+
+  /// `code_row` of every node becomes what Q leaves of its row, which keeps the rest.
+  static std::vector<encoded_row> encode_all(auto &plan, row_name kept, row_name code_row,
+                                             Codec const &codec) {
     std::vector<encoded_row> codes;
     for (node i = 0; i < plan.nodes(); ++i) {
       plan.assign(i, code_row, {{1, kept}});
       codes.push_back(plan.encode(i, code_row, codec));
       plan.assign(i, kept, {{1, kept}, {-1, code_row}});
     }
-    plan.average_all(codes);
+    return codes;
   }
 
   static constexpr exchange_properties properties() {

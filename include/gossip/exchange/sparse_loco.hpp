@@ -2,6 +2,7 @@
 // pre-training with SparseLoCo", arXiv 2508.15706 (2025), Algorithm 1 without the 2-bit numbers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,22 +15,34 @@
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
 #include <gossip/exchange/local_sgd.hpp>
+#include <gossip/op/column.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {
 
+/// The nodes that a mean of encoded rows is divided by in each column: all, or those that have sent
+/// a number of it, as in the authors' program.
+enum class counted_nodes { all, senders };
+
+template <>
+struct value_names<counted_nodes> {
+  static constexpr std::array<char const *, 2> names{"all", "senders"};
+};
+
 /// Nodes take `local_steps` steps of their own from a common model x to x_i and keep their
 /// optimizers, AdamW in the paper; then e_i <- decay e_i + x - x_i, e_i <- e_i - Q(e_i) and
 /// x <- x - outer_rate mean_i Q(e_i), where Q is what a codec leaves of a row and what it leaves
-/// out takes the place of diloco's momentum. The graph does not matter; three rows a node. With a
-/// codec that leaves all and a rate of 1 it is local_sgd, up to rounding.
+/// out takes the place of diloco's momentum. Where senders are counted the mean is, in each column,
+/// that of the nodes whose Q(e_i) is not 0 there. The graph does not matter; three rows a node.
+/// With a codec that leaves all and a rate of 1 it is local_sgd, up to rounding.
 template <row_codec Codec = codec::chunked_top_k>
 struct sparse_loco {
   Codec code{};
   std::uint64_t local_steps = 30;  ///< rounds from one outer step to the next
   double decay = 0.95;
   double outer_rate = 1.0;
+  counted_nodes counted = counted_nodes::all;
 
   static constexpr std::size_t rows = 3;
   static constexpr row_name start = exchange_row(0), error = exchange_row(1),
@@ -41,7 +54,10 @@ struct sparse_loco {
     plan.step_all();
     if ((k + 1) % local_steps != 0) return;
     plan.assign_all(error, {{decay, error}, {1, start}, {-1, model_row}});
-    ef_sgd<Codec>::average_encoded(plan, error, sent, code);
+    if (counted == counted_nodes::all)
+      ef_sgd<Codec>::average_encoded(plan, error, sent, code);
+    else
+      average_of_senders(plan);
     plan.assign_all(model_row, {{1, start}, {-outer_rate, sent}});
   }
   constexpr exchange_properties properties() const {
@@ -67,7 +83,24 @@ struct sparse_loco {
         described("local_steps", &sparse_loco::local_steps, "from one outer step to the next",
                   {.least = 1}),
         described("decay", &sparse_loco::decay, "of what was left out", {.most = 1}),
-        described("outer_rate", &sparse_loco::outer_rate, "of the outer step", {.most = 1e6})};
+        described("outer_rate", &sparse_loco::outer_rate, "of the outer step", {.most = 1e6}),
+        described("counted", &sparse_loco::counted,
+                  "nodes that the mean of a column is divided by: all, or its senders")};
+  }
+
+ private:
+  /// Every node knows from the codes how many have sent a column. Their share of all nodes is made
+  /// in the row of x, which is kept in the models meanwhile.
+  void average_of_senders(auto &plan) const {
+    constexpr row_name share = start;
+    plan.assign_all(model_row, {{1, start}});
+    auto const codes = ef_sgd<Codec>::encode_all(plan, error, sent, code);
+    for (node i = 0; i < plan.nodes(); ++i) plan.template apply<op::nonzero>(i, {share, sent});
+    plan.average_all(codes);
+    plan.at_no_cost([&] { plan.average_all(share); });
+    for (node i = 0; i < plan.nodes(); ++i)
+      plan.template apply<op::divide_by_nonzero>(i, {sent, share});
+    plan.assign_all(start, {{1, model_row}});
   }
 };
 

@@ -184,6 +184,30 @@ struct sign {
 };
 static_assert(column_function<sign>);
 
+/// x_0 <- 1 where x_1 is not 0, else 0.
+struct nonzero {
+  static constexpr std::size_t rows = 2, coefficients = 0;
+  static constexpr std::uint32_t reads = 0b10, writes = 0b01;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] = x[1] != T{0} ? T{1} : T{0};
+  }
+};
+static_assert(column_function<nonzero>);
+
+/// x_0 <- x_0 / x_1, and x_0 as it was where x_1 is 0.
+struct divide_by_nonzero {
+  static constexpr std::size_t rows = 2, coefficients = 0;
+  static constexpr std::uint32_t reads = 0b11, writes = 0b01;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    if (x[1] != T{0}) x[0] /= x[1];
+  }
+};
+static_assert(column_function<divide_by_nonzero>);
+
 }  // namespace op
 
 }  // namespace gossip

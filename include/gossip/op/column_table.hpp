@@ -60,12 +60,11 @@ struct column_functions {
 };
 
 /// The library's column functions, which every plan may name.
-using library_functions =
-    column_functions<op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>,
-                     op::linear<3>, op::linear<4>, op::linear<5>, op::linear<6>, op::linear<7>,
-                     op::clear, op::add_difference, op::rounding<bf16>, op::rounding<fp16>,
-                     op::adaptive_step, op::add_chosen, op::squared_difference, op::below_mean,
-                     op::sign, op::count_before, op::add_where_either>;
+using library_functions = column_functions<
+    op::mean_of_two, op::interpolation, op::linear<1>, op::linear<2>, op::linear<3>, op::linear<4>,
+    op::linear<5>, op::linear<6>, op::linear<7>, op::clear, op::add_difference, op::rounding<bf16>,
+    op::rounding<fp16>, op::adaptive_step, op::add_chosen, op::squared_difference, op::below_mean,
+    op::sign, op::count_before, op::add_where_either, op::nonzero, op::divide_by_nonzero>;
 
 namespace detail {
 
