@@ -13,7 +13,33 @@ namespace drawing {
 
 namespace {
 
-constexpr double left = 70, right = 620, top = 40, bottom = 340;
+constexpr double width = 440, right = 424, plot_height = 230, line_height = 17, edge = 14;
+constexpr double letter = 7.6, digit = 8.3;  // mean widths in a wide sans-serif of size 13
+
+/// Not one of the further bytes of a letter in UTF-8.
+bool begins_letter(char c) {
+  return (c & 0xc0) != 0x80;
+}
+
+double width_of(std::string const &text) {
+  return letter * static_cast<double>(std::count_if(text.begin(), text.end(), begins_letter));
+}
+
+/// Broken behind spaces, commas and slashes; a word that is longer than the room, where that ends.
+std::vector<std::string> in_lines(std::string text, double room) {
+  std::vector<std::string> lines;
+  while (width_of(text) > room) {
+    std::size_t fits = 0;
+    for (double taken = 0;; ++fits)
+      if (begins_letter(text[fits]) && (taken += letter) > room) break;
+    std::size_t const last = text.find_last_of(" ,/", fits - 1);
+    std::size_t const end = last == std::string::npos ? fits : last + 1;
+    lines.push_back(text.substr(0, end));
+    text.erase(0, end);
+  }
+  lines.push_back(text);
+  return lines;
+}
 
 /// As many digits as a picture needs.
 std::string place_text(double value) {
@@ -44,9 +70,11 @@ std::string words(double x, double y, std::string const &text, char const *ancho
 /// The values of an axis, and where they are on the paper.
 class scale {
  public:
-  scale(axis const &a, double from, double to) : logarithmic_(a.logarithmic), from_(from), to_(to) {
+  explicit scale(axis const &a) : logarithmic_(a.logarithmic) {
     if (a.from_zero) take(0);
   }
+
+  void place(double from, double to) { from_ = from, to_ = to; }
 
   bool has(double value) const { return std::isfinite(value) && (!logarithmic_ || value > 0); }
 
@@ -72,11 +100,15 @@ class scale {
     return from_ + (to_ - from_) * std::clamp(part, -1.0, 2.0);
   }
 
-  std::vector<double> marks() const { return ticks(low_, high_, logarithmic_); }
+  /// Of a short stretch of a logarithmic axis as of a linear one.
+  std::vector<double> marks() const {
+    auto const values = ticks(low_, high_, logarithmic_);
+    return values.size() > 1 ? values : ticks(low_, high_, false);
+  }
 
  private:
   bool logarithmic_;
-  double from_, to_;
+  double from_ = 0, to_ = 1;
   double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
 };
 
@@ -87,15 +119,58 @@ std::string joined(std::vector<point> const &points) {
   return text;
 }
 
-std::string grid(scale const &x, scale const &y) {
+/// Where the plot is on the paper: titles and numbers of its axes take what room they need.
+struct frame {
+  std::vector<std::string> title, x_title, y_title;
+  double left, top;
+
+  double bottom() const { return top + plot_height; }
+  double middle() const { return (left + right) / 2; }
+};
+
+frame framed(std::string const &title, axis const &x, axis const &y, scale const &values) {
+  frame f{in_lines(title, width - 20), in_lines(x.title, width - 20),
+          in_lines(y.title, plot_height + 60), 0, 0};
+  double numbers = 0;
+  for (double const value : values.marks())
+    numbers = std::max(numbers, digit * static_cast<double>(label(value).size()));
+  f.left = std::max(60.0, line_height * static_cast<double>(f.y_title.size()) + 14 + numbers);
+  f.top = 16 + line_height * static_cast<double>(f.title.size());
+  return f;
+}
+
+/// Lines of text below each other.
+std::string block(double x, double y, std::vector<std::string> const &lines, char const *anchor) {
   std::string text;
-  for (double const value : x.marks())
-    text += "<path stroke=\"#ddd\" d=\"" + joined({{x.at(value), top}, {x.at(value), bottom}}) +
-            "\"/>\n" + words(x.at(value), bottom + 18, label(value), "middle");
-  for (double const value : y.marks())
-    text += "<path stroke=\"#ddd\" d=\"" + joined({{left, y.at(value)}, {right, y.at(value)}}) +
-            "\"/>\n" + words(left - 8, y.at(value) + 5, label(value), "end");
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    text += words(x, y + line_height * static_cast<double>(i), lines[i], anchor);
   return text;
+}
+
+/// Numbers that have no room beside those before them are left out.
+std::string grid(frame const &f, scale const &x, scale const &y) {
+  std::string text;
+  double taken = 0;
+  for (double const value : x.marks()) {
+    double const at = x.at(value), half = digit / 2 * static_cast<double>(label(value).size());
+    text += "<path stroke=\"#ddd\" d=\"" + joined({{at, f.top}, {at, f.bottom()}}) + "\"/>\n";
+    double const center = std::min(at, width - 2 - half);
+    if (center - half < taken) continue;
+    text += words(center, f.bottom() + 21, label(value), "middle");
+    taken = center + half + 4;
+  }
+  for (double const value : y.marks())
+    text += "<path stroke=\"#ddd\" d=\"" + joined({{f.left, y.at(value)}, {right, y.at(value)}}) +
+            "\"/>\n" + words(f.left - 8, y.at(value) + 5, label(value), "end");
+  return text;
+}
+
+std::string titles(frame const &f) {
+  std::string const middle = place_text(f.top + plot_height / 2);
+  std::string text = block(width / 2, 20, f.title, "middle") +
+                     block(f.middle(), f.bottom() + 40, f.x_title, "middle");
+  return text + "<g transform=\"rotate(-90 16 " + middle + ")\">" +
+         block(16, f.top + plot_height / 2, f.y_title, "middle") + "</g>\n";
 }
 
 std::string stroke(curve const &c) {
@@ -135,6 +210,32 @@ std::string drawn(curve const &c, scale const &x, scale const &y) {
     for (point const &p : line)
       text += "<circle r=\"3.5\" fill=\"" + c.color + "\" cx=\"" + place_text(p.first) +
               "\" cy=\"" + place_text(p.second) + "\"/>\n";
+  return text;
+}
+
+/// In columns as wide as the longest name, from a place downwards, which moves below it.
+std::string legend(std::vector<curve> const &curves, double &line) {
+  constexpr double sample = 34, gap = 6;
+  std::vector<std::vector<std::string>> names;
+  double longest = 0;
+  for (curve const &c : curves) {
+    names.push_back(in_lines(c.name, width - 2 * edge - sample - gap));
+    for (std::string const &part : names.back()) longest = std::max(longest, width_of(part));
+  }
+  double const wide = sample + gap + longest + 12;
+  auto const columns =
+      std::max<std::size_t>(1, static_cast<std::size_t>((width - 2 * edge + 12) / wide));
+  std::string text;
+  for (std::size_t i = 0; i < curves.size();) {
+    std::size_t most = 1;
+    for (double at = edge; i < curves.size(); at += wide) {
+      text += "<path " + stroke(curves[i]) + " d=\"" + joined({{at, line}, {at + sample, line}}) +
+              "\"/>\n" + block(at + sample + gap, line + 4, names[i], "start");
+      most = std::max(most, names[i].size());
+      if (++i % columns == 0) break;
+    }
+    line += line_height * static_cast<double>(most);
+  }
   return text;
 }
 
@@ -180,6 +281,8 @@ std::string escaped(std::string const &text) {
       out += "&gt;";
     else if (c == '"')
       out += "&quot;";
+    else if (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n')
+      out += "\xef\xbf\xbd";  // XML has no place for other control characters
     else
       out += c;
   }
@@ -187,33 +290,33 @@ std::string escaped(std::string const &text) {
 }
 
 std::string line_chart::svg() const {
-  scale x(x_, left, right), y(y_, bottom, top);
+  scale y(y_);
   for (curve const &c : curves_) {
-    for (point const &p : c.points) x.take(p.first), y.take(p.second);
+    for (point const &p : c.points) y.take(p.second);
     for (auto const &[low, high] : c.band) y.take(low), y.take(high);
   }
-  x.close();
   y.close();
-  std::string text = grid(x, y);
+  frame const f = framed(title_, x_, y_, y);
+  y.place(f.bottom(), f.top);
+  scale x(x_);
+  for (curve const &c : curves_)
+    for (point const &p : c.points) x.take(p.first);
+  x.close();
+  x.place(f.left, right);
+
+  std::string text = grid(f, x, y);
   for (curve const &c : curves_) text += drawn(c, x, y);
-  text += words((left + right) / 2, 24, title_, "middle") +
-          words((left + right) / 2, bottom + 40, x_.title, "middle") +
-          "<g transform=\"rotate(-90 16 190)\">" + words(16, 190, y_.title, "middle") + "</g>\n";
-  // The legend in columns as wide as its longest name, of which a letter takes about seven.
-  std::size_t longest = 0;
-  for (curve const &c : curves_) longest = std::max(longest, c.name.size());
-  double const wide = 50 + 7.2 * static_cast<double>(longest);
-  double at = left, line = bottom + 66;
-  for (curve const &c : curves_) {
-    if (at > left && at + wide > right + 20) at = left, line += 20;
-    text += "<path " + stroke(c) + " d=\"" + joined({{at, line}, {at + 26, line}}) + "\"/>\n" +
-            words(at + 32, line + 4, c.name, "start");
-    at += wide;
+  text += titles(f);
+  double line = f.bottom() + 44 + line_height * static_cast<double>(f.x_title.size());
+  text += legend(curves_, line);
+  if (!note_.empty()) {
+    auto const lines = in_lines(note_, width - 2 * edge);
+    text += block(edge, (line += 4) + 4, lines, "start");
+    line += line_height * static_cast<double>(lines.size());
   }
-  if (!note_.empty()) text += words(16, (line += 20) + 4, note_, "start");
-  std::string const high = place_text(line + 16);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 " + high +
-         "\" font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"640\" height=\"" + high +
+  std::string const high = place_text(line - 3);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 440 " + high +
+         "\" font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"440\" height=\"" + high +
          "\" fill=\"white\"/>\n" + text + "</svg>\n";
 }
 

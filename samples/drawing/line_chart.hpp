@@ -25,7 +25,8 @@ struct axis {
   bool from_zero = false;
 };
 
-/// 640 wide and 422 high, and 20 more for each further line of the legend and for a note below it.
+/// 440 wide, with letters of 13: about 7 points in a column of a paper with two. As high as titles,
+/// legend and a note below it need.
 class line_chart {
  public:
   line_chart(std::string title, axis x, axis y, std::string note = {})
@@ -45,7 +46,7 @@ class line_chart {
 /// or these powers alone: at most about ten.
 std::vector<double> ticks(double low, double high, bool logarithmic);
 
-/// Text as it stands in XML and HTML.
+/// Text as it stands in XML and HTML; a control character is a replacement character.
 std::string escaped(std::string const &text);
 
 /// Throws gossip::error where the file cannot be written.

@@ -92,6 +92,12 @@ def charts(page):
     assert not re.search(r'<(img|link|script)[^>]*(src|href)="(?!data:)', text), "it asks for other files"
     return text, {chart["key"]: chart for chart in json.loads(data)["charts"]}
 
+def frame(grid):
+    """Left and right, top and bottom of lines "M60 33 L424 33" across and "M60 33 L60 263" down."""
+    ends = [[float(number) for number in re.findall("[0-9.]+", line)] for line in grid]
+    across = next((x, right) for x, y, right, below in ends if y == below)
+    return across, next((y, below) for x, y, right, below in ends if x == right)
+
 columns = {"accuracy": "accuracy.mean", "averaged_model_accuracy": "averaged_model_accuracy", "loss": "loss",
            "test_loss": "test_loss", "consensus_distance": "consensus_distance",
            "staleness": "staleness"}
@@ -186,7 +192,8 @@ for key, chart in found.items():
     assert all(line.get("ends_apart", False) == (key in on_test_set) for line in chart["lines"]), key
 for key in set(columns) - {"averaged_model_accuracy"}:
     svg = open(f"{work}/rings/{key}_by_epoch.svg").read()
-    assert (rings in svg) == (key in on_test_set)
+    sentences = "".join(re.findall("<text[^>]*>([^<]*)</text>", svg))  # a note is several lines
+    assert (rings in sentences) == (key in on_test_set)
     for line in found[key]["lines"]:
         drawn = re.search(r'<path stroke="#[0-9a-f]+" fill="none"[^>]* d="(M[^"]* L[^"]* L[^"]*)"/>', svg).group(1)
         assert drawn.count("L") == len(line["y"]) - 1 - (key in on_test_set), (key, drawn)
@@ -207,7 +214,7 @@ band = found["accuracy"]["lines"][0]
 assert min(band["low"]) == min(o["accuracy.min"] for o in long) and max(band["high"]) == max(o["accuracy.max"] for o in long)
 assert re.search(r"Drawn are [0-9,]+ of 20,000 observations", text) and "of 10,000 observations" in text
 
-# Each chart as SVG, its points where the numbers say: 550 wide from 70, 300 high from 340 upwards.
+# Each chart as SVG, its points where the numbers say, between the first and the last line of its grid.
 files = glob.glob(work + "/svg/*.svg")
 assert {f.rsplit("/", 1)[1] for f in files} == {f"{key}_by_{axis}.svg" for key in columns for axis in axes}
 space = "{http://www.w3.org/2000/svg}"
@@ -219,6 +226,9 @@ for file in files:
     points = [[], []]
     for circle in picture.iter(space + "circle"):
         points[circle.get("fill") == "#d55e00"].append((float(circle.get("cx")), float(circle.get("cy"))))
+    grid = [p.get("d") for p in picture.iter(space + "path") if p.get("stroke") == "#ddd"]
+    (left, right), (top, bottom) = frame(grid)
+    assert right == 424 and bottom == top + 230, (file, right, top, bottom)
     usable = [[o for o in run if o.get(columns[key]) is not None and (key != "consensus_distance" or o[columns[key]] > 0)]
               for run in (one, two)]
     xs = [o[axis] for o in usable[0] + usable[1]]
@@ -229,8 +239,8 @@ for file in files:
     for drawn, run in zip(points, usable):
         assert len(drawn) == len(run) > 2, file
         for (x, y), o in zip(drawn, run):
-            assert abs(x - (70 + 550 * o[axis] / max(xs))) < 0.06, (file, x)
-            assert abs(y - (340 - 300 * (height(o[columns[key]]) - low) / (high - low))) < 0.06, (file, y)
+            assert abs(x - (left + (right - left) * o[axis] / max(xs))) < 0.06, (file, x)
+            assert abs(y - (bottom - 230 * (height(o[columns[key]]) - low) / (high - low))) < 0.06, (file, y)
 END
 
 # Staleness and waiting, where a dry run of the same configuration has left its plan.
