@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 
@@ -40,17 +41,47 @@ int opened(std::string const &beside, std::string const &path) {
   return file;
 }
 
+std::string beside(std::string const &path) {
+  return path + ".part";
+}
+
+/// Writes a file beside its place and forces it to the disk.
+void stage(std::string const &path, std::string const &text) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) refuse_to_write(path, EISDIR);
+  int const file = opened(beside(path), path);
+  int code = filled(file, text);
+  if (close(file) != 0 && code == 0 && errno != EINTR) code = errno;
+  if (code == 0) return;
+  unlink(beside(path).c_str());
+  refuse_to_write(path, code);
+}
+
+void take_place(std::string const &path) {
+  if (std::rename(beside(path).c_str(), path.c_str()) != 0) refuse_to_write(path, errno);
+}
+
 }  // namespace
 
 void write_whole(std::string const &path, std::string const &text) {
-  std::string const beside = path + ".part";
-  int const file = opened(beside, path);
-  int code = filled(file, text);
-  if (close(file) != 0 && code == 0 && errno != EINTR) code = errno;
-  if (code == 0 && std::rename(beside.c_str(), path.c_str()) != 0) code = errno;
-  if (code == 0) return;
-  unlink(beside.c_str());
-  refuse_to_write(path, code);
+  stage(path, text);
+  try {
+    take_place(path);
+  } catch (...) {
+    unlink(beside(path).c_str());
+    throw;
+  }
+}
+
+void write_all(std::vector<std::pair<std::string, std::string>> const &files) {
+  std::size_t staged = 0;
+  try {
+    for (auto const &[path, text] : files) stage(path, text), ++staged;
+    for (auto const &[path, text] : files) take_place(path);
+  } catch (...) {
+    for (std::size_t i = 0; i < staged; ++i) unlink(beside(files[i].first).c_str());
+    throw;
+  }
 }
 
 reserved_file::reserved_file(std::string path, std::size_t bytes) : path_(std::move(path)) {

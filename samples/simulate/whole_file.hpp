@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace simulate {
 
@@ -16,6 +18,10 @@ void make_folder(std::string const &path);
 /// All of it or nothing: written beside the file, forced to the disk, renamed. Throws as
 /// make_folder does.
 void write_whole(std::string const &path, std::string const &text);
+
+/// Each whole, and earlier files stay as they were until all are written beside them. Pairs of path
+/// and text; throws as make_folder does.
+void write_all(std::vector<std::pair<std::string, std::string>> const &files);
 
 /// Throws input_error where a folder, or the one in which it would be made, is none that this
 /// process may write to; makes nothing.
