@@ -11,6 +11,7 @@
 #include <gossip/core/error.hpp>
 
 #include "report/arguments.hpp"
+#include "report/figures.hpp"
 #include "report/page.hpp"
 #include "simulate/whole_file.hpp"
 
@@ -45,11 +46,12 @@ int start(arguments const &given) {
   auto const axes = horizontal_axes(runs.runs, given.from == 0);
   std::vector<chart> const charts = charts_of(all, given.from);
   if (!given.svg.empty()) {
-    auto const files = svg_files(charts, axes);
-    for (auto const &[name, text] : files)
-      if (!given.overwrite) refuse_earlier(given.svg + "/" + name);
+    auto const files = figures_of(charts, axes);
+    for (auto const &[name, svg] : files)
+      if (!given.overwrite) refuse_earlier(given.svg + "/" + name + ".svg");
     simulate::make_folder(given.svg);
-    for (auto const &[name, text] : files) simulate::write_whole(given.svg + "/" + name, text);
+    for (auto const &[name, svg] : files)
+      simulate::write_whole(given.svg + "/" + name + ".svg", svg);
     std::cout << "charts  " << given.svg << ", " << files.size() << " SVG files\n";
   }
   if (page_wanted) {

@@ -13,8 +13,6 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/number_text.hpp>
 
-#include "../drawing/line_chart.hpp"
-
 namespace report {
 
 namespace {
@@ -22,6 +20,7 @@ namespace {
 struct quantity {
   std::string key, title, axis, column;
   std::string low{}, high{};  // columns of a run's range over nodes
+  std::string unit{};         // empty: none
   double factor = 1;
   bool logarithmic = false;
   bool of_test_set = false;  // measured on some nodes and samples
@@ -30,16 +29,18 @@ struct quantity {
 
 quantity const accuracy{.key = "accuracy",
                         .title = "Accuracy",
-                        .axis = "accuracy on the test set, %",
+                        .axis = "accuracy on the test set",
                         .column = "accuracy.mean",
                         .low = "accuracy.min",
                         .high = "accuracy.max",
+                        .unit = "%",
                         .factor = 100,
                         .of_test_set = true};
 quantity const averaged{.key = "averaged_model_accuracy",
                         .title = "Accuracy of the averaged model",
-                        .axis = "accuracy on the test set, %",
+                        .axis = "accuracy on the test set",
                         .column = "averaged_model_accuracy",
+                        .unit = "%",
                         .factor = 100,
                         .of_test_set = true};
 std::vector<quantity> const others{
@@ -86,8 +87,9 @@ quantity accuracy_on(std::uint32_t number) {
                     words = "class " + std::to_string(number);
   return {.key = column,
           .title = "Accuracy on " + words,
-          .axis = "accuracy on the class, %",
+          .axis = "accuracy on the class",
           .column = column,
+          .unit = "%",
           .factor = 100,
           .line = words};
 }
@@ -200,7 +202,7 @@ bool ends_apart(series const &s) {
 }
 
 chart_line line_of(series const &s, std::size_t index, quantity const &q, double from_epoch) {
-  chart_line line{.name = s.name, .series = index, .style = index, .points = {}};
+  chart_line line{.name = s.name, .series = index, .style = s.style, .points = {}};
   line.banded = s.runs.size() > 1 || !q.low.empty();
   bool last_drawn = false;
   for (std::size_t i = 0; i < s.observations; ++i) {
@@ -213,25 +215,37 @@ chart_line line_of(series const &s, std::size_t index, quantity const &q, double
   return line;
 }
 
+/// "3 seeds", "2 to 3 seeds": how many runs the series have.
+std::string seeds_of(std::vector<series> const &all) {
+  std::size_t least = all.front().runs.size(), most = least;
+  for (series const &s : all)
+    least = std::min(least, s.runs.size()), most = std::max(most, s.runs.size());
+  std::string const counted = std::to_string(most) + " seeds";
+  return least < most ? std::to_string(least) + " to " + counted : counted;
+}
+
+/// "16 nodes": how many the runs were evaluated on at the beginning; "nodes" where that differs.
+std::string nodes_of(std::vector<series> const &all) {
+  double const first = all.front().runs.front()->value("evaluated_nodes", 0);
+  for (series const &s : all)
+    if (s.runs.front()->value("evaluated_nodes", 0) != first) return "nodes";
+  return gossip::format_count(static_cast<std::uint64_t>(first)) +
+         (first == 1 ? " node" : " nodes");
+}
+
+/// What lines are means of and bands the range; empty where a line is of single numbers.
+std::string averaged_over(std::vector<series> const &all, quantity const &q) {
+  std::vector<series> repeated, single;
+  for (series const &s : all) (s.runs.size() > 1 ? repeated : single).push_back(s);
+  if (repeated.empty()) return q.low.empty() ? "" : nodes_of(single);
+  if (single.empty() || q.low.empty()) return seeds_of(all);
+  return seeds_of(repeated) + " or, of a single run, of " + nodes_of(single);
+}
+
 /// Sentences on what lines and bands are.
-std::vector<std::string> meaning(std::vector<series> const &all, quantity const &q) {
-  auto const several = [](series const &s) { return s.runs.size() > 1; };
-  bool const any = std::any_of(all.begin(), all.end(), several);
-  bool const each = std::all_of(all.begin(), all.end(), several);
+std::vector<std::string> meaning(std::vector<series> const &all, chart const &c) {
   std::vector<std::string> notes;
-  std::string const nodes = "from the worst of the evaluated nodes to the best";
-  if (each)
-    notes.push_back(
-        "Lines are means over runs that differ by their seeds alone, bands their range.");
-  else if (any)
-    notes.push_back(
-        "Where a line is the mean over runs that differ by their seeds alone, the band is their "
-        "range" +
-        (q.low.empty() ? std::string(".") : "; else it is the range of nodes, " + nodes + "."));
-  else if (!q.low.empty())
-    notes.push_back(all.size() == 1
-                        ? "The line is the mean over nodes, the band their range, " + nodes + "."
-                        : "Lines are means over nodes, bands their range, " + nodes + ".");
+  if (!c.over.empty()) notes.push_back(lines_and_bands(c, true));
   for (series const &s : all)
     for (run const *r : s.runs)
       if (r->observations > s.observations) {
@@ -261,19 +275,22 @@ chart chart_of(std::vector<series> const &all, std::vector<quantity> const &of, 
   quantity const &first = of.front();
   chart c{.key = first.key,
           .title = first.title,
-          .axis = first.axis,
+          .axis = in_unit(first.axis, first.unit),
+          .unit = first.unit,
           .factor = first.factor,
           .logarithmic = first.logarithmic,
           .lines = {},
+          .over = averaged_over(all, first),
           .rings = {},
-          .notes = meaning(all, first)};
+          .notes = {}};
+  c.notes = meaning(all, c);
   bool zeros = false, others_out = false;
   for (quantity const &q : of)
     for (std::size_t s = 0; s < all.size(); ++s) {
       chart_line line = line_of(all[s], s, q, from_epoch);
       if (of.size() > 1) {
         line.name = q.line;
-        line.style = c.lines.size();
+        line.style = next_style(c.lines.size());
       }
       c.lines.push_back(std::move(line));
       for (run const *r : all[s].runs)
@@ -321,11 +338,22 @@ horizontal_axis in_units(horizontal_axis axis, double largest,
   for (auto const &unit : units)
     if (largest >= 2 * unit.first) chosen = unit;
   axis.factor = 1 / chosen.first;
-  axis.title += ", " + chosen.second;
+  axis.unit = chosen.second;
+  axis.title = in_unit(axis.title, axis.unit);
   return axis;
 }
 
 }  // namespace
+
+std::string in_unit(std::string const &title, std::string const &unit) {
+  return unit.empty() ? title : title + ", " + unit;
+}
+
+std::string lines_and_bands(chart const &c, bool banded) {
+  if (c.over.empty()) return "";
+  return banded ? "Band: lowest to highest of " + c.over + "; line: their mean."
+                : "Line: mean of " + c.over + ".";
+}
 
 std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs, bool from_zero) {
   auto const largest = [&](std::string const &column) {
@@ -352,7 +380,7 @@ std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) 
     auto &line = charts.front().lines.front();
     line.name = "mean over nodes";
     of_mean.lines.front().name = "averaged model";
-    of_mean.lines.front().style = 1;
+    of_mean.lines.front().style = next_style(1);
     of_mean.lines.front().banded = of_mean.lines.front().banded && all.front().runs.size() > 1;
     charts.front().lines.push_back(of_mean.lines.front());
   } else {
@@ -368,32 +396,6 @@ std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch) 
                               gossip::detail::shortest(from_epoch));
   thin(charts);
   return charts;
-}
-
-std::vector<std::pair<std::string, std::string>> svg_files(
-    std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes) {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (chart const &c : charts)
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      drawing::line_chart drawn(c.title, {.title = axes[a].title, .from_zero = axes[a].from_zero},
-                                {.title = c.axis, .logarithmic = c.logarithmic}, c.rings);
-      for (chart_line const &line : c.lines) {
-        drawing::curve curve{.name = line.name,
-                             .color = colors[line.style % colors.size()],
-                             .points = {},
-                             .dashes = dashes[line.style % dashes.size()],
-                             .marks = line.points.size() <= 25,
-                             .ends_apart = line.ends_apart};
-        for (chart_point const &p : line.points) {
-          curve.points.emplace_back(axes[a].factor * p.x[a], c.factor * p.y);
-          if (line.banded && c.lines.size() <= most_bands)
-            curve.band.emplace_back(c.factor * p.low, c.factor * p.high);
-        }
-        drawn.add(std::move(curve));
-      }
-      all.emplace_back(c.key + "_by_" + axes[a].column + ".svg", drawn.svg());
-    }
-  return all;
 }
 
 }  // namespace report

@@ -15,6 +15,7 @@ struct horizontal_axis {
   std::string column;     // of the observations
   std::string word;       // of the switch
   std::string title;      // with its unit
+  std::string unit{};     // empty: none
   double factor = 1;      // from the column to the unit
   bool from_zero = true;  // else from where the lines begin
 };
@@ -26,8 +27,8 @@ struct chart_point {
 
 struct chart_line {
   std::string name;
-  std::size_t series = 0;   // that it shows
-  std::size_t style = 0;    // color, dashes and marks
+  std::size_t series = 0;  // that it shows
+  line_style style{};
   bool banded = false;      // low and high are known
   bool ends_apart = false;  // the last point is measured on other nodes or samples than the rest
   std::size_t observations = 0;
@@ -35,33 +36,31 @@ struct chart_line {
 };
 
 struct chart {
-  std::string key;  // as of a file's name
-  std::string title, axis;
-  double factor = 1;  // from the values to the unit of the axis
+  std::string key;          // as of a file's name
+  std::string title, axis;  // the axis with its unit
+  std::string unit;         // empty: none
+  double factor = 1;        // from the values to the unit of the axis
   bool logarithmic = false;
   std::vector<chart_line> lines;
+  std::string over;                // what lines are means of, as "3 seeds"; empty: of nothing
   std::string rings;               // what the points that stand apart are; empty: there are none
   std::vector<std::string> notes;  // sentences below it
 };
 
-/// Of two chart styles the colors differ or the dashes, of all within 35; the same in a page and in
-/// files. Okabe and Ito's palette, whose colors people tell apart who see colors differently,
-/// without its yellow, and gray for its black.
-inline constexpr std::array colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                   "#e69f00", "#56b4e9", "#888888"};
-inline constexpr std::array dashes{"", "8 4", "2 3", "10 3 2 3", "14 4"};
-
 /// Of more lines in a chart the bands would hide each other.
 inline constexpr std::size_t most_bands = 8;
+
+/// A sentence on what the lines are, and the bands where these are drawn; empty where a line is of
+/// single numbers.
+std::string lines_and_bands(chart const &c, bool banded);
+
+/// An axis's title and its unit, where it has one.
+std::string in_unit(std::string const &title, std::string const &unit);
 
 std::array<horizontal_axis, 3> horizontal_axes(std::vector<run> const &runs, bool from_zero);
 
 /// Charts of what was observed in any run from an epoch on, accuracy first. Throws
 /// gossip::input_error where nothing was.
 std::vector<chart> charts_of(std::vector<series> const &all, double from_epoch);
-
-/// Each chart as SVG by each of the axes, as pairs of a file's name and its content.
-std::vector<std::pair<std::string, std::string>> svg_files(
-    std::vector<chart> const &charts, std::array<horizontal_axis, 3> const &axes);
 
 }  // namespace report

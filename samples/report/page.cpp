@@ -21,7 +21,11 @@ json column_of(chart_line const &line, double chart_point::*member) {
 }
 
 json to_json(chart_line const &line, std::array<horizontal_axis, 3> const &axes) {
-  json j{{"name", line.name}, {"series", line.series}, {"style", line.style}};
+  json j{{"name", line.name},
+         {"series", line.series},
+         {"color", line.style.color},
+         {"dash", line.style.dash},
+         {"mark", line.style.mark}};
   if (line.ends_apart) j["ends_apart"] = true;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     json values = json::array();
@@ -50,7 +54,6 @@ std::string data_of(std::vector<chart> const &charts, std::array<horizontal_axis
     for (int length = 0; text >> length;) gaps.push_back(length);
     j["dashes"].push_back(gaps);
   }
-  j["colors"] = colors.size();
   j["most_bands"] = most_bands;
   for (chart const &c : charts) {
     json lines = json::array();
@@ -87,13 +90,13 @@ std::string switches(std::vector<series> const &all, std::array<horizontal_axis,
           "<button type=\"button\" value=\"none\">none</button>";
     for (std::size_t s = 0; s < all.size(); ++s)
       text += "<label><input type=\"checkbox\" name=\"series\" value=\"" + std::to_string(s) +
-              "\" checked>" + swatch(s) + escaped(all[s].name) + "</label>";
+              "\" checked>" + swatch(all[s].style) + escaped(all[s].name) + "</label>";
     text += "</fieldset>\n";
   }
   return text + "</form>\n";
 }
 
-std::string figure(chart const &c) {
+std::string html_of(chart const &c) {
   std::string text = "<figure><h3>" + escaped(c.title) + "</h3>\n";
   if (c.lines.size() > 1 && c.lines.front().series == c.lines.back().series) {
     text += "<p class=\"key\">";
@@ -147,7 +150,7 @@ std::string page_of(run_list const &runs, std::vector<series> const &all,
       heading(runs, all) + "</header>\n" + switches(all, axes) +
       "<noscript><p>The charts need JavaScript; the tables do not.</p></noscript>\n"
       "<main>\n<section class=\"charts\">\n";
-  for (chart const &c : charts) text += figure(c);
+  for (chart const &c : charts) text += html_of(c);
   text +=
       "</section>\n" + network_section(networks) +
       "<section><h2>Results</h2>\n"

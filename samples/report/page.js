@@ -8,9 +8,8 @@
   let by = 0;
 
   const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  // Lines of one color have marks of another shape.
-  const shapeOf = style => shapes[(style + Math.floor(style / data.colors)) % shapes.length];
-  const lineColor = style => color('--color' + style % data.colors);
+  const shapeOf = line => shapes[line.mark % shapes.length];
+  const lineColor = line => color('--color' + line.color);
 
   // 1,234.5, but 1.2e-5.
   /** A tick's number, with as many digits as tell it from the others. */
@@ -27,15 +26,15 @@
   }
 
   // A mark at about every eighth part of a line, each line's elsewhere, and at all of a few points.
-  function marks(count, style) {
+  function marks(count, line) {
     if (count <= 12) return 4;
     const apart = Math.ceil(count / 8);
-    return Array.from({length: count}, (_, i) => i % apart === (style * 3) % apart ? 4 : 0);
+    return Array.from({length: count}, (_, i) => i % apart === (line.color * 3 + line.dash) % apart ? 4 : 0);
   }
 
   /** The last point as a ring that the line does not reach. */
-  function ring(last, style, drawn) {
-    const radii = marks(last + 1, style);
+  function ring(last, line, drawn) {
+    const radii = marks(last + 1, line);
     return {
       segment: {borderColor: context => context.p1DataIndex === last ? 'transparent' : undefined},
       pointRadius: context => context.dataIndex === last ? 4 : radii[context.dataIndex] ?? radii,
@@ -61,13 +60,13 @@
       const x = line.x[axis.column].map(value => value * axis.factor);
       const points = values => x.map((value, i) => ({x: value, y: values[i] * chart.factor}));
       const joined = x.length - (line.ends_apart ? 1 : 0);
-      const drawn = lineColor(line.style);
+      const drawn = lineColor(line);
       const gone = hidden.has(line.series);
       sets.push({
         label: line.name, data: points(line.y), borderColor: drawn, backgroundColor: drawn, borderWidth: 2,
-        borderDash: data.dashes[line.style % data.dashes.length], pointStyle: shapeOf(line.style),
-        pointRadius: marks(x.length, line.style), pointHoverRadius: 5, hidden: gone, order: 1, clip: 8,
-        ...(line.ends_apart ? ring(joined, line.style, drawn) : {}),
+        borderDash: data.dashes[line.dash], pointStyle: shapeOf(line),
+        pointRadius: marks(x.length, line), pointHoverRadius: 5, hidden: gone, order: 1, clip: 8,
+        ...(line.ends_apart ? ring(joined, line, drawn) : {}),
       });
       if (!line.low || shown > data.most_bands) continue;
       const edge = {borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, hidden: gone, isBand: true, order: 2};

@@ -31,7 +31,7 @@ struct planned {
 };
 
 /// Staleness from 0 upwards as bars, the highest as high as the picture.
-std::string histogram(planned const &p, std::size_t style) {
+std::string histogram(planned const &p, line_style style) {
   constexpr int width = 6, height = 36;
   std::uint64_t const most = *std::max_element(p.counts.begin(), p.counts.end());
   auto const last = static_cast<std::size_t>(
@@ -49,7 +49,7 @@ std::string histogram(planned const &p, std::size_t style) {
     text += "<rect x=\"" + std::to_string(width * static_cast<int>(b)) + "\" y=\"" +
             formatted("%.1f", height - high) + "\" width=\"" + std::to_string(width - 1) +
             "\" height=\"" + formatted("%.1f", high) + "\" fill=\"var(--color" +
-            std::to_string(style % colors.size()) + ")\"><title>" + std::to_string(b) +
+            std::to_string(style.color) + ")\"><title>" + std::to_string(b) +
             (rest ? " and more" : "") + ": " + formatted("%.2f", 100 * share) + " %</title></rect>";
   }
   text += "<text x=\"0\" y=\"" + std::to_string(height + 11) + "\">0</text>";
@@ -109,10 +109,10 @@ planned plans_of(series const &s, bool &differs) {
   return all;
 }
 
-std::vector<std::string> row_of(series const &s, std::size_t style, planned const &p) {
+std::vector<std::string> row_of(series const &s, planned const &p) {
   double const n = static_cast<double>(p.plans), training = p.training / n;
   std::vector<std::string> cells{
-      swatch(style) + escaped(s.name), duration(p.epoch_seconds / n),
+      swatch(s.style) + escaped(s.name), duration(p.epoch_seconds / n),
       formatted("%.1f", 100 * training) + " %", formatted("%.1f", 100 * (1 - training)) + " %",
       formatted("%.1f", 100 * p.least) + " % <small>node " + p.least_trained + "</small>"};
   cells.push_back(p.link.empty()
@@ -123,7 +123,7 @@ std::vector<std::string> row_of(series const &s, std::size_t style, planned cons
   } else {
     cells.push_back(formatted("%.3g", p.staleness / static_cast<double>(p.gradients)));
     cells.push_back(std::to_string(p.largest));
-    cells.push_back(histogram(p, style));
+    cells.push_back(histogram(p, s.style));
   }
   return cells;
 }
@@ -136,8 +136,7 @@ std::string plans_section(std::vector<series> const &all) {
        "busiest link", "mean staleness", "largest", "staleness"}};
   bool differs = false;
   for (std::size_t s = 0; s < all.size(); ++s)
-    if (planned const p = plans_of(all[s], differs); p.plans > 0)
-      rows.push_back(row_of(all[s], s, p));
+    if (planned const p = plans_of(all[s], differs); p.plans > 0) rows.push_back(row_of(all[s], p));
   std::string const note =
       differs ? "<p>A plan.json of another configuration is not shown.</p>\n" : "";
   if (rows.size() == 1)

@@ -28,6 +28,11 @@ std::string text_of(std::string const &path) {
   return std::move(text).str();
 }
 
+std::string in_utf8(std::string const &text) {
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
+      .get<std::string>();
+}
+
 std::string beginning(std::string const &text) {
   std::string shown;
   for (char const c : text.substr(0, 40)) shown += c >= ' ' && c <= '~' ? c : '?';

@@ -16,6 +16,9 @@ bool is_there(std::string const &path);
 /// Throws gossip::input_error where the file cannot be read.
 std::string text_of(std::string const &path);
 
+/// The text with a replacement character for each byte that is no UTF-8.
+std::string in_utf8(std::string const &text);
+
 /// Not more of a text than a sentence has room for, in quotes.
 std::string beginning(std::string const &text);
 

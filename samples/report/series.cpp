@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "run_files.hpp"
+
 namespace report {
 
 namespace {
@@ -104,7 +106,8 @@ std::vector<std::string> labels_of(std::vector<difference> const &all, std::size
   return labels;
 }
 
-void name_all(std::vector<series> &all, std::vector<json> const &configurations) {
+void name_all(std::vector<series> &all, std::vector<json> const &configurations,
+              std::vector<difference> const &differing) {
   std::vector<std::string> given;
   for (json const &c : configurations) {
     auto const found = c.find("name");
@@ -113,11 +116,13 @@ void name_all(std::vector<series> &all, std::vector<json> const &configurations)
   }
   bool const named =
       parts_of(given) == all.size() && std::find(given.begin(), given.end(), "") == given.end();
-  auto const labels = named ? given : labels_of(differences(configurations), all.size());
+  auto const labels = named ? given : labels_of(differing, all.size());
   for (std::size_t s = 0; s < all.size(); ++s) {
     bool const unique = std::count(labels.begin(), labels.end(), labels[s]) == 1;
     std::string const &folder = all[s].runs.front()->name;
-    all[s].name = labels[s].empty() ? folder : unique ? labels[s] : labels[s] + " (" + folder + ")";
+    all[s].name = in_utf8(labels[s].empty() ? folder
+                          : unique          ? labels[s]
+                                            : labels[s] + " (" + folder + ")");
   }
 }
 
@@ -170,7 +175,10 @@ std::vector<series> series_of(std::vector<run> const &runs) {
     all[at->first].runs.push_back(&r);
   }
   for (series &s : all) s.observations = observed_together(s.runs);
-  name_all(all, configurations);
+  auto const differing = differences(configurations);
+  name_all(all, configurations, differing);
+  auto const styles = styles_of(differing, all.size());
+  for (std::size_t s = 0; s < all.size(); ++s) all[s].style = styles[s];
   return all;
 }
 

@@ -6,20 +6,16 @@
 #include <vector>
 
 #include "runs.hpp"
+#include "styles.hpp"
 
 namespace report {
 
 struct series {
   std::string name;
   std::vector<run const *> runs;
+  line_style style{};
   /// Observations that all of its runs have at the same epochs; the first ones.
   std::size_t observations = 0;
-};
-
-/// A field of the configuration that is not the same in all, as texts: one each, "-" where absent.
-struct difference {
-  std::string field;
-  std::vector<std::string> values;
 };
 
 /// Fields in the order of the configurations. A policy of another kind is one difference.

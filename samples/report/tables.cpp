@@ -171,11 +171,11 @@ std::string state_of(run const &r) {
 
 }  // namespace
 
-std::string swatch(std::size_t style) {
-  std::string const gaps = dashes[style % dashes.size()];
+std::string swatch(line_style style) {
+  std::string const gaps = dashes[style.dash];
   return "<svg class=\"swatch\" viewBox=\"0 0 34 8\" aria-hidden=\"true\"><path d=\"M1 4h32\" "
          "stroke=\"var(--color" +
-         std::to_string(style % colors.size()) + ")\" stroke-width=\"3\"" +
+         std::to_string(style.color) + ")\" stroke-width=\"3\"" +
          (gaps.empty() ? "" : " stroke-dasharray=\"" + gaps + "\"") + "/></svg>";
 }
 
@@ -186,8 +186,8 @@ std::string results_table(std::vector<series> const &all) {
       std::any_of(all.begin(), all.end(), [](series const &s) { return s.runs.size() > 1; });
   for (result_column const &c : result_columns()) rows[0].push_back(c.title);
   for (std::size_t s = 0; s < all.size(); ++s) {
-    rows.push_back(
-        {swatch(s) + escaped(all[s].name), several ? std::to_string(all[s].runs.size()) : ""});
+    rows.push_back({swatch(all[s].style) + escaped(all[s].name),
+                    several ? std::to_string(all[s].runs.size()) : ""});
     for (result_column const &c : result_columns()) rows.back().push_back(result(all[s], c));
   }
   return table(rows);
@@ -202,7 +202,7 @@ std::string runs_table(std::vector<series> const &all) {
     for (run const *r : all[s].runs) {
       runs.push_back(r);
       configurations.push_back(r->what());
-      rows.push_back({(all.size() > 1 ? swatch(s) : "") + escaped(r->name)});
+      rows.push_back({(all.size() > 1 ? swatch(all[s].style) : "") + escaped(r->name)});
     }
   auto const add = [&](std::string const &title, auto const &text_of) {
     rows[0].push_back(title);
@@ -253,8 +253,8 @@ std::string configurations(std::vector<series> const &all) {
   std::string text;
   for (std::size_t s = 0; s < all.size(); ++s) {
     run const &first = *all[s].runs.front();
-    text += "<details><summary>" +
-            (all.size() > 1 ? swatch(s) + escaped(all[s].name) : std::string("all fields"));
+    text += "<details><summary>" + (all.size() > 1 ? swatch(all[s].style) + escaped(all[s].name)
+                                                   : std::string("all fields"));
     if (all[s].runs.size() > 1) text += " <small>of " + escaped(first.name) + "</small>";
     text += "</summary><pre>" +
             escaped(first.config.dump(2, ' ', false, json::error_handler_t::replace)) +

@@ -10,7 +10,7 @@
 namespace report {
 
 /// A swatch with the color and the dashes of a style.
-std::string swatch(std::size_t style);
+std::string swatch(line_style style);
 
 /// HTML of rows, whose first row is that of the titles; columns without any text are left out.
 std::string table(std::vector<std::vector<std::string>> const &rows);
