@@ -1,4 +1,5 @@
-// gossip-report: a page with charts and tables of what gossip-simulate wrote, and SVGs for papers.
+// gossip-report: a page with charts and tables of what gossip-simulate wrote, and figures for
+// papers.
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -10,8 +11,10 @@
 
 #include <gossip/core/error.hpp>
 
+#include "drawing/pdf.hpp"
 #include "report/arguments.hpp"
 #include "report/figures.hpp"
+#include "report/labels.hpp"
 #include "report/page.hpp"
 #include "simulate/whole_file.hpp"
 
@@ -31,33 +34,58 @@ void refuse_earlier(std::string const &path) {
     throw gossip::input_error(path, "nothing there, or --overwrite, which replaces it", "a file");
 }
 
-int start(arguments const &given) {
-  if (given.help) return std::cout << help_text, 0;
-  bool const page_wanted = given.svg.empty() || !given.out.empty();
-  std::string const page = page_path(given);
+using outputs = std::vector<std::pair<std::string, std::string>>;  // path and content
+
+void add_figures(std::vector<figure> const &figures, arguments const &given, outputs &to) {
+  constexpr double column_width = 252;  // points, of two columns on letter paper
+  for (figure const &f : figures) {
+    if (!given.svg.empty()) to.emplace_back(given.svg + "/" + f.name + ".svg", f.svg);
+    if (!given.pdf.empty())
+      to.emplace_back(given.pdf + "/" + f.name + ".pdf", drawing::pdf(f.svg, column_width));
+  }
+}
+
+/// What is missing is found before anything is read.
+void require_libraries(arguments const &given, bool page_wanted) {
   if (page_wanted && chart_library.empty())
     throw gossip::input_error(
         "gossip-report: built without Chart.js, which draws the page; install libjs-chart.js, "
         "configure and build again, or ask for --svg alone");
+  if (!given.pdf.empty() && !drawing::draws_pdf)
+    throw gossip::input_error(
+        "gossip-report: built without librsvg, which draws PDF; install librsvg2-dev, configure "
+        "and build again, or ask for --svg");
+}
+
+int start(arguments const &given) {
+  if (given.help) return std::cout << help_text, 0;
+  bool const page_wanted = (given.svg.empty() && given.pdf.empty()) || !given.out.empty();
+  std::string const page = page_path(given);
+  require_libraries(given, page_wanted);
   if (page_wanted && !given.overwrite) refuse_earlier(page);
 
   run_list const runs = runs_in(given.folders);
-  std::vector<series> const all = series_of(runs.runs);
-  auto const axes = horizontal_axes(runs.runs, given.from == 0);
-  std::vector<chart> const charts = charts_of(all, given.from);
-  if (!given.svg.empty()) {
-    auto const files = figures_of(charts, axes);
-    for (auto const &[name, svg] : files)
-      if (!given.overwrite) refuse_earlier(given.svg + "/" + name + ".svg");
-    simulate::make_folder(given.svg);
-    for (auto const &[name, svg] : files)
-      simulate::write_whole(given.svg + "/" + name + ".svg", svg);
-    std::cout << "charts  " << given.svg << ", " << files.size() << " SVG files\n";
-  }
-  if (page_wanted) {
-    simulate::write_whole(page, page_of(runs, all, charts, axes, networks_of(runs.runs)));
-    std::cout << "page    " << page << '\n';
-  }
+  std::vector<series> all = series_of(runs.runs);
+  auto axes = horizontal_axes(runs.runs, given.from == 0);
+  std::vector<chart> charts = charts_of(all, given.from);
+  label_lines(given.labels, all, charts);
+  label_axes(given.axes, charts, axes);
+
+  outputs written;
+  if (page_wanted)
+    written.emplace_back(page, page_of(runs, all, charts, axes, networks_of(runs.runs)));
+  auto const figures = figures_of(charts, axes);
+  add_figures(figures, given, written);
+  for (auto const &[path, text] : written)
+    if (!given.overwrite) refuse_earlier(path);
+  for (std::string const &folder : {given.svg, given.pdf})
+    if (!folder.empty()) simulate::make_folder(folder);
+  simulate::write_all(written);
+  if (!given.svg.empty())
+    std::cout << "charts  " << given.svg << ", " << figures.size() << " SVG files\n";
+  if (!given.pdf.empty())
+    std::cout << "charts  " << given.pdf << ", " << figures.size() << " PDF files\n";
+  if (page_wanted) std::cout << "page    " << page << '\n';
   return 0;
 }
 

@@ -10,7 +10,8 @@
 namespace report {
 
 constinit char const *const help_text =
-    R"(gossip-report DIR... [--out FILE] [--svg FOLDER] [--from EPOCH] [--overwrite] [--help]
+    R"(gossip-report DIR... [--out FILE] [--svg FOLDER] [--pdf FOLDER] [--label NAME=TEXT]
+              [--axis NAME=TEXT] [--from EPOCH] [--overwrite] [--help]
 
 Makes of folders that gossip-simulate wrote, runs and sweeps, one page with charts and tables that
 needs no network. Runs that differ by their seeds alone are one line, with a band.
@@ -18,6 +19,12 @@ needs no network. Runs that differ by their seeds alone are one line, with a ban
   --out FILE      the page; default report.html in DIR, or here where there are several
   --svg FOLDER    writes each chart there as an SVG of its own, by epoch, virtual time and bytes;
                   the page too only where --out says so
+  --pdf FOLDER    writes each chart there as a PDF, 252 points wide; the page as with --svg
+  --label NAME=TEXT
+                  calls the line NAME of the report TEXT, in figures and in the page; once a line
+  --axis NAME=TEXT
+                  titles an axis TEXT, with its unit behind; NAME is half of the chart's file name,
+                  accuracy or epoch of accuracy_by_epoch.svg; once an axis
   --from EPOCH    charts begin there: without the first epochs axes show the later ones larger
   --overwrite     replaces files of these names
   --help          this
@@ -46,6 +53,12 @@ arguments parse(std::span<char const *const> words) {
       a.out = given.path();
     } else if (name == "--svg") {
       a.svg = given.path();
+    } else if (name == "--pdf") {
+      a.pdf = given.path();
+    } else if (name == "--label") {
+      a.labels.push_back(given.repeated_value());
+    } else if (name == "--axis") {
+      a.axes.push_back(given.repeated_value());
     } else if (name == "--from") {
       a.from = epoch_in(given.value());
     } else if (name == "--overwrite") {

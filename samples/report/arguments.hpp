@@ -11,7 +11,9 @@ struct arguments {
   std::vector<std::string> folders;
   std::string out;  // of the page; empty: report.html in the only folder, or here for several
   std::string svg;  // the folder of the charts; empty: none
-  double from = 0;  // the first epoch in the charts
+  std::string pdf;  // the same
+  std::vector<std::string> labels, axes;  // NAME=TEXT
+  double from = 0;                        // the first epoch in the charts
   bool overwrite = false;
   bool help = false;
 };
