@@ -16,7 +16,6 @@
 
 namespace gossip::test {
 
-// quote function
 /// Two rows at once: x_0 <- c_0 (x_0 + x_1), x_1 <- c_1 (x_1 - x_2).
 struct cross {
   static constexpr std::size_t rows = 3, coefficients = 2;
@@ -29,7 +28,6 @@ struct cross {
     x[1] = c[1] * (x[1] - x[2]);
   }
 };
-// end quote
 
 /// By event: trainings at a row and into one, steps along one, sums of rows, a function of its own,
 /// pairs of rows besides the models.
