@@ -17,10 +17,12 @@
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/beer.hpp>
 #include <gossip/exchange/choco_sgd.hpp>
+#include <gossip/exchange/clipped_gossip.hpp>
 #include <gossip/exchange/d2.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/decent_lam.hpp>
 #include <gossip/exchange/decoupled_momentum.hpp>
+#include <gossip/exchange/deep_squeeze.hpp>
 #include <gossip/exchange/diloco.hpp>
 #include <gossip/exchange/div_share.hpp>
 #include <gossip/exchange/ef_sgd.hpp>
@@ -45,7 +47,10 @@
 #include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/push_sum.hpp>
 #include <gossip/exchange/quasi_global_momentum.hpp>
+#include <gossip/exchange/relay_sgd.hpp>
 #include <gossip/exchange/robust_gossip.hpp>
+#include <gossip/exchange/running_sums_push_sum.hpp>
+#include <gossip/exchange/sam_d_psgd.hpp>
 #include <gossip/exchange/scaffold.hpp>
 #include <gossip/exchange/slow_mo.hpp>
 #include <gossip/exchange/softsync.hpp>
@@ -295,6 +300,8 @@ std::vector<line> table() {
       {"epidemic_learning", {}, epidemic_learning{.peers = 7, .sampling = peer_sampling::oracle}},
       {"epidemic_learning", {}, mosaic{{.peers = 7}, 2}},
       {"matcha", {}, matcha{}},
+      {"relay_sgd", {}, relay_sgd{}, {.rate = 0.03}},
+      {"sam_d_psgd", {{"rho", 0.3}}, sam_d_psgd<>{.radius = 0.3}},
       {"suda", {{"form", "exact_diffusion"}}, d2<>{}},
       {"suda", {{"form", "extra"}}, extra<>{}},
       {"suda", {{"form", "diging"}}, gradient_tracking<>{}},
@@ -313,6 +320,7 @@ std::vector<line> table() {
       {"k_gt", {{"K", 4}, {"scale", 0.8}}, k_gt<>{.local_steps = 4, .scale = 0.8}},
       {"global_merge", {{"T", 20}}, global_merge<>{{}, 20}},
       {"push_sum", {}, push_sum<uneven_shares>{}},
+      {"push_sum", {}, running_sums_push_sum<uneven_shares>{}},
       {"overlapped_push_sum",
        {{"tau", 2}, {"period", 1}},
        overlapped_push_sum<uneven_shares>{{}, 2},
@@ -335,6 +343,7 @@ std::vector<line> table() {
        motef<>{{.share = 0.34}, 0.3, 0.75},
        {.rate = 0.01}},
       {"choco_sgd", {{"ratio", 0.34}, {"gamma", 0.3}}, choco_sgd<>{{.share = 0.34}, 0.3}},
+      {"deep_squeeze", {{"ratio", 0.34}, {"eta", 0.4}}, deep_squeeze<>{{.share = 0.34}, 0.4}},
       {"power_gossip", {{"first", first_factors()}, {"s", 1}}, power_gossip<>{}},
       {"power_gossip", {{"first", first_factors()}, {"s", 3}}, power_gossip<>{.steps = 3}},
       {"coordinate_median", {}, robust_gossip<>{}},
@@ -352,6 +361,9 @@ std::vector<line> table() {
       {"centered_clipping",
        {{"L", 2}, {"tau", 0.1}},
        robust_gossip<aggregation::centered_clipping>{{.radius = 0.1, .iterations = 2}}},
+      {"attacked_clipped_gossip",
+       {{"tau", 0.1}, {"m", 0}, {"epsilon", 1.0}},
+       clipped_gossip<>{.radius = 0.1}},
       {"attacked_clipped_gossip",
        {{"tau", 0.1}, {"m", 2}, {"epsilon", 1.5}},
        robust_gossip<aggregation::self_centered_clipping, attack::dissensus>{

@@ -325,6 +325,40 @@ def momentum_tracking(problem, rate, beta):
         C = W @ (C - U) + U
 
 
+def relay_sgd(problem, rate):
+    """Vogels et al. 2021, Algorithm 1, on the tree that a search by breadth from node 0 finds; for models
+    that have not come a node takes its own."""
+    X, n = problem.start(), len(problem.metropolis)
+    found, edges = [0], []
+    for i in found:
+        for j in range(n):
+            if problem.metropolis[i, j] != 0 and j not in found:
+                found.append(j)
+                edges += [(i, j), (j, i)]
+    sums = {edge: 0 * X[0] for edge in edges}
+    counts = dict.fromkeys(edges, 0)
+    while True:
+        yield X
+        H = X - rate * problem.gradient(X)
+        relayed = {(i, j): [(k, l) for k, l in edges if l == i and k != j] for i, j in edges}
+        sums, counts = ({(i, j): H[i] + sum(sums[e] for e in relayed[i, j]) for i, j in edges},
+                        {e: 1 + sum(counts[r] for r in relayed[e]) for e in edges})
+        arrived = [[e for e in edges if e[1] == i] for i in range(n)]
+        missing = [n - 1 - sum(counts[e] for e in arrived[i]) for i in range(n)]
+        X = numpy.array([(H[i] + sum(sums[e] for e in arrived[i]) + missing[i] * H[i]) / n
+                         for i in range(n)])
+
+
+def sam_d_psgd(problem, rate, rho):
+    """Foret et al. 2021, Algorithm 1, by every node, then mixed: G at X + rho G(X) / |G(X)|."""
+    X, W = problem.start(), problem.metropolis
+    while True:
+        yield X
+        G = problem.gradient(X)
+        ahead = X + rho * G / numpy.linalg.norm(G, axis=1, keepdims=True)
+        X = W @ (X - rate * problem.gradient(ahead))
+
+
 def epidemic_learning(problem, rate):
     """De Vos et al. 2023 with all others for peers, which leaves nothing to chance."""
     X = problem.start()
@@ -546,6 +580,19 @@ def choco_sgd(problem, rate, ratio, gamma):
         H = X - rate * problem.gradient(X)
         known = known + largest_of_rows(H - known, ratio)
         X = H + gamma * (W - numpy.eye(len(W))) @ known
+
+
+def deep_squeeze(problem, rate, ratio, eta):
+    """Tang et al. 2019, Algorithm 1, with the largest `ratio` of a row's numbers for C: V = X - rate G + D,
+    D+ = V - C(V), X+ = X - rate G + eta (W - I) C(V)."""
+    X, W = problem.start(), problem.metropolis
+    D = 0 * X
+    while True:
+        yield X
+        X = X - rate * problem.gradient(X)
+        sent = largest_of_rows(X + D, ratio)
+        D = X + D - sent
+        X = X + eta * (W - numpy.eye(len(W))) @ sent
 
 
 def power_gossip(problem, rate, first, s):
