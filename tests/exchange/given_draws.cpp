@@ -20,18 +20,18 @@ namespace gossip::test::draws {
 namespace {
 
 // quote drawn
-/// The neighbor that plan.random_neighbor(i) gives node i when it asks for the draw-th time.
+/// The neighbor that plan.random_neighbor(i) gives node i for draw 0, 1, 2, ... of its neighbors.
 node neighbor_drawn(gossip::graph const &g, std::uint64_t seed, node i, std::uint64_t draw) {
   gossip::keyed_random random(seed, gossip::purpose::neighbor, i, draw);
   return g.neighbors(i)[random.below(static_cast<std::uint32_t>(g.degree(i)))];
 }
 
-/// What plan.random(i) gives node i when it asks plan.random or plan.chance for the draw-th time.
+/// What plan.random(i) gives node i for draw 0, 1, 2, ... by plan.random(i) and plan.chance(i, p).
 double number_drawn(std::uint64_t seed, node i, std::uint64_t draw) {
   return gossip::keyed_random(seed, gossip::purpose::exchange, i, draw).uniform();
 }
 
-/// The clients of round k of fed_avg, so many of n nodes. The server, which draws, is node n.
+/// The clients of round k of fed_avg among n nodes. The server, which draws, is node n.
 std::vector<node> clients_drawn(std::uint64_t seed, std::size_t n, std::size_t clients,
                                 std::uint64_t k) {
   std::uint64_t draw = k * clients;
@@ -43,7 +43,7 @@ std::vector<node> clients_drawn(std::uint64_t seed, std::size_t n, std::size_t c
 // end quote
 
 // quote given
-/// AD-PSGD whose partners another program has drawn: those of node i in the order of its
+/// AD-PSGD whose partners another program has drawn: a list for each node, in the order of its
 /// trainings.
 struct given_partners {
   std::shared_ptr<std::vector<std::vector<node>> const> partners;
@@ -60,7 +60,7 @@ struct given_partners {
 };
 // end quote
 
-/// Federated averaging that writes down who is sent the server's model.
+/// Federated averaging that writes down which nodes are sent the server's model.
 struct noted_clients : gossip::fed_avg {
   std::vector<node> *seen;
 

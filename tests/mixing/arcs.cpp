@@ -1,4 +1,4 @@
-// The direction of arcs: who sends to whom, and whose weight belongs to which. The page of
+// The direction of arcs: which end sends, and which end's weight belongs to an arc. The page of
 // topologies quotes the first test, that of weights the rule.
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/equal_shares.hpp>
@@ -28,7 +28,7 @@ static_assert(gossip::weight_rule<wary_of_hubs>);
 
 }  // namespace
 
-TEST_CASE("an arc leads from who sends to who hears, whose weight it has", "[mixing]") {
+TEST_CASE("an arc leads from the sender to the receiver, whose weight it has", "[mixing]") {
   // quote arcs
   // Node 0 sends to 1 and 2, node 1 to 2, and node 2 to 0.
   std::vector<gossip::edge> const arcs{{.from = 0, .to = 1}, {0, 2}, {1, 2}, {2, 0}};

@@ -21,8 +21,8 @@
 
 namespace gossip {
 
-/// The nodes that a mean of encoded rows is divided by in each column: all, or those that have sent
-/// a number of it, as in the authors' program.
+/// The nodes whose number divides a column of the sum of encoded rows: all nodes, or the senders of
+/// a number of that column, as in the authors' program.
 enum class counted_nodes { all, senders };
 
 template <>
