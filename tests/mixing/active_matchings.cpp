@@ -6,6 +6,7 @@
 #include <gossip/topology/barabasi_albert.hpp>
 #include <gossip/topology/complete.hpp>
 #include <gossip/topology/dumbbell.hpp>
+#include <gossip/topology/erdos_renyi.hpp>
 #include <gossip/topology/grid.hpp>
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
@@ -123,6 +124,31 @@ TEST_CASE("probabilities and share are those of the paper's optimum", "[mixing]"
     CHECK(found.share == Approx(one.share).margin(1e-3));
     CHECK(found.rho == Approx(one.rho).margin(1e-3));
   }
+}
+
+/// The connectivity of a network of which a bound is known, in shares of it.
+double share_of(double bound, graph const &g, double budget) {
+  return matchings_for(g, budget).connectivity / bound;
+}
+
+// Of an even ring both matchings are at work as often, by symmetry: 2 - 2 cos(2 pi / n) times the
+// budget. Its eigenvalues lie as close to 0 as 5e-6.
+TEST_CASE("the connectivity of a long ring is that of its closed form", "[mixing]") {
+  double const half = std::sin(std::acos(-1.0) / 2000);
+  CHECK(share_of(0.5 * 4 * half * half, ring{2000}.build(), 0.5) == Approx(1).epsilon(1e-4));
+}
+
+// Bounds by tests/reference/matchings.py, which solves all of the program with NumPy.
+TEST_CASE("probabilities of networks of hundreds are the best", "[mixing]") {
+  CHECK(share_of(0.0804721, barabasi_albert{240, 2}.build(1), 0.1) == Approx(1).epsilon(1e-3));
+  CHECK(share_of(2.31505e-4, dumbbell{.clique = 30, .between = 150}.build(), 0.5) ==
+        Approx(1).epsilon(1e-3));
+  CHECK(share_of(1.43690, erdos_renyi{300, 0.03}.build(1), 0.5) == Approx(1).epsilon(1e-3));
+}
+
+// A star has an eigenvalue of as many vectors as it has leaves but one; more than a space keeps.
+TEST_CASE("a star of a hundred has its edges at work alike", "[mixing]") {
+  CHECK(share_of(0.3, star{100}.build(), 0.3) == Approx(1).epsilon(1e-6));
 }
 
 TEST_CASE("the best share weighs a node's own model below 0 unless it is kept positive",

@@ -516,6 +516,8 @@ json planned_matchings() {
     add("barabasi_albert", barabasi_albert{16, 3}.build(seed), 0.5);
   }
   add("dumbbell", dumbbell{.clique = 5, .between = 1}.build(), 0.5);
+  add("dumbbell", dumbbell{.clique = 20, .between = 10}.build(), 0.5);
+  add("barabasi_albert", barabasi_albert{220, 2}.build(1), 0.1);
   return all;
 }
 

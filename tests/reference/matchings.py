@@ -2,10 +2,12 @@
 
 Of the same matchings. The connectivity lambda_2(sum_m p_m L_m) of any p is at most the greatest sum_m
 p_m <L_m, X> over all p of the budget, whatever the density matrix X on vectors of mean 0 is. X comes
-from an accelerated ascent of the smoothed connectivity (Y. Nesterov 2007) that starts at the program's
-p, whose connectivity must be within 1e-3 of the bound. rho is the greatest eigenvalue of E[W' W] - J, from all of them, over shares.
+from Newton steps on the logarithmic barrier of all of the semidefinite program, from equal
+probabilities on, without what the program found. rho is the greatest eigenvalue of E[W' W] - J, from
+all of them, over shares.
 """
 
+import functools
 import json
 import pathlib
 import sys
@@ -20,17 +22,6 @@ def laplacian(partners):
     return identity - identity[partners]
 
 
-def projected(p, total):
-    low, high = p.min() - 1, p.max()
-    for _ in range(60):
-        middle = (low + high) / 2
-        if numpy.clip(p - middle, 0, 1).sum() > total:
-            low = middle
-        else:
-            high = middle
-    return numpy.clip(p - high, 0, 1)
-
-
 def greatest_sum(slopes, total):
     """Of p times slopes, with 0 <= p <= 1 of this sum."""
     ordered, left = numpy.sort(slopes)[::-1], total
@@ -41,27 +32,48 @@ def greatest_sum(slopes, total):
     return best
 
 
-def bound_of_connectivity(laplacians, p, reached, smoothing=2e-4):
-    nodes, total = laplacians.shape[1], p.sum()
-    basis = numpy.linalg.qr(numpy.hstack([numpy.ones((nodes, 1)), numpy.eye(nodes)[:, 1:]]))[0][:, 1:]
-    inside = numpy.einsum("ia,mij,jb->mab", basis, laplacians, basis)
-    length, ahead = smoothing / len(laplacians), p
-    bound, momentum = numpy.inf, 1.0
-    mean, weight = 0.0, 0.0  # of densities: later ones count more
-    for _ in range(20000):
-        values, vectors = numpy.linalg.eigh(numpy.tensordot(ahead, inside, 1))
-        share = numpy.exp((values[0] - values) / smoothing)
-        density = (vectors * (share / share.sum())) @ vectors.T
-        slopes = numpy.einsum("ab,mab->m", density, inside)
-        mean, weight = mean + momentum * slopes, weight + momentum
-        bound = min(bound, greatest_sum(slopes, total), greatest_sum(mean / weight, total))
-        if bound < reached + 0.9 * CLOSE:
-            break
-        following = projected(ahead + length * slopes, total)
-        after = (1 + numpy.sqrt(1 + 4 * momentum**2)) / 2
-        ahead = following + (momentum - 1) / after * (following - p)
-        p, momentum = following, after
-    return bound
+def barrier(sum_of, p, t, price):
+    """t / price + log det S + sum log p + sum log(1 - p), minus infinity outside."""
+    if p.min() <= 0 or p.max() >= 1:
+        return -numpy.inf
+    try:
+        pivots = numpy.linalg.cholesky(sum_of(p, t)).diagonal()
+    except numpy.linalg.LinAlgError:
+        return -numpy.inf
+    return t / price + 2 * numpy.log(pivots).sum() + numpy.log(p).sum() + numpy.log(1 - p).sum()
+
+
+@functools.cache
+def bound_of_connectivity(matchings, total, close=1e-4):
+    """Above the best connectivity by about `close` of it; S has 1 as the eigenvalue of constant vectors."""
+    matchings = numpy.array(matchings)
+    count, nodes = matchings.shape
+    laplacians = numpy.array([laplacian(m) for m in matchings])
+    inside = numpy.eye(nodes) - 1 / nodes
+    p = numpy.full(count, total / count)
+    unit = numpy.linalg.eigvalsh(numpy.tensordot(p, laplacians, 1))[1]
+    sum_of = lambda p, t: numpy.tensordot(p / unit, laplacians, 1) - t * inside + 1 / nodes
+    t, price, bound = 0.0, 1.0, numpy.inf
+    while bound > t * (1 + close):
+        for _ in range(50):
+            x = numpy.linalg.inv(sum_of(p, t))
+            steps = numpy.array([(x - x[:, m]) / unit for m in matchings] + [-x @ inside])
+            traces = numpy.trace(steps, axis1=1, axis2=2)  # <S^-1, L_m>, and <S^-1, -(I - J)>
+            bound = min(bound, greatest_sum(traces[:-1] / -traces[-1], total))
+            slope = traces + numpy.append(1 / p - 1 / (1 - p), 1 / price)
+            curvature = steps.reshape(count + 1, -1) @ steps.transpose(0, 2, 1).reshape(count + 1, -1).T
+            curvature[:-1, :-1] += numpy.diag(1 / p**2 + 1 / (1 - p) ** 2)
+            normal = numpy.append(numpy.ones(count), 0.0)
+            change, across = numpy.linalg.solve(curvature, numpy.array([slope, normal]).T).T
+            change -= (normal @ change) / (normal @ across) * across
+            gain, share, before = slope @ change, 1.0, barrier(sum_of, p, t, price)
+            if gain < 1e-6:
+                break
+            while share > 1e-6 and barrier(sum_of, p + share * change[:-1], t + share * change[-1], price) < before:
+                share /= 2
+            p, t = p + share * change[:-1], t + share * change[-1]
+        price /= 8
+    return bound * unit
 
 
 def rho(laplacians, p, share):
@@ -88,13 +100,13 @@ def holds(plan):
     p = numpy.array(plan["probability"])
     total = plan["budget"] * len(p)
     connectivity = numpy.linalg.eigvalsh(numpy.tensordot(p, laplacians, 1))[1]
-    bound = bound_of_connectivity(laplacians, p, connectivity)
+    bound = bound_of_connectivity(tuple(map(tuple, plan["matchings"])), plan["budget"] * len(p))
     degree = laplacians.sum(axis=0).diagonal().max()
     least = least_rho(laplacians, p, 1 / degree if plan["keep_positive"] else 2.0)
     differences = {
         "the budget": abs(p.sum() - total),
         "the connectivity": abs(connectivity - plan["connectivity"]),
-        "the best connectivity": bound - connectivity,
+        "the best connectivity, in shares of it": bound / connectivity - 1,
         "rho of the share": abs(rho(laplacians, p, plan["share"]) - plan["rho"]),
         "the least rho": abs(least - plan["rho"]),
     }

@@ -2,6 +2,7 @@
 # What gossip-iterates writes is given to compare.py and matchings.py, and median_steps.py is run, with the first python3 that has numpy.
 set -eu
 export PYTHONDONTWRITEBYTECODE=1  # the source tree stays as it is
+export OPENBLAS_NUM_THREADS=1      # small matrices, beside other tests
 
 for python in /usr/bin/python3 python3; do
   if "$python" -c 'import numpy' 2>/dev/null; then

@@ -7,15 +7,18 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/number_text.hpp>
+#include <gossip/graph/components.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/detail/best_connectivity.hpp>
-#include <gossip/mixing/detail/lanczos.hpp>
+#include <gossip/mixing/detail/lowest_eigenvectors.hpp>
+#include <gossip/mixing/detail/weighted_laplacian.hpp>
 #include <gossip/mixing/matching.hpp>
 #include <gossip/mixing/matrix.hpp>
 
@@ -59,63 +62,6 @@ struct active_matchings {
   }
 };
 
-namespace detail {
-
-/// Sums over matchings of weights times Laplacians, and their greatest eigenvalues.
-class weighted_laplacian {
- public:
-  explicit weighted_laplacian(std::vector<matching> const &all) {
-    for (std::size_t m = 0; m < all.size(); ++m)
-      for (std::size_t i = 0; i < all[m].size(); ++i)
-        if (all[m][i] > i) edges_.push_back({m, i, all[m][i]});
-  }
-
-  /// y = sum_j weight_j L_j x.
-  void multiply(std::vector<double> const &weight, std::vector<double> const &x,
-                std::vector<double> &y) const {
-    std::ranges::fill(y, 0.0);
-    for (auto const &[m, i, j] : edges_) {
-      double const flow = weight[m] * (x[i] - x[j]);
-      y[i] += flow, y[j] -= flow;
-    }
-  }
-
-  /// x, of mean 0 and length 1, comes nearer to the vector of the greatest eigenvalue of a positive
-  /// semidefinite A on such vectors. apply(x, y): y = A x.
-  template <class Apply>
-  static void approach(std::vector<double> &x, int iterations, Apply apply) {
-    std::vector<double> y(x.size());
-    for (int k = 0; k < iterations; ++k) {
-      apply(x, y);
-      double mean = 0, square = 0;
-      for (double const one : y) mean += one / static_cast<double>(x.size());
-      for (double const one : y) square += (one - mean) * (one - mean);
-      if (square == 0) return;
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = (y[i] - mean) / std::sqrt(square);
-    }
-  }
-
- private:
-  struct numbered_edge {
-    std::size_t matching, i, j;
-  };
-  std::vector<numbered_edge> edges_;
-};
-
-/// The nearest list of numbers of [0, 1] with this sum.
-inline void project(std::vector<double> &p, double sum) {
-  double low = -1, high = *std::ranges::max_element(p);
-  for (int k = 0; k < 100; ++k) {
-    double const shift = (low + high) / 2;
-    double reached = 0;
-    for (double const one : p) reached += std::clamp(one - shift, 0.0, 1.0);
-    (reached > sum ? low : high) = shift;
-  }
-  for (double &one : p) one = std::clamp(one - high, 0.0, 1.0);
-}
-
-}  // namespace detail
-
 /// Throws input_error for a directed graph and for a budget that is not above 0 and at most 1.
 inline void check_budget(graph const &g, double budget) {
   if (g.directed()) throw input_error("matchings_for", "an undirected topology", "a directed one");
@@ -124,53 +70,6 @@ inline void check_budget(graph const &g, double budget) {
 }
 
 namespace detail {
-
-/// The second smallest eigenvalue of the sum over `count` matchings of weights times Laplacians.
-class algebraic_connectivity {
- public:
-  algebraic_connectivity(std::size_t nodes, std::size_t count, weighted_laplacian const &laplacian)
-      : nodes_(nodes), bound_(2.0 * static_cast<double>(count)), laplacian_(laplacian) {}
-
-  /// y = (bound - sum_m weight_m L_m) x, whose greatest eigenvalue is the connectivity's.
-  auto shifted(std::vector<double> const &weight) const {
-    return [this, &weight](std::vector<double> const &x, std::vector<double> &y) {
-      laplacian_.multiply(weight, x, y);
-      for (std::size_t i = 0; i < nodes_; ++i) y[i] = bound_ * x[i] - y[i];
-    };
-  }
-  double of(std::vector<double> const &weight) const {
-    return bound_ - lanczos(nodes_, 300, 1e-7, shifted(weight)).magnitude;
-  }
-
- private:
-  std::size_t nodes_;
-  double bound_;  // of all eigenvalues
-  weighted_laplacian const &laplacian_;
-};
-
-/// Projected ascent from equal probabilities, for networks that are too large for matrices of
-/// nodes times nodes. At most 200 steps, O(edges) for each of their products.
-inline std::vector<double> ascended_probabilities(std::vector<matching> const &all, double budget,
-                                                  algebraic_connectivity const &connectivity) {
-  std::size_t const n = all[0].size(), count = all.size();
-  std::vector<double> found(count, budget), vector(n);
-  for (std::size_t i = 0; i < n; ++i) vector[i] = std::cos(static_cast<double>(7 * i * i + 1));
-  weighted_laplacian::approach(vector, 200, connectivity.shifted(found));
-  std::vector<double> now = found;
-  double best = connectivity.of(found);
-  for (int step = 1, last = 0; step <= last + 40; ++step) {
-    weighted_laplacian::approach(vector, 20, connectivity.shifted(now));
-    for (std::size_t m = 0; m < count; ++m) {
-      double slope = 0;  // v' L_m v, v the vector of the connectivity
-      for (std::size_t i = 0; i < n; ++i) slope += vector[i] * (vector[i] - vector[all[m][i]]);
-      now[m] += slope / static_cast<double>(step);
-    }
-    project(now, budget * static_cast<double>(count));
-    double const reached = connectivity.of(now);
-    if (reached > best * (1 + 1e-9)) best = reached, found = now, last = std::min(step, 160);
-  }
-  return found;
-}
 
 /// The argument in [0, high] of the least value of a convex function, by golden section.
 template <class Function>
@@ -192,9 +91,93 @@ double argument_of_least(double high, Function f) {
 
 }  // namespace detail
 
-/// Nodes up to which probabilities are the best ones to 1e-9; of larger networks they are what an
-/// ascent of at most 200 steps reaches.
-inline constexpr std::size_t most_nodes_of_best_probabilities = 200;
+namespace detail {
+
+/// What a round leaves of the squares of distances, E[W' W] - J with W = I - share sum_m L_m, by
+/// its eigenvectors: as E[L] = L and E[L^2] = L^2 + 2 L~, L~ with weights p (1 - p),
+/// x' E[W' W] x = 1 - 2 share x' L x + share^2 (|L x|^2 + 2 x' L~ x), a parabola for every x.
+class expected_squares {
+ public:
+  expected_squares(weighted_laplacian const &laplacian, std::vector<double> const &p)
+      : laplacian_(laplacian), p_(p), spread_(p), lowest_{} {
+    for (double &one : spread_) one *= 1 - one;
+    approach([&](auto const &x, auto &y) { laplacian_.multiply(p_, x, y); },
+             2 * std::ranges::max(laplacian_.degrees(p_)));
+    connectivity_ = std::max(0.0, lowest_.values[0]);
+  }
+
+  double connectivity() const { return connectivity_; }
+
+  /// The share up to `most` of the least rho, and rho: the greatest of all parabolas is at least
+  /// that of those known, whose least share adds to them the parabolas of its eigenvectors.
+  std::pair<double, double> least(double most) {
+    std::pair<double, double> found{0.0, 1.0};
+    double work = 0;
+    for (int round = 0; round < 40 && work < 2e10; ++round) {
+      add_parabolas();
+      double const share = argument_of_least(most, [&](double at) { return known(at); });
+      approach([&](auto const &x, auto &y) { lost(share, x, y); }, 1);
+      work += 3 * lowest_.products * laplacian_.cost();
+      double const rho = 1 - lowest_.values[0];
+      if (rho < found.second) found = {share, rho};
+      if (found.second - known(share) <= 1e-7 * (1 - found.second) + 1e-14) break;
+    }
+    return found;
+  }
+
+ private:
+  struct parabola {
+    double linear, square;
+  };
+
+  template <class Apply>
+  void approach(Apply apply, double bound) {
+    lowest_.approach(laplacian_.nodes(), bound, 2, 1e-5, apply);
+  }
+
+  /// y = (I - E[W' W]) x.
+  void lost(double share, side_by_side_vectors const &x, side_by_side_vectors &y) const {
+    side_by_side_vectors once(x.rows, x.count), twice = once;
+    laplacian_.multiply(p_, x, once);
+    laplacian_.multiply(p_, once, twice);
+    laplacian_.multiply(spread_, x, y);
+    for (std::size_t e = 0; e < y.values.size(); ++e)
+      y.values[e] =
+          2 * share * once.values[e] - share * share * (twice.values[e] + 2 * y.values[e]);
+  }
+
+  void add_parabolas() {
+    side_by_side_vectors const &x = lowest_.vectors;
+    side_by_side_vectors once(x.rows, x.count), other = once;
+    laplacian_.multiply(p_, x, once);
+    laplacian_.multiply(spread_, x, other);
+    for (std::size_t k = 0; k < x.count; ++k) {
+      parabola one{0, 0};
+      for (std::size_t i = 0; i < x.rows; ++i) {
+        double const here = x.row(i)[k], l = once.row(i)[k];
+        one.linear += here * l;
+        one.square += l * l + 2 * here * other.row(i)[k];
+      }
+      parabolas_.push_back(one);
+    }
+  }
+
+  double known(double share) const {
+    double most = 0;
+    for (auto const &[linear, square] : parabolas_)
+      most = std::max(most, 1 - 2 * share * linear + share * share * square);
+    return most;
+  }
+
+  weighted_laplacian const &laplacian_;
+  std::vector<double> const &p_;
+  std::vector<double> spread_;
+  lowest_eigenvectors lowest_;
+  std::vector<parabola> parabolas_{};
+  double connectivity_ = 0;
+};
+
+}  // namespace detail
 
 /// Probabilities whose sum is the budget times the number of matchings and which make the algebraic
 /// connectivity of the expected Laplacian as large as can be; then the share of the least rho,
@@ -203,45 +186,20 @@ inline constexpr std::size_t most_nodes_of_best_probabilities = 200;
 inline active_matchings matchings_for(graph const &g, double budget, bool keep_positive = false) {
   check_budget(g, budget);
   active_matchings found{.matchings = matchings_of(g)};
-  std::size_t const n = g.nodes(), count = found.matchings.size();
-  std::vector<double> &p = found.probability;
-  p.assign(count, budget);
-  if (count == 0) return found;
+  found.probability.assign(found.matchings.size(), budget);
+  if (found.matchings.empty()) return found;
   detail::weighted_laplacian const laplacian(found.matchings);
-  detail::algebraic_connectivity const connectivity(n, count, laplacian);
-  if (budget < 1)
-    p = n <= most_nodes_of_best_probabilities
-            ? detail::best_connectivity(found.matchings, budget).probabilities()
-            : detail::ascended_probabilities(found.matchings, budget, connectivity);
-  found.connectivity = std::max(0.0, connectivity.of(p));
-  std::vector<double> spread(count), twice(n);  // p (1 - p)
-  for (std::size_t m = 0; m < count; ++m) spread[m] = p[m] * (1 - p[m]);
-  auto const left_by = [&](double share) {
-    auto const squares = [&](std::vector<double> const &x, std::vector<double> &y) {
-      // I - 2 share L + share^2 (L^2 + 2 L~), as E[L_t] = L and E[L_t^2] = L^2 + 2 L~
-      std::vector<double> once(n), other(n);
-      laplacian.multiply(p, x, once);
-      laplacian.multiply(p, once, twice);
-      laplacian.multiply(spread, x, other);
-      for (std::size_t i = 0; i < n; ++i)
-        y[i] = x[i] - 2 * share * once[i] + share * share * (twice[i] + 2 * other[i]);
-    };
-    return detail::lanczos(n, 300, 1e-7, squares).magnitude;
-  };
+  if (budget < 1 && found.matchings.size() > 1 && is_connected(g))
+    found.probability = detail::best_connectivity(laplacian, budget).probabilities(1e-5);
+  detail::expected_squares squares(laplacian, found.probability);
+  found.connectivity = squares.connectivity();
   // A share above 2 / lambda_n lets the vector of lambda_n grow, and lambda_n is at least the
   // greatest degree that the expected graph has.
-  double busiest = 0;
-  std::size_t most = 1;
-  for (std::size_t i = 0; i < n; ++i) {
-    double expected = 0;
-    for (std::size_t m = 0; m < count; ++m)
-      if (found.matchings[m][i] != i) expected += p[m];
-    busiest = std::max(busiest, expected);
-    most = std::max(most, g.degree(i));
-  }
-  double const capped = 1 / static_cast<double>(most), high = 2 / busiest;
-  found.share = detail::argument_of_least(keep_positive ? std::min(high, capped) : high, left_by);
-  found.rho = left_by(found.share);
+  double most = 2 / std::ranges::max(laplacian.degrees(found.probability));
+  if (keep_positive)
+    for (std::size_t i = 0; i < g.nodes(); ++i)
+      if (g.degree(i) > 0) most = std::min(most, 1 / static_cast<double>(g.degree(i)));
+  std::tie(found.share, found.rho) = squares.least(most);
   return found;
 }
 

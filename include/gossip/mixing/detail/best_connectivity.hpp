@@ -1,177 +1,101 @@
-// The probabilities of matchings that connect a network best on average: a semidefinite program,
-// solved by Newton steps on a logarithmic barrier. S. Boyd, L. Vandenberghe, "Convex optimization"
-// (2004), section 11.6.
+// The probabilities of matchings that connect a network best on average: a semidefinite program
+// with few unknowns, solved on a space of few vectors, to which the eigenvectors of the least
+// eigenvalues at its solution are added, and again. Cutting planes that are semidefinite: K.
+// Krishnan, J. Mitchell, "A unifying framework for several cutting plane methods for semidefinite
+// programming", Optimization Methods and Software 21 (2006).
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include <gossip/mixing/matching.hpp>
+#include <gossip/mixing/detail/lowest_eigenvectors.hpp>
+#include <gossip/mixing/detail/restricted_program.hpp>
+#include <gossip/mixing/detail/weighted_laplacian.hpp>
 
 namespace gossip::detail {
 
-/// The lower factor of a symmetric, positive definite matrix, in its place; false if it is not.
-/// (n,n) in rows, of which the upper part is not read. O(n^3).
-inline bool factorize(std::vector<double> &a, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = a[i * n + j];
-      for (std::size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-      if (i != j)
-        a[i * n + j] = sum / a[j * n + j];
-      else if (sum > 0)
-        a[i * n + i] = std::sqrt(sum);
-      else
-        return false;
-    }
-  return true;
-}
-
-/// x becomes the solution of L L' y = x.
-inline void solve(std::vector<double> const &lower, std::vector<double> &x) {
-  std::size_t const n = x.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) x[i] -= lower[i * n + k] * x[k];
-    x[i] /= lower[i * n + i];
-  }
-  for (std::size_t i = n; i-- > 0;) {
-    x[i] /= lower[i * n + i];
-    for (std::size_t k = 0; k < i; ++k) x[k] -= lower[i * n + k] * x[i];
-  }
-}
-
-/// Maximises t with sum_m p_m L_m - t (I - J) positive semidefinite, 0 <= p <= 1 and the sum of p
-/// fixed: the second smallest eigenvalue of the sum over matchings of p times Laplacians.
+/// Maximises the second smallest eigenvalue of the sum over matchings of p times Laplacians, with
+/// 0 <= p <= 1 and the sum of p that of the budget for each, of a connected network.
 class best_connectivity {
  public:
-  best_connectivity(std::vector<matching> const &all, double budget)
-      : n_(all[0].size()), point_(all.size() + 1, budget) {
-    for (std::size_t m = 0; m < all.size(); ++m)
-      for (std::size_t i = 0; i < n_; ++i)
-        if (all[m][i] > i) edges_.push_back({m, i, all[m][i]});
-    point_.back() = -1;  // t: the Laplacians are positive semidefinite
-  }
+  best_connectivity(weighted_laplacian const &laplacian, double budget)
+      : laplacian_(laplacian), budget_(budget), found_(laplacian.matchings(), budget) {}
 
-  /// The probabilities, whose t is below the best by at most 1e-9.
-  std::vector<double> probabilities() && {
-    double const constraints = static_cast<double>(n_ + 2 * point_.size());
-    for (double price = 1; price * constraints > 1e-9; price /= 8)
-      for (int step = 0; step < 60 && improve(price); ++step) continue;
-    point_.pop_back();
-    return std::move(point_);
+  /// The probabilities, whose connectivity is below the best by at most `relative` of it, or the
+  /// best found where eight rounds take less than 0.3 of what is left, or after `most_work`.
+  std::vector<double> probabilities(double relative) && {
+    std::vector<double> p = found_;
+    double left = std::numeric_limits<double>::infinity();
+    for (int round = 0; work_ < most_work; ++round) {
+      look(p);
+      double const now = bound_ - reached_;
+      if (!(now > relative * reached_) || !(reached_ > 0)) break;
+      if (round % 8 == 7 && !(now < 0.7 * std::exchange(left, now))) break;
+      widen();
+      p = within_space(relative);
+    }
+    return std::move(found_);
   }
 
  private:
-  struct numbered_edge {
-    std::size_t matching, i, j;
-  };
+  static constexpr std::size_t added = 8;    // vectors a round
+  static constexpr double most_work = 2e10;  // multiplications, about: ten seconds
 
-  /// The factor of S = sum_m p_m L_m - t (I - J) + J, which has no effect on constant vectors.
-  std::optional<std::vector<double>> factor(std::vector<double> const &point) const {
-    double const t = point.back(), rest = (1 + t) / static_cast<double>(n_);
-    std::vector<double> s(n_ * n_, rest);
-    for (std::size_t i = 0; i < n_; ++i) s[i * n_ + i] -= t;
-    for (auto const &[m, i, j] : edges_) {
-      s[i * n_ + i] += point[m], s[j * n_ + j] += point[m];
-      s[i * n_ + j] -= point[m], s[j * n_ + i] -= point[m];
-    }
-    if (!factorize(s, n_)) return std::nullopt;
-    return s;
+  void look(std::vector<double> const &p) {
+    lowest_.approach(laplacian_.nodes(), 2 * std::ranges::max(laplacian_.degrees(p)), 4, 1e-3,
+                     [&](auto const &x, auto &y) { laplacian_.multiply(p, x, y); });
+    work_ += lowest_.products * laplacian_.cost();
+    if (lowest_.values[0] > reached_) reached_ = lowest_.values[0], found_ = p;
   }
 
-  /// t / price + log det S + sum log p + sum log(1 - p), minus infinity outside.
-  double value(std::vector<double> const &point, double price) const {
-    double sum = point.back() / price;
-    for (std::size_t m = 0; m + 1 < point.size(); ++m) {
-      if (!(point[m] > 0 && point[m] < 1)) return -std::numeric_limits<double>::infinity();
-      sum += std::log(point[m]) + std::log(1 - point[m]);
+  void widen() {
+    std::size_t const count = space_.count, more = std::min(added, lowest_.vectors.count);
+    side_by_side_vectors both(laplacian_.nodes(), count + more);
+    for (std::size_t i = 0; i < both.rows; ++i) {
+      if (count > 0) std::copy_n(space_.row(i), count, both.row(i));
+      std::copy_n(lowest_.vectors.row(i), more, both.row(i) + count);
     }
-    auto const lower = factor(point);
-    if (!lower) return -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < n_; ++i) sum += 2 * std::log((*lower)[i * n_ + i]);
-    return sum;
+    space_ = orthonormal(both);
   }
 
-  std::vector<double> inverse(std::vector<double> const &lower) const {
-    std::vector<double> found(n_ * n_), column(n_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      std::ranges::fill(column, 0.0);
-      column[i] = 1;
-      solve(lower, column);
-      std::ranges::copy(column, found.begin() + static_cast<std::ptrdiff_t>(i * n_));
+  /// The best p as far as the space tells, of which the vectors stay that p connects least.
+  std::vector<double> within_space(double relative) {
+    std::size_t const k = space_.count, count = found_.size();
+    auto matrices = laplacian_.within(space_);
+    double trace = 0;  // of the sum
+    for (auto &one : matrices) {
+      for (double &value : one) value /= reached_;  // t is near 1
+      for (std::size_t i = 0; i < k; ++i) trace += one[i * k + i];
     }
-    return found;
+    // t of any p is at most the mean of the eigenvalues where all are 1
+    double const before = std::min(bound_ / reached_, trace / static_cast<double>(k));
+    restricted_program program(std::move(matrices), k, budget_ * static_cast<double>(count));
+    std::vector<double> inside = found_;  // and away from what bounds p
+    double const even = std::min(0.1, before - 1);
+    for (double &one : inside) one += even * (budget_ - one);
+    std::vector<double> p = program.improved(inside, before, [&](double bound) {
+      return std::max(0.1 * (std::min(before, bound) - 1), 0.3 * relative);
+    });
+    bound_ = std::min(bound_, program.bound() * reached_);
+    work_ += program.work();
+    std::size_t const kept = std::min(k, most_kept());
+    space_ = times(space_, all_eigenpairs(program.sum(p), k).vectors, kept);
+    return p;
   }
 
-  struct derivatives {
-    std::vector<double> slope;      // (m + 1)
-    std::vector<double> curvature;  // (m + 1, m + 1), of the negative value
-  };
+  /// Vectors that stay: more than an optimum needs, the root of 2 m (G. Pataki 1998), as long as
+  /// that does not take too long.
+  std::size_t most_kept() const { return std::clamp<std::size_t>(4000 / found_.size(), 16, 40); }
 
-  derivatives at_point(double price) const {
-    std::size_t const count = point_.size(), t = count - 1;
-    std::vector<double> const r = inverse(*factor(point_));
-    derivatives d{std::vector<double>(count, 0.0), std::vector<double>(count * count, 0.0)};
-    double trace = -1, square = -1;  // without the constant vector's
-    for (std::size_t i = 0; i < n_; ++i) trace += r[i * n_ + i];
-    for (double const one : r) square += one * one;
-    d.slope[t] = 1 / price - trace;
-    d.curvature[t * count + t] = square;
-    for (std::size_t m = 0; m < t; ++m) {
-      double const p = point_[m], q = 1 - p;
-      d.slope[m] = 1 / p - 1 / q;
-      d.curvature[m * count + m] = 1 / (p * p) + 1 / (q * q);
-    }
-    std::vector<double> along(n_);  // S^-1 (e_i - e_j)
-    for (auto const &[m, i, j] : edges_) {
-      double length = 0;
-      for (std::size_t k = 0; k < n_; ++k) {
-        along[k] = r[i * n_ + k] - r[j * n_ + k];
-        length += along[k] * along[k];
-      }
-      d.slope[m] += along[i] - along[j];
-      d.curvature[t * count + m] -= length;
-      for (auto const &[other, k, l] : edges_)
-        if (other <= m)
-          d.curvature[m * count + other] += (along[k] - along[l]) * (along[k] - along[l]);
-    }
-    return d;
-  }
-
-  /// One damped Newton step that keeps the sum of p; false where there is nothing to gain.
-  bool improve(double price) {
-    auto [slope, curvature] = at_point(price);
-    std::size_t const count = point_.size();
-    if (!factorize(curvature, count)) return false;
-    std::vector<double> step = slope, normal(count, 1.0);
-    normal.back() = 0;
-    solve(curvature, step);
-    solve(curvature, normal);
-    double along = 0, across = 0;
-    for (std::size_t m = 0; m + 1 < count; ++m) along += step[m], across += normal[m];
-    for (std::size_t m = 0; m < count; ++m) step[m] -= along / across * normal[m];
-    double gain = 0;
-    for (std::size_t m = 0; m < count; ++m) gain += slope[m] * step[m];
-    if (!(gain > 1e-8)) return false;
-    double const before = value(point_, price);
-    for (double share = 1; share > 1e-10; share /= 2) {
-      std::vector<double> next = point_;
-      for (std::size_t m = 0; m < count; ++m) next[m] += share * step[m];
-      if (value(next, price) < before + 0.1 * share * gain) continue;
-      point_ = std::move(next);
-      return true;
-    }
-    return false;
-  }
-
-  std::size_t n_;
-  std::vector<numbered_edge> edges_;
-  std::vector<double> point_;  // p of every matching, then t
+  weighted_laplacian const &laplacian_;
+  double budget_;
+  std::vector<double> found_;
+  double work_ = 0, reached_ = 0, bound_ = std::numeric_limits<double>::infinity();
+  lowest_eigenvectors lowest_{};
+  side_by_side_vectors space_{};  // orthonormal
 };
 
 }  // namespace gossip::detail
