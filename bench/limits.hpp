@@ -32,7 +32,7 @@ double least_seconds(int repeats, F f) {
 inline double sgemm_rate(int repeats = 8) {
   constexpr std::size_t n = 1024;
   openmp const cores;
-  openmp::session const one_thread_blas;
+  openmp::session const session{cores};
   struct operands {
     host_buffer<float> a{n * n}, b{n * n}, c{n * n};
   };

@@ -65,7 +65,7 @@ class one_mixing {
   double bytes() const { return 2.0 * static_cast<double>(nodes_ * Parameters) * sizeof(float); }
   /// Seconds of a step.
   double step() {
-    openmp::session const session;
+    openmp::session const session{cores_};
     return seconds([this] {
       engine_.run(
           window_, [](observation const &) {}, [] { return false; });

@@ -1,6 +1,6 @@
 # Any BLAS with <cblas.h>: CBLAS::CBLAS.
 # A library that the user names (-DCBLAS_LIBRARY=..., -DCBLAS_INCLUDE_DIR=...) comes first, then the
-# OpenMP build of OpenBLAS (the pthread build's own pool spins against OpenMP's), then others.
+# OpenMP build of OpenBLAS (the threads of the other build wait actively as they begin), then others.
 
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)

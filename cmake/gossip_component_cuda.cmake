@@ -16,7 +16,7 @@ if(NOT TARGET gossip::cuda)
     # -std as an option: CMake 3.25 does not know this flag of nvcc 13.
     # -fmad=false: row programs round on the device as they do on the host.
     target_compile_options(gossip_cuda INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20
-      --expt-relaxed-constexpr -fmad=false -Xcompiler=-fopenmp,-ffp-contract=off>)
+      --expt-relaxed-constexpr -fmad=false -Xcompiler=-ffp-contract=off>)
     add_library(gossip::cuda ALIAS gossip_cuda)
   endif()
 endif()

@@ -1,11 +1,11 @@
 # The target gossip::gossip: include path, C++20, and what the headers call.
 # Nothing here sets a warning or a processor: those are the user's choice.
 
-foreach(package IN ITEMS Threads OpenMP ZLIB CBLAS ThrustHeaders nlohmann_json)
+foreach(package IN ITEMS Threads TBB ZLIB CBLAS ThrustHeaders nlohmann_json)
   find_package(${package} QUIET)
   if(NOT ${package}_FOUND)
     message(FATAL_ERROR "gossip needs ${package}, and it was not found. On Debian and Ubuntu "
-      "'./dev deps' installs all that is needed: g++ libthrust-dev libopenblas-openmp-dev "
+      "'./dev deps' installs all that is needed: g++ libthrust-dev libtbb-dev libopenblas-openmp-dev "
       "zlib1g-dev nlohmann-json3-dev. ${${package}_NOT_FOUND_MESSAGE}")
   endif()
 endforeach()
@@ -31,8 +31,8 @@ target_compile_features(gossip INTERFACE cxx_std_20)
 # One operation in one loop or in two must give the same bits: no fused multiply-add but std::fma.
 target_compile_options(gossip INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 target_compile_definitions(gossip INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP>)
-target_link_libraries(gossip INTERFACE Threads::Threads OpenMP::OpenMP_CXX ZLIB::ZLIB CBLAS::CBLAS
+  $<$<COMPILE_LANGUAGE:CXX>:THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_TBB>)
+target_link_libraries(gossip INTERFACE Threads::Threads TBB::tbb ZLIB::ZLIB CBLAS::CBLAS
   ThrustHeaders::ThrustHeaders nlohmann_json::nlohmann_json)
 
 # Components, each a target of its own: gossip::graph, gossip::metis, gossip::mpi, gossip::onednn,

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   gossip::simulator network{gossip::random_regular{.nodes = 64, .degree = 8},
                             gossip::lenet5{},  // 431,080 parameters, known at compile time
                             gossip::sgd{.rate = 0.05, .momentum = 0.9},
-                            gossip::ad_psgd{}};  // backend: OpenMP here, CUDA when compiled by nvcc
+                            gossip::ad_psgd{}};  // backend: this CPU, CUDA when compiled by nvcc
 
   auto const report = network.run(
       {.seed = 1, .batch = 64, .stop = gossip::epochs{epochs}},

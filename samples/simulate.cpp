@@ -31,16 +31,6 @@ namespace simulate {
 
 namespace {
 
-/// Threads that wait give way, unless the environment says how they wait: spinning, those of two
-/// runs on one machine take each other's cores. OpenMP reads it before main, so the program begins
-/// again.
-void wait_passively(char **words) {
-  for (char const *said : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"})
-    if (std::getenv(said)) return;
-  setenv("OMP_WAIT_POLICY", "passive", 1);
-  execv("/proc/self/exe", words);  // if it fails, they spin
-}
-
 std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
   using gossip::format_bytes;
   return "memory        " + format_bytes(need.total()) + (ranks > 1 ? " a rank" : "") +
@@ -285,7 +275,6 @@ int fail(std::optional<World> const &world, std::string const &sentence, int sta
 
 int main(int count, char **words) {
   using namespace simulate;
-  wait_passively(words);
   std::optional<ranks> world;
   try {
     command_line::require_stack();

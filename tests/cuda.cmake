@@ -25,4 +25,4 @@ if(NOT GOSSIP_SAMPLES)
 endif()
 gossip_tests_with_devices(test_gpu LABEL gpu SOURCES ${gossip_text_of_headers} ${sources}
   LIBRARIES gossip_test_main_gpu ${exchanges} ${gossip_libraries_of_headers})
-gossip_register_test(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])
+gossip_register(test_gpu LABEL gpu COMMAND test_gpu ~[ranks]~[.])

@@ -5,8 +5,8 @@
 
 #if __cplusplus < 202002L
 #error "gossip: needs C++20; compile with -std=c++20"
-#elif !defined(_OPENMP) && !defined(__CUDACC__)
-#error "gossip: needs OpenMP; compile with -fopenmp"
+#elif !__has_include(<tbb/task_arena.h>)
+#error "gossip: needs the headers of TBB (oneTBB): libtbb-dev in Debian and Ubuntu, link with -ltbb"
 #else
 
 #include <gossip/clock/clock.hpp>

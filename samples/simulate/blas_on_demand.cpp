@@ -20,11 +20,23 @@ void *loaded() {
   throw gossip::error(std::string("BLAS: cannot be loaded: ") + dlerror());
 }
 
+/// The library, where it has been loaded by the first that asked.
+void *library() {
+  static void *const found = loaded();
+  return found;
+}
+
+/// A library that is built on OpenMP takes as many threads as a region of this thread would have.
+void one_thread() {
+  using setter = void (*)(int);
+  static auto const set = reinterpret_cast<setter>(dlsym(library(), "omp_set_num_threads"));
+  if (set) set(1);
+}
+
 /// The library's function of this name, which has the type of a declaration.
 template <class Function>
 Function *named(char const *name, Function *) {
-  static void *const library = loaded();
-  if (void *const found = dlsym(library, name)) return reinterpret_cast<Function *>(found);
+  if (void *const found = dlsym(library(), name)) return reinterpret_cast<Function *>(found);
   throw gossip::error(std::string("BLAS: expected a function ") + name + ", got none in " +
                       GOSSIP_BLAS_FILE);
 }
@@ -41,6 +53,7 @@ void cblas_sgemm(order const layout, transpose const of_a, transpose const of_b,
                  blasint const row_of_a, float const *b, blasint const row_of_b, float const beta,
                  float *c, blasint const row_of_c) {
   static auto const call = named("cblas_sgemm", &cblas_sgemm);
+  one_thread();
   call(layout, of_a, of_b, m, n, k, alpha, a, row_of_a, b, row_of_b, beta, c, row_of_c);
 }
 
@@ -49,6 +62,7 @@ void cblas_dgemm(order const layout, transpose const of_a, transpose const of_b,
                  blasint const row_of_a, double const *b, blasint const row_of_b, double const beta,
                  double *c, blasint const row_of_c) {
   static auto const call = named("cblas_dgemm", &cblas_dgemm);
+  one_thread();
   call(layout, of_a, of_b, m, n, k, alpha, a, row_of_a, b, row_of_b, beta, c, row_of_c);
 }
 

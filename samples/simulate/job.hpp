@@ -47,7 +47,7 @@ struct job {
   gossip::any_exchange exchange = gossip::none{};
   gossip::virtual_clock<gossip::any_compute_time> clock;
   gossip::run_settings settings;
-  std::size_t threads = 0;  // 0: as many as OpenMP would start
+  std::size_t threads = 0;  // 0: gossip::usual_threads()
   chosen_split split;
   std::size_t flipped_nodes = 0;
   quadratic_model quadratic;

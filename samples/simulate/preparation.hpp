@@ -25,8 +25,8 @@ struct prepared_run {
 };
 
 /// Reads or builds the graph, on ranks the root's. `threads`: where the configuration leaves them
-/// open, 0 as OpenMP decides. Throws input_error where parts do not fit each other, gossip::error
-/// where the memory does not suffice.
+/// open, 0: gossip::usual_threads(). Throws input_error where parts do not fit each other,
+/// gossip::error where the memory does not suffice.
 prepared_run prepared(configuration const &config, arguments const &given,
                       std::optional<ranks> const &world, std::size_t threads);
 

@@ -22,7 +22,7 @@ using ranks = gossip::single_process;
 std::optional<ranks> world();
 
 /// Threads of this process where the configuration leaves them open: cores are shared evenly by the
-/// ranks of a machine unless OMP_NUM_THREADS says how many each takes. 0: as OpenMP decides.
+/// ranks of a machine unless OMP_NUM_THREADS says how many each takes. 0: gossip::usual_threads().
 std::size_t threads_of(std::optional<ranks> const &others);
 
 }  // namespace simulate

@@ -1,7 +1,5 @@
 #include "sweep.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -21,6 +19,7 @@
 #include <utility>
 
 #include <gossip/backend/cpu/blas.hpp>
+#include <gossip/backend/cpu/thread_count.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/core/files_read.hpp>
 #include <gossip/fleet/memory.hpp>
@@ -167,7 +166,6 @@ class sweep_runner {
 
   int run() {
     if (!given_.dry_run) advise_on_kernels();
-    gossip::blas::single_thread const guard;  // those of the runs change nothing then
     if (!given_.quiet)
       std::cout << values_.size() << " runs, " << at_once_
                 << (at_once_ == 1 ? " at a time with " : " side by side with ") << threads_
@@ -199,7 +197,7 @@ class sweep_runner {
 
   /// As many runs at once as cores and memory allow; cores are shared evenly.
   void share_machine() {
-    auto const cores = static_cast<std::size_t>(omp_get_max_threads());
+    std::size_t const cores = gossip::usual_threads();
     std::size_t bytes = 1, wanted = 0, able = 0;
     for (candidate const &c : candidates_) {
       bytes = std::max(bytes, c.bytes);
@@ -308,7 +306,6 @@ class sweep_runner {
   }
 
   void work() {
-    omp_set_num_threads(static_cast<int>(threads_));
     while (!asked_to_end() && !stopped_) {
       std::size_t const k = next_++;
       if (k >= candidates_.size()) return;

@@ -168,7 +168,7 @@ group table() {
        {"clock", "the simulated machines and their network", clock_fields()},
        {"stop", "when the run ends, rounded up to whole rounds", period_form(), {{"epochs", 32.0}}},
        {"evaluate", "accuracy on the test set, consensus distance", evaluation_fields()},
-       {"threads", "of this machine; 0: one a core", whole{0, 1024}, 0},
+       {"threads", "threads at work in a loop; 0: one a core", whole{0, 1024}, 0},
        field_of(described_engine, gossip::run_settings{})}};
 }
 

@@ -51,6 +51,7 @@ inline std::vector<door> const doors{
     {"CUDA", {"cuda", "cublas", "cub/", "curand", "nvtx3/"}, {"backend/"}},
     {"BLAS", {"cblas", "openblas", "mkl", "blis"}, {"backend/cpu/"}},
     {"oneDNN", {"dnnl", "oneapi/dnnl"}, {"backend/onednn/convolution.hpp"}},
+    {"TBB", {"tbb/", "oneapi/tbb"}, {"backend/cpu/"}},
     {"METIS", {"metis.h"}, {"graph/metis.hpp"}},
     {"Boost.Graph", {"boost/graph", "boost/property_map"}, {"graph/"}},
     {"nlohmann-json",

@@ -2,8 +2,6 @@
 // verbs of a device. A backend joins by one call of check_backend.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -62,10 +60,6 @@ void check_loops(B const &backend) {
   CHECK(denormals_are_kept());
   CHECK_THROWS(backend.for_each(1, [](std::size_t, std::size_t) { throw 1; }));
   CHECK(denormals_are_kept());
-
-  int const usual = omp_get_max_threads();
-  backend.for_each(17, [](std::size_t, std::size_t) {});
-  CHECK(omp_get_max_threads() == usual);
 
   std::vector<int> lanes(2 * 3 * 5);
   worker_of(backend).for_each(2, 3, 5, [&](std::size_t j, std::size_t row, std::size_t lane) {

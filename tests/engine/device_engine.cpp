@@ -6,9 +6,10 @@
 #include <gossip/exchange/power_gossip.hpp>
 #include <gossip/exchange/sam_d_psgd.hpp>
 
-#include <omp.h>
+#include <string>
 
 #include "../catch.hpp"
+#include "../environment.hpp"
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/late_reduce.hpp"
@@ -241,9 +242,9 @@ struct count_threads {
 
 TEST_CASE("observers of a device run have the threads of the host, whose number changes no bit",
           "[engine]") {
-  int const before = omp_get_max_threads();
-  auto const run = [](int threads) {
-    omp_set_num_threads(threads);
+  test::environment_variable const usual("OMP_NUM_THREADS");
+  auto const run = [&](int threads) {
+    usual.set(std::to_string(threads));
     std::size_t counted = 0;
     simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
                       sgd{.rate = 0.1}, test::some_exchange(d_psgd{}), recording_device{}};
@@ -254,7 +255,6 @@ TEST_CASE("observers of a device run have the threads of the host, whose number 
     return report;
   };
   auto const one = run(1), three = run(3);
-  omp_set_num_threads(before);
   CHECK(hex(one.digest) == hex(three.digest));
   CHECK(*one.last.consensus_distance == *three.last.consensus_distance);
   CHECK(*one.last.averaged_model_accuracy == *three.last.averaged_model_accuracy);

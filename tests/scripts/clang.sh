@@ -36,10 +36,9 @@ for object in quickstart laws main; do
   [ -f "$work/$object.o" ] || fault "$object is not compiled: $(head -n 20 "$work/$object.log")"
 done
 [ $failures -eq 0 ] || finish
-"$clang" -fopenmp "$work/quickstart.o" "$blas" -lz -o "$work/quickstart" || fault "quickstart: not linked"
-"$clang" -fopenmp "$work"/{laws,main}.o "$blas" -lz $catch -o "$work/laws" ||
-  fault "laws: not linked"
-OMP_WAIT_POLICY=passive "$work/laws" >"$work/laws.log" 2>&1 || fault "laws: $(tail -n 30 "$work/laws.log")"
+"$clang" "$work/quickstart.o" "${libraries[@]}" -o "$work/quickstart" || fault "quickstart: not linked"
+"$clang" "$work"/{laws,main}.o "${libraries[@]}" $catch -o "$work/laws" || fault "laws: not linked"
+"$work/laws" >"$work/laws.log" 2>&1 || fault "laws: $(tail -n 30 "$work/laws.log")"
 
 same_digest "$work/quickstart" "$clang"
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is missing on the compiler's command line is one sentence: C++20 and OpenMP as an error,
+# What is missing on the compiler's command line is one sentence: C++20 and TBB as an error,
 # optimisation and uncontracted products as a run begins.
 set -u
 . "$(dirname "$0")/checks.bash"
@@ -21,9 +21,9 @@ if [ -f /usr/include/x86_64-linux-gnu/openblas-openmp/cblas.h ]; then
   words=$($compiler ${line#g++ } -fsyntax-only 2>&1) || fault "docs/first-exchange.md: $words"
 fi
 sed 's/^-std=c++20/-std=c++17/' "$flags" >"$work/older"
-grep -v '^-fopenmp' "$flags" >"$work/serial"
+{ grep -v '^-I' "$flags" && printf -- '-nostdinc\n-I%s\n' "$PWD/include"; } >"$work/without"
 refused 'gossip: needs C++20; compile with -std=c++20' "$work/older"
-refused 'gossip: needs OpenMP; compile with -fopenmp' "$work/serial"
+refused 'gossip: needs the headers of TBB (oneTBB)' "$work/without"
 
 cat >"$work/run.cpp" <<'TEXT'
 #include <gossip/exchange/none.hpp>
@@ -43,7 +43,7 @@ printf '#include <gossip/core/compiled.hpp>\nint main() { gossip::detail::warn_o
 said() {
   local program=$1
   shift
-  "$compiler" "@$flags" "$@" "$work/$program.cpp" -o "$work/$program" "$blas" -lz 2>&1
+  "$compiler" "@$flags" "$@" "$work/$program.cpp" -o "$work/$program" "$blas" -ltbb -lz 2>&1
   "$work/$program" 2>&1
 }
 slow=$(said run -O0)

@@ -195,7 +195,6 @@ def read_build(options):
     options.flags += [f'-I{os.getcwd()}/tests', '-w', '-O0', '-D_GLIBCXX_ASSERTIONS',
                       '-fmax-errors=1']
     options.libraries = ['-lopenblas', '-lz']
-    os.environ.setdefault('OMP_WAIT_POLICY', 'passive')
 
 
 def main():

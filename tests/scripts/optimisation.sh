@@ -9,7 +9,7 @@ compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$GOSSIP_BUILD/CMakeCache.t
 other=-O3
 grep -q '^CMAKE_CXX_FLAGS_RELEASE:[A-Z]*=.*-O3' "$GOSSIP_BUILD/CMakeCache.txt" && other=-O1
 # Some warnings of g++ 12 are wrong about its own library.
-"$compiler" "${flags[@]}" -Wno-error $other -DNDEBUG samples/quickstart.cpp "$blas" -lz \
+"$compiler" "${flags[@]}" -Wno-error $other -DNDEBUG samples/quickstart.cpp "${libraries[@]}" \
   -o "$work/quickstart" >"$work/log" 2>&1 || fault "$compiler $other: $(head -n 20 "$work/log")"
 [ $failures -gt 0 ] || same_digest "$work/quickstart" "$compiler $other"
 finish

@@ -8,7 +8,7 @@ program=$GOSSIP_BIN/knowledge_propagation
 require_program "$program"
 report=$GOSSIP_BIN/gossip-report
 require_program "$report"
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+export OMP_NUM_THREADS=2
 
 small=(--nodes 60 --degree 3 --seeds 7 --class 9 --ticks 500 --observe 20 --test-samples 40 --rate 0.01)
 "$program" "${small[@]}" --out "$work/known" >"$work/story" 2>"$work/stderr" ||

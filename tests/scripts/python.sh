@@ -20,7 +20,7 @@ awk -v to="$work/blocks" '/^```(python|sh)$/ { file = sprintf("%s/%02d.%s", to, 
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$work/bin/python3"
 chmod +x "$work/bin/python3"
 
-export PATH=$work/bin:$GOSSIP_BIN:$PATH OMP_WAIT_POLICY=passive WANDB_SILENT=true WANDB_ERROR_REPORTING=false
+export PATH=$work/bin:$GOSSIP_BIN:$PATH WANDB_SILENT=true WANDB_ERROR_REPORTING=false
 cd "$work/run" || exit 1
 count=0
 for block in "$work"/blocks/*; do

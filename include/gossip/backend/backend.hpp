@@ -12,7 +12,8 @@
 //     void for_each(std::size_t count, auto f) const;   // host: f(worker, index)
 //     static constexpr std::size_t columns_at_once;  // host: of mix_tile's scratch
 //     static void mix_tile(...);                     // host: columns of X <- W X
-//     struct session {};          // settings of libraries during a run
+//     struct session;             // made of the backend, and kept during a run: settings of
+//                                 // libraries, threads that stand ready
 //   };
 //
 // A backend on a device queues what it is given, in one order: launches, copies, waits, and
@@ -33,7 +34,7 @@ concept backend = copyable<B> && requires(B const &b) {
   { B::on_device } -> std::convertible_to<bool>;
   typename B::template buffer<float>;
   typename B::worker;
-  typename B::session;
+  requires std::constructible_from<typename B::session, B const &>;
   { b.workers() } -> std::convertible_to<std::size_t>;
 };
 

@@ -21,6 +21,8 @@
 #include <type_traits>
 
 #include <gossip/backend/backend.hpp>
+#include <gossip/backend/cpu/thread_count.hpp>
+#include <gossip/backend/cpu/thread_team.hpp>
 #include <gossip/backend/cuda/context.hpp>
 #include <gossip/backend/cuda/memory.hpp>
 #include <gossip/backend/cuda/team.hpp>
@@ -220,7 +222,11 @@ struct cuda {
     return 1;
   }
 
-  struct session {};
+  /// Threads of the host stand ready for loops beside the device.
+  struct session {
+    explicit session(cuda const &) : team(usual_threads()) {}
+    thread_team team;
+  };
 };
 
 /// Runs a model's layers: the whole device.

@@ -1,4 +1,4 @@
-// The host backend: a thread a core (Thrust's OpenMP system), one single-threaded BLAS, direct
+// The host backend: a thread a core (Thrust's TBB system), one single-threaded BLAS, direct
 // convolutions.
 #pragma once
 
@@ -31,7 +31,7 @@ struct openmp {
   static constexpr char const *name = "openmp";
   static constexpr bool on_device = false;
 
-  std::size_t threads = 0;  ///< 0: as many as OpenMP would start
+  std::size_t threads = 0;  ///< 0: OMP_NUM_THREADS, or one a core
 
   template <class T>
   using buffer = host_buffer<T>;
@@ -254,9 +254,11 @@ struct openmp {
     host::mix_tile(w, x, first, last, scratch, beside);
   }
 
-  /// BLAS stays at one thread while a run is under way.
+  /// While a run is under way BLAS stays at one thread, and threads stand ready for its loops.
   struct session {
+    explicit session(openmp const &backend) : blas(backend.workers()), team(backend.workers()) {}
     blas::single_thread blas;
+    thread_team team;
   };
 };
 

@@ -129,7 +129,9 @@ struct serial {
   }
 
   /// Settings of libraries during a run; here none.
-  struct session {};
+  struct session {
+    explicit session(serial const &) {}
+  };
 };
 
 static_assert(backend<serial>);

@@ -165,9 +165,9 @@ report run(Channel const &channel, graph const &g, Model const &model, Optimizer
   using learner_type = learner<float, Backend, Model, source_type>;
   constexpr bool replicas = std::is_same_v<Exchange, all_reduce>;
   check(o, g, how);
-  [[maybe_unused]] typename Backend::session const session{};
   Backend backend{};
   if constexpr (requires { backend.threads; }) backend.threads = 1;
+  [[maybe_unused]] typename Backend::session const session{backend};
   std::size_t const rank = channel.rank(), n = channel.size(), samples = data.data->size();
   partition const shares = data.assign(n, o.seed);
   epoch_length const epoch = o.epoch(samples);

@@ -60,7 +60,8 @@ template <model Model, class T, class Source>
 void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samples, Source source,
                  std::vector<T> &gradient) {
   using worker_type = openmp::worker;
-  openmp::session const one_thread_blas;
+  blas::single_thread const one_thread_blas{1};
+  one_thread_region const one_thread;
   worker_type worker;
   host_buffer<std::byte> workspace(workspace_on<Model, T, worker_type>(samples));
   host_buffer<T> row(row_length<Model>);

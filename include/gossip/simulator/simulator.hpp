@@ -264,7 +264,7 @@ class simulator {
     if (on_device) need.data += observers.test_bytes();
     std::size_t const sharing = detail::require_room(options_, need, data_bytes);
     planner<Exchange> planner(exchange_, network, clock, plan, weights);
-    [[maybe_unused]] typename backend_type::session const session{};
+    [[maybe_unused]] typename backend_type::session const session{backend};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
     Engine engine = here.template engine<Engine>(
         {backend, model_, rows, kernel, settings.seed, settings.batch,

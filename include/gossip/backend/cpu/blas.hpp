@@ -2,29 +2,16 @@
 #pragma once
 
 #include <cblas.h>
-#include <omp.h>
 
 #include <ctime>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include <gossip/backend/cpu/addresses.hpp>
+#include <gossip/backend/cpu/library_threads.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/op/gemm_shape.hpp>
-
-extern "C" {
-// Present in some BLAS libraries only, hence weak.
-void openblas_set_num_threads(int) __attribute__((weak));
-int openblas_get_num_threads(void) __attribute__((weak));
-char *openblas_get_corename(void) __attribute__((weak));
-char *openblas_get_config(void) __attribute__((weak));
-void MKL_Set_Num_Threads(int) __attribute__((weak));
-int MKL_Get_Max_Threads(void) __attribute__((weak));
-void MKL_Get_Version_String(char *, int) __attribute__((weak));
-void bli_thread_set_num_threads(long) __attribute__((weak));
-long bli_thread_get_num_threads(void) __attribute__((weak));
-char const *bli_info_get_version_str(void) __attribute__((weak));
-}
 
 namespace gossip::blas {
 
@@ -67,48 +54,68 @@ inline bool uses_threads() {
   return several;
 }
 
-/// Keeps BLAS at one thread while it lives and restores what the user had. OpenMP's own number of
-/// threads stays, which an OpenBLAS built on OpenMP sets too when told its number; that library
-/// follows OpenMP's number, so the loops of the openmp backend keep it at 1 inside.
+/// Keeps BLAS at one thread while one of these lives, in whatever thread, and restores what the
+/// user had when the last one ends. OpenMP's own number of threads stays, which an OpenBLAS built
+/// on OpenMP sets too when told its number; that library follows OpenMP's number, so the loops of
+/// the cpu backend keep it at 1 inside.
 class single_thread {
  public:
   /// Throws gossip::error where the library cannot be told and uses more than one thread, and where
-  /// a limit on addresses leaves its threads no room.
-  single_thread() {
-    int const openmp_threads = omp_get_max_threads();
-    if (openblas_set_num_threads) require_addresses(static_cast<std::size_t>(openmp_threads));
-    if (openblas_set_num_threads && openblas_get_num_threads) {
-      before_ = openblas_get_num_threads();
-      openblas_set_num_threads(1);
-    } else if (MKL_Set_Num_Threads && MKL_Get_Max_Threads) {
-      before_ = MKL_Get_Max_Threads();
-      MKL_Set_Num_Threads(1);
-    } else if (bli_thread_set_num_threads && bli_thread_get_num_threads) {
-      before_ = bli_thread_get_num_threads();
-      bli_thread_set_num_threads(1);
-    } else if (uses_threads()) {
-      throw error(
-          "BLAS: the library uses several threads and cannot be told not to; set its thread count "
-          "to 1 in the environment");
-    }
-    omp_set_num_threads(openmp_threads);
+  /// a limit on addresses leaves the products of so many threads no room.
+  explicit single_thread(std::size_t threads) {
+    if (openblas_set_num_threads) require_addresses(threads);
+    of_process &all = process();
+    std::lock_guard const turn(all.lock);
+    if (all.guards == 0) all.before = begin();
+    ++all.guards;
   }
   ~single_thread() {
-    if (before_ < 1) return;
-    int const openmp_threads = omp_get_max_threads();
-    if (openblas_set_num_threads && openblas_get_num_threads)
-      openblas_set_num_threads(static_cast<int>(before_));
-    else if (MKL_Set_Num_Threads && MKL_Get_Max_Threads)
-      MKL_Set_Num_Threads(static_cast<int>(before_));
-    else
-      bli_thread_set_num_threads(before_);
-    omp_set_num_threads(openmp_threads);
+    of_process &all = process();
+    std::lock_guard const turn(all.lock);
+    if (--all.guards == 0) set(all.before);
   }
   single_thread(single_thread const &) = delete;
   single_thread &operator=(single_thread const &) = delete;
 
  private:
-  long before_ = 0;
+  struct of_process {
+    std::mutex lock;
+    std::size_t guards = 0;
+    long before = 0;  // threads of BLAS, as the user had them; 0: it has no number
+  };
+  static of_process &process() {
+    static of_process all;
+    return all;
+  }
+
+  /// One thread from now on. The number before.
+  static long begin() {
+    long before = 0;
+    if (openblas_set_num_threads && openblas_get_num_threads)
+      before = openblas_get_num_threads();
+    else if (MKL_Set_Num_Threads && MKL_Get_Max_Threads)
+      before = MKL_Get_Max_Threads();
+    else if (bli_thread_set_num_threads && bli_thread_get_num_threads)
+      before = bli_thread_get_num_threads();
+    else if (uses_threads())
+      throw error(
+          "BLAS: the library uses several threads and cannot be told not to; set its thread count "
+          "to 1 in the environment");
+    set(before > 0 ? 1 : 0);
+    return before;
+  }
+
+  static void set(long threads) {
+    if (threads < 1) return;
+    int const of_openmp = detail::openmp_threads ? detail::openmp_threads() : 0;
+    if (openblas_set_num_threads)
+      openblas_set_num_threads(static_cast<int>(threads));
+    else if (MKL_Set_Num_Threads)
+      MKL_Set_Num_Threads(static_cast<int>(threads));
+    else
+      bli_thread_set_num_threads(threads);
+    if (of_openmp > 0 && detail::set_openmp_threads) detail::set_openmp_threads(of_openmp);
+  }
 };
 
 /// The kernel OpenBLAS chose for this processor, or "" with another library.

@@ -1,10 +1,5 @@
-// Loops on the threads of the host (Thrust's OpenMP system), for backends and beside a device.
+// Loops on the threads of the host (Thrust's TBB system), for backends and beside a device.
 #pragma once
-
-#include <omp.h>
-#include <thrust/for_each.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/system/omp/execution_policy.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,17 +7,17 @@
 #include <exception>
 
 #include <gossip/backend/cpu/denormals.hpp>
-#include <gossip/backend/cpu/one_thread_region.hpp>
+#include <gossip/backend/cpu/library_threads.hpp>
+#include <gossip/backend/cpu/thread_count.hpp>
+#include <gossip/backend/cpu/thread_team.hpp>
 
 namespace gossip {
 
 /// All cores of the host, or the given number of threads.
 struct host_threads {
-  std::size_t threads = 0;  ///< 0: as many as OpenMP would start
+  std::size_t threads = 0;  ///< 0: usual_threads()
 
-  std::size_t workers() const {
-    return threads ? threads : static_cast<std::size_t>(omp_get_max_threads());
-  }
+  std::size_t workers() const { return threads ? threads : usual_threads(); }
 
   /// f(worker number, index) for every index below count, each once, whichever thread is free.
   /// An exception ends the loop and is thrown again here.
@@ -40,16 +35,11 @@ struct host_threads {
         if (!failed.exchange(true)) failure = std::current_exception();
       }
     };
-    std::size_t const team = std::min(workers(), count);
-    if (team <= 1) {
+    std::size_t const team = count > 1 ? std::min(workers(), count) : 1;
+    if (team > 1)
+      thread_team::each(team, work);
+    else
       work(0);
-    } else {
-      int const before = omp_get_max_threads();
-      omp_set_num_threads(static_cast<int>(team));
-      thrust::for_each(thrust::omp::par, thrust::counting_iterator<std::size_t>(0),
-                       thrust::counting_iterator<std::size_t>(team), work);
-      omp_set_num_threads(before);
-    }
     if (failure) std::rethrow_exception(failure);
   }
 };

@@ -14,7 +14,7 @@
 #include <unordered_map>
 
 #include <dnnl.hpp>
-#include <gossip/backend/cpu/one_thread_region.hpp>
+#include <gossip/backend/cpu/library_threads.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/op/convolution_shape.hpp>
 

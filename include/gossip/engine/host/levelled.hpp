@@ -63,7 +63,8 @@ class levelled_engine {
         writes_(p.seed, p.rows.size()),
         cohort_results_(p.rows.size().nodes) {
     if constexpr (requires { backend_.threads; })
-      backend_.threads = backend_.workers();  // as many throughout, whatever others tell OpenMP
+      backend_.threads =
+          backend_.workers();  // as many throughout, whatever the environment says later
     for (std::size_t w = 0; w < batches_at_once<Model, T, Backend>(backend_.workers(), p.batch);
          ++w)
       workers_.emplace_back(p.model, p.source, p.seed, p.batch);
