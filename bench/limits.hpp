@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/pack.hpp>
-#include <gossip/backend/openmp.hpp>
 
 namespace gossip::bench {
 
@@ -31,8 +31,8 @@ double least_seconds(int repeats, F f) {
 /// Operations a second of single-threaded SGEMM, 1024 x 1024 x 1024, one product a core at once.
 inline double sgemm_rate(int repeats = 8) {
   constexpr std::size_t n = 1024;
-  openmp const cores;
-  openmp::session const session{cores};
+  cpu const cores;
+  cpu::session const session{cores};
   struct operands {
     host_buffer<float> a{n * n}, b{n * n}, c{n * n};
   };
@@ -98,7 +98,7 @@ class copier {
     return 2.0 * blocks * block * sizeof(float) / time;
   }
 
-  openmp cores_;
+  cpu cores_;
   host_buffer<float> from_{blocks * block}, to_{blocks * block};
 };
 

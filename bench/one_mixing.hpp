@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -24,7 +24,7 @@ namespace gossip::bench {
 template <std::size_t Parameters>
 class one_mixing {
   using model_type = idle_model<Parameters>;
-  using engine_type = levelled_engine<engine_types<float, float, openmp, model_type, no_samples>>;
+  using engine_type = levelled_engine<engine_types<float, float, cpu, model_type, no_samples>>;
 
  public:
   using rows_type = typename engine_type::fleet_type;
@@ -58,14 +58,14 @@ class one_mixing {
   one_mixing(one_mixing const &) = delete;
   one_mixing &operator=(one_mixing const &) = delete;
 
-  openmp const &cores() const { return cores_; }
+  cpu const &cores() const { return cores_; }
   rows_type const &rows() const { return rows_; }
 
   /// Bytes of rows that a step reads and writes.
   double bytes() const { return 2.0 * static_cast<double>(nodes_ * Parameters) * sizeof(float); }
   /// Seconds of a step.
   double step() {
-    openmp::session const session{cores_};
+    cpu::session const session{cores_};
     return seconds([this] {
       engine_.run(
           window_, [](observation const &) {}, [] { return false; });
@@ -74,7 +74,7 @@ class one_mixing {
 
  private:
   std::size_t nodes_;
-  openmp cores_;
+  cpu cores_;
   model_type model_;
   rows_type rows_;
   engine_type engine_;

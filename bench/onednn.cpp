@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   gossip::dataset const images =
       gossip::synthetic{.samples = 2000, .shape = {3, 32, 32}, .classes = 10}.build();
   setting const all{given, results, images};
-  measure_both<gossip::openmp>(all);
+  measure_both<gossip::cpu>(all);
   measure_both<gossip::onednn>(all);
   return 0;
 }

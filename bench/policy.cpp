@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/exchange/none.hpp>
@@ -123,7 +123,7 @@ struct measured_run {
 measured_run run(sizes const &size, any_exchange const &exchange,
                  simulate::chosen_optimizer const &optimizer) {
   simulator network{random_regular{.nodes = size.nodes_or(64), .degree = size.degree},
-                    idle_model<columns>{}, optimizer, exchange, openmp{}};
+                    idle_model<columns>{}, optimizer, exchange, cpu{}};
   measured_run made;
   for (std::uint64_t count = size.quick ? 16 : 28; made.cost.rounds == 0; count *= 4) {
     if (count > 10'000) throw error("policy: a plan of 10,000 rounds is one window");

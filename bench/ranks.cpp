@@ -61,15 +61,15 @@ int run_as(std::string const &how, Topology const &topology, Exchange const &exc
   sgd const momentum{.rate = 0.01, .momentum = 0.9};
   std::size_t const nodes = topology.nodes;
   if (how == "threads") {
-    measured(simulator{topology, lenet5{}, momentum, exchange, openmp{.threads = 2}}, nodes, count,
+    measured(simulator{topology, lenet5{}, momentum, exchange, cpu{.threads = 2}}, nodes, count,
              train)
         .write(path);
     return 0;
   }
   mpi_ranks const ranks;
   finding const found =
-      measured(simulator{topology, lenet5{}, momentum, exchange, openmp{.threads = 1}, ranks},
-               nodes, count, train);
+      measured(simulator{topology, lenet5{}, momentum, exchange, cpu{.threads = 1}, ranks}, nodes,
+               count, train);
   if (ranks.rank() == 0) found.write(path);
   return 0;
 }

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_compute_time.hpp>
@@ -25,7 +25,7 @@ double run(std::uint64_t count) {
                     sgd{.rate = 0.05},
                     Exchange(ad_psgd{}),
                     virtual_clock<Compute>{.compute = lognormal_time{}},
-                    openmp{.threads = 1}};
+                    cpu{.threads = 1}};
   return network.run({.stop = rounds{count}}).wall_seconds;
 }
 

@@ -90,7 +90,7 @@ trained train(training_run const &run, digits_data const &data) {
                   .nesterov = cycles,
                   .weight_decay = cycles ? 1e-4 : 0.0};
   simulator network{known_graph{run.network}, perceptron{}, scheduled{steps, schedule},
-                    averages_first{}, openmp{}};
+                    averages_first{}, cpu{}};
   dataset const samples = data.train.take(0, own * run.nodes);
   auto const report = network.run(
       {.seed = run.seed, .batch = batch, .stop = rounds{run.rounds}}, split(samples, iid{}),

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/data/digits.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/live/bipartition.hpp>
@@ -93,9 +93,9 @@ template <class Model, gossip::live::channel Channel>
 gossip::live::report run(Channel const &channel, job const &j, sets const &data) {
   return std::visit(
       [&](auto const &m) {
-        return gossip::live::run<gossip::openmp>(channel, j.network, Model{}, j.optimizer, m,
-                                                 gossip::split(data.first, gossip::iid{}),
-                                                 data.second, j.options);
+        return gossip::live::run<gossip::cpu>(channel, j.network, Model{}, j.optimizer, m,
+                                              gossip::split(data.first, gossip::iid{}), data.second,
+                                              j.options);
       },
       j.how);
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/simulator/simulator.hpp>
 
 #include "job.hpp"
@@ -31,7 +31,7 @@ struct specialised {
 /// The backend of a model: the host for one that is its own data.
 template <class Model>
 using backend_for =
-    std::conditional_t<Model::learns_from_samples, gossip::default_backend, gossip::openmp>;
+    std::conditional_t<Model::learns_from_samples, gossip::default_backend, gossip::cpu>;
 
 /// f(the simulator of this model, for the exchange of the job).
 template <class Model, class Precision, class F>

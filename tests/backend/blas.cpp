@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 
 #include "../catch.hpp"
 
@@ -41,8 +41,8 @@ TEST_CASE("a run leaves OpenMP's number of threads alone, and has one inside its
   for (int const threads : {1, 2, 3}) {
     set_openmp_threads(threads);
     {
-      gossip::openmp const backend{.threads = 2};
-      gossip::openmp::session const session{backend};
+      gossip::cpu const backend{.threads = 2};
+      gossip::cpu::session const session{backend};
       CHECK(openmp_threads() == threads);
       for (std::size_t const count : {1, 2, 3}) {
         std::vector<int> seen(count);

@@ -1,5 +1,5 @@
 // The laws of a backend, for those of the host.
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/serial.hpp>
 
 #include "conformance.hpp"
@@ -8,12 +8,12 @@ TEST_CASE("serial keeps the laws of a backend", "[backend]") {
   gossip::test::check_backend(gossip::serial{});
 }
 
-TEST_CASE("openmp keeps the laws of a backend", "[backend]") {
-  gossip::test::check_backend(gossip::openmp{});
+TEST_CASE("cpu keeps the laws of a backend", "[backend]") {
+  gossip::test::check_backend(gossip::cpu{});
 }
 
-TEST_CASE("loops of openmp are right on any number of threads", "[backend]") {
-  for (std::size_t const threads : {1, 2, 3, 5}) gossip::test::check_loops(gossip::openmp{threads});
+TEST_CASE("loops of cpu are right on any number of threads", "[backend]") {
+  for (std::size_t const threads : {1, 2, 3, 5}) gossip::test::check_loops(gossip::cpu{threads});
 }
 
 TEST_CASE("a guard inside a guard restores what it found", "[backend]") {

@@ -1,5 +1,5 @@
 // The convolution and pooling kernels of the host against the functors that define them.
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/serial.hpp>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void check_kernels(std::size_t lanes) {
   for (bool const accumulate : {false, true}) {
     layer<S, T> const given(lanes);
     layer<S, T> own = given, products = given, expected = given, magnitude = given.magnitudes();
-    own.template run<gossip::openmp::worker>(accumulate);
+    own.template run<gossip::cpu::worker>(accumulate);
     products.template run<product_worker>(accumulate);
     expected.template run<gossip::serial::worker>(accumulate);
     magnitude.template run<gossip::serial::worker>(accumulate);
@@ -68,8 +68,8 @@ void check_without_bias() {
   none.template run<gossip::serial::worker>(false);
   zero.template run<gossip::serial::worker>(false);
   CHECK(none.out == zero.out);
-  none.template run<gossip::openmp::worker>(false);
-  zero.template run<gossip::openmp::worker>(false);
+  none.template run<gossip::cpu::worker>(false);
+  zero.template run<gossip::cpu::worker>(false);
   CHECK(none.out == zero.out);
   none.template run<product_worker>(false);
   zero.template run<product_worker>(false);
@@ -94,7 +94,7 @@ void check_pool(std::size_t lanes) {
     return winner;
   };
   std::vector<T> got, expected;
-  CHECK(run(gossip::openmp::worker{}, got) == run(gossip::serial::worker{}, expected));
+  CHECK(run(gossip::cpu::worker{}, got) == run(gossip::serial::worker{}, expected));
   for (std::size_t i = 0; i < got.size(); ++i)
     REQUIRE((got[i] == expected[i] || (std::isnan(got[i]) && std::isnan(expected[i]))));
 }
@@ -119,7 +119,7 @@ TEST_CASE("a convolution written out by hand", "[backend]") {
     }
   };
   convolve(gossip::serial::worker{});
-  convolve(gossip::openmp::worker{});
+  convolve(gossip::cpu::worker{});
 }
 
 TEST_CASE("convolution kernels with a kernel of 1 agree with the definition", "[backend]") {

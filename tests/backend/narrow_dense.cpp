@@ -1,5 +1,5 @@
 // Products of samples as they are stored: against features made first and multiplied afterwards.
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -35,15 +35,15 @@ TEST_CASE("samples are multiplied as they are loaded", "[backend]") {
         samples[l] = stored.data() + l * 61 % 70 * shape.inputs;
       host_buffer<float> in(lanes * shape.inputs), out(shape.units * lanes), none(0);
       for (std::size_t i = 0; i < in.size(); ++i) in.data()[i] = 99.0F;
-      openmp::worker{}.dense_of_bytes(0,
-                                      op::dense<shape, float>{{weights.data(), 0},
-                                                              {bias.data(), 0},
-                                                              {in.data(), 0},
-                                                              {out.data(), 0},
-                                                              {},
-                                                              lanes,
-                                                              true},
-                                      strided<float>{in.data(), 0}, samples, scale, shift);
+      cpu::worker{}.dense_of_bytes(0,
+                                   op::dense<shape, float>{{weights.data(), 0},
+                                                           {bias.data(), 0},
+                                                           {in.data(), 0},
+                                                           {out.data(), 0},
+                                                           {},
+                                                           lanes,
+                                                           true},
+                                   strided<float>{in.data(), 0}, samples, scale, shift);
       CAPTURE(lanes, count);
       for (std::size_t l = 0; l < lanes; ++l) {
         std::vector<double> exact(shape.units);

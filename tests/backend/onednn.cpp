@@ -51,7 +51,7 @@ template <convolution_shape S, class T>
 void check_own() {
   layer<S, T> got(32), expected = got;
   got.template run<gossip::onednn::worker>(false);
-  expected.template run<gossip::openmp::worker>(false);
+  expected.template run<gossip::cpu::worker>(false);
   CHECK(got.out == expected.out);
   CHECK(got.in_gradient == expected.in_gradient);
   CHECK(got.weight_gradient == expected.weight_gradient);
@@ -82,7 +82,7 @@ TEST_CASE("oneDNN's convolutions agree with the definition", "[backend]") {
 TEST_CASE("large convolutions are oneDNN's, which adds up in another order", "[backend]") {
   layer<convolution_shape{128, 4, 4, 128, 3, 1, 1}, float> got(32), own = got;
   got.run<gossip::onednn::worker>(false);
-  own.run<gossip::openmp::worker>(false);
+  own.run<gossip::cpu::worker>(false);
   CHECK(got.out != own.out);
   CHECK(got.in_gradient != own.in_gradient);
   CHECK(got.weight_gradient != own.weight_gradient);
@@ -128,7 +128,7 @@ TEST_CASE("a workspace for any worker is enough for oneDNN", "[backend]") {
   for (std::size_t const batch : {16, 64, 130}) {
     std::size_t const any = wide::workspace_bytes<float>(batch);
     CHECK(any >= wide::workspace_bytes<float, gossip::onednn::worker>(batch));
-    CHECK(any > wide::workspace_bytes<float, gossip::openmp::worker>(batch));
+    CHECK(any > wide::workspace_bytes<float, gossip::cpu::worker>(batch));
   }
 }
 

@@ -53,7 +53,7 @@ try() {
       wraps+=("-Wl,--wrap=cuda$call")
     done
   fi
-  local libraries=(-fopenmp -ltbb -lz "$(sed -n 's/^CBLAS_LIBRARY:.*=//p' $build/CMakeCache.txt)")
+  local libraries=(-ltbb -lz "$(sed -n 's/^CBLAS_LIBRARY:.*=//p' $build/CMakeCache.txt)")
   if [ "$text" = ranks ]; then
     compiler=mpicxx
     libraries+=(-lboost_mpi -lboost_serialization)

@@ -156,8 +156,8 @@ TEST_CASE("statistics measured anew are the same on host and device, and change 
   auto const anew = statistics_mode::reestimated;
   auto const host = scores(serial{}, execution::reference, anew);
   CHECK(scores(recording_device{}, execution::levelled, anew) == host);
-  CHECK(scores(openmp{.threads = 1}, execution::reference, anew) ==
-        scores(openmp{.threads = 3}, execution::levelled, anew));
+  CHECK(scores(cpu{.threads = 1}, execution::reference, anew) ==
+        scores(cpu{.threads = 3}, execution::levelled, anew));
   CHECK(scores(serial{}, execution::reference, statistics_mode::own) != host);
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("a plain worker has no room for scratch, nor for chunks side by side",
   using plain = serial::worker;
   CHECK(narrow::workspace_bytes<float>(16) - narrow::workspace_bytes<float, plain>(16) ==
         sizeof(float) * 16 * (16 + 16));
-  CHECK(narrow::workspace_bytes<float>(16) == narrow::workspace_bytes<float, openmp::worker>(16));
+  CHECK(narrow::workspace_bytes<float>(16) == narrow::workspace_bytes<float, cpu::worker>(16));
   using wide = sequential<input<1, 4, 4>, batch_norm, dense<7>>;
   static_assert(wide::whole_batch);
   std::size_t const chunks = (100 + wide::chunk - 1) / wide::chunk;

@@ -1,7 +1,7 @@
 // The host's view of rows on a device, through windows of any size.
 #include <gossip/engine/device/rows.hpp>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/fleet/digest.hpp>
@@ -39,7 +39,7 @@ struct figures {
 };
 
 template <class Rows>
-figures figures_of(Rows const &rows, openmp const &loops) {
+figures figures_of(Rows const &rows, cpu const &loops) {
   figures f{digest(rows, loops), std::vector<float>(rows.size().parameters), 0, 0};
   network_mean(rows, loops, f.mean.data());
   std::size_t const d = f.mean.size();
@@ -51,7 +51,7 @@ figures figures_of(Rows const &rows, openmp const &loops) {
 template <class Device, class T>
 void check_windows(fleet_size size) {
   auto const here = random_rows<T>(size);
-  auto const expected = figures_of(here, openmp{.threads = 2});
+  auto const expected = figures_of(here, cpu{.threads = 2});
   Device const device;
   fleet<T, Device::template buffer> const there(size);
   device.upload(there.slot(0).data, here.slot(0).data, size.rows() * there.stride());
@@ -60,7 +60,7 @@ void check_windows(fleet_size size) {
     for (std::size_t const threads : {1, 3}) {
       CAPTURE(size.nodes, size.parameters, size.shared, window, threads);
       device_rows<T, Device> rows(device, there.slot(0).data, size, {}, window);
-      CHECK(figures_of(rows, openmp{threads}) == expected);
+      CHECK(figures_of(rows, cpu{threads}) == expected);
       CHECK(device_rows<T, Device>::bytes(size, window) <=
             std::max(window, 2 * window_columns * sizeof(T)));
     }
@@ -111,9 +111,9 @@ TEST_CASE("a network that fits a window is copied once for all that look", "[eng
   fleet<float, test::late_device::buffer> const there(size);
   device_rows<float, test::late_device> rows(device, there.slot(0).data, size, {});
   test::late_device::waits = 0;
-  figures_of(rows, openmp{1});
+  figures_of(rows, cpu{1});
   CHECK(test::late_device::waits == 1);
   rows.renew();
-  figures_of(rows, openmp{1});
+  figures_of(rows, cpu{1});
   CHECK(test::late_device::waits == 2);
 }

@@ -33,7 +33,7 @@ void check_engines(some_exchange const &exchange, std::size_t nodes) {
   auto const run = [&](gossip::execution engine, std::size_t threads) {
     small_network network{fan{nodes}, gossip::quadratic<600>{.optimum = {1, 2, 3}},
                           gossip::sgd{.rate = 0.1, .momentum = 0.9}, exchange,
-                          gossip::openmp{.threads = threads}};
+                          gossip::cpu{.threads = threads}};
     return watched(network, {.stop = gossip::rounds{5}, .engine = engine}, at_the_end);
   };
   auto const expected = run(gossip::execution::reference, 1);

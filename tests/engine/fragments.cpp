@@ -130,8 +130,8 @@ TEMPLATE_TEST_CASE("operations on a fragment keep the bits of all other columns"
                    numbers<float>, (numbers<float, bf16>)) {
   TestType const kept{};
   check_trimmed(kept, serial{}, execution::reference);
-  check_trimmed(kept, openmp{.threads = 1}, execution::levelled);
-  check_trimmed(kept, openmp{.threads = 3}, execution::levelled);
+  check_trimmed(kept, cpu{.threads = 1}, execution::levelled);
+  check_trimmed(kept, cpu{.threads = 3}, execution::levelled);
   check_trimmed(kept, recording_device{}, execution::levelled);
 }
 

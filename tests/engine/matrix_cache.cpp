@@ -1,6 +1,6 @@
 // Matrices are known to an engine by their identity: of rounds, of runs, others may be at the same
 // addresses.
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 
 #include <cstdint>
 #include <map>
@@ -14,7 +14,7 @@
 
 using namespace gossip;
 
-TEMPLATE_TEST_CASE("a run does not mix with the matrices of an earlier one", "[engine]", openmp,
+TEMPLATE_TEST_CASE("a run does not mix with the matrices of an earlier one", "[engine]", cpu,
                    test::recording_device) {
   simulator network{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
                     test::heavy_sgd{}, test::some_exchange(d_psgd{}), TestType{}};

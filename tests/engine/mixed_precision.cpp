@@ -23,7 +23,7 @@ gossip::run_report run(Precision precision, some_exchange const &exchange,
                         Model{},
                         optimizer,
                         exchange,
-                        gossip::openmp{.threads = threads},
+                        gossip::cpu{.threads = threads},
                         gossip::numbers<float>{},
                         precision};
   return network.run({.seed = 3, .batch = 70, .stop = gossip::rounds{6}, .engine = engine},

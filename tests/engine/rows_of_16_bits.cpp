@@ -25,7 +25,7 @@ gossip::run_report run(Numbers kept, Model model, some_exchange const &exchange,
                        Optimizer const &optimizer, std::size_t threads, execution engine,
                        Precision precision) {
   some_topology const topology = gossip::random_regular{.nodes = 12, .degree = 3};
-  gossip::openmp const loops{.threads = threads};
+  gossip::cpu const loops{.threads = threads};
   auto network = [&] {
     if constexpr (std::is_same_v<Numbers, numbers<float, fp16>>)
       return gossip::simulator{topology, model, optimizer, exchange, loops, kept, precision};

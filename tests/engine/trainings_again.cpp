@@ -74,7 +74,7 @@ void check(auto backend, execution engine) {
 }  // namespace
 
 TEST_CASE("two gradients on one batch are the same numbers", "[engine]") {
-  check(openmp{.threads = 2}, execution::levelled);
+  check(cpu{.threads = 2}, execution::levelled);
   check(serial{}, execution::reference);
 }
 

@@ -38,7 +38,7 @@ models models_of(std::vector<double> optimum, gossip::virtual_clock<gossip::cons
                                       gossip::sgd{.rate = 0.5},
                                       exchange,
                                       gossip::numbers<double>{},
-                                      gossip::openmp{.threads = 1},
+                                      gossip::cpu{.threads = 1},
                                       clock};
   network.run({.stop = gossip::rounds{2}, .engine = engine},
               gossip::every(gossip::rounds{1}, models_over_time{&seen}));

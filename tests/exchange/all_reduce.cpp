@@ -34,7 +34,7 @@ TEST_CASE("n nodes with batch b are one node with batch n b", "[exchange]") {
                           tiny_classifier{},
                           some_optimizer{gossip::sgd{.rate = 0.1, .momentum = 0.9}},
                           gossip::all_reduce{},
-                          gossip::openmp{},
+                          gossip::cpu{},
                           gossip::numbers<float>{},
                           gossip::full_precision{},
                           gossip::virtual_clock{.compute = gossip::lognormal_time{}}};

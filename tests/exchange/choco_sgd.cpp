@@ -31,7 +31,7 @@ template <std::size_t Columns, class Topology, class Exchange>
 watched_run run_of(Topology const &topology, Exchange const &exchange, std::uint64_t count,
                    double rate = 0.5) {
   small_network network{topology, scattered<Columns>{}, sgd{.rate = rate},
-                        exchange, numbers<double>{},    openmp{.threads = 1}};
+                        exchange, numbers<double>{},    cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 

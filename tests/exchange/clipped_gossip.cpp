@@ -33,7 +33,7 @@ std::vector<double> rounds_by_hand(double radius, std::vector<double> const &sta
 template <class Exchange>
 std::vector<std::vector<double>> scattered_rows(Exchange const &exchange, std::uint64_t count) {
   small_network network{ring{17}, scattered<5>{},    sgd{.rate = 1.0},
-                        exchange, numbers<double>{}, openmp{.threads = 1}};
+                        exchange, numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 

@@ -67,7 +67,7 @@ template <class Exchange>
 watched_run after(Exchange const &exchange, std::uint64_t count, std::uint64_t seed = 5) {
   small_network network{ring{9},           scattered<64>{},
                         sgd{.rate = 1.0},  some_exchange{exchange},
-                        numbers<double>{}, openmp{.threads = 1}};
+                        numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.seed = seed, .stop = rounds{count}}, at_the_end);
 }
 

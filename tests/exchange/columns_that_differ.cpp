@@ -21,7 +21,7 @@ std::vector<std::vector<double>> after_a_round(std::size_t nodes, node_values co
                                                some_exchange const &exchange) {
   small_network network{complete{nodes},   quadratic<2>{.curvature = {1.0}, .optimum = optimum},
                         sgd{.rate = 0.1},  exchange,
-                        numbers<double>{}, openmp{.threads = 1}};
+                        numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.stop = rounds{1}}, at_the_end).seen.back().rows;
 }
 

@@ -60,7 +60,7 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
       simulator network{
-          some_topology{fan{n}}, model,     optimizer, exchange, openmp{.threads = threads},
+          some_topology{fan{n}}, model,     optimizer, exchange, cpu{.threads = threads},
           numbers<T, Row>{},     precision, clock};
       settings.engine = engine;
       settings.state = from;
@@ -102,7 +102,7 @@ void check_mixing(some_exchange const &exchange, mixing_law law,
                       sgd{.rate = 1.0, .momentum = law.momentum},
                       exchange,
                       numbers<double>{},
-                      openmp{.threads = 1},
+                      cpu{.threads = 1},
                       clock};
     auto const run =
         watched(network, {.seed = seed, .stop = rounds{120}}, 1.0 / static_cast<double>(n));
@@ -138,7 +138,7 @@ void check_changing_network(some_exchange const &exchange, mixing_law law) {
                       sgd{.rate = 1.0, .momentum = law.momentum},
                       exchange,
                       numbers<double>{},
-                      openmp{.threads = 1}};
+                      cpu{.threads = 1}};
     return watched(network, {.seed = 5, .stop = rounds{20}}, at_the_end);
   };
   network_changes const says = exchange.outline().when_network_changes;

@@ -2,7 +2,7 @@
 // joins with a test of one line, check_exchange(x, law); a new optimizer with a line in optimizers.
 #pragma once
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/data/iid.hpp>

@@ -69,7 +69,7 @@ TEST_CASE("D2 follows a rate that falls without a bias", "[exchange]") {
       gossip::scheduled{gossip::sgd{.rate = 0.1}, gossip::step_decay{.at = {20}, .gamma = 0.5}},
       d2<>{},
       gossip::numbers<double>{},
-      gossip::openmp{.threads = 1}};
+      gossip::cpu{.threads = 1}};
   auto const run = watched(network, {.stop = gossip::rounds{3000}}, at_the_end);
   for (auto const &row : run.seen.back().rows) CHECK(row[0] == Approx(-0.8).margin(1e-11));
 }

@@ -75,7 +75,7 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
                             model,
                             optimizers().front(),
                             gossip::d_psgd<>{.order = order, .wait = wait},
-                            gossip::openmp{.threads = 2},
+                            gossip::cpu{.threads = 2},
                             gossip::numbers<double>{},
                             gossip::full_precision{},
                             gossip::virtual_clock<gossip::lognormal_time>{}};
@@ -98,7 +98,7 @@ TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds",
                         gossip::sgd{.rate = 1.0},
                         gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
   REQUIRE(seen.size() == 6);
   CHECK(seen[1].distance() > 1e-3);
@@ -108,7 +108,7 @@ TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds",
 TEST_CASE("weights for undirected graphs are refused on a directed one", "[exchange]") {
   small_network network{
       gossip::exponential{8}, gossip::quadratic<1>{},    gossip::sgd{},
-      gossip::d_psgd<>{},     gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+      gossip::d_psgd<>{},     gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
   CHECK_THROWS_WITH(
       network.run({.stop = gossip::rounds{1}}),
       contains("metropolis_hastings: expected an undirected graph, got a directed one"));

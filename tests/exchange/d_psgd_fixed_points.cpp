@@ -47,7 +47,7 @@ TEST_CASE("without gradients the distance to consensus shrinks as the spectrum s
                             gossip::sgd{.rate = 1.0},
                             exchange,
                             gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1}};
+                            gossip::cpu{.threads = 1}};
       auto const seen = watched(network, {.stop = gossip::rounds{100}}, 1.0).seen;
       double last = 0;
       for (std::size_t k = 1; k < seen.size() && seen[k].distance() > 1e-24; ++k) {
@@ -68,7 +68,7 @@ TEST_CASE("one round of mixing acts on each eigenvector by its eigenvalue", "[ex
                         gossip::sgd{.rate = 1.0},
                         combine_first,
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;
   constexpr double pi = 3.14159265358979323846;
   for (int k = 0; k <= 4; ++k) {
@@ -92,7 +92,7 @@ TEST_CASE("the mean moves by the rate times the mean gradient", "[exchange]") {
                           gossip::sgd{.rate = 0.1},
                           exchange,
                           gossip::numbers<double>{},
-                          gossip::openmp{.threads = 1}};
+                          gossip::cpu{.threads = 1}};
     auto const seen = watched(network, {.stop = gossip::rounds{30}}, 1.0).seen;
     for (std::size_t k = 1; k < seen.size(); ++k) {
       double gradient = 0;
@@ -119,7 +119,7 @@ TEST_CASE("with gradients of mixed models D-PSGD is that which adapts first, see
   auto const seen = [](auto const &exchange, std::uint64_t rounds) {
     small_network network{
         ring{8},  alternating_valleys(),     gossip::sgd{.rate = 0.1, .momentum = 0.5},
-        exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+        exchange, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
     return watched(network, {.stop = gossip::rounds{rounds}}, 1.0).seen;
   };
   auto const mixed = seen(train_mixed, 30), adapted = seen(adapt_first, 30);

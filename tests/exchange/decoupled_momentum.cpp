@@ -50,7 +50,7 @@ double rate_of(std::uint64_t round) {
 template <class Exchange>
 watched_run run_of(Exchange const &exchange, std::uint64_t count) {
   small_network network{ring{nodes}, noisy_valleys,     scheduled{sgd{.rate = 0.25}, falling},
-                        exchange,    numbers<double>{}, openmp{.threads = 1}};
+                        exchange,    numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 

@@ -37,7 +37,7 @@ struct choice {
 template <class Exchange>
 watched_run rows_after(Exchange const &exchange, std::uint64_t count) {
   small_network network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
-                        exchange, numbers<double>{}, openmp{.threads = 1}};
+                        exchange, numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("deep squeeze on a path of three nodes is that by hand", "[exchange]")
         for (std::size_t k = 0; k < 2; ++k) x[i][k] += 0.75 * w[i][j] * (c[j][k] - c[i][k]);
     small_network network{path{3},           scattered<2>{},
                           sgd{.rate = 1.0},  deep_squeeze{.code = {.share = 0.5}, .share = 0.75},
-                          numbers<double>{}, openmp{.threads = 1}};
+                          numbers<double>{}, cpu{.threads = 1}};
     auto const found =
         watched(network, {.seed = 5, .stop = rounds{round + 1}}, at_the_end).seen.back();
     for (node i = 0; i < 3; ++i)

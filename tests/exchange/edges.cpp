@@ -29,7 +29,7 @@ namespace {
 void check_near(some_exchange const &one, some_exchange const &other) {
   auto const rows = [](some_exchange const &exchange) {
     small_network network{ring{9},  scattered<6>{},    sgd{.rate = 0.5},
-                          exchange, numbers<double>{}, openmp{.threads = 1}};
+                          exchange, numbers<double>{}, cpu{.threads = 1}};
     return watched(network, {.seed = 5, .stop = rounds{12}}, at_the_end).seen.back().rows;
   };
   auto const a = rows(one), b = rows(other);

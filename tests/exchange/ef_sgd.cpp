@@ -28,7 +28,7 @@ struct two_steps {
 template <class Optimizer>
 watched_run run_of(some_exchange const &exchange, Optimizer const &optimizer, std::uint64_t count) {
   simulator network{ring{3},  scattered<5>{.drift = 0.25}, optimizer,
-                    exchange, numbers<double>{},           openmp{.threads = 1}};
+                    exchange, numbers<double>{},           cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end);
 }
 

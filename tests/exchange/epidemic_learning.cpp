@@ -19,7 +19,7 @@ double shrinkage(epidemic_learning const &exchange) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     small_network network{gossip::ring{20},          scattered<60>{},
                           gossip::sgd{.rate = 1.0},  some_exchange{exchange},
-                          gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+                          gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
     auto const seen = watched(network, {.seed = seed, .stop = gossip::rounds{9}}, 1.0).seen;
     for (std::size_t k = 1; k < seen.size(); ++k, ++count)
       sum += seen[k].distance() / seen[k - 1].distance();

@@ -19,7 +19,7 @@ namespace {
 template <class Optimizer>
 watched_run federated(fed_avg const &exchange, Optimizer const &optimizer, std::uint64_t stop) {
   small_network network{ring{8},  alternating_valleys(),     optimizer,
-                        exchange, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+                        exchange, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
   return watched(network, {.stop = rounds{stop}}, at_the_end);
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("a population has rows for those at work only", "[exchange]") {
                         sgd{.rate = 0.1},
                         fed_avg{.clients = 10, .population = 1'000'000},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const run = watched(network, {.stop = rounds{50}}, at_the_end);
   CHECK(run.report.announced.rows <= 11 * 4096);
   CHECK(run.report.node_iterations == 500);
@@ -155,7 +155,7 @@ TEST_CASE("the only client of a population trains on its share", "[exchange]") {
                         sgd{.rate = 0.1},
                         fed_avg{.population = 1},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   CHECK(watched(network, {.stop = rounds{3}}, at_the_end).report.node_iterations == 3);
 }
 

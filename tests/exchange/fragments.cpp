@@ -35,7 +35,7 @@ template <class Exchange>
 std::vector<std::vector<double>> mixed_rows(std::size_t nodes, Exchange const &exchange,
                                             std::uint64_t count) {
   small_network network{ring{nodes}, scattered<width>{}, sgd{.rate = 1.0},
-                        exchange,    numbers<double>{},  openmp{.threads = 1}};
+                        exchange,    numbers<double>{},  cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("gossip learning of two nodes is that of a list of events", "[exchange
             gossip::sgd{.rate = learning_rate},
             some_exchange{exchange},
             gossip::numbers<double>{},
-            gossip::openmp{.threads = 1},
+            gossip::cpu{.threads = 1},
             clock};
         auto const found = watched(
             network, {.stop = gossip::rounds{static_cast<std::uint64_t>(count)}}, at_the_end);

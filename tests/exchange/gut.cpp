@@ -69,7 +69,7 @@ TEST_CASE("global update tracking diverges on a ring with gradients at own model
 
 TEST_CASE("global update tracking sends one model to each neighbor", "[exchange]") {
   small_network network{ring{8}, alternating_valleys(),     gossip::sgd{.rate = 0.1},
-                        gut<>{}, gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+                        gut<>{}, gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
   CHECK(watched(network, {.stop = gossip::rounds{6}}, at_the_end).report.bytes_sent ==
         6 * 16 * sizeof(double));
 }

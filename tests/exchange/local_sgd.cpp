@@ -65,7 +65,7 @@ TEST_CASE("local SGD sends models every few rounds only", "[exchange]") {
                         gossip::sgd{.rate = 0.1},
                         local_sgd{.local_steps = 3},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const report = network.run({.stop = gossip::rounds{12}});
   CHECK(report.bytes_sent == 4 * 8 * (14 * 6 * sizeof(double) / 8));
 }

@@ -21,7 +21,7 @@ TEST_CASE("pairs by matrices are pairs by averages", "[exchange]") {
                           sgd{.rate = 0.1},
                           exchange,
                           numbers<double>{},
-                          openmp{.threads = 1}};
+                          cpu{.threads = 1}};
     return hex(watched(network, {.seed = 5, .stop = rounds{500}}, at_the_end).report.digest);
   };
   CHECK(digest(random_matchings{}) == digest(random_pairs{}));

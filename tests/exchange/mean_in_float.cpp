@@ -26,7 +26,7 @@ snapshot noisy_end(some_topology const &topology, some_exchange const &exchange)
                         some_optimizer{gossip::sgd{.rate = 0.01, .momentum = 0.5}},
                         exchange,
                         gossip::numbers<T>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   return watched(network, {.seed = 2, .stop = gossip::rounds{mixed_rounds}}, at_the_end)
       .seen.back();
 }

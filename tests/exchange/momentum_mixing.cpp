@@ -40,7 +40,7 @@ TEST_CASE("mixed momentum needs an optimizer that has one", "[exchange]") {
                         gossip::sgd{.rate = 0.1},
                         gossip::momentum_mixing<>{},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   CHECK_THROWS_WITH(
       network.run({.stop = gossip::rounds{2}}),
       contains("names row 0 of the optimizer, which keeps 0; expected one that keeps it, "

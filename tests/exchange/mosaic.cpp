@@ -24,7 +24,7 @@ template <std::size_t Columns>
 watched_run mosaic_run(std::size_t nodes, some_exchange const &exchange, double epochs) {
   small_network network{gossip::ring{nodes},       scattered<Columns>{},
                         gossip::sgd{.rate = 1.0},  exchange,
-                        gossip::numbers<double>{}, gossip::openmp{.threads = 1}};
+                        gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = gossip::rounds{4}}, epochs);
 }
 

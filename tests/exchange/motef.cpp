@@ -28,7 +28,7 @@ auto on_valleys(some_exchange const &exchange, Run run) {
                         gossip::sgd{.rate = 0.02},
                         exchange,
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   return run(network);
 }
 

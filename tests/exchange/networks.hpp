@@ -59,11 +59,11 @@ struct half_metropolis {
 
 /// A network on this clock, by plain SGD at a rate.
 template <class Model, class Compute>
-small_network<Model, numbers<double>, openmp, virtual_clock<Compute>> on_clock(
+small_network<Model, numbers<double>, cpu, virtual_clock<Compute>> on_clock(
     virtual_clock<Compute> const &clock, some_topology const &topology, Model const &model,
     double rate, some_exchange const &exchange) {
-  return {topology, model, sgd{.rate = rate}, exchange, numbers<double>{}, openmp{.threads = 1},
-          clock};
+  return {topology,          model, sgd{.rate = rate}, exchange, numbers<double>{},
+          cpu{.threads = 1}, clock};
 }
 
 /// The first numbers of all nodes after so many rounds with messages that are lost for good, by
@@ -89,15 +89,15 @@ inline std::vector<double> scattered_starts(std::size_t n) {
 inline snapshot settled_by(sgd const &optimizer, some_topology const &topology,
                            some_exchange const &exchange, std::uint64_t count) {
   small_network network{topology, alternating_valleys(), optimizer,
-                        exchange, numbers<double>{},     openmp{.threads = 1}};
+                        exchange, numbers<double>{},     cpu{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
 
 /// The state of a network after so many rounds at rate 0.1.
 inline snapshot settled(some_topology const &topology, some_exchange const &exchange,
                         std::uint64_t count, quadratic<1> const &model = alternating_valleys()) {
-  small_network network{
-      topology, model, sgd{.rate = 0.1}, exchange, numbers<double>{}, openmp{.threads = 1}};
+  small_network network{topology,         model, sgd{.rate = 0.1}, exchange, numbers<double>{},
+                        cpu{.threads = 1}};
   return watched(network, {.stop = rounds{count}}, at_the_end).seen.back();
 }
 
@@ -125,7 +125,7 @@ std::vector<double> mixed_numbers(Topology const &topology, Exchange const &exch
                         scheduled{sgd{.rate = 1.0}, step_decay{.at = {1}, .gamma = 0}},
                         exchange,
                         numbers<double>{},
-                        openmp{.threads = 1}};
+                        cpu{.threads = 1}};
   auto const seen = watched(network, {.stop = rounds{count}}, at_the_end).seen;
   std::vector<double> x;
   for (auto const &row : seen.back().rows) x.push_back(row[0]);
@@ -142,7 +142,7 @@ inline stationary_state stationary(some_topology const &topology, some_exchange 
                                    double rate) {
   constexpr std::size_t d = 250;  // as many networks at once
   small_network network{topology, quadratic<d>{.noise = 1.0}, sgd{.rate = rate},
-                        exchange, numbers<double>{},          openmp{.threads = 1}};
+                        exchange, numbers<double>{},          cpu{.threads = 1}};
   auto const run = watched(network, {.stop = rounds{1000}}, 10.0);  // an epoch is a round
   stationary_state found;
   double observations = 0;

@@ -54,7 +54,7 @@ TEST_CASE("a plan knows the samples of a node", "[exchange]") {
                         sgd{.rate = 1e-300},
                         multiplied{},
                         numbers<double>{},
-                        openmp{.threads = 1}};
+                        cpu{.threads = 1}};
   auto const rows =
       watched(network, {.batch = 2, .stop = rounds{1}}, at_the_end, split(images, iid{}))
           .seen.back()
@@ -72,7 +72,7 @@ TEST_CASE("a step leaves how far it has moved its node", "[exchange]") {
                           sgd{.rate = 0.5, .momentum = 0.9},
                           there_and_back{share},
                           numbers<double>{},
-                          openmp{.threads = 1}};
+                          cpu{.threads = 1}};
     return watched(network, {.seed = 5, .stop = rounds{1}}, at_the_end).seen.back().rows;
   };
   auto const back = at(1), half = at(0.5);

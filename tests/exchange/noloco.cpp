@@ -25,7 +25,7 @@ std::vector<double> distances(std::size_t nodes, noloco const &exchange, std::ui
                           gossip::sgd{.rate = 1.0},
                           some_exchange{exchange},
                           gossip::numbers<double>{},
-                          gossip::openmp{.threads = 1}};
+                          gossip::cpu{.threads = 1}};
     auto const seen = watched(network, {.seed = seed, .stop = gossip::rounds{7}}, 1.0).seen;
     for (std::size_t k = 0; k < seen.size(); ++k) sums[k] += seen[k].distance();
   }
@@ -99,7 +99,7 @@ TEST_CASE("NoLoCo counts a row each way for a pair", "[exchange]") {
                         gossip::sgd{.rate = 0.1},
                         noloco{.local_steps = 2},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   CHECK(watched(network, {.stop = gossip::rounds{6}}, at_the_end).report.bytes_sent ==
         3 * 4 * sizeof(double));
 }

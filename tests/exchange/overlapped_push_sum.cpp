@@ -34,7 +34,7 @@ std::vector<std::pair<double, double>> overlapped_after(std::uint64_t count,
   std::vector<std::pair<double, double>> seen;
   small_network network{ring_with_chords{}, scattered<1>{.drift = drift},
                         sgd{.rate = 1.0},   exchange,
-                        numbers<double>{},  openmp{.threads = 1}};
+                        numbers<double>{},  cpu{.threads = 1}};
   network.run({.seed = 5, .stop = rounds{count}}, every(rounds{count}, row_pairs{&seen, 2, 0}));
   return seen;
 }
@@ -135,8 +135,8 @@ TEST_CASE("messages of push-sum with overlap travel while nodes train", "[exchan
       .network = {.latency = std::chrono::milliseconds(15), .bandwidth = 1e300}};
   auto const seconds = [&](std::uint64_t delay) {
     small_network network{
-        ring_with_chords{},   scattered<3>{}, sgd{.rate = 1.0}, delayed(delay), numbers<double>{},
-        openmp{.threads = 1}, clock};
+        ring_with_chords{}, scattered<3>{}, sgd{.rate = 1.0}, delayed(delay), numbers<double>{},
+        cpu{.threads = 1},  clock};
     return watched(network, {.stop = rounds{8}}, at_the_end).report;
   };
   CHECK(seconds(0).virtual_seconds == Approx(8 * 0.025));

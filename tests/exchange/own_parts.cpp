@@ -129,7 +129,7 @@ std::vector<std::vector<double>> models(Exchange const &exchange, Topology const
                                         node_values const &optima) {
   simulator network{topology,          quadratic<2>{.optimum = optima},
                     sgd{.rate = 0.5},  exchange,
-                    numbers<double>{}, openmp{.threads = 1}};
+                    numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.stop = rounds{1}}, at_the_end).seen.back().rows;
 }
 

@@ -24,7 +24,7 @@ watched_run server_run_of(some_exchange const &exchange, std::uint64_t count) {
                         gossip::sgd{.rate = 0.25},
                         exchange,
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1},
+                        gossip::cpu{.threads = 1},
                         gossip::virtual_clock{.compute = gossip::constant_time{}}};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }
@@ -66,7 +66,7 @@ TEST_CASE("no gradient waits in a row of the optimizer of a parameter server", "
                           gossip::sgd{.rate = 0.25, .momentum = momentum},
                           parameter_server{},
                           gossip::numbers<double>{},
-                          gossip::openmp{.threads = 1}};
+                          gossip::cpu{.threads = 1}};
     return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.announced.rows;
   };
   CHECK(bytes_of_rows(0.0) < bytes_of_rows(0.9));

@@ -46,7 +46,7 @@ TEST_CASE("quasi-global momentum stays as it is where the rate is 0", "[exchange
       gossip::scheduled{gossip::sgd{.rate = 0.05}, gossip::step_decay{.at = {5}, .gamma = 0}},
       quasi_global_momentum<>{},
       gossip::numbers<double>{},
-      gossip::openmp{.threads = 1}};
+      gossip::cpu{.threads = 1}};
   auto const end = watched(network, {.stop = gossip::rounds{400}}, at_the_end).seen.back();
   CHECK(end.distance() < 1e-20);  // mixed only, from the fifth epoch on
   CHECK(std::abs(end.mean(0)) > 0.01);

@@ -65,7 +65,7 @@ TEST_CASE("relay sgd ends at the minimum of the sum on a chain of five", "[excha
                         gossip::sgd{.rate = 0.05},
                         relay_sgd{},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const found = watched(network, {.stop = gossip::rounds{3000}}, at_the_end).seen.back();
   for (auto const &row : found.rows) CHECK(row[0] == Approx(13.0 / 5).margin(1e-12));
 }
@@ -78,7 +78,7 @@ TEST_CASE("the models of a chain's ends meet after as many rounds as it is long"
                         gossip::sgd{.rate = 1.0},
                         relay_sgd{},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const run = watched(network, {.seed = 5, .stop = gossip::rounds{5}}, 1.0);
   std::vector<double> x, h(4);
   for (node i = 0; i < 4; ++i) h[i] = scattered<1>::point(5, i, 0);

@@ -99,7 +99,7 @@ using matrix = std::vector<vector>;  // (n,d)
 matrix after(some_topology const &topology, some_exchange const &exchange,
              std::uint64_t count = 1) {
   small_network network{topology, scattered<5>{},    sgd{.rate = 1.0},
-                        exchange, numbers<double>{}, openmp{.threads = 1}};
+                        exchange, numbers<double>{}, cpu{.threads = 1}};
   return watched(network, {.seed = 5, .stop = rounds{count}}, at_the_end).seen.back().rows;
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("rules and attacks have the same bits on every engine", "[exchange]") 
                             sgd{.rate = 0.1},
                             some_exchange{exchange},
                             numbers<float>{},
-                            openmp{.threads = threads}};
+                            cpu{.threads = threads}};
       run_settings settings = six_rounds;
       settings.engine = engine;
       return network.run(settings, split(tiny_images(), iid{})).digest;
@@ -434,7 +434,7 @@ TEST_CASE("noise of attackers is new in every round and has its deviation", "[ex
       sgd{.rate = 1.0},
       some_exchange{robust{{aggregation::weighted_mean{}}, {attack::gaussian_noise{3, 0}}, 2}},
       numbers<double>{},
-      openmp{.threads = 1}};
+      cpu{.threads = 1}};
   auto const seen = watched(network, {.seed = 5, .stop = rounds{402}}, always).seen;
   double sum = 0, squares = 0, fourths = 0, next = 0, count = 0, last = 0;
   for (std::size_t k = 2; k < seen.size(); ++k)
@@ -486,7 +486,7 @@ TEST_CASE("attacks cost nothing, and rules the models that they read", "[exchang
                        some_attack const &by = {attack::little_is_enough{1}}) {
     small_network network{
         random_regular{.nodes = 12, .degree = 6},   scattered<5>{},    sgd{.rate = 1.0},
-        some_exchange{robust{rule, by, attackers}}, numbers<double>{}, openmp{.threads = 1}};
+        some_exchange{robust{rule, by, attackers}}, numbers<double>{}, cpu{.threads = 1}};
     auto const report = network.run({.seed = 5, .stop = rounds{3}});
     return std::pair{report.bytes_sent, report.virtual_seconds};
   };

@@ -67,8 +67,8 @@ state by_hand(double radius, double rate, std::uint64_t count) {
 
 template <class Exchange>
 state simulated(Exchange const &exchange, double rate, std::uint64_t count) {
-  small_network network{ring{ring_nodes},    valley, sgd{.rate = rate}, exchange, numbers<double>{},
-                        openmp{.threads = 1}};
+  small_network network{ring{ring_nodes},  valley,           sgd{.rate = rate}, exchange,
+                        numbers<double>{}, cpu{.threads = 1}};
   auto const run = watched(network, {.seed = seed, .stop = rounds{count}}, 1.0);
   return {run.seen.back().rows, run.seen.back().at.loss};
 }

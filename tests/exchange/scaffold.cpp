@@ -69,7 +69,7 @@ TEST_CASE("SCAFFOLD counts models and controls", "[exchange]") {
                         gossip::sgd{.rate = 0.1},
                         scaffold{.clients = 3, .local_steps = 2},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   CHECK(watched(network, {.stop = gossip::rounds{4}}, at_the_end).report.bytes_sent ==
         4 * 3 * 4 * sizeof(double));
 }

@@ -45,7 +45,7 @@ struct on_shares {
 std::vector<std::vector<double>> learnt(std::size_t nodes, on_shares const &exchange,
                                         execution engine) {
   small_network network{ring{nodes}, normalised_model{}, sgd{.rate = 0.1, .momentum = 0.9},
-                        exchange, openmp{.threads = 2}};
+                        exchange, cpu{.threads = 2}};
   return watched(network, {.seed = 3, .batch = 5, .stop = rounds{6}, .engine = engine}, at_the_end,
                  split(small_images(), iid{}))
       .seen.back()
@@ -137,7 +137,7 @@ TEST_CASE("clients are drawn evenly, none twice a round, and each goes through i
 TEST_CASE("nodes that take the last batch of a share again learn the same", "[exchange]") {
   auto const learn = [](bool drawn) {
     small_network network{ring{3}, normalised_model{}, sgd{.rate = 0.1}, on_one_batch{drawn},
-                          openmp{.threads = 2}};
+                          cpu{.threads = 2}};
     return watched(network, {.seed = 3, .batch = 5, .stop = rounds{4}}, at_the_end,
                    split(small_images(), iid{}))
         .seen.back()
@@ -153,7 +153,7 @@ TEST_CASE("nodes that take the last batch of a share again learn the same", "[ex
 TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]") {
   small_network network{ring{10},          alternating_valleys(),
                         sgd{.rate = 0.1},  fed_avg{.clients = 2, .population = 5},
-                        numbers<double>{}, openmp{.threads = 1}};
+                        numbers<double>{}, cpu{.threads = 1}};
   CHECK_THROWS_WITH(network.dry_run({.stop = rounds{1}}, {}),
                     contains("shares of the data: expected at least 10, one a node, got 5"));
 }
@@ -163,7 +163,7 @@ TEST_CASE("a model that is its own data has one sample a share", "[exchange]") {
   double sum = 0;
   small_network network{ring{3},           alternating_valleys(),
                         sgd{.rate = 0.1},  telling{{.shares = 40}, &sum},
-                        numbers<double>{}, openmp{.threads = 1}};
+                        numbers<double>{}, cpu{.threads = 1}};
   network.run({.stop = rounds{2}});
   CHECK(sum >= 40);
   CHECK(std::fmod(sum, 40) == 0);

@@ -61,7 +61,7 @@ TEST_CASE("SlowMo waits where the rate is 0", "[exchange]") {
       gossip::scheduled{gossip::sgd{.rate = 0.05}, gossip::step_decay{.at = {5}, .gamma = 0}},
       slow_mo<>{{}, 2},
       gossip::numbers<double>{},
-      gossip::openmp{.threads = 1}};
+      gossip::cpu{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{40}}, 1.0).seen;
   CHECK(std::abs(seen.back().mean(0)) > 0.01);
   CHECK(seen.back().rows == seen[20].rows);

@@ -28,7 +28,7 @@ watched_run run_of(std::size_t nodes, some_exchange const &exchange, double rate
       gossip::sgd{.rate = rate},
       exchange,
       gossip::numbers<double>{},
-      gossip::openmp{.threads = 1},
+      gossip::cpu{.threads = 1},
       gossip::virtual_clock{.compute = gossip::constant_time{}}};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }

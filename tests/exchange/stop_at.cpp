@@ -33,7 +33,7 @@ auto network_of(some_exchange const &exchange, gossip::message_loss const &loss 
       gossip::sgd{.rate = 1.0},
       exchange,
       gossip::numbers<double>{},
-      gossip::openmp{.threads = 1},
+      gossip::cpu{.threads = 1},
       gossip::virtual_clock{.compute = gossip::lognormal_time{}, .outages = down, .loss = loss}};
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("sums over nodes count their bytes", "[exchange]") {
                           gossip::sgd{.rate = 1.0},
                           exchange,
                           gossip::numbers<double>{},
-                          gossip::openmp{.threads = 1}};
+                          gossip::cpu{.threads = 1}};
     return watched(network, {.stop = gossip::rounds{1}}, at_the_end).report.bytes_sent;
   };
   CHECK(bytes(mean_of_all) == 4 * (2 * 3 * 48 / 4));

@@ -23,7 +23,7 @@ watched_run with_slow_node(std::size_t wait_for, double factor, std::uint64_t co
                         gossip::sgd{.rate = 0.25},
                         synchronous_server{wait_for},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1},
+                        gossip::cpu{.threads = 1},
                         clock};
   return watched(network, {.stop = gossip::rounds{count}}, at_the_end);
 }

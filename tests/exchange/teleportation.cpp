@@ -43,7 +43,7 @@ TEST_CASE("a single model of teleportation learns from all nodes", "[exchange]")
                         gossip::sgd{.rate = 0.02},
                         teleportation{.active = 1},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{5000}}, 1.0).seen;
   double sum = 0, squares = 0, count = 0;
   for (snapshot const &now : seen) {
@@ -66,7 +66,7 @@ TEST_CASE("teleportation sends few models", "[exchange]") {
                         gossip::sgd{.rate = 0.1},
                         teleportation{.active = 4, .among = active_graph::ring},
                         gossip::numbers<double>{},
-                        gossip::openmp{.threads = 1}};
+                        gossip::cpu{.threads = 1}};
   auto const bytes = watched(network, {.stop = gossip::rounds{25}}, at_the_end).report.bytes_sent;
   CHECK(bytes <= (100 * 3 - 1) * 4 * sizeof(double));
   CHECK(bytes > 280 * 4 * sizeof(double));

@@ -169,7 +169,7 @@ TEST_CASE("gossip learning with accounts is that of a list of events", "[exchang
                             gossip::sgd{.rate = 0.2},
                             some_exchange{exchange},
                             gossip::numbers<double>{},
-                            gossip::openmp{.threads = 1},
+                            gossip::cpu{.threads = 1},
                             clock};
       auto const found = watched(network, {.stop = gossip::rounds{count}}, at_the_end);
       two_walkers const expected(exchange, 2 * count);

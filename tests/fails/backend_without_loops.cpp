@@ -1,4 +1,4 @@
-// expect: gossip::simulator: the backend must be serial, openmp, onednn or cuda
+// expect: gossip::simulator: the backend must be serial, cpu, onednn or cuda
 #include <gossip/backend/serial.hpp>
 #include <gossip/simulator/requirements.hpp>
 

@@ -12,5 +12,5 @@ using network = gossip::simulator<archetypes::topology, archetypes::model, arche
 #ifdef GOSSIP_FAILS
 auto const bytes = sizeof(network<gossip::numbers<double>, gossip::numbers<float>>);
 #else
-auto const bytes = sizeof(network<gossip::numbers<double>, gossip::openmp>);
+auto const bytes = sizeof(network<gossip::numbers<double>, gossip::cpu>);
 #endif

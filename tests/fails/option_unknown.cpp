@@ -1,4 +1,4 @@
-// expect: gossip::simulator: options are a virtual clock, a backend (serial, openmp, onednn, cuda),
+// expect: gossip::simulator: options are a virtual clock, a backend (serial, cpu, onednn, cuda),
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"

@@ -1,8 +1,8 @@
 // Equal digests, equal bits.
 #include <gossip/fleet/digest.hpp>
 
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
-#include <gossip/backend/openmp.hpp>
 
 #include <cstring>
 #include <set>
@@ -25,7 +25,7 @@ host_fleet counted(std::size_t nodes, std::size_t parameters, bool shared = fals
 }
 
 std::uint64_t digest_of(host_fleet const &rows, std::size_t threads = 1) {
-  return gossip::digest(rows, gossip::openmp{.threads = threads});
+  return gossip::digest(rows, gossip::cpu{.threads = threads});
 }
 
 }  // namespace

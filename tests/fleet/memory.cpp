@@ -160,9 +160,9 @@ TEST_CASE("a run of 800 perceptrons takes the memory that was announced", "[flee
 TEMPLATE_TEST_CASE("a run of four large models takes the memory that was announced", "[fleet]",
                    gossip::numbers<float>, (gossip::numbers<float, gossip::bf16>)) {
   constexpr std::size_t parameters = 20'000'000;
-  gossip::simulator network{gossip::ring{4},   gossip::quadratic<parameters>{},
-                            gossip::sgd{},     gossip::d_psgd{},
-                            gossip::openmp{2}, TestType{}};
+  gossip::simulator network{gossip::ring{4}, gossip::quadratic<parameters>{},
+                            gossip::sgd{},   gossip::d_psgd{},
+                            gossip::cpu{2},  TestType{}};
   if (!forget_peak()) {
     WARN("skipped: the system does not count the peak anew");
     return;
@@ -178,20 +178,20 @@ TEST_CASE("what operations need beside rows is announced", "[fleet]") {
   using large = gossip::quadratic<20'000'000>;
   SECTION("numbers of rows in 16 bits") {
     check_announced(gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, keeps_largest{},
-                                      gossip::openmp{2}, gossip::numbers<float, gossip::bf16>{}},
+                                      gossip::cpu{2}, gossip::numbers<float, gossip::bf16>{}},
                     1);
-    check_announced(gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, keeps_largest{},
-                                      gossip::openmp{2}},
-                    1);
+    check_announced(
+        gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, keeps_largest{}, gossip::cpu{2}},
+        1);
   }
   SECTION("sums over nodes") {
-    check_announced(gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, averages_all{},
-                                      gossip::openmp{2}},
-                    2);
+    check_announced(
+        gossip::simulator{gossip::ring{4}, large{}, gossip::sgd{}, averages_all{}, gossip::cpu{2}},
+        2);
   }
   SECTION("matrices for a round") {
     check_announced(gossip::simulator{gossip::ring{1200}, gossip::quadratic<1>{}, gossip::sgd{},
-                                      mixes_all{}, gossip::openmp{2}},
+                                      mixes_all{}, gossip::cpu{2}},
                     12);
   }
 }

@@ -19,7 +19,7 @@ using learner_type = live_learner<model_type, double, no_samples>;
 
 learner_type::parts parts_of(model_type const &model, double rate, std::size_t rank,
                              live::pace speed = {}) {
-  return {openmp{.threads = 1},
+  return {cpu{.threads = 1},
           model,
           arithmetic<double>(sgd{.rate = rate}, true),
           no_samples{},

@@ -23,7 +23,7 @@ inline dataset const &live_images() {
 }
 
 template <class Model, class T, class Source>
-using live_learner = live::learner<T, openmp, Model, Source>;
+using live_learner = live::learner<T, cpu, Model, Source>;
 
 /// The results of a run in this process.
 template <class T>

@@ -33,7 +33,7 @@ results run(std::size_t n, bool waits, Body body) {
       run_live<learner_type>(
           network,
           [&](std::size_t r) {
-            return learner_type::parts{openmp{.threads = 1},
+            return learner_type::parts{cpu{.threads = 1},
                                        model,
                                        arithmetic<double>(sgd{.rate = 0.0}, waits),
                                        no_samples{},

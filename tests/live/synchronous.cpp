@@ -22,7 +22,7 @@ template <class Model, class Optimizer>
 auto parts_of(Model const &model, Optimizer const &optimizer, bool waits, partition const &shares,
               std::size_t rank) {
   return typename images_learner<Model>::parts{
-      openmp{.threads = 1},
+      cpu{.threads = 1},
       model,
       arithmetic<float>(optimizer, waits, Model::parameters),
       node_batches<Model::sample_major>(live_images(), shares, batch),
@@ -50,7 +50,7 @@ std::uint64_t digest_of(std::vector<std::vector<float>> const &rows) {
 
 template <class Model, class Topology, class Optimizer>
 std::uint64_t simulated(Topology topology, Optimizer optimizer, any_exchange const &exchange) {
-  simulator network{topology, Model{}, optimizer, exchange, openmp{.threads = 1}};
+  simulator network{topology, Model{}, optimizer, exchange, cpu{.threads = 1}};
   return network
       .run({.seed = 7, .batch = batch, .stop = rounds{rounds_run}}, split(live_images(), iid{}))
       .digest;
@@ -125,7 +125,7 @@ TEST_CASE("more learners than numbers in a model take their mean too", "[live]")
   auto const outcome = run_live<learner_type>(
       network,
       [&](std::size_t r) {
-        return typename learner_type::parts{openmp{.threads = 1},
+        return typename learner_type::parts{cpu{.threads = 1},
                                             model,
                                             arithmetic<double>(sgd{.rate = 0.5}, false),
                                             no_samples{},
@@ -151,7 +151,7 @@ TEST_CASE("a gradient that is no number ends the live run of all", "[live]") {
     run_live<learner_type>(
         network,
         [&](std::size_t r) {
-          return typename learner_type::parts{openmp{.threads = 1},
+          return typename learner_type::parts{cpu{.threads = 1},
                                               model,
                                               arithmetic<float>(sgd{.rate = 1}, true),
                                               no_samples{},
@@ -187,7 +187,7 @@ TEST_CASE("live d_psgd refuses weights that lose the mean of the network", "[liv
         network,
         [&](std::size_t r) {
           return typename learner_type::parts{
-              openmp{.threads = 1}, model, arithmetic<float>(sgd{}, true), no_samples{}, 7, 1, 3,
+              cpu{.threads = 1},   model, arithmetic<float>(sgd{}, true), no_samples{}, 7, 1, 3,
               static_cast<node>(r)};
         },
         [&](auto &channel, auto &learner) { live::run_d_psgd(channel, learner, w, s); });

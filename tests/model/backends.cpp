@@ -18,7 +18,7 @@ template <class T, class Model>
 void check_backends(std::size_t batch, double terms) {
   auto const x = start_of<T>(Model{});
   auto const data = samples<Model, T>::random(batch);
-  auto const got = learn<gossip::openmp>(Model{}, x, data);
+  auto const got = learn<gossip::cpu>(Model{}, x, data);
   auto const oracle = learn<gossip::serial>(Model{}, x, data);
   double const bound =
       10 * std::sqrt(terms) * static_cast<double>(std::numeric_limits<T>::epsilon());
@@ -28,7 +28,7 @@ void check_backends(std::size_t batch, double terms) {
 }
 
 /// The kernels of the host, all planes of a layer before the next.
-struct layer_by_layer : gossip::openmp::worker {
+struct layer_by_layer : gossip::cpu::worker {
   template <gossip::convolution_shape>
   static constexpr bool by_filters = false;
 };
@@ -42,11 +42,11 @@ template <class Format, class Model>
 void check_rounding(std::size_t batch) {
   auto const x = start_of<float>(Model{});
   auto const data = samples<Model, float>::random(batch);
-  auto const got = learn<rounding<gossip::openmp::worker, Format>>(Model{}, x, data);
+  auto const got = learn<rounding<gossip::cpu::worker, Format>>(Model{}, x, data);
   auto const expected = learn<rounding<layer_by_layer, Format>>(Model{}, x, data);
   CHECK(got.loss == expected.loss);
   CHECK(got.gradient == expected.gradient);
-  CHECK(got.loss != learn<gossip::openmp>(Model{}, x, data).loss);
+  CHECK(got.loss != learn<gossip::cpu>(Model{}, x, data).loss);
 }
 
 }  // namespace

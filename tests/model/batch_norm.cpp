@@ -30,7 +30,7 @@ TEST_CASE("a gradient carries mean and unbiased variance of the batch", "[model]
   constexpr std::size_t channels = 2, plane = 20;
   for (std::size_t const batch : {1, 3, 16, 65, 130}) {
     auto const data = samples<normalised, double>::random(batch, 7);
-    auto const got = learn<gossip::openmp>(normalised{}, start_of<double>(normalised{}), data);
+    auto const got = learn<gossip::cpu>(normalised{}, start_of<double>(normalised{}), data);
     for (std::size_t c = 0; c < channels; ++c) {
       double sum = 0, squares = 0;
       auto const each = [&](auto f) {
@@ -51,9 +51,9 @@ TEST_CASE("a gradient carries mean and unbiased variance of the batch", "[model]
 TEST_CASE("batch normalisation's gradients are central differences", "[model]") {
   for (std::size_t const batch : {2, 17, 66}) {
     check_central_differences<gossip::serial>(normalised{}, batch, 1000);
-    check_central_differences<gossip::openmp>(normalised{}, batch, 1000);
+    check_central_differences<gossip::cpu>(normalised{}, batch, 1000);
     check_central_differences<gossip::serial>(rectified{}, batch, 1000);
-    check_central_differences<gossip::openmp>(rectified{}, batch, 1000);
+    check_central_differences<gossip::cpu>(rectified{}, batch, 1000);
   }
 }
 
@@ -61,9 +61,9 @@ TEST_CASE("a team of cores computes the bits that one core computes", "[model]")
   for (std::size_t const batch : {1, 16, 65, 200}) {
     auto const data = samples<rectified, float>::random(batch, 3);
     auto const x = start_of<float>(rectified{});
-    auto const alone = learn<gossip::openmp>(rectified{}, x, data, 1);
+    auto const alone = learn<gossip::cpu>(rectified{}, x, data, 1);
     for (std::size_t const team : {2, 3, 8}) {
-      auto const together = learn<gossip::openmp>(rectified{}, x, data, team);
+      auto const together = learn<gossip::cpu>(rectified{}, x, data, team);
       CAPTURE(batch, team);
       CHECK(together.gradient == alone.gradient);
       CHECK(together.loss == alone.loss);
@@ -73,7 +73,7 @@ TEST_CASE("a team of cores computes the bits that one core computes", "[model]")
 
 TEST_CASE("a constant channel is normalised to nothing, not to infinity", "[model]") {
   samples<normalised, float> data{std::vector<float>(3 * 40, 2.5F), {0, 1, 2}};
-  auto const got = learn<gossip::openmp>(normalised{}, start_of<float>(normalised{}), data);
+  auto const got = learn<gossip::cpu>(normalised{}, start_of<float>(normalised{}), data);
   CHECK(std::isfinite(got.loss[0]));
   for (float const g : got.gradient) CHECK(std::isfinite(g));
   CHECK(got.gradient[normalised::parameters + 2] == 0.0F);  // its variance

@@ -66,21 +66,21 @@ void check_group_norm() {
 
 TEST_CASE("group normalisation is PyTorch's formula for each sample and group", "[model]") {
   check_group_norm<gossip::serial>();
-  check_group_norm<gossip::openmp>();
+  check_group_norm<gossip::cpu>();
 }
 
 TEST_CASE("dropout does nothing when a model is evaluated", "[model]") {
   using layer = gossip::dropout<40>::on<{3, 5, 1}>;
   auto const in = normal_numbers<double>(15 * lanes, 1);
   CHECK(forward<layer, gossip::serial>(in, {}, false) == in);
-  CHECK(forward<layer, gossip::openmp>(in, {}, false) == in);
+  CHECK(forward<layer, gossip::cpu>(in, {}, false) == in);
 }
 
 TEST_CASE("dropout keeps its share of the values, scaled, others at every step", "[model]") {
   constexpr std::size_t features = 501;
   using layer = gossip::dropout<40>::on<{features, 1, 1}>;
   std::vector<double> const in(features * lanes, 2.0);
-  auto const out = forward<layer, gossip::openmp>(in, {}, true);
+  auto const out = forward<layer, gossip::cpu>(in, {}, true);
   std::size_t dropped = 0;
   for (double const x : out) {
     REQUIRE((x == 0.0 || x == 2.0 * (1.0 / 0.6)));
@@ -89,14 +89,14 @@ TEST_CASE("dropout keeps its share of the values, scaled, others at every step",
   double const n = features * lanes;
   CHECK(std::abs(static_cast<double>(dropped) - 0.4 * n) < 5 * std::sqrt(0.4 * 0.6 * n));
   CHECK(forward<layer, gossip::serial>(in, {}, true) == out);
-  CHECK(forward<layer, gossip::openmp>(in, {}, true, 1) != out);
+  CHECK(forward<layer, gossip::cpu>(in, {}, true, 1) != out);
 }
 
 TEST_CASE("average pooling is the mean of each window, incomplete ones left out", "[model]") {
   constexpr std::size_t height = 5, width = 7;
   using layer = gossip::avg_pool<2>::on<{2, height, width}>;
   auto const in = normal_numbers<double>(2 * height * width * lanes, 1);
-  auto const out = forward<layer, gossip::openmp>(in, {}, true);
+  auto const out = forward<layer, gossip::cpu>(in, {}, true);
   REQUIRE(out.size() == 2 * 2 * 3 * lanes);
   for (std::size_t f = 0; f < 12; ++f)
     for (std::size_t lane = 0; lane < lanes; ++lane) {

@@ -127,7 +127,7 @@ void check_layer() {
   using on = typename Layer::template on<In>;
   for (std::size_t const lanes : {16, 64}) {
     check_layer_on<on, In, gossip::serial>(lanes);
-    check_layer_on<on, In, gossip::openmp>(lanes);
+    check_layer_on<on, In, gossip::cpu>(lanes);
   }
 }
 
@@ -185,8 +185,8 @@ TEST_CASE("gradients of a dense layer equal central differences", "[model]") {
 TEST_CASE("a dense layer reads samples as a dataset holds them", "[model]") {
   constexpr tensor_shape in{1, 3, 5};
   constexpr std::size_t lanes = 16;
-  probe<gossip::dense<4>::on<in, false>, in, gossip::openmp> lane_major{.lanes = lanes};
-  probe<gossip::dense<4>::on<in, true>, in, gossip::openmp> sample_major{.lanes = lanes};
+  probe<gossip::dense<4>::on<in, false>, in, gossip::cpu> lane_major{.lanes = lanes};
+  probe<gossip::dense<4>::on<in, true>, in, gossip::cpu> sample_major{.lanes = lanes};
   for (std::size_t j = 0; j < nodes; ++j)
     for (std::size_t f = 0; f < in.size(); ++f)
       for (std::size_t l = 0; l < lanes; ++l)

@@ -30,7 +30,7 @@ template <class Model>
 void check() {
   for (std::size_t const batch : {3, 17}) {
     check_central_differences<gossip::serial>(Model{}, batch, 300);
-    check_central_differences<gossip::openmp>(Model{}, batch, 300);
+    check_central_differences<gossip::cpu>(Model{}, batch, 300);
   }
 }
 

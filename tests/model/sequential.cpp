@@ -40,7 +40,7 @@ constexpr std::size_t batches[] = {1, 3, 17, 64, 65, 130};
 template <class Model>
 void check_model() {
   for (std::size_t const batch : batches) {
-    check_central_differences<gossip::openmp>(Model{}, batch, 60);
+    check_central_differences<gossip::cpu>(Model{}, batch, 60);
     if (batch < 64) check_central_differences<gossip::serial>(Model{}, batch, 60);
   }
 }
@@ -61,11 +61,11 @@ TEST_CASE("loss and gradient are means over the batch", "[model]") {
   std::vector<double> const x = start_of<double>(model{});
   for (std::size_t const batch : batches) {
     auto const data = samples<model, double>::random(batch);
-    auto const whole = learn<gossip::openmp>(model{}, x, data);
+    auto const whole = learn<gossip::cpu>(model{}, x, data);
     double loss = 0.0;
     std::vector<double> gradient(model::parameters, 0.0);
     for (std::size_t i = 0; i < batch; ++i) {
-      auto const one = learn<gossip::openmp>(model{}, x, data.part(i, 1));
+      auto const one = learn<gossip::cpu>(model{}, x, data.part(i, 1));
       loss += one.loss[0] / static_cast<double>(batch);
       for (std::size_t p = 0; p < gradient.size(); ++p)
         gradient[p] += one.gradient[p] / static_cast<double>(batch);
@@ -81,12 +81,12 @@ TEST_CASE("nodes side by side compute what each computes alone", "[model]") {
   for (std::size_t const k : {1, 2, 3, 17}) {
     auto const x = normal_numbers<float>(k * model::parameters, k, 0.3);
     auto const data = samples<model, float>::random(70);
-    auto const together = learn<gossip::openmp>(model{}, x, data);
+    auto const together = learn<gossip::cpu>(model{}, x, data);
     for (std::size_t j = 0; j < k; ++j) {
       auto const from = static_cast<std::ptrdiff_t>(j * model::parameters);
       auto const to = from + static_cast<std::ptrdiff_t>(model::parameters);
-      auto const alone = learn<gossip::openmp>(
-          model{}, std::vector<float>(x.begin() + from, x.begin() + to), data);
+      auto const alone =
+          learn<gossip::cpu>(model{}, std::vector<float>(x.begin() + from, x.begin() + to), data);
       CHECK(alone.loss[0] == together.loss[j]);
       CHECK(alone.gradient ==
             std::vector<float>(together.gradient.begin() + from, together.gradient.begin() + to));
@@ -115,7 +115,7 @@ TEST_CASE("choosing counts winning classes and sums losses of a chunk", "[model]
     std::align(64, room - 64, at, room);
     double loss = -1.0;
     std::uint32_t correct = 999;
-    gossip::openmp::worker worker;
+    gossip::cpu::worker worker;
     model{}.evaluate(worker, gossip::evaluation_task<double, samples<model, double> const>{
                                  1,
                                  count,
@@ -133,7 +133,7 @@ TEST_CASE("choosing counts winning classes and sums losses of a chunk", "[model]
       std::uint16_t const label = one.labels[0];
       std::vector<double> losses;
       for (one.labels[0] = 0; one.labels[0] < model::classes; ++one.labels[0])
-        losses.push_back(learn<gossip::openmp>(model{}, x, one).loss[0]);
+        losses.push_back(learn<gossip::cpu>(model{}, x, one).loss[0]);
       expected_loss += losses[label];
       expected_correct += std::min_element(losses.begin(), losses.end()) - losses.begin() == label;
     }

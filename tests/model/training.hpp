@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/serial.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/model/model.hpp>
@@ -101,7 +101,7 @@ learned<T> learn(Model const &model, std::vector<T> const &parameters,
                                                        {workspace.data(), stride},
                                                        {result.loss.data(), 1},
                                                        batch};
-  openmp{1}.for_each(1, [&](std::size_t, std::size_t) { model.gradient(worker, task); });
+  cpu{1}.for_each(1, [&](std::size_t, std::size_t) { model.gradient(worker, task); });
   for (std::size_t j = 0; j < k; ++j) {
     std::byte const *const behind = workspace.data() + j * stride + bytes;
     CHECK(std::count(behind, behind + canaries, std::byte{77}) == canaries);

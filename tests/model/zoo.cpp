@@ -111,15 +111,15 @@ TEST_CASE("floats start as the doubles of the same seed, rounded", "[model]") {
 
 TEST_CASE("gradients of the zoo equal central differences", "[model]") {
   for (std::size_t const batch : {3, 65})
-    check_central_differences<gossip::openmp>(lenet5{}, batch, 24);
+    check_central_differences<gossip::cpu>(lenet5{}, batch, 24);
   for (std::size_t const batch : {1, 17, 64, 130}) {
-    check_central_differences<gossip::openmp>(mlp{}, batch, 40);
-    check_central_differences<gossip::openmp>(softmax_regression{}, batch, 40);
+    check_central_differences<gossip::cpu>(mlp{}, batch, 40);
+    check_central_differences<gossip::cpu>(softmax_regression{}, batch, 40);
   }
 }
 
 TEST_CASE("the start of a model predicts nothing", "[model]") {
   auto const data = samples<lenet5, float>::random(64);
-  auto const first = learn<gossip::openmp>(lenet5{}, start_of<float>(lenet5{}), data);
+  auto const first = learn<gossip::cpu>(lenet5{}, start_of<float>(lenet5{}), data);
   CHECK(first.loss[0] == Approx(std::log(10.0)).margin(0.1));
 }

@@ -1,8 +1,8 @@
 // The mean of all nodes and the distance from it.
 #include <gossip/observer/network_mean.hpp>
 
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/cpu/memory.hpp>
-#include <gossip/backend/openmp.hpp>
 #include <gossip/core/random.hpp>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 #include "../catch.hpp"
 
+using gossip::cpu;
 using gossip::node;
-using gossip::openmp;
 
 namespace {
 
@@ -33,14 +33,14 @@ host_fleet<T> random_rows(std::size_t n, std::size_t d) {
 template <class T>
 std::vector<T> mean_of(host_fleet<T> const &rows, std::size_t threads = 1) {
   std::vector<T> mean(rows.size().parameters);
-  gossip::network_mean(rows, openmp{.threads = threads}, mean.data());
+  gossip::network_mean(rows, cpu{.threads = threads}, mean.data());
   return mean;
 }
 
 template <class T>
 double distance_of(host_fleet<T> const &rows) {
   auto const mean = mean_of(rows);
-  return gossip::mean_squared_distance(rows, openmp{.threads = 2}, mean.data(), 0,
+  return gossip::mean_squared_distance(rows, cpu{.threads = 2}, mean.data(), 0,
                                        rows.size().parameters);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("squared distances have the same bits whatever rows go together", "[ob
         expected.push_back(sum);
       }
       for (std::size_t const threads : {1, 2, 3})
-        CHECK(gossip::squared_distances(rows, openmp{.threads = threads}, from.data(), first, d) ==
+        CHECK(gossip::squared_distances(rows, cpu{.threads = threads}, from.data(), first, d) ==
               expected);
     }
 }

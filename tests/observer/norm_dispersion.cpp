@@ -26,7 +26,7 @@ gossip::record last_record(double rate, std::size_t threads = 0,
                            gossip::norm_dispersion const &measured = {}) {
   using model = gossip::sequential<gossip::input<1, 4, 4>, gossip::dense<5>, gossip::dense<3>>;
   gossip::simulator network{gossip::ring{5}, model{}, gossip::sgd{.rate = rate}, gossip::none{},
-                            gossip::openmp{threads}};
+                            gossip::cpu{threads}};
   return network
       .run({.seed = 2, .batch = 8, .stop = gossip::rounds{5}},
            gossip::split(images(), gossip::iid{}), measured, gossip::consensus_distance{})

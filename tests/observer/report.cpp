@@ -65,7 +65,7 @@ TEST_CASE("a report names what the digest depends on", "[observer]") {
       .seed = 7,
       .topology_seed = 5,
       .exchange = {"d_psgd", {{"order", "combine_then_adapt"}, {"radius", "0.5"}, {"on", "true"}}},
-      .backend = "openmp",
+      .backend = "cpu",
       .numbers = "float, gradients in fp16",
       .processor = "Some CPU",
       .compiler = "g++ 12.2.0",
@@ -78,7 +78,7 @@ TEST_CASE("a report names what the digest depends on", "[observer]") {
                             "on true\n"));
   CHECK_THAT(text, contains("seed                    7\n"));
   CHECK_THAT(text, contains("processor               Some CPU\n"));
-  CHECK_THAT(text, contains("backend                 openmp, float, gradients in fp16\n"));
+  CHECK_THAT(text, contains("backend                 cpu, float, gradients in fp16\n"));
   CHECK_THAT(text, contains("compiler                g++ 12.2.0, -O3\n"));
   CHECK_THAT(text, contains("BLAS                    OpenBLAS 0.3.21, kernels SkylakeX\n"));
   CHECK_THAT(

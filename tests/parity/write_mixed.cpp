@@ -28,8 +28,8 @@ json pass(std::string const &folder, std::string const &name) {
   std::vector<double> row(row_length<Model>);
   Model const model;
   model.initialise(std::span<double>(row), 3);
-  using types = engine_types<double, double, openmp, Model, test::images<double> const,
-                             mixed_precision<fp16>>;
+  using types =
+      engine_types<double, double, cpu, Model, test::images<double> const, mixed_precision<fp16>>;
   gradient_worker<types> worker(model, drawn, 1, batch);
   operation train{};
   train.kind = operation_kind::train;

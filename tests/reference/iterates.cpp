@@ -8,7 +8,7 @@
 #include <gossip/aggregation/weighted_mean.hpp>
 #include <gossip/attack/dissensus.hpp>
 #include <gossip/attack/little_is_enough.hpp>
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/codec/top_k.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
@@ -443,8 +443,8 @@ template <class Model, class... Data>
 json runs_of(Model const &model, std::size_t batch, Data const &...data) {
   json runs = json::array();
   for (line const &one : table()) {
-    simulator run{
-        network, model, one.optimizer, one.exchange, numbers<double>{}, openmp{.threads = 1}};
+    simulator run{network,          model, one.optimizer, one.exchange, numbers<double>{},
+                  cpu{.threads = 1}};
     std::vector<matrix> seen;
     run.run({.batch = batch, .stop = rounds{count_of_rounds}}, data...,
             every(rounds{1}, keep_rows{&seen}));

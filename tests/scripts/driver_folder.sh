@@ -24,7 +24,7 @@ for key in gossip digest nodes parameters ranks threads node_iterations wall_sec
 done
 tr -d ' \n' <"$work/c/summary.json" >"$work/line"
 for text in '"seed":7,' '"exchange":{"kind":"d_psgd","order":"combine_then_adapt","point":"own","barrier":"neighbors","weights":"metropolis_hastings"}' \
-  '"backend":"openmp"' '"numbers":"float"' '-ffp-contract=off'; do
+  '"backend":"cpu"' '"numbers":"float"' '-ffp-contract=off'; do
   grep -qF -- "$text" "$work/line" || fault "summary.json lacks $text: $(cat "$work/line")"
 done
 # The commit is that of this tree, or none where this is no checkout.

@@ -50,7 +50,7 @@ fi
 # 2. A product inside a loop takes one thread of each BLAS library that is installed: processor time
 # of the process over that of the threads of the loop.
 cat >"$work/product.cpp" <<'TEXT'
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -63,8 +63,8 @@ double seconds(clockid_t clock) {
 }
 int main() {
   constexpr std::size_t n = 512, loops = 3;
-  gossip::openmp const backend{.threads = 2};
-  gossip::openmp::session const session{backend};
+  gossip::cpu const backend{.threads = 2};
+  gossip::cpu::session const session{backend};
   // Threads that a library has begun as it was loaded wait actively for a moment.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   double of_loops[loops] = {};
@@ -109,7 +109,7 @@ cat >"$work/inside.cpp" <<'TEXT'
 std::uint64_t run(std::size_t threads) {
   gossip::simulator network{gossip::ring{.nodes = 40}, gossip::quadratic<300>{},
                             gossip::sgd{.rate = 0.1}, gossip::d_psgd{},
-                            gossip::openmp{.threads = threads}};
+                            gossip::cpu{.threads = threads}};
   return network.run({.seed = 5, .stop = gossip::rounds{30}}).digest;
 }
 int main() {

@@ -1,5 +1,5 @@
 // Exchanges and compute times that are chosen at run time: runs and plans are those of the types.
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/prepared_times.hpp>
@@ -55,7 +55,7 @@ virtual_clock<lognormal_time> const machines{
 
 template <class Exchange, class Topology, class Clock>
 auto network_of(Topology const &topology, Exchange const &exchange, Clock const &clock) {
-  return simulator{topology, valley, heavy, exchange, clock, openmp{.threads = 1}};
+  return simulator{topology, valley, heavy, exchange, clock, cpu{.threads = 1}};
 }
 
 void check_same(run_report const &one, run_report const &other) {

@@ -223,7 +223,7 @@ TEST_CASE("a network of a user's own policies learns, in both engines alike", "[
                             sign_sgd{.rate = 0.01},
                             gossip::d_psgd<cautious>{},
                             gossip::virtual_clock{.compute = pausing_time{}},
-                            gossip::openmp{.threads = 2}};
+                            gossip::cpu{.threads = 2}};
 
   gossip::run_settings settings{.seed = 1, .batch = 16, .stop = gossip::epochs{4}};
   std::vector<double> losses;

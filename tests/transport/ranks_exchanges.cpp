@@ -32,9 +32,8 @@ TEMPLATE_TEST_CASE("what is sent between ranks is what the plan counts", "[ranks
                    gossip::bf16) {
   using namespace gossip;
   simulator network{
-      ring{24},          quadratic<1000>{},    sgd{.rate = 0.1},
-      ad_psgd{},         openmp{.threads = 1}, numbers<float, TestType>{},
-      test::all_ranks(),
+      ring{24},          quadratic<1000>{},          sgd{.rate = 0.1},  ad_psgd{},
+      cpu{.threads = 1}, numbers<float, TestType>{}, test::all_ranks(),
   };
   communication_report const traffic = network.run({.stop = rounds{20}}).traffic;
   CHECK(traffic.bytes_sent == traffic.planned_bytes);

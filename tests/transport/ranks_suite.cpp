@@ -25,7 +25,7 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
   Precision precision{};
   if constexpr (Precision::scales_loss) precision.loss_scale = 0x1p24;  // some gradients overflow
   auto const of_one = [&](std::uint64_t period) {
-    return outcome_of<Model>(simulator{topology, model, optimizer, exchange, openmp{.threads = 1},
+    return outcome_of<Model>(simulator{topology, model, optimizer, exchange, cpu{.threads = 1},
                                        numbers<T, Row>{}, clock, precision},
                              settings, period, data...);
   };
@@ -34,7 +34,7 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
       if (threads > 1 && (period == 1 || topology.nodes != 17)) continue;
       CAPTURE(threads, period, topology.nodes);
       simulator const spread{
-          topology,          model, optimizer, exchange,   openmp{.threads = threads},
+          topology,          model, optimizer, exchange,   cpu{.threads = threads},
           numbers<T, Row>{}, clock, precision, all_ranks()};
       auto const run = [&](run_settings const &how) {
         return outcome_of<Model>(spread, how, period, data...);

@@ -43,7 +43,7 @@ struct tiled_network {
                      wide,
                      sgd{.rate = 0.1, .momentum = 0.9},
                      d_psgd{},
-                     openmp{.threads = 1},
+                     cpu{.threads = 1},
                      ranks...}
         .run(test::six_rounds);
   }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
@@ -68,7 +68,7 @@ slope<T> passes<T, Model>::gradient(std::vector<T> const &row, images<T> const &
   host_buffer<std::byte> workspace(Model::template workspace_bytes<T>(batch.count()));
   node const self = 0;
   std::uint64_t const step = 0;
-  openmp::worker worker;
+  cpu::worker worker;
   Model{}.gradient(worker, training_task<T, images<T> const>{1,
                                                              batch.count(),
                                                              1,
@@ -87,7 +87,7 @@ evaluation passes<T, Model>::scores(std::vector<T> const &row, images<T> const &
   host_buffer<std::byte> workspace(Model::template workspace_bytes<T>(batch.count()));
   double loss = 0;
   std::uint32_t correct = 0;
-  openmp::worker worker;
+  cpu::worker worker;
   Model{}.evaluate(worker, evaluation_task<T, images<T> const>{1,
                                                                batch.count(),
                                                                {row.data(), 0},

@@ -4,7 +4,7 @@
 #pragma once
 
 #if !defined(__CUDACC__) && !defined(GOSSIP_CUDA_STAND_IN)  // of the tests
-#error "gossip/backend/cuda.hpp is for nvcc; on the host the backend is gossip::openmp"
+#error "gossip/backend/cuda.hpp is for nvcc; on the host the backend is gossip::cpu"
 #endif
 
 #include <cublas_v2.h>

@@ -1,6 +1,6 @@
 // The host backend with the convolutions of oneDNN, which chooses its instructions when a program
 // starts: for programs compiled for many kinds of processors, and processors that the kernels of
-// openmp were not measured on.
+// cpu were not measured on.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,28 @@
 #include <tuple>
 
 #include <gossip/backend/backend.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/backend/onednn/convolution.hpp>
-#include <gossip/backend/openmp.hpp>
 #include <gossip/op/convolution.hpp>
 #include <gossip/op/convolution_reorders.hpp>
 #include <gossip/op/scratch.hpp>
 
 namespace gossip {
 
-/// As openmp, but convolutions in float that are worth reordering go through oneDNN.
-struct onednn : openmp {
+/// As cpu, but convolutions in float that are worth reordering go through oneDNN.
+struct onednn : cpu {
   static constexpr char const *name = "onednn";
 
   /// oneDNN with its version.
   static std::string library_name() { return detail::onednn_version(); }
 
   /// Runs a model's layers: one core.
-  struct worker : openmp::worker {
+  struct worker : cpu::worker {
     static constexpr scratch_use scratch = scratch_use::reorders;
 
-    using openmp::worker::convolve;
-    using openmp::worker::convolve_back;
-    using openmp::worker::convolve_weights;
+    using cpu::worker::convolve;
+    using cpu::worker::convolve_back;
+    using cpu::worker::convolve_weights;
 
     template <convolution_shape S>
     requires op::is_worth_reordering<S>

@@ -58,7 +58,7 @@ struct quadratic {
     static_assert(
         !requires { requires Worker::on_gpu; },
         "gossip::quadratic: it is computed on the host, which cannot read a GPU's memory; "
-        "take the backend openmp or serial. See docs/policies/model.md");
+        "take the backend cpu or serial. See docs/policies/model.md");
     for (std::size_t j = 0; j < task.k; ++j) {
       node const i = task.nodes[j];
       T const a = static_cast<T>(curvature[i % curvature.size()]);

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
@@ -59,7 +59,7 @@ namespace detail {
 template <model Model, class T, class Source>
 void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samples, Source source,
                  std::vector<T> &gradient) {
-  using worker_type = openmp::worker;
+  using worker_type = cpu::worker;
   blas::single_thread const one_thread_blas{1};
   one_thread_region const one_thread;
   worker_type worker;

@@ -28,7 +28,7 @@ struct provenance {
   std::optional<std::uint64_t> topology_seed{};  ///< of the graph, where it has one of its own
   std::optional<std::uint64_t> split_seed{};     ///< of the split, where it has one of its own
   named_policy exchange{};
-  std::string backend{};    ///< serial, openmp, onednn or cuda
+  std::string backend{};    ///< serial, cpu, onednn or cuda
   std::string numbers{};    ///< of arithmetic, gradients and rows: "float, gradients in fp16"
   std::string processor{};  ///< as the system names it
   std::string device{};     ///< GPU, where the backend has one

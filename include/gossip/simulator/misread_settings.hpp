@@ -151,7 +151,7 @@ struct no_threads {
   no_threads(V const &) {
     static_assert(nothing<V>,
                   "gossip::run_settings: there is no field threads; they are the backend's, an "
-                  "option of the simulator: gossip::openmp{.threads = 4}");
+                  "option of the simulator: gossip::cpu{.threads = 4}");
   }
 };
 struct no_nodes {

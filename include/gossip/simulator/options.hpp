@@ -16,7 +16,7 @@
 #if defined(__CUDACC__)
 #include <gossip/backend/cuda.hpp>
 #else
-#include <gossip/backend/openmp.hpp>
+#include <gossip/backend/cpu.hpp>
 #endif
 
 namespace gossip {
@@ -29,7 +29,7 @@ struct numbers {};
 #if defined(__CUDACC__)
 using default_backend = cuda;
 #else
-using default_backend = openmp;
+using default_backend = cpu;
 #endif
 
 namespace detail {
@@ -73,7 +73,7 @@ class options {
   static_assert(
       ((is_clock<Options> || is_numbers<Options> || is_backend<Options> || is_precision<Options> ||
         is_transport<Options>)&&...),
-      "gossip::simulator: options are a virtual clock, a backend (serial, openmp, onednn, cuda), "
+      "gossip::simulator: options are a virtual clock, a backend (serial, cpu, onednn, cuda), "
       "numbers<T>, mixed_precision<Format> or mpi_ranks. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
                     (0 + ... + is_backend<Options>) <= 1 &&

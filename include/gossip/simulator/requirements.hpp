@@ -206,7 +206,7 @@ struct requirements {
                 "gossip::simulator: the compute times must have virtual_time duration(uint64_t "
                 "seed, node i, uint64_t step) const. See docs/policies/clock.md");
   static_assert(backend<Backend>,
-                "gossip::simulator: the backend must be serial, openmp, onednn or cuda. See "
+                "gossip::simulator: the backend must be serial, cpu, onednn or cuda. See "
                 "docs/policies/backend.md");
   static constexpr bool hold = true;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #if !defined(__CUDACC__) && !defined(GOSSIP_CUDA_STAND_IN)  // of the tests
-#error "gossip/backend/cuda/memory.hpp is for nvcc; on the host the backend is gossip::openmp"
+#error "gossip/backend/cuda/memory.hpp is for nvcc; on the host the backend is gossip::cpu"
 #endif
 
 #include <cuda_runtime.h>
