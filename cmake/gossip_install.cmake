@@ -16,8 +16,20 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/gossipConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/gossipConfigVersion.cmake
   cmake/FindCBLAS.cmake cmake/FindThrustHeaders.cmake
-  cmake/gossip_component_graph.cmake cmake/gossip_component_metis.cmake
+  cmake/gossip_component.cmake cmake/gossip_component_graph.cmake cmake/gossip_component_metis.cmake
   cmake/gossip_component_mpi.cmake cmake/gossip_component_onednn.cmake
   cmake/gossip_component_cuda.cmake cmake/gossip_build_type_warning.cmake
   DESTINATION ${gossip_package})
+# pkg-config --cflags --libs gossip, for those without CMake. Folders of the system are not named.
+set(gossip_pc_includes "")
+foreach(folder IN LISTS CBLAS_INCLUDE_DIR THRUST_INCLUDE_DIR)
+  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    string(APPEND gossip_pc_includes " -isystem ${folder}")
+  endif()
+endforeach()
+set(gossip_pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH gossip_pc_prefix /${gossip_pc_folder} /) # wherever the tree is moved
+configure_file(cmake/gossip.pc.in gossip.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gossip.pc DESTINATION ${gossip_pc_folder})
+
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

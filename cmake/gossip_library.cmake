@@ -37,6 +37,7 @@ target_link_libraries(gossip INTERFACE Threads::Threads TBB::tbb ZLIB::ZLIB CBLA
 
 # Components, each a target of its own: gossip::graph, gossip::metis, gossip::mpi, gossip::onednn,
 # gossip::cuda.
+include(gossip_component)
 include(gossip_component_graph)
 include(gossip_component_metis)
 include(gossip_component_mpi)

@@ -41,6 +41,48 @@ configured find_package find_package 0 -DCMAKE_CXX_FLAGS_RELEASE=-O0
 configured find_package no_type 1 -DCMAKE_BUILD_TYPE=
 configured add_subdirectory add_subdirectory 1
 configured fetch_content fetch_content 1
+# told <component, or nothing> <argument of CMake>...: what find_package says, in one line.
+told() {
+  local component=$1 folder=$work/told
+  shift
+  rm -rf "$folder"
+  mkdir "$folder"
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(told LANGUAGES CXX)' \
+    "find_package(gossip CONFIG REQUIRED ${component:+COMPONENTS $component})" >"$folder/CMakeLists.txt"
+  "$cmake" -S "$folder" -B "$folder/build" -G "$generator" -DCMAKE_CXX_COMPILER="$compiler" \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" "$@" 2>&1 | tr -s ' \n' ' '
+}
+# refused <sentence> <component> <argument of CMake>...
+refused() {
+  local sentence=$1 words
+  shift
+  words=$(told "$@")
+  [[ $words == *"$sentence"* ]] && return
+  echo "component $*: expected '$sentence', got $words"
+  exit 1
+}
+refused 'component teleport of gossip: expected graph, metis, mpi, onednn or cuda' teleport
+refused 'component mpi of gossip: expected Boost.MPI and Boost.Serialization' mpi \
+  -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
+refused 'component graph of gossip: expected Boost 1.71 or later with Boost.Graph' graph \
+  -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
+refused 'component metis of gossip: expected METIS' metis -DMETIS_LIBRARY=
+# Nothing is said of packages that nobody asked for.
+words=$(told '')
+case ${words,,} in
+  *' mpi'* | *mpi-* | *openmpi* | *metis* | *boost* | *onednn* | *cuda* | *'not found'*)
+    echo "find_package without components speaks of others: $words"
+    exit 1
+    ;;
+esac
+# Without CMake.
+if command -v pkg-config >/dev/null; then
+  export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig:$work/prefix/lib64/pkgconfig:$work/prefix/lib/$("$compiler" -print-multiarch 2>/dev/null)/pkgconfig
+  read -ra words <<<"$(pkg-config --cflags --libs gossip)"
+  quietly "pkg-config: building" "$compiler" "$here"/{find_package/main,elsewhere}.cpp "${words[@]}" -o "$work/by_pkg_config"
+  quietly "pkg-config: running" "$work/by_pkg_config"
+  echo "pkg-config: built, run"
+fi
 for project in find_package add_subdirectory fetch_content; do
   quietly "$project: building" "$cmake" --build "$work/$project" --parallel "$(nproc)"
   quietly "$project: running" "$work/$project/simulation"
