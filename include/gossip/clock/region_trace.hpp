@@ -33,7 +33,7 @@ inline std::size_t take_region(lines const &file, std::string_view &line, std::s
   std::uint64_t number = 0;
   if (!take_number(rest, number) || !rest.empty() || number >= regions)
     file.fail("a region below " + std::to_string(regions), lines::quoted(field));
-  return static_cast<std::size_t>(number);
+  return number;
 }
 
 }  // namespace detail

@@ -131,8 +131,8 @@ struct fp16 {
     std::uint32_t const beyond = (size << 13) | 0x7f800000U;
     std::uint32_t const finite =
         detail::either(size < 0x400U, std::bit_cast<std::uint32_t>(small), normal);
-    return std::bit_cast<float>(detail::either(size < 0x7c00U, finite, beyond) |
-                                static_cast<std::uint32_t>(bits & 0x8000U) << 16);
+    return std::bit_cast<float>(detail::either(size < 0x7c00U, finite, beyond) | (bits & 0x8000U)
+                                                                                     << 16);
   }
 };
 

@@ -52,7 +52,8 @@ inline channel_moments moments_of(byte_features view, sample_shape shape, std::s
       },
       static_cast<double>(view.stored.size() * shape.plane()));
   byte_scale const scale = view.scale(view.planes() == 1 ? 0 : channel);
-  return {mean * scale.scale + scale.shift, deviation * std::fabs(scale.scale)};
+  double const factor = scale.scale, shift = scale.shift;
+  return {mean * factor + shift, deviation * std::fabs(factor)};
 }
 
 inline channel_moments moments_of(float_features view, sample_shape shape, std::size_t channel) {
@@ -89,7 +90,8 @@ inline dataset normalised(dataset const &data, std::span<channel_moments const> 
   if (data.stored_as_bytes()) {
     std::vector<byte_scale> scales;
     for (std::size_t c = 0; c < shape.channels; ++c) {
-      auto const [scale, shift] = data.scales()[data.scales().size() == 1 ? 0 : c];
+      byte_scale const before = data.scales()[data.scales().size() == 1 ? 0 : c];
+      double const scale = before.scale, shift = before.shift;
       scales.push_back({static_cast<float>(scale / moments[c].deviation),
                         static_cast<float>((shift - moments[c].mean) / moments[c].deviation)});
     }
@@ -100,7 +102,7 @@ inline dataset normalised(dataset const &data, std::span<channel_moments const> 
   for (std::size_t i = 0; i < data.size(); ++i)
     for (std::size_t f = 0; f < shape.size(); ++f) {
       auto const [mean, deviation] = moments[f / shape.plane()];
-      features.push_back(static_cast<float>((data.values()[i][f] - mean) / deviation));
+      features.push_back(static_cast<float>((double{data.values()[i][f]} - mean) / deviation));
     }
   return {data.name(),
           shape,

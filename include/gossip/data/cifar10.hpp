@@ -170,7 +170,7 @@ inline std::pair<std::size_t, std::size_t> cifar10_sizes(std::string const &fold
     for (std::string const &path : detail::cifar10_paths(folder, test)) {
       std::uint64_t const bytes = byte_source(path).count_bytes();
       detail::check_cifar10_size(path, bytes);
-      records += static_cast<std::size_t>(bytes / detail::cifar10_record);
+      records += bytes / detail::cifar10_record;
     }
     return records;
   };

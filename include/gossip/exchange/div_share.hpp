@@ -83,7 +83,7 @@ struct div_share {
     std::vector<fragment_receiver> receivers;
     for (std::size_t p = 0; p < fragments; ++p)
       for (node const j : random_nodes(plan.nodes() - 1, peers, [&] { return plan.random(i); }))
-        receivers.push_back({static_cast<node>(j + (j >= i)), plan.fragment_of(p, fragments)});
+        receivers.push_back({j >= i ? j + 1 : j, plan.fragment_of(p, fragments)});
     plan.send_fragments(i, receivers, {{1, model_row}});
   }
 

@@ -45,9 +45,10 @@ class chunk_lanes {
     bound const found = k <= few ? by_insertion(size, k) : by_bits(size, k);
     words room = found.room;
     for (std::size_t i = 0; i < size; ++i) {
-      words const own = magnitude_bits & (words)numbers_[i];
+      words const own = magnitude_bits & __builtin_bit_cast(words, numbers_[i]);
       words const equal = (own == found.least) & (room > 0);
-      numbers_[i] = (numbers)((words)numbers_[i] & ((own > found.least) | equal));
+      numbers_[i] = __builtin_bit_cast(
+          numbers, __builtin_bit_cast(words, numbers_[i]) & ((own > found.least) | equal));
       room += equal;
     }
   }
@@ -75,7 +76,7 @@ class chunk_lanes {
   bound by_insertion(std::size_t size, std::size_t k) const {
     words largest[few]{};
     for (std::size_t i = 0; i < size; ++i) {
-      words one = magnitude_bits & (words)numbers_[i];
+      words one = magnitude_bits & __builtin_bit_cast(words, numbers_[i]);
       repeat<few>([&](std::size_t r) {
         words const high = one > largest[r] ? one : largest[r];
         one = one > largest[r] ? largest[r] : one;
@@ -98,7 +99,7 @@ class chunk_lanes {
       words const tried = least | word{1} << b;
       words found{};
       for (std::size_t i = 0; i < size; ++i)
-        found -= (magnitude_bits & (words)numbers_[i]) >= tried;
+        found -= (magnitude_bits & __builtin_bit_cast(words, numbers_[i])) >= tried;
       words const open = reached != count, many = open & (found >= count), fewer = open & ~many;
       least = (tried & many) | (least & ~many);
       reached = (found & many) | (reached & ~many);

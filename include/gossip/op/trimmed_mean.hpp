@@ -61,7 +61,7 @@ struct trimmed_mean {
       counts sum = counts{} +
                    static_cast<count>(entries - 1 - k);  // all later ones, until they are compared
       for (std::size_t j = 0; j < k; ++j) {
-        auto const is_before = (counts)(places[j] <= own);  // -1 where it is
+        auto const is_before = __builtin_bit_cast(counts, places[j] <= own);  // -1 where it is
         sum -= is_before;
         before[j] += is_before;
       }
@@ -73,7 +73,7 @@ struct trimmed_mean {
     for (std::size_t k = 0; k < entries; ++k) {  // others add 0 to a sum that is never -0
       counts own;
       std::memcpy(&own, x.from + x.columns[k] * x.stride + first, sizeof own);
-      sum += (numbers)(own & (before[k] >= cut) & (before[k] < end));
+      sum += __builtin_bit_cast(numbers, own & (before[k] >= cut) & (before[k] < end));
     }
     sum /= static_cast<T>(end - cut);
     std::memcpy(to, &sum, sizeof sum);

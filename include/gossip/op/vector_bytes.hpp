@@ -1,4 +1,6 @@
-// Bytes of a vector register of the processor compiled for.
+// Bytes of a vector register of the processor compiled for. Registers are read as other numbers by
+// __builtin_bit_cast: as an argument of a template, nvcc takes a vector type for its elements'
+// type.
 #pragma once
 
 #include <cstddef>

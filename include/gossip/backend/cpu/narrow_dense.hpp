@@ -31,7 +31,8 @@ inline pack<T> load_bytes(std::uint8_t const *from) {
     __m128i bytes;
     std::memcpy(&bytes, from, sizeof bytes);
     typedef std::int32_t numbers __attribute__((vector_size(pack_bytes)));
-    return __builtin_convertvector((numbers)_mm512_maskz_cvtepu8_epi32(0xFFFF, bytes), pack<T>);
+    auto const whole = __builtin_bit_cast(numbers, _mm512_maskz_cvtepu8_epi32(0xFFFF, bytes));
+    return __builtin_convertvector(whole, pack<T>);
   }
 #endif
   pack<T> value{};

@@ -63,14 +63,14 @@ template <class T>
 inline pack<T> multiply_add(pack<T> a, pack<T> b, pack<T> c) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4)
-    return (pack<T>)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+    return _mm512_fmadd_ps(a, b, c);
   else
-    return (pack<T>)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+    return _mm512_fmadd_pd(a, b, c);
 #elif defined(__AVX2__) && defined(__FMA__)
   if constexpr (sizeof(T) == 4)
-    return (pack<T>)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+    return _mm256_fmadd_ps(a, b, c);
   else
-    return (pack<T>)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+    return _mm256_fmadd_pd(a, b, c);
 #else
   return a * b + c;
 #endif

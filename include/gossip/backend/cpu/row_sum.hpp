@@ -14,17 +14,17 @@ namespace gossip::host {
 /// The numbers without what is behind the point.
 inline pack<double> truncated(pack<double> x) {
 #if defined(__AVX512F__)
-  return (pack<double>)_mm512_maskz_roundscale_pd(0xFF, (__m512d)x,
-                                                  _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  return _mm512_maskz_roundscale_pd(0xFF, x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 #else
-  return (pack<double>)_mm256_round_pd((__m256d)x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  return _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 #endif
 }
 
 /// Whole numbers below 2^51 as integers: added to 1.5 * 2^52 they are the last digits of the sum.
 inline pack<std::int64_t> integers(pack<double> whole) {
   pack<double> const origin = broadcast(0x1.8p52);
-  return (pack<std::int64_t>)(whole + origin) - (pack<std::int64_t>)origin;
+  return __builtin_bit_cast(pack<std::int64_t>, whole + origin) -
+         __builtin_bit_cast(pack<std::int64_t>, origin);
 }
 
 inline pack<double> load_doubles(double const *from) {
@@ -32,9 +32,9 @@ inline pack<double> load_doubles(double const *from) {
 }
 inline pack<double> load_doubles(float const *from) {
 #if defined(__AVX512F__)
-  return (pack<double>)_mm512_maskz_cvtps_pd(0xFF, _mm256_loadu_ps(from));
+  return _mm512_maskz_cvtps_pd(0xFF, _mm256_loadu_ps(from));
 #else
-  return (pack<double>)_mm256_cvtps_pd(_mm_loadu_ps(from));
+  return _mm256_cvtps_pd(_mm_loadu_ps(from));
 #endif
 }
 
@@ -42,8 +42,9 @@ inline pack<double> load_doubles(float const *from) {
 inline pack<std::int64_t> add_pack(reproducible_sum const &sums, pack<double> value,
                                    std::size_t c) {
   pack<double> const largest = broadcast(reproducible_sum::largest_addend);
-  auto const fits = (pack<std::int64_t>)(value < largest) & (pack<std::int64_t>)(value > -largest);
-  auto const kept = (pack<double>)((pack<std::int64_t>)value & fits);
+  auto const fits = (value < largest) & (value > -largest);
+  auto const kept =
+      __builtin_bit_cast(pack<double>, __builtin_bit_cast(pack<std::int64_t>, value) & fits);
   pack<double> const whole = truncated(kept * 0x1p20);
   pack<double> const rest = kept - whole * 0x1p-20;
   store(sums.coarse(c), load(sums.coarse(c)) + integers(whole));

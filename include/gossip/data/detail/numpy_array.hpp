@@ -31,9 +31,7 @@ class numpy_array {
     if (!known) throw input_error(where_, "an array of NumPy (.npy)", "other bytes");
     std::size_t const width = bytes[6] == 1 ? 2 : 4;
     std::size_t const begin = 8 + width;
-    std::size_t const length =
-        begin <= bytes.size() ? static_cast<std::size_t>(little_endian(bytes.subspan(8, width)))
-                              : 0;
+    std::size_t const length = begin <= bytes.size() ? little_endian(bytes.subspan(8, width)) : 0;
     if (begin > bytes.size() || length > bytes.size() - begin)
       throw input_error(where_, "a header", "the end of the file");
     read_header({reinterpret_cast<char const *>(bytes.data()) + begin, length});

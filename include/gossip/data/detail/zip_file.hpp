@@ -94,7 +94,7 @@ class zip_file {
   }
 
   std::size_t number(std::size_t at, std::size_t count) const {
-    return static_cast<std::size_t>(little_endian(all_.bytes.subspan(at, count)));
+    return little_endian(all_.bytes.subspan(at, count));
   }
 
   member const *find(std::string const &name) const {

@@ -25,9 +25,10 @@ class communication_volume {
         total_ += 2 * (layout_.ranks() - 1);  // the partial sums of all ranks, there and back
       } else if (o.reduces_others()) {
         std::size_t const to = layout_.owner(o.owner_of_scalar());
-        total_ += (layout_.owner(o.a) != to) + (layout_.owner(o.b) != to);
+        if (layout_.owner(o.a) != to) ++total_;
+        if (layout_.owner(o.b) != to) ++total_;
       } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b)) {
-        total_ += o.rows.writes_second() ? 2 : 1;
+        total_ += o.rows.writes_second() ? 2U : 1U;
       }
     }
   }
