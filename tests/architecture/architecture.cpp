@@ -66,6 +66,23 @@ std::set<std::string> policies_of(std::filesystem::path const &include) {
   return names;
 }
 
+/// The header and all headers of gossip that it includes, by whatever way.
+std::set<std::string> reached_from(std::filesystem::path const &include,
+                                   std::string const &header) {
+  std::regex const form("#include <(gossip/[^>]+)>");
+  std::set<std::string> reached;
+  std::vector<std::string> waiting{header};
+  while (!waiting.empty()) {
+    std::string const one = waiting.back();
+    waiting.pop_back();
+    if (!reached.insert(one).second) continue;
+    std::string const text = text_of(include / one);
+    for (std::sregex_iterator found(text.begin(), text.end(), form), end; found != end; ++found)
+      waiting.push_back((*found)[1]);
+  }
+  return reached;
+}
+
 /// The words of a source outside of its #include lines.
 std::set<std::string> words_of(std::string const &source) {
   std::regex const include("#include[^\n]*"), word("\\w+");
@@ -114,6 +131,26 @@ TEST_CASE("every policy is in the test of descriptions", "[architecture]") {
     INFO(policy << " is missing in tests/simulator/described.cpp");
     CHECK(listed_there.contains(policy));
   }
+}
+
+TEST_CASE("the umbrella header has every policy that needs no package of its own",
+          "[architecture]") {
+  std::filesystem::path const include = std::filesystem::path(GOSSIP_SOURCE_FOLDER) / "include";
+  auto const reached = reached_from(include, "gossip/gossip.hpp");
+  std::set<std::string> missing;
+  for (std::string const folder : {"aggregation", "attack", "clock", "codec", "data", "exchange",
+                                   "mixing", "model", "observer", "optimizer", "topology"})
+    for (auto const &entry : std::filesystem::directory_iterator(include / "gossip" / folder)) {
+      std::string const header = entry.path().lexically_relative(include).generic_string();
+      bool const moved = text_of(entry.path()).starts_with("// The former place");
+      if (entry.is_regular_file() && !moved && !reached.contains(header)) missing.insert(header);
+    }
+  CHECK(missing == std::set<std::string>{});
+  for (std::string const folder :
+       {"gossip/transport/mpi/", "gossip/live/", "gossip/backend/onednn"})
+    for (std::string const &header : reached) CHECK_FALSE(header.starts_with(folder));
+  CHECK_FALSE(reached.contains("gossip/graph/boost.hpp"));
+  CHECK_FALSE(reached.contains("gossip/graph/metis.hpp"));
 }
 
 TEST_CASE("every kind of policy has a contract, and every model of it is asserted",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is missing on the compiler's command line is one sentence: C++20 and TBB as an error,
+# What is missing on the compiler's command line is one sentence: C++20, a package, RTTI as an error,
 # optimisation and uncontracted products as a run begins.
 set -u
 . "$(dirname "$0")/checks.bash"
@@ -23,7 +23,15 @@ fi
 sed 's/^-std=c++20/-std=c++17/' "$flags" >"$work/older"
 { grep -v '^-I' "$flags" && printf -- '-nostdinc\n-I%s\n' "$PWD/include"; } >"$work/without"
 refused 'gossip: needs C++20; compile with -std=c++20' "$work/older"
-refused 'gossip: needs the headers of TBB (oneTBB)' "$work/without"
+refused 'gossip: needs the headers of Thrust' "$work/without"
+mkdir -p "$work/thrust" && : >"$work/thrust/version.h" # and of no other package
+{ cat "$work/without" && echo "-I$work"; } >"$work/with_thrust"
+refused 'gossip: needs the headers of TBB (oneTBB)' "$work/with_thrust"
+for flag in rtti exceptions; do
+  { cat "$flags" && echo "-fno-$flag"; } >"$work/no_$flag"
+done
+refused 'gossip: needs run-time type information; compile without -fno-rtti' "$work/no_rtti"
+refused 'gossip: needs exceptions; compile without -fno-exceptions' "$work/no_exceptions"
 
 cat >"$work/run.cpp" <<'TEXT'
 #include <gossip/exchange/none.hpp>
