@@ -38,6 +38,12 @@ struct plain_layer {
     static constexpr std::size_t parameters = 5, saved = 0;
     static constexpr double forward_flops = 0;
     static constexpr double backward_flops(bool) { return 0; }
+    template <class T>
+    static void initialise(std::span<T>, gossip::keyed_random &) {}
+    template <class Worker, class T>
+    static void forward(Worker &, gossip::layer_pass<T> const &) {}
+    template <class Worker, class T>
+    static void backward(Worker &, gossip::layer_pass<T> const &) {}
   };
 };
 

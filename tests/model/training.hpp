@@ -12,6 +12,7 @@
 #include <gossip/backend/serial.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/simulator/gradient_check.hpp>
 
 #include "../catch.hpp"
 
@@ -120,30 +121,13 @@ std::vector<T> start_of(Model const &model, std::uint64_t seed = 1) {
   return row;
 }
 
-/// The gradient of the mean loss against its central differences at `places` parameters spread over
-/// the row (all of them where the row is that short). A step of 1e-6 leaves errors of about 1e-12
-/// from curvature and of 1e-15 / 1e-6 from rounding, some of them added up.
+/// A step of 1e-6 leaves errors of about 1e-12 from curvature and of 1e-15 / 1e-6 from rounding,
+/// some of them added up.
 template <class Backend, class Model>
 void check_central_differences(Model const &model, std::size_t batch, std::size_t places) {
-  auto const data = samples<Model, double>::random(batch, batch);
-  std::vector<double> x = start_of<double>(model);
-  auto const exact = learn<Backend>(model, x, data);
-  std::size_t const stride = std::max<std::size_t>(1, Model::parameters / places);
-  double const h = 1e-6;
-  double worst = 0.0;
-  std::size_t where = 0;
-  for (std::size_t p = Model::parameters - 1; p < Model::parameters; p -= stride) {
-    double const before = x[p];
-    x[p] = before + h;
-    double const above = learn<Backend>(model, x, data).loss[0];
-    x[p] = before - h;
-    double const below = learn<Backend>(model, x, data).loss[0];
-    x[p] = before;
-    double const difference = std::abs((above - below) / (2 * h) - exact.gradient[p]);
-    if (difference > worst) worst = difference, where = p;
-  }
-  CAPTURE(batch, where, exact.gradient[where]);
-  CHECK(worst < 5e-9);
+  CAPTURE(batch);
+  CHECK_NOTHROW(check_gradient<Backend>(
+      model, {.samples = batch, .parameters = places, .tolerance = 5e-9, .seed = batch}));
 }
 
 /// The largest difference of two rows, relative to the largest number of the second.

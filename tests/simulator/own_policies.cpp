@@ -213,6 +213,13 @@ struct accuracy_of {
 
 }  // namespace
 
+TEST_CASE("a user's layer and network have the gradients of their losses", "[simulator]") {
+  // quote gradient_check
+  gossip::check_layer_gradient<leaky_relu, gossip::tensor_shape{2, 4, 4}>();
+  gossip::check_gradient(small_network{}, {.samples = 8});
+  // end quote
+}
+
 TEST_CASE("a network of a user's own policies learns, in both engines alike", "[simulator]") {
   // quote run
   auto const all = gossip::synthetic{.samples = 1000, .noise = 2.0}.build();

@@ -35,6 +35,21 @@ concept counts_rows = requires(O const &o) {
   { o.rows(true) } -> std::convertible_to<std::size_t>;
 };
 template <class O>
+concept has_constant_rows = requires {
+  typename std::integral_constant<std::size_t, O::rows>;
+};
+template <class O>
+concept absorbs = requires(O const &o, double number, double *row) {
+  o.absorb(number, number, row);
+};
+template <class O>
+concept steps = requires(O const &o, double number, double const *row) {
+  o.step(number, number, row);
+};
+/// Meant to be an optimizer_rule.
+template <class O>
+concept begins_a_rule = has_constant_rows<O> || absorbs<O> || steps<O>;
+template <class O>
 concept checks_itself = requires(O const &o) {
   o.check();
 };
@@ -183,10 +198,25 @@ struct requirements {
                 "gossip::simulator: step of the optimizer takes the parameter by value, so that "
                 "nothing would be trained; expected void step(auto scale, auto &parameter, auto "
                 "const *row) const. See docs/policies/optimizer.md");
-  static_assert(optimizer_rule<Optimizer> || detail::counts_rows<Optimizer>,
+  static_assert(!detail::begins_a_rule<Optimizer> || detail::absorbs<Optimizer>,
+                "gossip::simulator: the optimizer has the form of a rule, with step and a constant "
+                "rows, and no absorb; expected void absorb(auto gradient, auto parameter, auto "
+                "*row) const. See docs/policies/optimizer.md");
+  static_assert(!detail::begins_a_rule<Optimizer> || detail::steps<Optimizer>,
+                "gossip::simulator: the optimizer has the form of a rule, with absorb and a "
+                "constant rows, and no step; expected void step(auto scale, auto &parameter, auto "
+                "const *row) const. See docs/policies/optimizer.md");
+  static_assert(!(detail::absorbs<Optimizer> && detail::steps<Optimizer>) ||
+                    detail::has_constant_rows<Optimizer>,
+                "gossip::simulator: the optimizer has the form of a rule, with absorb and step; "
+                "expected static constexpr std::size_t rows, the numbers that a column keeps. See "
+                "docs/policies/optimizer.md");
+  static_assert(detail::begins_a_rule<Optimizer> || optimizer_rule<Optimizer> ||
+                    detail::counts_rows<Optimizer>,
                 "gossip::simulator: the optimizer must have size_t rows(bool waits) const. See "
                 "docs/policies/optimizer.md");
-  static_assert(optimizer_rule<Optimizer> || detail::checks_itself<Optimizer>,
+  static_assert(detail::begins_a_rule<Optimizer> || optimizer_rule<Optimizer> ||
+                    detail::checks_itself<Optimizer>,
                 "gossip::simulator: the optimizer must have void check() const. See "
                 "docs/policies/optimizer.md");
   static_assert(!detail::mentions_factor<Optimizer> || detail::has_factor<Optimizer>,

@@ -34,9 +34,18 @@ inline constexpr bool passes_gradient_on = false;
 template <tensor_shape S>
 inline constexpr bool passes_gradient_on<sum<S, false>> = true;
 
+template <class Layer, tensor_shape In>
+concept takes_shapes = requires {
+  typename Layer::template on<In>;
+};
+
 template <class Layer, tensor_shape In, bool First>
 struct resolve {
+  static_assert(takes_shapes<Layer, In>,
+                "gossip::sequential: a layer must have template <tensor_shape In> struct on, which "
+                "takes this shape. See docs/policies/model.md");
   using type = typename Layer::template on<In>;
+  static_assert(layer_requirements<type>::checked);
 };
 
 /// A dense layer that comes first reads samples as they lie in the dataset.

@@ -64,21 +64,6 @@ struct tensor_shape {
   constexpr bool operator==(tensor_shape const &) const = default;
 };
 
-/// A layer on a shape of its input, as far as can be asked without a worker.
-template <class L>
-concept shaped_layer = requires(std::span<float> row, keyed_random &random) {
-  { L::out } -> std::convertible_to<tensor_shape>;
-  { L::parameters } -> std::convertible_to<std::size_t>;
-  { L::saved } -> std::convertible_to<std::size_t>;
-  { L::forward_flops } -> std::convertible_to<double>;
-  { L::backward_flops(true) } -> std::convertible_to<double>;
-  L::initialise(row, random);
-};
-
-/// A layer in the list of a sequential model; checked with an input of 8 planes of 8 x 8.
-template <class L>
-concept layer = shaped_layer<typename L::template on<tensor_shape{8, 8, 8}>>;
-
 /// Base of layers that have nothing in the row of a node and keep nothing; their few operations are
 /// not counted.
 struct without_parameters {
@@ -126,6 +111,79 @@ struct layer_pass {
   strided<T> parameter_gradient;
   bool accumulate;
 };
+
+namespace detail {
+
+struct any_worker;  // of a pass: the body of a function that takes one is not looked at
+
+template <class L>
+concept has_out = requires {
+  { L::out } -> std::convertible_to<tensor_shape>;
+};
+template <class L>
+concept has_parameters = requires {
+  { L::parameters } -> std::convertible_to<std::size_t>;
+};
+template <class L>
+concept has_saved = requires {
+  { L::saved } -> std::convertible_to<std::size_t>;
+};
+template <class L>
+concept counts_flops = requires {
+  { L::forward_flops } -> std::convertible_to<double>;
+  { L::backward_flops(true) } -> std::convertible_to<double>;
+};
+template <class L>
+concept initialises_span = requires(std::span<float> row, keyed_random &random) {
+  L::initialise(row, random);
+};
+template <class L>
+concept goes_forward = requires(any_worker &worker, layer_pass<float> const &pass) {
+  L::forward(worker, pass);
+};
+template <class L>
+concept goes_backward = requires(any_worker &worker, layer_pass<float> const &pass) {
+  L::backward(worker, pass);
+};
+
+/// What a layer on a shape lacks, a sentence each.
+template <class L>
+struct layer_requirements {
+  static_assert(has_out<L>,
+                "gossip::sequential: the layer must have static constexpr tensor_shape out. See "
+                "docs/policies/model.md");
+  static_assert(has_parameters<L>,
+                "gossip::sequential: the layer must have static constexpr std::size_t parameters. "
+                "See docs/policies/model.md");
+  static_assert(has_saved<L>,
+                "gossip::sequential: the layer must have static constexpr std::size_t saved. See "
+                "docs/policies/model.md");
+  static_assert(counts_flops<L>,
+                "gossip::sequential: the layer must have static constexpr double forward_flops and "
+                "static constexpr double backward_flops(bool first). See docs/policies/model.md");
+  static_assert(initialises_span<L>,
+                "gossip::sequential: the layer must have static void initialise(std::span<T>, "
+                "keyed_random &). See docs/policies/model.md");
+  static_assert(goes_forward<L>,
+                "gossip::sequential: the layer must have static void forward(Worker &, "
+                "layer_pass<T> const &). See docs/policies/model.md");
+  static_assert(goes_backward<L>,
+                "gossip::sequential: the layer must have static void backward(Worker &, "
+                "layer_pass<T> const &). See docs/policies/model.md");
+  static constexpr bool checked = true;
+};
+
+}  // namespace detail
+
+/// A layer on a shape of its input.
+template <class L>
+concept shaped_layer = detail::has_out<L> && detail::has_parameters<L> && detail::has_saved<L> &&
+    detail::counts_flops<L> && detail::initialises_span<L> && detail::goes_forward<L> &&
+    detail::goes_backward<L>;
+
+/// A layer in the list of a sequential model; checked with an input of 8 planes of 8 x 8.
+template <class L>
+concept layer = shaped_layer<typename L::template on<tensor_shape{8, 8, 8}>>;
 
 /// Initial weights of dense and convolutional layers; biases are zero but for `torch`.
 enum class start {

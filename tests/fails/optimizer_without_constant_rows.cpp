@@ -1,0 +1,21 @@
+// expect: gossip::simulator: the optimizer has the form of a rule, with absorb and step
+#include <gossip/backend/serial.hpp>
+#include <gossip/simulator/requirements.hpp>
+
+#include "../archetypes.hpp"
+
+namespace archetypes = gossip::test::archetypes;
+
+#ifdef GOSSIP_FAILS
+struct mine {
+  double rate = 0.1;
+  void absorb(auto gradient, auto, auto *row) const { row[0] = gradient; }
+  void step(auto scale, auto &parameter, auto const *row) const { parameter -= scale * row[0]; }
+};
+#else
+using mine = archetypes::optimizer;
+#endif
+
+constexpr bool met = gossip::requirements<archetypes::topology, archetypes::model, mine,
+                                          archetypes::exchange_in_rounds, archetypes::compute_time,
+                                          gossip::serial, float>::hold;
