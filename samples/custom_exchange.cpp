@@ -6,6 +6,7 @@
 
 #include <gossip/gossip.hpp>
 
+// quote exchange
 /// A node trains on its own for a few steps, then takes a share of one random neighbour's model.
 /// The neighbour notices nothing: half the messages of an average, and the mean of all models is
 /// not kept.
@@ -24,6 +25,7 @@ struct epidemic_pull {
     plan.train(i);
   }
 };
+// end quote
 
 template <class Exchange>
 void compare(char const *name, Exchange const &exchange, double epochs) {
