@@ -73,6 +73,7 @@
 #include <gossip/data/node_dirichlet.hpp>
 #include <gossip/data/numpy.hpp>
 #include <gossip/data/quantity_skew.hpp>
+#include <gossip/data/regression.hpp>
 #include <gossip/data/shards.hpp>
 #include <gossip/data/sorted_labels.hpp>
 #include <gossip/data/split.hpp>
@@ -149,6 +150,7 @@
 #include <gossip/model/layer/dropout.hpp>
 #include <gossip/model/layer/group_norm.hpp>
 #include <gossip/model/layer/silu.hpp>
+#include <gossip/model/losses.hpp>
 #include <gossip/model/quadratic.hpp>
 #include <gossip/model/read_safetensors.hpp>
 #include <gossip/model/write_safetensors.hpp>

@@ -30,8 +30,8 @@ struct mean_loss {
   }
 };
 
-/// correct [+]= samples whose class was chosen.
-template <class Workspace>
+/// correct [+]= samples whose class was chosen; 0 of models that choose none.
+template <class Workspace, bool Chooses = true>
 struct count_correct {
   Workspace at;
   strided<std::byte> ws;
@@ -41,7 +41,7 @@ struct count_correct {
 
   constexpr void operator()(std::size_t j, std::size_t, std::size_t) const {
     std::uint32_t count = accumulate ? correct.at(j)[0] : 0;
-    for (std::size_t i = 0; i < samples; ++i)
+    for (std::size_t i = 0; Chooses && i < samples; ++i)
       count += at.choices(ws).at(j)[i] == at.labels(ws).at(j)[i];
     correct.at(j)[0] = count;
   }

@@ -24,7 +24,7 @@
 // and, where learns_from_samples:
 //
 //   static constexpr tensor_shape sample;             the shape of one sample
-//   static constexpr std::size_t classes;
+//   static constexpr std::size_t classes;             0: it chooses none, and has no accuracy
 //   static constexpr bool sample_major;               batches come as (lanes, features), else
 //                                                     (features, lanes)
 //   void evaluate(worker, evaluation_task<T, Source> const &) const;   losses, winning classes
@@ -81,6 +81,10 @@ requires requires {
   Model::statistics;
 }
 inline constexpr std::size_t row_length<Model> = Model::parameters + Model::statistics;
+
+/// Whether a model that learns from samples chooses classes, and so has an accuracy.
+template <class Model>
+inline constexpr bool chooses_classes = Model::classes > 0;
 
 /// Tensors of the trainable part of a row, which lie in it in this order.
 template <class Model>

@@ -155,12 +155,15 @@ template <class Model>
 struct tensor_names {
   static std::vector<named_tensor> of() { return {{"parameters", {row_length<Model>}, 0}}; }
 };
-template <std::size_t C, std::size_t H, std::size_t W, class... Layers>
-struct tensor_names<sequential<input<C, H, W>, Layers...>> {
-  using steps = typename lay<tensor_shape{C, H, W}, 0, step_list<>, Layers...>::type;
-  static std::vector<named_tensor> of() {
-    return tensors_of_layers<model_layout<tensor_shape{C, H, W}, steps>, Layers...>();
+template <std::size_t C, std::size_t H, std::size_t W, class... Entries>
+struct tensor_names<sequential<input<C, H, W>, Entries...>> {
+  using network_type = network<tensor_shape{C, H, W}, Entries...>;
+  using layout = model_layout<tensor_shape{C, H, W}, typename network_type::steps>;
+  template <class... Layers>
+  static std::vector<named_tensor> of(layer_list<Layers...>) {
+    return tensors_of_layers<layout, Layers...>();
   }
+  static std::vector<named_tensor> of() { return of(typename network_type::layers{}); }
 };
 
 }  // namespace detail

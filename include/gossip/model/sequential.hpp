@@ -1,5 +1,5 @@
-// A feed-forward classifier as a type: layers one behind the other, or around each other, under
-// softmax cross-entropy.
+// A feed-forward network as a type: layers one behind the other, or around each other, under a
+// loss.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include <gossip/core/random.hpp>
 #include <gossip/model/detail/layout.hpp>
+#include <gossip/model/detail/network.hpp>
 #include <gossip/model/detail/network_pass.hpp>
 #include <gossip/model/detail/workspace.hpp>
 #include <gossip/model/loss.hpp>
@@ -30,19 +31,25 @@ template <class Input, class... Layers>
 class sequential;
 
 /// sequential<input<1, 28, 28>, conv2d<20, 5>, relu, dense<10>>: the last layer's outputs are the
-/// scores of the classes. The row of a node holds the layers' parameters in order, then their
+/// scores of the classes. A loss behind it takes the place of softmax_cross_entropy
+/// (model/losses.hpp). The row of a node holds the layers' parameters in order, then their
 /// statistics.
 template <std::size_t C, std::size_t H, std::size_t W, class... Layers>
 class sequential<input<C, H, W>, Layers...> {
-  static_assert(sizeof...(Layers) > 0, "gossip::sequential: a model needs at least one layer.");
-  using steps =
-      typename detail::lay<tensor_shape{C, H, W}, 0, detail::step_list<>, Layers...>::type;
-  using layout = detail::model_layout<tensor_shape{C, H, W}, steps>;
+  using network = detail::network<tensor_shape{C, H, W}, Layers...>;
+  static_assert(!std::is_same_v<typename network::layers, detail::layer_list<>>,
+                "gossip::sequential: a model needs at least one layer.");
+  using layout = detail::model_layout<tensor_shape{C, H, W}, typename network::steps>;
+  using loss_type = typename network::loss;
   static constexpr std::size_t depth = layout::depth;
+  static constexpr std::size_t outputs = layout::template layer_at<depth - 1>::out.size();
+  static constexpr std::size_t targets = loss_type::targets(outputs);
 
  public:
-  static constexpr tensor_shape sample{C, H, W};
-  static constexpr std::size_t classes = layout::template layer_at<depth - 1>::out.size();
+  /// With the targets of the loss, behind the features.
+  static constexpr tensor_shape sample =
+      targets == 0 ? tensor_shape{C, H, W} : tensor_shape{1, 1, C *H *W + targets};
+  static constexpr std::size_t classes = loss_type::classes(outputs);
   static constexpr std::size_t parameters = layout::parameters;
   static constexpr std::size_t statistics = layout::statistics;
   static constexpr auto tensors = layout::tensors;
@@ -128,8 +135,7 @@ class sequential<input<C, H, W>, Layers...> {
       auto const ws = at.of_chunk(task.workspace, c);
       std::size_t const count = count_of<Worker>(task.samples, c);
       run.evaluate(c);
-      worker.for_each(task.k, 1, at.lanes,
-                      op::choose_class<T>{at.scores(ws), at.choices(ws), classes, at.lanes});
+      choose(worker, task.k, at, ws);
       score<Worker, T>(worker, task.k, at, ws, count, T{1}, nullptr);
     });
     for (std::size_t c = 0; c < at.chunks; ++c) {
@@ -137,8 +143,9 @@ class sequential<input<C, H, W>, Layers...> {
       std::size_t const count = count_of<Worker>(task.samples, c);
       worker.for_each(task.k, 1, 1,
                       detail::mean_loss<T, decltype(at)>{at, ws, task.loss, count, T{1}, c > 0});
-      worker.for_each(task.k, 1, 1,
-                      detail::count_correct<decltype(at)>{at, ws, task.correct, count, c > 0});
+      worker.for_each(
+          task.k, 1, 1,
+          detail::count_correct<decltype(at), (classes > 0)>{at, ws, task.correct, count, c > 0});
     }
   }
 
@@ -174,7 +181,7 @@ class sequential<input<C, H, W>, Layers...> {
     worker.each(at.chunks, [&](std::size_t c) {
       auto const ws = at.of_chunk(task.workspace, c);
       score(worker, task.k, at, ws, count_of<Worker>(count, c), scale, task.loss_scale);
-      detail::round_values(worker, task.k, at.gradient_of(ws, depth), classes * at.lanes);
+      detail::round_values(worker, task.k, at.gradient_of(ws, depth), outputs * at.lanes);
     });
     for (std::size_t c = 0; c < at.chunks; ++c)
       worker.for_each(
@@ -224,11 +231,32 @@ class sequential<input<C, H, W>, Layers...> {
   static void score(Worker &worker, std::size_t k, workspace<T, Worker> const &at,
                     strided<std::byte> ws, std::size_t count, T scale, T const *loss_scale) {
     constexpr std::size_t group = Worker::lane_step;
-    worker.for_each(
-        k, (at.lanes + group - 1) / group, 1,
-        op::softmax_cross_entropy<T, group>{
-            at.scores(ws), at.labels(ws), at.gradient_of(ws, depth), at.loss_part(ws, 0),
-            at.loss_part(ws, 1), at.loss_part(ws, 2), classes, at.lanes, count, scale, loss_scale});
+    auto const each_group = [&](auto f) {
+      worker.for_each(k, (at.lanes + group - 1) / group, 1, f);
+    };
+    if constexpr (std::is_same_v<loss_type, softmax_cross_entropy>)  // lane by lane in registers
+      each_group(op::softmax_cross_entropy<T, group>{
+          at.scores(ws), at.labels(ws), at.gradient_of(ws, depth), at.loss_part(ws, 0),
+          at.loss_part(ws, 1), at.loss_part(ws, 2), outputs, at.lanes, count, scale, loss_scale});
+    else
+      each_group(detail::sample_losses<loss_type, T, group>{
+          at.scores(ws), at.value(ws, C * H * W), at.labels(ws), at.gradient_of(ws, depth),
+          at.loss_part(ws, 0), at.loss_part(ws, 1), at.loss_part(ws, 2), outputs, at.lanes, count,
+          scale, loss_scale});
+  }
+
+  /// The class that each sample's outputs say, of losses that have classes.
+  template <class Worker, class T>
+  static void choose(Worker &worker, std::size_t k, workspace<T, Worker> const &at,
+                     strided<std::byte> ws) {
+    if constexpr (outputs > 1 && classes > 0)
+      worker.for_each(k, 1, at.lanes,
+                      op::choose_class<T>{at.scores(ws), at.choices(ws), outputs, at.lanes});
+    else if constexpr (classes == 2)
+      worker.for_each(k, 1, at.lanes, detail::choose_side<T>{at.scores(ws), at.choices(ws)});
+    else if constexpr (classes == 1)
+      worker.for_each(k, 1, at.lanes,
+                      op::choose_class<T>{at.scores(ws), at.choices(ws), outputs, at.lanes});
   }
 };
 

@@ -1,4 +1,5 @@
-// Test accuracy and loss: of all nodes or a keyed sample of them, and of the mean model.
+// Test accuracy and loss: of all nodes or a keyed sample of them, and of the mean model. Models
+// that choose no classes, such as regressions, have the loss alone.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/model/evaluation.hpp>
+#include <gossip/model/model.hpp>
 #include <gossip/observer/record.hpp>
 
 namespace gossip {
@@ -39,7 +41,8 @@ template <class Model>
 void check_test_set(std::string const &observer, dataset const &test) {
   auto const shape = test.shape();
   if (shape.channels != Model::sample.channels || shape.height != Model::sample.height ||
-      shape.width != Model::sample.width || test.classes() > Model::classes)
+      shape.width != Model::sample.width ||
+      (chooses_classes<Model> && test.classes() > Model::classes))
     throw input_error(observer + ": " + test.name(),
                       std::to_string(Model::sample.size()) + " features and " +
                           std::to_string(Model::classes) + " classes, as the model has",
@@ -106,13 +109,14 @@ class accuracy {
     auto const samples = detail::keyed_sample(context.seed(), 1, test_->size(), sample_.samples);
     auto const *const mean = sample_.averaged_model ? context.mean_model() : nullptr;
     auto const results = context.evaluate(nodes, mean, *test_, samples);
-    write(r, results, nodes.size(), samples.size());
+    write<chooses_classes<typename Context::model_type>>(r, results, nodes.size(), samples.size());
     if (scores_ == nullptr) return;
     auto const end = results.begin() + static_cast<std::ptrdiff_t>(nodes.size());
     *scores_ = {nodes, distinct, samples.size(), {results.begin(), end}};
   }
 
  private:
+  template <bool Chooses>
   void write(record &r, std::vector<evaluation> const &results, std::size_t nodes,
              std::size_t samples) const {
     double const n = static_cast<double>(nodes), all = static_cast<double>(samples);
@@ -128,11 +132,11 @@ class accuracy {
     for (std::size_t i = 0; i < nodes; ++i)
       squares += (results[i].correct / all - s.mean) * (results[i].correct / all - s.mean);
     s.std = std::sqrt(squares / n);
-    r.accuracy = s;
+    if constexpr (Chooses) r.accuracy = s;
     r.test_loss = loss / (n * all);
     r.evaluated_nodes = nodes;
     r.evaluated_samples = samples;
-    if (sample_.averaged_model) r.averaged_model_accuracy = results.back().correct / all;
+    if (Chooses && sample_.averaged_model) r.averaged_model_accuracy = results.back().correct / all;
   }
 
   dataset const *test_;

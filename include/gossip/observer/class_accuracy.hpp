@@ -66,6 +66,9 @@ class class_accuracy {
     static_assert(model::learns_from_samples,
                   "gossip::class_accuracy: the model must classify samples. See "
                   "docs/policies/model.md");
+    static_assert(chooses_classes<model>,
+                  "gossip::class_accuracy: the loss of the model has no classes. See "
+                  "docs/policies/model.md");
     detail::check_test_set<model>("class_accuracy", *test_);
   }
 

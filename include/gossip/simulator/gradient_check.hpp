@@ -48,8 +48,9 @@ class random_batch {
       : features_(samples * Model::sample.size()), labels_(samples) {
     keyed_random random(seed, purpose::user, 0, samples);
     for (double &x : features_) x = random.normal();
-    for (std::uint16_t &one : labels_)
-      one = static_cast<std::uint16_t>(random.below(Model::classes));
+    if constexpr (chooses_classes<Model>)
+      for (std::uint16_t &one : labels_)
+        one = static_cast<std::uint16_t>(random.below(Model::classes));
   }
 
   template <class Worker, class Task>

@@ -58,7 +58,7 @@ void check_samples(dataset const &data) {
   std::string const got = text(data.shape()), expected = text(Model::sample);
   if (got != expected)
     throw input_error(data.name(), "samples of " + expected + ", as the model has", got);
-  if (data.classes() <= Model::classes) return;
+  if (!chooses_classes<Model> || data.classes() <= Model::classes) return;
   for (std::size_t i = 0; i < data.size(); ++i)
     if (data.labels()[i] >= Model::classes)
       throw input_error(data.name() + ": sample " + std::to_string(i),
