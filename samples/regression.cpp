@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
   gossip::simulator network{gossip::ring{.nodes = 16}, fit{}, gossip::adam{.rate = 0.01},
                             gossip::d_psgd{}};
   auto const report =
-      network.run({.batch = 16, .stop = gossip::epochs{argc > 1 ? std::atof(argv[1]) : 40}},
+      network.run({.batch = 16, .stop = gossip::epochs{argc > 1 ? std::atof(argv[1]) : 100}},
                   gossip::split(train, gossip::dirichlet{.alpha = 0.5}), gossip::accuracy{test});
   std::cout << "mean square error " << *report.last.test_loss << '\n';
   return 0;
