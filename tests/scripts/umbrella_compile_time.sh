@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A user's file that includes <gossip/gossip.hpp> and nothing else compiles in under 5 s (-O0 -c),
+# A user's file that includes <gossip/gossip.hpp> and nothing else compiles in under 7 s (-O0 -c),
 # best of up to six, in processor time: other tests may run beside. They slow it all the same, and so
 # may the machine: a file that includes <regex> and <nlohmann/json.hpp> is compiled by turns with it,
 # and the limit grows as that one's time does.
-# What GCC allocates meanwhile is the same on every machine, and follows the time: 960 MB at most. Its
+# What GCC allocates meanwhile is the same on every machine, and follows the time: 1160 MB at most. Its
 # tables double, by 17 and 33 MB at once, whatever came last.
 set -eu
 . "$(dirname "$0")/yardstick.bash"
@@ -25,7 +25,7 @@ best() {
   awk -v b="$before" -v t="$spent" 'BEGIN { print (b == "" || t < b) ? t : b }'
 }
 
-most=$([ "$("$compiler" -dumpversion)" = 12 ] && echo 960 || echo none) # MB, of GCC 12
+most=$([ "$("$compiler" -dumpversion)" = 12 ] && echo 1160 || echo none) # MB, of GCC 12
 if [ "$most" != none ]; then
   allocated=$("$compiler" "@$flags" -O0 -c -o umbrella.o -ftime-report umbrella.cpp 2>&1 |
     sed -n 's/^ TOTAL .* \([0-9]*\)M$/\1/p')
@@ -40,9 +40,9 @@ measured='' compiled=''
 for _ in 1 2 3 4 5 6; do # no more than it takes
   measured=$(best "$measured" -O0 -c -o yardstick.o yardstick.cpp)
   compiled=$(best "$compiled" -O0 -c -o umbrella.o umbrella.cpp)
-  limit=$(awk -v y="$measured" -v u="$usual_yardstick" 'BEGIN { printf "%.2f", (y > u) ? 5 * y / u : 5 }')
+  limit=$(awk -v y="$measured" -v u="$usual_yardstick" 'BEGIN { printf "%.2f", (y > u) ? 7 * y / u : 7 }')
   said="gossip/gossip.hpp: compiled in $compiled s, limit $limit s"
-  said+=" (5 s where the yardstick takes $usual_yardstick s or less; it took $measured s)"
+  said+=" (7 s where the yardstick takes $usual_yardstick s or less; it took $measured s)"
   if awk -v t="$compiled" -v l="$limit" 'BEGIN { exit !(t < l) }'; then
     echo "$said"
     exit 0
