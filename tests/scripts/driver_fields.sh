@@ -315,6 +315,7 @@ wrong "expected a number from 0 to below 1, got 1" \
   /exchange/kind=decoupled_momentum /exchange/momentum=1
 wrong "expected a number from 0 to 1, got 1.5" /exchange/kind=sparse_loco /exchange/decay=1.5
 wrong "expected a number from 0 to 1000000, got -1" /exchange/kind=sparse_loco /exchange/outer_rate=-1
+wrong "expected all or senders, got \"none\"" /exchange/kind=sparse_loco /exchange/counted=none
 wrong "$(whole 1 0)" /exchange/kind=epidemic_learning /exchange/peers=0
 wrong "expected a number above 0 and at most 1, got 0" /exchange/kind=matcha /exchange/budget=0
 wrong "expected true or false, got 1" /exchange/kind=matcha /exchange/keep_positive=1
