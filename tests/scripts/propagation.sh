@@ -114,7 +114,7 @@ lines = [json.loads(line) for line in open(sys.argv[1] + "/metrics.jsonl")]
 classes = one["class_accuracy"]
 assert classes["title"] == "Accuracy by class" and classes["factor"] == 100, classes["title"]
 assert [line["name"] for line in classes["lines"]] == [f"class {c}" for c in range(10)]
-assert len({line["style"] for line in classes["lines"]}) == 10
+assert len({(line["color"], line["dash"], line["mark"]) for line in classes["lines"]}) == 10
 for c in range(10):
     name = f"class_accuracy_{c}"
     assert name not in one
