@@ -147,7 +147,7 @@ TEST_CASE("a clock refuses what cannot be, in a sentence", "[clock]") {
       "clock: slow node 1: expected a factor above 0, got 0");
   CHECK_THROWS_WITH(
       node_clock(gossip::virtual_clock{.compute = ten, .slow = {{1, 2.0}, {1, 3.0}}}, 2),
-      "clock: slow node 1: expected one factor at a time, got two at 0ns");
+      "clock: slow node 1: expected one factor of a node at a time, got two at 0ns");
 }
 
 TEST_CASE("a model's own times of less than a nanosecond are refused by node and step", "[clock]") {

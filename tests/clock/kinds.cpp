@@ -91,8 +91,9 @@ TEST_CASE("kinds that cannot be are refused, in a sentence", "[clock]") {
     CHECK_THROWS_WITH(
         node_clock(gossip::virtual_clock{.compute = constant_time{}, .kinds = kinds}, 4), sentence);
   };
-  refused({{}}, "clock: kind 0: expected a share or nodes, got neither");
-  refused({{.share = 0.5, .nodes = {1}}}, "clock: kind 0: expected a share or nodes, got both");
+  refused({{}}, "clock: kind 0: expected either a share or a list of nodes, got neither");
+  refused({{.share = 0.5, .nodes = {1}}},
+          "clock: kind 0: expected either a share or a list of nodes, got both");
   refused({{.share = 1.5}}, "clock: kind 0: expected a share from 0 to 1, got 1.5");
   refused({{.share = std::numeric_limits<double>::quiet_NaN()}},
           "clock: kind 0: expected a share from 0 to 1, got nan");
@@ -100,7 +101,7 @@ TEST_CASE("kinds that cannot be are refused, in a sentence", "[clock]") {
           "clock: kind 1: expected a factor above 0, got 0");
   refused({{.nodes = {1, 4}}}, "clock: kind 0: expected nodes below 4, got 4");
   refused({{.nodes = {1}}, {.nodes = {2, 1}}},
-          "clock: kind 1: expected nodes of no kind yet, got node 1 again");
+          "clock: kind 1: expected nodes that no earlier kind lists, got node 1 again");
   refused({{.share = 0.5}, {.share = 0.75}},
           "clock: kinds: expected shares of at most the 4 nodes of 4 that no kind lists, got 5");
   refused({{.share = 0.75}, {.nodes = {0, 1}}},

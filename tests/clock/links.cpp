@@ -70,7 +70,7 @@ TEST_CASE("links that cannot be are refused", "[clock]") {
   CHECK(refusal({.nodes = {{.which = 1, .latency = -1ns}}}) ==
         "clock: link of node 1: expected a latency of at least 0 ns, got -1 ns");
   CHECK(refusal({.edges = {{.from = 1, .to = 1}}}) ==
-        "clock: link from node 1 to 1: expected two nodes, got twice node 1");
+        "clock: link from node 1 to 1: expected two different nodes, got twice node 1");
   CHECK(refusal({.edges = {{.from = 1, .to = 9}}}) ==
         "clock: link from node 1 to 9: expected a node below 4, got 9");
   CHECK(refusal({.edges = {{.from = 1, .to = 2}, {.from = 1, .to = 2}}}) ==

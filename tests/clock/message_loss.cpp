@@ -152,7 +152,7 @@ TEST_CASE("probabilities of losses that cannot be are refused", "[clock]") {
   refused({.burst_begins = std::nan("")}, "clock: loss: burst_begins: expected a probability");
   refused({.burst_begins = 0.1, .burst_ends = 0},
           "clock: loss: burst_ends: expected a probability "
-          "above 0, where bursts begin, got 0");
+          "above 0, since bursts begin, got 0");
   refused({.share = 0.1, .timeout = -1ns}, "clock: loss: timeout: expected 0s or more, got -1ns");
   refused({.share = 1}, "clock: loss: share: expected less than 1 where lost messages are sent");
   CHECK_NOTHROW(link_losses({.share = 1, .then = after_loss::go_on}, 1));

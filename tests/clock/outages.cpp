@@ -148,8 +148,9 @@ TEST_CASE("outages that cannot be are refused", "[clock]") {
     CHECK_THROWS_WITH(up_times(down, 4, 1), sentence);
   };
   refused({.listed = {{4, 1s, 2s}}}, "clock: outage of node 4: expected a node below 4, got 4");
-  refused({.listed = {{1, 2s, 2s}}},
-          "clock: outage of node 1: expected a time from 0ns on and a later one, got 2s and 2s");
+  refused(
+      {.listed = {{1, 2s, 2s}}},
+      "clock: outage of node 1: expected a time of at least 0ns and a later time, got 2s and 2s");
   refused({.churn = {.up = 0s, .down = 1s}}, "clock: churn: up: expected at least 1ns, got 0ns");
   refused({.churn = {.down = -1s}}, "clock: churn: down: expected 0s or more, got -1s");
   refused({.nights = {.day = 1h, .down = 1h}},
@@ -180,8 +181,9 @@ TEST_CASE("owners reach each other but across a cut", "[clock]") {
 TEST_CASE("cuts of nodes and times that cannot be are refused", "[clock]") {
   CHECK_THROWS_WITH(up_times(outages{.cuts = {{{1, 4}, 0ms, 1ms}}}, 4, 1),
                     "clock: cut: expected nodes below 4, got 4");
-  CHECK_THROWS_WITH(up_times(outages{.cuts = {{{1}, 2ms, 1ms}}}, 4, 1),
-                    "clock: cut: expected a time from 0ns on and a later one, got 2ms and 1ms");
+  CHECK_THROWS_WITH(
+      up_times(outages{.cuts = {{{1}, 2ms, 1ms}}}, 4, 1),
+      "clock: cut: expected a time of at least 0ns and a later time, got 2ms and 1ms");
 }
 
 TEST_CASE("a node that is down for good is never back", "[clock]") {

@@ -82,14 +82,14 @@ TEST_CASE("speeds that cannot be are refused, in a sentence", "[clock]") {
   refused({{.which = 2, .factor = 2}}, "clock: slow node 2: expected a node below 2, got 2");
   refused({{.which = 1, .factor = 0}}, "clock: slow node 1: expected a factor above 0, got 0");
   refused({{.which = 1, .factor = 2}, {.which = 1, .factor = 3}},
-          "clock: slow node 1: expected one factor at a time, got two at 0ns");
+          "clock: slow node 1: expected one factor of a node at a time, got two at 0ns");
   refused(
       {{.which = 1, .factor = 2, .from = 1s, .until = 3s}, {.which = 1, .factor = 3, .from = 2s}},
-      "clock: slow node 1: expected one factor at a time, got two at 2s");
+      "clock: slow node 1: expected one factor of a node at a time, got two at 2s");
   refused({{.which = 0, .factor = 2, .from = 1s, .until = 1s}},
-          "clock: slow node 0: expected a time from 0ns on and a later one, got 1s and 1s");
+          "clock: slow node 0: expected a time of at least 0ns and a later time, got 1s and 1s");
   refused({{.which = 0, .factor = 2, .from = -1s}},
-          "clock: slow node 0: expected a time from 0ns on and a later one, got -1s and "
+          "clock: slow node 0: expected a time of at least 0ns and a later time, got -1s and "
           "9223372036854775807ns");
   CHECK(machine_speeds({}, 2).all_normal());
   machine_speeds const ends({{.which = 0, .factor = 1e9, .from = 1s}}, 1);

@@ -57,9 +57,9 @@ TEST_CASE("a trace that ends, or lacks a node, says so", "[clock]") {
   CHECK(times.compute_time(1, 0, 1) == 11ms);
   CHECK_THROWS_WITH(
       times.compute_time(1, 1, 1),
-      path + ": expected a time of training 1 of node 1, or repeats, got an end after 1");
+      path + ": expected a duration for training 1 of node 1, or repeats, got 1 durations");
   CHECK_THROWS_WITH(times.compute_time(1, 2, 0),
-                    path + ": expected times of node 2, got those of 2 nodes");
+                    path + ": expected durations for node 2, got durations for 2 nodes");
 }
 
 TEST_CASE("faults of traces are named by file and line", "[clock]") {
@@ -70,8 +70,8 @@ TEST_CASE("faults of traces are named by file and line", "[clock]") {
   };
   std::string const header = "a header 'node,step,duration_ms', or ns, us, s, or without node";
   refused("", ": expected a header and times, got an empty file");
-  refused("node,step,duration_ms\n", ": expected at least one time, got none");
-  refused("step,duration_ms\n\n", ": expected at least one time, got none");
+  refused("node,step,duration_ms\n", ": expected at least one duration, got none");
+  refused("step,duration_ms\n\n", ": expected at least one duration, got none");
   refused("node,step,duration\n0,0,1\n", ":1: expected " + header + ", got 'node,step,duration'");
   refused("0,0,1\n", ":1: expected " + header + ", got '0,0,1'");
   refused("step,duration_min\n0,1\n", ":1: expected " + header + ", got 'step,duration_min'");

@@ -213,7 +213,7 @@ class activity_clock {
   void hold_for_good(activity_graph::record const &one) const {
     if (one.lasts == 0 && one.waiting == activity_graph::nothing) return;
     throw error("clock: outages: node " + std::to_string(one.to) + " waits for node " +
-                std::to_string(one.from) + ", of which one is down for good");
+                std::to_string(one.from) + ", and one of the two is down for good");
   }
 
   void transmit_all(std::uint32_t a) {

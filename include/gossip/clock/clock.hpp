@@ -83,23 +83,28 @@ struct virtual_clock {
   static constexpr char const *meaning = "the simulated machines and their network";
   static constexpr auto members() {
     return member_list{
-        described("compute", &virtual_clock::compute, "how long a training takes"),
-        described("link", &virtual_clock::network, "how long a message takes"),
-        described("slow", &virtual_clock::slow, "nodes that differ"),
-        described("kinds", &virtual_clock::kinds, "machines of several kinds"),
+        described("compute", &virtual_clock::compute, "duration of a training"),
+        described("link", &virtual_clock::network, "duration of a message"),
+        described("slow", &virtual_clock::slow,
+                  "nodes whose trainings are slower or faster by a factor"),
+        described("kinds", &virtual_clock::kinds,
+                  "kinds of machines, each with a share or a list of the nodes"),
         described("contention", &virtual_clock::contention,
-                  "how messages that are on their way at the same time share the "
-                  "network"),
-        described("links", &virtual_clock::links, "links that differ"),
-        described("outages", &virtual_clock::outages, "nodes that are down"),
-        described("loss", &virtual_clock::loss, "messages that are lost"),
+                  "sharing of bandwidth by messages that travel at the same time"),
+        described("links", &virtual_clock::links,
+                  "nodes, edges and regions whose latency and bandwidth differ from link"),
+        described("outages", &virtual_clock::outages,
+                  "times at which nodes are down or the network is cut"),
+        described("loss", &virtual_clock::loss, "loss of messages"),
         described("participation", &virtual_clock::participation,
-                  "nodes that take part in a round"),
-        described("collective", &virtual_clock::collective, "how sums over all nodes travel"),
+                  "participation of nodes in rounds"),
+        described("collective", &virtual_clock::collective, "algorithm of an all-reduce"),
         described("collective_parts", &virtual_clock::collective_parts,
-                  "parts of a row that follow each other on a chain", {.least = 1}),
+                  "number of parts into which a chain divides a row, to send them in a pipeline",
+                  {.least = 1}),
         described("speeds", &virtual_clock::speeds,
-                  "a file with columns node, from_s, until_s, factor, gzipped or not; empty: none",
+                  "CSV file of factors on the duration of trainings, with columns node, from_s, "
+                  "until_s, factor, gzipped or not; empty: no file",
                   {.may_be_left_out = true})};
   }
 };

@@ -24,9 +24,10 @@ struct constant_time {
   }
 
   static constexpr char const *name = "constant";
-  static constexpr char const *meaning = "always the mean";
+  static constexpr char const *meaning = "constant duration";
   static constexpr auto members() {
-    return member_list{described("mean", &constant_time::mean, "of a training", {.least = 1})};
+    return member_list{
+        described("mean", &constant_time::mean, "mean duration of a training", {.least = 1})};
   }
 };
 

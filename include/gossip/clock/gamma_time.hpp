@@ -46,11 +46,12 @@ struct gamma_time {
   }
 
   static constexpr char const *name = "gamma";
-  static constexpr char const *meaning = "gamma-distributed; of shape 1 exponential";
+  static constexpr char const *meaning = "gamma distribution; shape 1 is the exponential one";
   static constexpr auto members() {
     return member_list{
-        described("mean", &gamma_time::mean, "of a training", {.least = 1}),
-        described("shape", &gamma_time::shape, "the mean over the standard deviation, squared",
+        described("mean", &gamma_time::mean, "mean duration of a training", {.least = 1}),
+        described("shape", &gamma_time::shape,
+                  "shape of the distribution, (mean / standard deviation)^2",
                   {.least = 1e-3, .most = 1e9})};
   }
 };

@@ -33,10 +33,10 @@ struct link {
   }
 
   static constexpr char const *name = "link";
-  static constexpr char const *meaning = "how long a message takes";
+  static constexpr char const *meaning = "duration of a message: latency + bytes / bandwidth";
   static constexpr auto members() {
-    return member_list{described("latency", &link::latency, "of every message"),
-                       described("bandwidth", &link::bandwidth, "of every link",
+    return member_list{described("latency", &link::latency, "latency of every message"),
+                       described("bandwidth", &link::bandwidth, "bandwidth of every link",
                                  {.above_least = true}, unit::bytes_a_second)};
   }
 };

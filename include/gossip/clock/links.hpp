@@ -24,7 +24,8 @@ namespace detail {
 /// The members of a link, of an aggregate that has them.
 template <class Link>
 constexpr auto latency_of() {
-  return described("latency", &Link::latency, "of every message", {.may_be_left_out = true});
+  return described("latency", &Link::latency, "latency of every message",
+                   {.may_be_left_out = true});
 }
 template <class Link>
 constexpr auto bandwidth_of(char const *meaning) {
@@ -41,11 +42,12 @@ struct node_link {
   double bandwidth = link{}.bandwidth;  // bytes a second, in each direction
 
   static constexpr char const *name = "node_link";
-  static constexpr char const *meaning = "a node behind a link of its own";
+  static constexpr char const *meaning = "a node with a network interface of its own";
   static constexpr auto members() {
-    return member_list{described("node", &node_link::which, "which", {.most = node_limit - 1}),
-                       detail::latency_of<node_link>(),
-                       detail::bandwidth_of<node_link>("of the node's interface")};
+    return member_list{
+        described("node", &node_link::which, "number of the node", {.most = node_limit - 1}),
+        detail::latency_of<node_link>(),
+        detail::bandwidth_of<node_link>("bandwidth of the node's interface")};
   }
 };
 
@@ -56,12 +58,14 @@ struct edge_link {
   double bandwidth = link{}.bandwidth;  // bytes a second, of each message
 
   static constexpr char const *name = "edge_link";
-  static constexpr char const *meaning = "the messages from one node to another";
+  static constexpr char const *meaning = "the messages from one node to a second one";
   static constexpr auto members() {
-    return member_list{described("from", &edge_link::from, "who sends", {.most = node_limit - 1}),
-                       described("to", &edge_link::to, "who receives", {.most = node_limit - 1}),
+    return member_list{described("from", &edge_link::from, "number of the node that sends",
+                                 {.most = node_limit - 1}),
+                       described("to", &edge_link::to, "number of the node that receives",
+                                 {.most = node_limit - 1}),
                        detail::latency_of<edge_link>(),
-                       detail::bandwidth_of<edge_link>("of each message")};
+                       detail::bandwidth_of<edge_link>("bandwidth of each message")};
   }
 };
 
@@ -72,11 +76,11 @@ struct region {
   double bandwidth = link{}.bandwidth;  // bytes a second, of each node's interface
 
   static constexpr char const *name = "region";
-  static constexpr char const *meaning = "nodes that follow each other in number";
+  static constexpr char const *meaning = "nodes with consecutive numbers";
   static constexpr auto members() {
-    return member_list{described("nodes", &region::nodes, "how many", {.least = 1}),
+    return member_list{described("nodes", &region::nodes, "number of nodes", {.least = 1}),
                        detail::latency_of<region>(),
-                       detail::bandwidth_of<region>("of each node's interface")};
+                       detail::bandwidth_of<region>("bandwidth of each node's interface")};
   }
 };
 
@@ -87,12 +91,13 @@ struct region_link {
   double bandwidth = link{}.bandwidth;  // bytes a second, of each message
 
   static constexpr char const *name = "region_link";
-  static constexpr char const *meaning = "the messages between two regions";
+  static constexpr char const *meaning = "messages between two regions";
   static constexpr auto members() {
-    return member_list{described("from", &region_link::from, "a region, from 0 on"),
-                       described("to", &region_link::to, "another"),
-                       detail::latency_of<region_link>(),
-                       detail::bandwidth_of<region_link>("of each message")};
+    return member_list{
+        described("from", &region_link::from, "number of the first region, counted from 0"),
+        described("to", &region_link::to, "number of the second region, counted from 0"),
+        detail::latency_of<region_link>(),
+        detail::bandwidth_of<region_link>("bandwidth of each message")};
   }
 };
 
@@ -110,16 +115,20 @@ struct differing_links {
   }
 
   static constexpr char const *name = "links";
-  static constexpr char const *meaning = "links that are not those of all";
+  static constexpr char const *meaning = "links that differ from the link of the clock";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &differing_links::nodes, "behind links of their own"),
-        described("edges", &differing_links::edges, "whose messages have a link of their own"),
-        described("regions", &differing_links::regions, "of all nodes in their order, or none"),
-        described("between", &differing_links::between, "two regions; else the link of all"),
+        described("nodes", &differing_links::nodes, "nodes with a network interface of their own"),
+        described("edges", &differing_links::edges,
+                  "directed edges with a latency and a bandwidth of their own"),
+        described("regions", &differing_links::regions,
+                  "regions, which together have all nodes in ascending order; empty: no regions"),
+        described(
+            "between", &differing_links::between,
+            "pairs of regions with a latency and a bandwidth of their own; other pairs use link"),
         described("matrix", &differing_links::matrix,
-                  "a file with columns from, to, latency, bandwidth of regions, gzipped or not; "
-                  "empty: none",
+                  "CSV file of pairs of regions, with columns from, to, latency, bandwidth, "
+                  "gzipped or not; empty: no file",
                   {.may_be_left_out = true})};
   }
 };
@@ -232,7 +241,8 @@ class link_table {
     require_node(where, one.from);
     require_node(where, one.to);
     if (one.from == one.to)
-      throw input_error("clock: " + where, "two nodes", "twice node " + std::to_string(one.to));
+      throw input_error("clock: " + where, "two different nodes",
+                        "twice node " + std::to_string(one.to));
     if (!edges_.emplace(key(one.from, one.to), check(where, one)).second)
       throw input_error("clock: " + where, "one link", "two");
   }

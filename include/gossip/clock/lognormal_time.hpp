@@ -63,11 +63,12 @@ struct lognormal_time {
   }
 
   static constexpr char const *name = "lognormal";
-  static constexpr char const *meaning = "with the jitter of real machines";
+  static constexpr char const *meaning = "log-normal distribution, as real machines have it";
   static constexpr auto members() {
     return member_list{
-        described("mean", &lognormal_time::mean, "of a training", {.least = 1}),
-        described("cv", &lognormal_time::cv, "standard deviation over mean", {.most = 1000})};
+        described("mean", &lognormal_time::mean, "mean duration of a training", {.least = 1}),
+        described("cv", &lognormal_time::cv, "coefficient of variation, standard deviation / mean",
+                  {.most = 1000})};
   }
 };
 

@@ -32,15 +32,17 @@ struct machine_kind {
   static constexpr char const *meaning = "machines of one kind";
   static constexpr auto members() {
     return member_list{described("share", &machine_kind::share,
-                                 "of all nodes, drawn at random; left out: those of nodes",
+                                 "fraction of all nodes that are of this kind, drawn at random; "
+                                 "left out: the list nodes",
                                  {.most = 1, .may_be_left_out = true}),
-                       described("nodes", &machine_kind::nodes, "these, instead of a share",
+                       described("nodes", &machine_kind::nodes,
+                                 "list of the nodes of this kind, instead of a share",
                                  {.most = node_limit - 1, .may_be_left_out = true}),
                        described("factor", &machine_kind::factor,
-                                 "trainings take so many times as long; left out: 1",
+                                 "factor on the duration of a training; left out: 1",
                                  {.most = 1e9, .above_least = true, .may_be_left_out = true}),
                        described("compute", &machine_kind::compute,
-                                 "how long a training takes; left out: as on other nodes",
+                                 "duration of a training; left out: compute of the clock",
                                  {.may_be_left_out = true})};
   }
 };
@@ -54,7 +56,8 @@ void check_kind(machine_kind<Compute> const &kind, std::string const &where) {
   if (!(kind.share >= 0.0 && kind.share <= 1.0))
     throw input_error(where, "a share from 0 to 1", detail::shortest(kind.share));
   if ((kind.share > 0.0) == !kind.nodes.empty())
-    throw input_error(where, "a share or nodes", kind.nodes.empty() ? "neither" : "both");
+    throw input_error(where, "either a share or a list of nodes",
+                      kind.nodes.empty() ? "neither" : "both");
 }
 
 /// The listed nodes, noted as of this kind.
@@ -64,7 +67,8 @@ inline void list_nodes(std::vector<node> const &listed, std::uint32_t kind,
     if (i >= kind_of.size())
       throw input_error(where, "nodes below " + std::to_string(kind_of.size()), std::to_string(i));
     if (std::exchange(kind_of[i], kind) != 0)
-      throw input_error(where, "nodes of no kind yet", "node " + std::to_string(i) + " again");
+      throw input_error(where, "nodes that no earlier kind lists",
+                        "node " + std::to_string(i) + " again");
   }
 }
 

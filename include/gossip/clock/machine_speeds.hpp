@@ -25,15 +25,17 @@ struct slow_node {
   virtual_time until = virtual_time::max();  ///< not included; the largest time: for ever
 
   static constexpr char const *name = "slow_node";
-  static constexpr char const *meaning = "a node whose trainings take longer, or less long";
+  static constexpr char const *meaning = "a node whose trainings are slower or faster by a factor";
   static constexpr auto members() {
     return member_list{
-        described("node", &slow_node::which, "which", {.most = node_limit - 1}),
-        described("factor", &slow_node::factor, "its trainings take so many times as long",
+        described("node", &slow_node::which, "number of the node", {.most = node_limit - 1}),
+        described("factor", &slow_node::factor, "factor on the duration of the node's trainings",
                   {.most = 1e9, .above_least = true}),
-        described("from", &slow_node::from, "a point of virtual time; left out: the start",
+        described("from", &slow_node::from,
+                  "virtual time at which the factor begins to hold; left out: the start of the run",
                   {.may_be_left_out = true}),
-        described("until", &slow_node::until, "another; left out: for ever",
+        described("until", &slow_node::until,
+                  "virtual time at which the factor ceases to hold; left out: never",
                   {.least = 1, .may_be_left_out = true})};
   }
 };
@@ -55,7 +57,8 @@ class machine_speeds {
       first_.push_back(pieces_.size());
       virtual_time at{0};
       for (; next != slow.end() && next->which == i; at = (next++)->until) {
-        if (next->from < at) refuse(*next, "one factor at a time", "two at " + text(next->from));
+        if (next->from < at)
+          refuse(*next, "one factor of a node at a time", "two at " + text(next->from));
         if (next->from > at) pieces_.push_back({next->from, normal});
         pieces_.push_back({next->until, next->factor});
       }
@@ -106,7 +109,7 @@ class machine_speeds {
     if (!(slow.factor > 0.0) || !std::isfinite(slow.factor))
       refuse(slow, "a factor above 0", detail::shortest(slow.factor));
     if (slow.from < virtual_time(0) || slow.until <= slow.from)
-      refuse(slow, "a time from 0ns on and a later one",
+      refuse(slow, "a time of at least 0ns and a later time",
              text(slow.from) + " and " + text(slow.until));
   }
 

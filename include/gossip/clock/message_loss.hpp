@@ -53,7 +53,7 @@ struct message_loss {
     check_probability("burst_begins", burst_begins);
     check_probability("burst_ends", burst_ends);
     if (burst_begins > 0 && !(burst_ends > 0))
-      throw input_error("clock: loss: burst_ends", "a probability above 0, where bursts begin",
+      throw input_error("clock: loss: burst_ends", "a probability above 0, since bursts begin",
                         "0");
     if (timeout < virtual_time(0))
       throw input_error("clock: loss: timeout", "0s or more", exact_duration(timeout));
@@ -64,19 +64,20 @@ struct message_loss {
   }
 
   static constexpr char const *name = "message_loss";
-  static constexpr char const *meaning = "messages that are lost";
+  static constexpr char const *meaning = "loss of messages";
   static constexpr auto members() {
     return member_list{
-        described("share", &message_loss::share, "of messages that are lost outside of bursts",
-                  {.most = 1}),
-        described("burst_share", &message_loss::burst_share, "of messages that are lost in bursts",
-                  {.most = 1}),
+        described("share", &message_loss::share,
+                  "probability that a message is lost outside of a burst", {.most = 1}),
+        described("burst_share", &message_loss::burst_share,
+                  "probability that a message is lost in a burst", {.most = 1}),
         described("burst_begins", &message_loss::burst_begins,
-                  "probability that a message is the last before a burst", {.most = 1}),
+                  "probability that a burst begins after a message", {.most = 1}),
         described("burst_ends", &message_loss::burst_ends,
-                  "probability that a message of a burst is its last", {.most = 1}),
-        described("then", &message_loss::then, "what follows a lost message"),
-        described("timeout", &message_loss::timeout, "from a lost message to the next try")};
+                  "probability that a burst ends after a message", {.most = 1}),
+        described("then", &message_loss::then, "reaction to a lost message"),
+        described("timeout", &message_loss::timeout,
+                  "duration from the loss of a message until it is sent again")};
   }
 
  private:

@@ -22,12 +22,14 @@ struct network_cut {
   virtual_time until = std::chrono::seconds(1);  ///< not included
 
   static constexpr char const *name = "network_cut";
-  static constexpr char const *meaning = "a network that is cut in two for a while";
+  static constexpr char const *meaning = "a cut of the network into two sides for some time";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &network_cut::nodes, "of one side", {.most = node_limit - 1}),
-        described("from", &network_cut::from, "a point of virtual time"),
-        described("until", &network_cut::until, "another", {.least = 1})};
+        described("nodes", &network_cut::nodes, "nodes of one side of the cut",
+                  {.most = node_limit - 1}),
+        described("from", &network_cut::from, "virtual time at which the cut begins"),
+        described("until", &network_cut::until, "virtual time at which the cut ends",
+                  {.least = 1})};
   }
 };
 
@@ -38,7 +40,7 @@ class cut_times {
   cut_times(std::vector<network_cut> const &cuts, std::size_t nodes) {
     for (network_cut const &cut : cuts) {
       if (cut.from < virtual_time(0) || cut.until <= cut.from || cut.until == virtual_time::max())
-        throw input_error("clock: cut", "a time from 0ns on and a later one",
+        throw input_error("clock: cut", "a time of at least 0ns and a later time",
                           exact_duration(cut.from) + " and " + exact_duration(cut.until));
       sides_.push_back({cut.from, cut.until, std::vector<std::uint8_t>(nodes)});
       for (node const i : cut.nodes) {

@@ -14,12 +14,14 @@ struct outage {
   virtual_time until = virtual_time::max();  ///< not included; the largest time: for good
 
   static constexpr char const *name = "outage";
-  static constexpr char const *meaning = "a node that is down for a while";
+  static constexpr char const *meaning = "a node that is down for some time";
   static constexpr auto members() {
-    return member_list{described("node", &outage::which, "which", {.most = node_limit - 1}),
-                       described("from", &outage::from, "a point of virtual time"),
-                       described("until", &outage::until, "another; left out: for good",
-                                 {.least = 1, .may_be_left_out = true})};
+    return member_list{
+        described("node", &outage::which, "number of the node", {.most = node_limit - 1}),
+        described("from", &outage::from, "virtual time at which the node goes down"),
+        described("until", &outage::until,
+                  "virtual time at which the node comes back; left out: never",
+                  {.least = 1, .may_be_left_out = true})};
   }
 };
 

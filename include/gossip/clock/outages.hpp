@@ -30,11 +30,11 @@ struct churn {
   virtual_time down{0};                     ///< mean; 0: no node goes down
 
   static constexpr char const *name = "churn";
-  static constexpr char const *meaning = "nodes that go down and come back at random";
+  static constexpr char const *meaning = "random times at which nodes go down and come back";
   static constexpr auto members() {
-    return member_list{
-        described("up", &churn::up, "mean time from coming back to going down", {.least = 1}),
-        described("down", &churn::down, "mean time down; 0s: no node goes down")};
+    return member_list{described("up", &churn::up, "mean duration that a node is up", {.least = 1}),
+                       described("down", &churn::down,
+                                 "mean duration that a node is down; 0s: no node goes down")};
   }
 };
 
@@ -44,10 +44,12 @@ struct nights {
   virtual_time down{0};                       ///< of each day; 0: no node goes down
 
   static constexpr char const *name = "nights";
-  static constexpr char const *meaning = "nodes that are down for a part of each day";
+  static constexpr char const *meaning = "nodes that are down for one period of each day";
   static constexpr auto members() {
-    return member_list{described("day", &nights::day, "with its night", {.least = 1}),
-                       described("down", &nights::down, "of each day; 0s: no node goes down")};
+    return member_list{
+        described("day", &nights::day, "duration of a day, its night included", {.least = 1}),
+        described("down", &nights::down,
+                  "duration of the period of each day that a node is down; 0s: no node goes down")};
   }
 };
 
@@ -78,19 +80,20 @@ struct outages {
   }
 
   static constexpr char const *name = "outages";
-  static constexpr char const *meaning = "nodes that are down for a while";
+  static constexpr char const *meaning = "times at which nodes are down or the network is cut";
   static constexpr auto members() {
     return member_list{
-        described("listed", &outages::listed, "nodes and their times"),
+        described("listed", &outages::listed, "list of nodes and the times at which they are down"),
         described("trace", &outages::trace,
-                  "a file with columns node, from_s, until_s, gzipped or not; empty: none",
+                  "CSV file of outages, with columns node, from_s, until_s, gzipped or not; empty: "
+                  "no file",
                   {.may_be_left_out = true}),
-        described("churn", &outages::churn, "times up and down at random"),
-        described("nights", &outages::nights, "a part of each day"),
-        described("cuts", &outages::cuts, "networks that are cut in two"),
-        described("then", &outages::then, "what follows for those who wait"),
+        described("churn", &outages::churn, "random durations that nodes are up and down"),
+        described("nights", &outages::nights, "a period of each day in which each node is down"),
+        described("cuts", &outages::cuts, "times at which the network is cut into two sides"),
+        described("then", &outages::then, "reaction of a node that waits for a node that is down"),
         described("timeout", &outages::timeout,
-                  "time_out: how long they wait for a message that is due")};
+                  "maximum wait for a message that is due, with time_out")};
   }
 };
 
@@ -178,7 +181,7 @@ class up_times {
         throw input_error(where, "a node below " + std::to_string(nodes_),
                           std::to_string(one.which));
       if (one.from < virtual_time(0) || one.until <= one.from)
-        throw input_error(where, "a time from 0ns on and a later one",
+        throw input_error(where, "a time of at least 0ns and a later time",
                           exact_duration(one.from) + " and " + exact_duration(one.until));
     }
   }

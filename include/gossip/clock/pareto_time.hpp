@@ -49,11 +49,12 @@ struct pareto_time {
   }
 
   static constexpr char const *name = "pareto";
-  static constexpr char const *meaning = "with a heavy tail";
+  static constexpr char const *meaning = "Pareto distribution, with a heavy tail";
   static constexpr auto members() {
     return member_list{
-        described("mean", &pareto_time::mean, "of a training", {.least = 1}),
-        described("shape", &pareto_time::shape, "index of the tail; up to 2 there is no variance",
+        described("mean", &pareto_time::mean, "mean duration of a training", {.least = 1}),
+        described("shape", &pareto_time::shape,
+                  "tail index; the variance is infinite for values up to 2",
                   {.least = 1, .most = 1e9, .above_least = true})};
   }
 };

@@ -54,15 +54,16 @@ struct participation {
   double leaves() const { return (1 - share) / share / absence; }
 
   static constexpr char const *name = "participation";
-  static constexpr char const *meaning = "the nodes that take part in a round";
+  static constexpr char const *meaning = "participation of nodes in rounds";
   static constexpr auto members() {
     return member_list{
-        described("scheme", &participation::scheme, "by which nodes take part in rounds"),
-        described("share", &participation::share, "of rounds that a node takes part in",
+        described("scheme", &participation::scheme, "rule that selects the nodes of a round"),
+        described("share", &participation::share, "fraction of rounds in which a node takes part",
                   {.most = 1, .above_least = true}),
-        described("absence", &participation::absence, "mean rounds from leaving to coming back",
+        described("absence", &participation::absence, "mean number of rounds that a node is absent",
                   {.least = 1}),
-        described("groups", &participation::groups, "that take turns", {.least = 1})};
+        described("groups", &participation::groups, "number of groups of nodes that take turns",
+                  {.least = 1})};
   }
 };
 

@@ -51,11 +51,13 @@ struct shifted_exponential_time {
   }
 
   static constexpr char const *name = "shifted_exponential";
-  static constexpr char const *meaning = "a least time and an exponential rest";
+  static constexpr char const *meaning =
+      "shifted exponential distribution: a minimum and an exponential rest";
   static constexpr auto members() {
     return member_list{
-        described("mean", &shifted_exponential_time::mean, "of a training", {.least = 1}),
-        described("shift", &shifted_exponential_time::shift, "the least time, up to the mean")};
+        described("mean", &shifted_exponential_time::mean, "mean duration of a training",
+                  {.least = 1}),
+        described("shift", &shifted_exponential_time::shift, "minimum duration, at most the mean")};
   }
 };
 

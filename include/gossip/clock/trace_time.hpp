@@ -36,15 +36,15 @@ struct trace_time {
     /// Throws input_error for a node that the file does not have, and beyond its end.
     virtual_time duration(std::uint64_t, node i, std::uint64_t step) const {
       if (!shared && i >= times->size())
-        throw input_error(path, "times of node " + std::to_string(i),
-                          "those of " + std::to_string(times->size()) + " nodes");
+        throw input_error(path, "durations for node " + std::to_string(i),
+                          "durations for " + std::to_string(times->size()) + " nodes");
       auto const &own = (*times)[shared ? 0 : i];
       if (step < own.size()) return own[step];
       if (repeats) return own[step % own.size()];
       throw input_error(path,
-                        "a time of training " + std::to_string(step) + " of node " +
+                        "a duration for training " + std::to_string(step) + " of node " +
                             std::to_string(i) + ", or repeats",
-                        "an end after " + std::to_string(own.size()));
+                        std::to_string(own.size()) + " durations");
     }
   };
 
@@ -64,18 +64,18 @@ struct trace_time {
       if (line.find_first_not_of(" \t") != std::string_view::npos)
         read_line(file, line, columns, numbers, times);
     if (times.empty() || times.front().empty())
-      throw input_error(path, "at least one time", "none");
+      throw input_error(path, "at least one duration", "none");
     return {std::make_shared<std::vector<std::vector<virtual_time>> const>(std::move(times)), path,
             columns.shared, repeats};
   }
 
   static constexpr char const *name = "trace";
-  static constexpr char const *meaning = "measured, from a CSV file";
+  static constexpr char const *meaning = "measured durations, read from a CSV file";
   static constexpr auto members() {
     return member_list{described("path", &trace_time::path,
-                                 "a file with columns node, step, duration_ms, gzipped or not"),
+                                 "CSV file with columns node, step, duration_ms, gzipped or not"),
                        described("repeats", &trace_time::repeats,
-                                 "after the last training of a node its first comes again")};
+                                 "repeat the durations of a node after the last one")};
   }
 
  private:

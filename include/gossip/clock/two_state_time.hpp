@@ -67,23 +67,23 @@ struct two_state_time {
     double const both = slow_down + recover;
     if (!(both >= 1e-6 && both <= 1.0))
       throw input_error("two_state_time: slow_down",
-                        "a sum with the other probability of 0.000001 to 1",
+                        "a sum of slow_down and recover from 0.000001 to 1",
                         detail::shortest(both));
     return {detail::prepared(normal), factor, {slow_down, recover}};
   }
 
   static constexpr char const *name = "two_state";
-  static constexpr char const *meaning = "normal or slow for a while, at random";
+  static constexpr char const *meaning = "a node is normal or slow, a Markov chain with two states";
   static constexpr auto members() {
     return member_list{
-        described("normal", &two_state_time::normal, "the times of a node that is not slow"),
+        described("normal", &two_state_time::normal, "durations on a normal node"),
         described("factor", &two_state_time::factor,
-                  "trainings of a slow node take so many times as long",
+                  "factor on the duration of a training on a slow node",
                   {.most = 1e9, .above_least = true}),
         described("slow_down", &two_state_time::slow_down,
-                  "probability of a normal node to be slow in its next training", {.most = 1}),
+                  "probability that a normal node is slow in its next training", {.most = 1}),
         described("recover", &two_state_time::recover,
-                  "probability of a slow node to be normal in its next training", {.most = 1})};
+                  "probability that a slow node is normal in its next training", {.most = 1})};
   }
 };
 
