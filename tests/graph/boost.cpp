@@ -72,9 +72,9 @@ TEST_CASE("a graph survives the way to Boost and back", "[graph]") {
   auto const arcs = graph::directed(3, {{0, 1}, {1, 0}, {2, 1}});
   CHECK(from_boost(to_boost<boost::directedS>(arcs)) == arcs);
   CHECK(from_boost(to_boost<boost::bidirectionalS>(arcs)) == arcs);
-  CHECK_THROWS_WITH(to_boost(arcs), "to_boost: expected an undirected graph, got a directed one");
+  CHECK_THROWS_WITH(to_boost(arcs), "to_boost: expected an undirected graph, got a directed graph");
   CHECK_THROWS_WITH(to_boost<boost::directedS>(g),
-                    "to_boost: expected a directed graph, got an undirected one");
+                    "to_boost: expected a directed graph, got an undirected graph");
 }
 
 TEST_CASE("our components are those of Boost", "[graph]") {

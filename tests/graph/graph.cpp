@@ -93,8 +93,8 @@ TEST_CASE("a graph that changes is the union of its rounds", "[graph]") {
 TEST_CASE("rounds of different networks are refused", "[graph]") {
   CHECK_THROWS_WITH(
       graph::changing(std::vector{graph::undirected(2, {}), graph::undirected(3, {})}),
-      "graph: expected rounds of the same number of nodes, all of them directed or none, got 2 and "
-      "3 nodes, or one of each kind");
+      "graph: expected rounds with equal numbers of nodes, either all directed or all undirected, "
+      "got 2 and 3 nodes, or a directed and an undirected round");
   CHECK_THROWS_AS(graph::changing(std::vector{graph::undirected(2, {}), graph::directed(2, {})}),
                   gossip::input_error);
   CHECK_THROWS_WITH(graph::changing({}), "graph: expected at least one round, got none");

@@ -53,8 +53,8 @@ TEST_CASE("the weight of a hub itself is not below 0", "[mixing]") {
 
 TEST_CASE("pieces and directions are refused", "[mixing]") {
   CHECK_THROWS_WITH(best_constant{}.weights(gossip::graph::undirected(4, {{0, 1}, {2, 3}})),
-                    "best_constant: expected a connected graph, got one in pieces");
+                    "best_constant: expected a connected graph, got a graph that is not connected");
   CHECK_THROWS_WITH(best_constant{}.weights(gossip::graph::directed(2, {{0, 1}})),
-                    "best_constant: expected an undirected graph, got a directed one");
+                    "best_constant: expected an undirected graph, got a directed graph");
   CHECK(best_constant{}.weights(gossip::graph::undirected(1, {})).at(0, 0) == 1.0);
 }

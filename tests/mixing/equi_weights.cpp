@@ -123,21 +123,21 @@ TEST_CASE("graphs of other names with shared offsets have EquiTopo's weights too
 
 TEST_CASE("EquiTopo's weights refuse other graphs and other damping", "[mixing]") {
   std::string const expected =
-      "equi_weights: expected offsets that all nodes share, or pairs, got ";
+      "equi_weights: expected offsets that are common to all nodes, or pairs, got ";
   CHECK_THROWS_WITH(equi_weights{}.weights(gossip::star{4}.build()),
-                    expected + "node 1 without those of node 0");
+                    expected + "node 1 without the offsets of node 0");
   CHECK_THROWS_WITH(equi_weights{}.weights(graph::directed(3, {{0, 1}, {1, 0}})),
-                    expected + "node 1 without those of node 0");
+                    expected + "node 1 without the offsets of node 0");
   CHECK_THROWS_WITH(equi_weights{}.weights(graph::undirected(4, {{1, 2}, {2, 3}})),
                     expected + "node 0 without neighbors");
   CHECK_THROWS_WITH(equi_weights{}.weights(graph::directed(4, {{0, 1}, {1, 2}, {2, 0}})),
-                    expected + "node 1 without those of node 0");
+                    expected + "node 1 without the offsets of node 0");
   CHECK_THROWS_WITH(equi_weights{}.weights(
                         graph::undirected(6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}})),
-                    expected + "node 1 without those of node 0");
+                    expected + "node 1 without the offsets of node 0");
   CHECK_THROWS_WITH(equi_weights{}.weights(graph::undirected(
                         6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}})),
-                    expected + "node 1 without those of node 0");
+                    expected + "node 1 without the offsets of node 0");
   CHECK_THROWS_WITH(equi_weights{0}.weights(gossip::ring{4}.build()),
                     "equi_weights: damping: expected a number above 0, at most 1, got 0");
   CHECK_THROWS_WITH(equi_weights{1.5}.weights(gossip::ring{4}.build()),

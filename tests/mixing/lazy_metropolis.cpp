@@ -55,5 +55,5 @@ TEST_CASE("lazy Metropolis weights of a star have no negative eigenvalue", "[mix
 
 TEST_CASE("lazy Metropolis refuses a directed graph", "[mixing]") {
   CHECK_THROWS_WITH(gossip::lazy_metropolis{}.weights(gossip::graph::directed(2, {{0, 1}})),
-                    "lazy_metropolis: expected an undirected graph, got a directed one");
+                    "lazy_metropolis: expected an undirected graph, got a directed graph");
 }

@@ -14,5 +14,5 @@ TEST_CASE("max-degree weights are the same on every edge", "[mixing]") {
 
 TEST_CASE("max-degree refuses a directed graph", "[mixing]") {
   CHECK_THROWS_WITH(gossip::max_degree{}.weights(gossip::graph::directed(2, {{0, 1}})),
-                    "max_degree: expected an undirected graph, got a directed one");
+                    "max_degree: expected an undirected graph, got a directed graph");
 }

@@ -28,5 +28,5 @@ TEST_CASE("Metropolis-Hastings on a star gives every edge 1/n", "[mixing]") {
 
 TEST_CASE("Metropolis-Hastings refuses a directed graph", "[mixing]") {
   CHECK_THROWS_WITH(gossip::metropolis_hastings{}.weights(gossip::graph::directed(2, {{0, 1}})),
-                    "metropolis_hastings: expected an undirected graph, got a directed one");
+                    "metropolis_hastings: expected an undirected graph, got a directed graph");
 }

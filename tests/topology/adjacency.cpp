@@ -65,7 +65,7 @@ TEST_CASE("faults of lists, matrices and METIS are named by file and line", "[to
   CHECK(of(adjacency_matrix{}, "0 x\n") == ":1: expected a row of numbers, got '0 x'");
   CHECK(of(metis_graph{}, "2 1\n2\n3\n") == ":3: expected a node from 1 to 2, got 3");
   CHECK(of(metis_graph{}, "2 1\n2\n") == ": expected 2 lines of nodes, got 1");
-  CHECK(of(metis_graph{}, "2 1\n2\n1\n1\n") == ":4: expected 2 lines of nodes, got a further one");
+  CHECK(of(metis_graph{}, "2 1\n2\n1\n1\n") == ":4: expected 2 lines of nodes, got a further line");
   CHECK(of(metis_graph{}, "3 2\n2\n1\n2\n") ==
         ": expected 2 edges, each from both of its nodes, got 3 neighbors in all");
 }

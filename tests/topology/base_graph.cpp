@@ -76,8 +76,8 @@ TEST_CASE("the gap of Base-(k+1) weights is 1", "[topology]") {
 
 TEST_CASE("Base-(k+1) weights on another topology are refused", "[topology]") {
   CHECK_THROWS_WITH(base_graph_weights{}.weights(gossip::ring{12}.build()),
-                    "base_graph_weights: expected the topology base_graph of as many peers, got "
-                    "a graph without an edge of 0 and 2");
+                    "base_graph_weights: expected the topology base_graph with an equal number of "
+                    "peers, got a graph without an edge of 0 and 2");
   CHECK(gossip::test::refusal(base_graph{.nodes = 4, .peers = 4}) ==
         "base_graph: peers: expected a number below nodes (4), got 4");
   CHECK(base_graph{1, 1}.build().nodes() == 1);

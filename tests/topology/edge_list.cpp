@@ -80,8 +80,8 @@ TEST_CASE("a bad edge list ends in one sentence with its place", "[topology]") {
            {"abc\n", ":1", numbers + "'abc'"},
            {"0 1\n\n1 b\n", ":3", numbers + "'1 b'"},
            {"source,target\n0,1\n", ":1",
-            numbers + "'source,target'; the file looks like a table with a header: two columns of "
-                      "node numbers without one are read"},
+            numbers + "'source,target'; the file looks like a table with a header: use two columns "
+                      "of node numbers without a header"},
            {"0 1\n7\n", ":2", numbers + "'7'"},
            {"0 1\n7", ":2", numbers + "'7'"},
            {"0 -1\n", ":1", numbers + "'0 -1'"},
@@ -93,7 +93,7 @@ TEST_CASE("a bad edge list ends in one sentence with its place", "[topology]") {
            {"0 1\n1\r2\n", ":2", numbers + "'1?2'"},
            {long_word, ":1", numbers + "'" + std::string(40, 'x') + "...'"},
            {std::string(5, '\0'), "",
-            "expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in no text"},
+            "expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in binary files"},
            {"0 1\n" + std::string(70'000, '1'), ":2",
             numbers + "'" + std::string(40, '1') + "...'"}}) {
     temporary_folder const folder;
@@ -110,8 +110,9 @@ TEST_CASE("what is not a readable file ends in one sentence", "[topology]") {
   CHECK(refusal(edge_list{folder.path("")}) == folder.path("") + ": expected a file, got a folder");
   CHECK(refusal(edge_list{""}) == ": expected a readable file, got 'No such file or directory'");
   if (std::filesystem::exists("/dev/zero"))
-    CHECK(refusal(edge_list{"/dev/zero"}) ==
-          "/dev/zero: expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in no text");
+    CHECK(
+        refusal(edge_list{"/dev/zero"}) ==
+        "/dev/zero: expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in binary files");
 }
 
 TEST_CASE("a damaged gzip file ends in one sentence", "[topology]") {
@@ -129,7 +130,7 @@ TEST_CASE("a damaged gzip file ends in one sentence", "[topology]") {
     CAPTURE(kept);
     std::string const sentence = refusal(edge_list{folder.write("g.gz", bytes.substr(0, kept))});
     CHECK_THAT(sentence,
-               gossip::test::contains(": expected a whole gzip file, got a file that is cut"));
+               gossip::test::contains(": expected a complete gzip file, got a truncated file"));
   }
   std::string changed = bytes;
   changed[changed.size() - 6] ^= 1;  // in the checksum
@@ -182,7 +183,7 @@ TEST_CASE("a file in another layout is refused by the format that it looks like"
            {"4 4\n2 4\n1 3\n2 4\n1 3\n", "looks like METIS"},
            {"4 5\n2 3 4\n1 3\n1 2 4\n1 3\n", "looks like METIS"},
            {"% a comment\n3 1\n2\n1\n\n", "looks like METIS"},
-           {"0,5,7\n1,7,8\n2,8,5\n", "first column counts its lines"},
+           {"0,5,7\n1,7,8\n2,8,5\n", "a table with line numbers in its first column"},
            {",source,target\n0,5,7\n1,7,8\n", "a table with a header"},
            {"source target weight\n5 7 1\n", "a table with a header"},
            {"\"Source\",\"Target\"\n5,7\n", "a table with a header"},

@@ -234,7 +234,8 @@ TEST_CASE("rounds that do not exist are refused in a sentence", "[topology]") {
   CHECK(refusal(equi_dynamic{.offsets = 9}) ==
         "equi_dynamic: offsets: expected at most 8 (nodes / 2), got 9");
   CHECK(refusal(equi_dynamic{.nodes = 16, .rounds = 1}) ==
-        "equi_dynamic: found no rounds whose union is connected, 1 of 16 nodes; 6 that choose from "
+        "equi_dynamic: found no rounds whose union is connected, 1 of 16 nodes; 6 rounds that "
+        "choose from "
         "all offsets are usually enough");
   CHECK(equi_dynamic{.nodes = 1}.build(1).nodes() == 1);
   for (bool const directed : {true, false}) {

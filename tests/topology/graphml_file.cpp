@@ -131,11 +131,11 @@ TEST_CASE("bad GraphML ends in one sentence with its place", "[topology]") {
            {graph_of(two + "<node\n id='a'/>"), ":4: expected each node once, got 'a' twice"},
            {graph_of(two + "<hyperedge>"), ":4: expected edges of two nodes, got a hyperedge"},
            {graph_of("<node id='a'><graph edgedefault='undirected'>"),
-            ":3: expected nodes without graphs of their own, got a graph in a node"},
+            ":3: expected nodes without nested graphs, got a graph in a node"},
            {"<graphml><graph edgedefault='undirected'><node id='a'/></graph>\n<graph/></graphml>",
-            ":2: expected one graph in the file, got a second"},
+            ":2: expected one graph in the file, got a second graph"},
            {"<graphml></graphml>\n<graphml/>",
-            ":2: expected one element around all others, got a second"},
+            ":2: expected one root element, got a second root element"},
            {"<graphml>\n<graph edgedefault='undirected'>" + two,
             ":2: expected </graph>, got the end of the file"},
            {"<graphml>\n<key></kye>", ":2: expected </key>, got '</kye>'"},
@@ -145,9 +145,9 @@ TEST_CASE("bad GraphML ends in one sentence with its place", "[topology]") {
            {graph_of("<node id='&nbsp;'/>"),
             ":3: expected a character or one of &lt; &gt; &amp; &quot; &apos;, got '&nbsp;'"},
            {"<!DOCTYPE graphml [<!ENTITY a 'b'>]>",
-            ":1: expected no document type with rules of its own, got one"},
+            ":1: expected a document type without an internal subset, got an internal subset"},
            {graph_of("<node id='" + long_id + "'/>"),
-            ":3: expected tags of at most 65536 bytes, got a longer one"}}) {
+            ":3: expected tags of at most 65536 bytes, got a longer tag"}}) {
     temporary_folder const folder;
     std::string const path = folder.write("g.graphml", content);
     CHECK(refusal(graphml_file{path}) == path + expected);
@@ -169,5 +169,5 @@ TEST_CASE("damaged gzip data of GraphML is told with its line", "[topology]") {
     bytes.assign(std::istreambuf_iterator<char>(file), {});
   }
   CHECK_THAT(refusal(graphml_file{folder.write("g.gz", bytes.substr(0, bytes.size() / 2))}),
-             gossip::test::contains(": expected a whole gzip file, got a file that is cut"));
+             gossip::test::contains(": expected a complete gzip file, got a truncated file"));
 }

@@ -40,8 +40,8 @@ TEST_CASE("what cannot reach all is refused", "[topology]") {
         "random_out: found no strongly connected graph of 40 nodes and degree 0; 7 (ln n + 3) is "
         "usually enough");
   CHECK(gossip::test::refusal(random_out{4, 0}) ==
-        "random_out: found no strongly connected graph of 4 nodes and degree 0; 3, to all others, "
-        "always is enough");
+        "random_out: found no strongly connected graph of 4 nodes and degree 0; 3, to all other "
+        "nodes, is always enough");
   // Refused without a draw: 1,832 of 100,000 nodes would hear from nobody.
   CHECK(gossip::test::refusal(random_out{100'000, 4}) ==
         "random_out: found no strongly connected graph of 100000 nodes and degree 4; 15 (ln n + 3) "

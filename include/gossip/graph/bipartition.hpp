@@ -34,12 +34,12 @@ inline std::vector<bool> odd_distances(graph const &g) {
 /// joins a node of that part with another. Throws input_error, which names `where`, for a graph
 /// that is directed or not bipartite.
 inline std::vector<bool> odd_side(char const *where, graph const &g) {
-  if (g.directed()) throw input_error(where, "an undirected graph", "a directed one");
+  if (g.directed()) throw input_error(where, "an undirected graph", "a directed graph");
   std::vector<bool> odd = odd_distances(g);
   for (edge const e : g.edge_list())
     if (odd[e.from] == odd[e.to])
       throw input_error(where, "a bipartite graph, such as a chain or an even ring",
-                        "one with an odd cycle through the edge of " + std::to_string(e.from) +
+                        "a graph with an odd cycle through the edge of " + std::to_string(e.from) +
                             " and " + std::to_string(e.to));
   return odd;
 }

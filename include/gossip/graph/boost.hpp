@@ -78,7 +78,7 @@ boost::adjacency_list<boost::vecS, boost::vecS, Direction> to_boost(graph const 
   constexpr bool directed = !std::is_same_v<Direction, boost::undirectedS>;
   if (directed != g.directed())
     throw input_error("to_boost", directed ? "a directed graph" : "an undirected graph",
-                      directed ? "an undirected one" : "a directed one");
+                      directed ? "an undirected graph" : "a directed graph");
   boost::adjacency_list<boost::vecS, boost::vecS, Direction> result(g.nodes());
   for (edge const e : g.edge_list()) add_edge(e.from, e.to, result);
   return result;

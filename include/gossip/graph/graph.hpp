@@ -208,9 +208,10 @@ inline graph graph::changing(by_round<graph> rounds) {
   for (graph const &g : rounds.values()) {
     graph const &first = rounds.values().front();
     if (g.nodes() != first.nodes() || g.directed() != first.directed())
-      throw input_error("graph", "rounds of the same number of nodes, all of them directed or none",
+      throw input_error("graph",
+                        "rounds with equal numbers of nodes, either all directed or all undirected",
                         std::to_string(first.nodes()) + " and " + std::to_string(g.nodes()) +
-                            " nodes, or one of each kind");
+                            " nodes, or a directed and an undirected round");
     auto const edges = g.edge_list();
     all.insert(all.end(), edges.begin(), edges.end());
   }

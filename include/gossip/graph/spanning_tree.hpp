@@ -15,7 +15,7 @@ namespace gossip {
 /// in ascending order: no path from node 0 is longer than it must be. A tree is its own spanning
 /// tree. Throws input_error for other graphs.
 inline graph spanning_tree(graph const &g) {
-  if (g.directed()) throw input_error("spanning_tree", "an undirected graph", "a directed one");
+  if (g.directed()) throw input_error("spanning_tree", "an undirected graph", "a directed graph");
   std::vector<bool> found(g.nodes(), false);
   std::vector<node> order;
   std::vector<edge> edges;

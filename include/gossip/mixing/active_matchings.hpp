@@ -64,7 +64,8 @@ struct active_matchings {
 
 /// Throws input_error for a directed graph and for a budget that is not above 0 and at most 1.
 inline void check_budget(graph const &g, double budget) {
-  if (g.directed()) throw input_error("matchings_for", "an undirected topology", "a directed one");
+  if (g.directed())
+    throw input_error("matchings_for", "an undirected topology", "a directed topology");
   if (!(budget > 0 && budget <= 1))
     throw input_error("matchings_for: budget", "above 0, at most 1", detail::shortest(budget));
 }

@@ -70,7 +70,7 @@ averaging_times times_of_averages(graph const &g, Rate rate) {
   auto const w = mixing_matrix::over(
       g, [&](std::size_t i, std::size_t j) { return rate(i, j) / (2.0 * most); });
   if (detail::is_in_pieces(w))
-    throw input_error("times_of_averages", "a connected graph", "one in pieces");
+    throw input_error("times_of_averages", "a connected graph", "a graph that is not connected");
   averaging_times found{.algebraic = 1.0 / (2.0 * most * (1.0 - eigenvalues(w)[n - 2]))};
   auto const inverse = detail::inverse_factor(std::move(laplacian), n);
   for (std::size_t i = 0; i < n; ++i)

@@ -30,9 +30,11 @@ struct base_graph_weights {
   }
 
   static constexpr char const *name = "base_graph";
-  static constexpr char const *meaning = "those of the topology base_graph, of as many peers";
+  static constexpr char const *meaning =
+      "weights of the topology base_graph with an equal number of peers";
   static constexpr auto members() {
-    return member_list{described("peers", &base_graph_weights::peers, "of a node in a round",
+    return member_list{described("peers", &base_graph_weights::peers,
+                                 "maximum number of neighbors of a node in a round",
                                  {.least = 1, .most = node_limit})};
   }
 
@@ -41,7 +43,8 @@ struct base_graph_weights {
     std::vector<std::vector<std::pair<node, double>>> rows(g.nodes());
     for (detail::weighted_edge const &e : round) {
       if (!g.has_edge(e.from, e.to))
-        throw input_error("base_graph_weights", "the topology base_graph of as many peers",
+        throw input_error("base_graph_weights",
+                          "the topology base_graph with an equal number of peers",
                           "a graph without an edge of " + std::to_string(e.from) + " and " +
                               std::to_string(e.to));
       rows[e.from].push_back({e.to, e.weight});

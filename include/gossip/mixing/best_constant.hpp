@@ -28,12 +28,13 @@ struct best_constant {
     mixing_matrix const w = with(g, scale);  // I - scale L
     double const second = (1.0 - second_eigenvalue(w)) / scale,
                  last = (1.0 - smallest_eigenvalue(w)) / scale;
-    if (second < 1e-9) throw input_error("best_constant", "a connected graph", "one in pieces");
+    if (second < 1e-9)
+      throw input_error("best_constant", "a connected graph", "a graph that is not connected");
     return with(g, std::min(2.0 / (second + last), 1.0 / d));
   }
 
   static constexpr char const *name = "best_constant";
-  static constexpr char const *meaning = "the constant weight that mixes fastest";
+  static constexpr char const *meaning = "the constant edge weight with the fastest consensus";
   static constexpr member_list<> members() { return {}; }
 
  private:

@@ -36,7 +36,9 @@ struct equal_shares {
   }
 
   static constexpr char const *name = "equal_shares";
-  static constexpr char const *meaning = "a node's own, in equal shares for all it sends to";
+  static constexpr char const *meaning =
+      "column-stochastic: a node splits its model in equal shares, for itself and its "
+      "out-neighbors";
   static constexpr member_list<> members() { return {}; }
 };
 

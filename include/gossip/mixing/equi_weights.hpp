@@ -34,12 +34,12 @@ struct equi_weights {
   }
 
   static constexpr char const *name = "equi";
-  static constexpr char const *meaning = "those of the topologies equi_static and equi_dynamic";
+  static constexpr char const *meaning = "weights of the topologies equi_static and equi_dynamic";
   static constexpr auto members() {
-    return member_list{
-        described("damping", &equi_weights::damping,
-                  "share of them in rounds of a network that changes; the rest is kept",
-                  {.most = 1, .above_least = true})};
+    return member_list{described(
+        "damping", &equi_weights::damping,
+        "fraction of the mixing step that nodes apply in rounds of a network that changes",
+        {.most = 1, .above_least = true})};
   }
 
  private:
@@ -51,9 +51,10 @@ struct equi_weights {
     if (n < 2 || (!g.directed() && is_matching(g)))
       return mixing_matrix::over(g, [moved](std::size_t, std::size_t) { return moved; });
     if (auto const unlike = without_offsets_of_0(heard))
-      throw input_error("equi_weights", "offsets that all nodes share, or pairs",
-                        "node " + std::to_string(*unlike) +
-                            (*unlike == 0 ? " without neighbors" : " without those of node 0"));
+      throw input_error(
+          "equi_weights", "offsets that are common to all nodes, or pairs",
+          "node " + std::to_string(*unlike) +
+              (*unlike == 0 ? " without neighbors" : " without the offsets of node 0"));
     // Undirected: 2 M equal shares, one for each direction; both lead to the opposite node.
     bool const both_ways = !g.directed() && g.degree(0) % 2 == 1;
     double const share = moved / static_cast<double>(g.degree(0) + (both_ways ? 1 : 0));

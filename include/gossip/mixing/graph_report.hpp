@@ -56,7 +56,7 @@ struct graph_report {
     if (report.spectral_gap)
       text << (report.spectral_gap_converged ? "" : "at most ") << *report.spectral_gap;
     else
-      text << "none, without a matrix of weights";
+      text << "none without a matrix of weights";
     return out << text.str();
   }
 };

@@ -22,7 +22,8 @@ struct lazy_metropolis {
   }
 
   static constexpr char const *name = "lazy_metropolis";
-  static constexpr char const *meaning = "1 / (2 max(d_i, d_j)), no negative eigenvalue";
+  static constexpr char const *meaning =
+      "1 / (2 max(d_i, d_j)) for degrees d; no eigenvalue is negative";
   static constexpr member_list<> members() { return {}; }
 };
 

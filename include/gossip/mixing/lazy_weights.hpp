@@ -14,7 +14,7 @@ struct lazy_weights {
   mixing_matrix weights(graph const &g) const { return lazy(Rule{}.weights(g)); }
 
   static constexpr char const *name = "lazy";
-  static constexpr char const *meaning = "(W + I) / 2 of metropolis_hastings";
+  static constexpr char const *meaning = "(W + I) / 2 for W of metropolis_hastings";
   static constexpr member_list<> members() { return {}; }
 };
 

@@ -20,7 +20,7 @@ struct max_degree {
   }
 
   static constexpr char const *name = "max_degree";
-  static constexpr char const *meaning = "1 / (1 + the largest degree of all)";
+  static constexpr char const *meaning = "1 / (1 + the largest degree of the graph)";
   static constexpr member_list<> members() { return {}; }
 };
 

@@ -20,7 +20,7 @@ struct metropolis_hastings {
   }
 
   static constexpr char const *name = "metropolis_hastings";
-  static constexpr char const *meaning = "1 / (1 + the larger degree of the two)";
+  static constexpr char const *meaning = "1 / (1 + max(d_i, d_j)) for degrees d";
   static constexpr member_list<> members() { return {}; }
 };
 

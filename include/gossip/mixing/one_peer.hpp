@@ -35,7 +35,7 @@ struct one_peer {
 
   static constexpr char const *name = "one_peer";
   static constexpr char const *meaning =
-      "half of the node 1, 2, 4, ... places further on, in turns";
+      "1/2 for node i and 1/2 for the node i + 1, i + 2, i + 4, ... in successive rounds";
   static constexpr member_list<> members() { return {}; }
 };
 

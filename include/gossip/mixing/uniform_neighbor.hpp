@@ -20,7 +20,8 @@ struct uniform_neighbor {
   }
 
   static constexpr char const *name = "uniform_neighbor";
-  static constexpr char const *meaning = "the mean of what a node hears and its own model";
+  static constexpr char const *meaning =
+      "1 / (1 + d_i) for each neighbor of node i and for itself: row-stochastic";
   static constexpr member_list<> members() { return {}; }
 };
 

@@ -87,7 +87,7 @@ inline mixing_matrix lazy(mixing_matrix const &w) {
 namespace detail {
 
 inline void require_undirected(char const *where, graph const &g) {
-  if (g.directed()) throw input_error(where, "an undirected graph", "a directed one");
+  if (g.directed()) throw input_error(where, "an undirected graph", "a directed graph");
 }
 
 }  // namespace detail

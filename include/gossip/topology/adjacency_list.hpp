@@ -43,7 +43,7 @@ struct adjacency_list {
   }
 
   static constexpr char const *name = "adjacency_list";
-  static constexpr char const *meaning = "a node and its neighbors a line";
+  static constexpr char const *meaning = "file with a node and its neighbors per line";
   static constexpr auto members() { return detail::file_members<adjacency_list>(); }
 
  private:

@@ -58,7 +58,7 @@ struct adjacency_matrix {
 
   static constexpr char const *name = "adjacency_matrix";
   static constexpr char const *meaning =
-      "a row of a symmetric matrix a line, as numpy.savetxt writes";
+      "file with a row of a symmetric matrix per line, as numpy.savetxt writes it";
   static constexpr auto members() { return detail::file_members<adjacency_matrix>(); }
 
  private:

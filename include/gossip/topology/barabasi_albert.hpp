@@ -56,12 +56,14 @@ struct barabasi_albert {
   }
 
   static constexpr char const *name = "barabasi_albert";
-  static constexpr char const *meaning = "random, connected, with hubs: new nodes prefer old ones";
+  static constexpr char const *meaning =
+      "random, connected, preferential attachment: a few nodes become hubs";
   static constexpr auto members() {
-    return member_list{described("nodes", &barabasi_albert::nodes, "nodes of the network",
-                                 {.least = 2, .most = node_limit}),
-                       described("edges_each", &barabasi_albert::edges_each, "of a new node",
-                                 {.least = 1, .most = node_limit})};
+    return member_list{
+        described("nodes", &barabasi_albert::nodes, "number of nodes",
+                  {.least = 2, .most = node_limit}),
+        described("edges_each", &barabasi_albert::edges_each,
+                  "number of edges that each new node adds", {.least = 1, .most = node_limit})};
   }
 };
 

@@ -45,12 +45,12 @@ struct base_graph {
 
   static constexpr char const *name = "base_graph";
   static constexpr char const *meaning =
-      "few peers a round, the mean of all after few rounds, with the weights of its name";
+      "few peers per round, exact consensus after few rounds; for the weights base_graph";
   static constexpr auto members() {
-    return member_list{described("nodes", &base_graph::nodes, "nodes of the network",
-                                 {.least = 1, .most = node_limit}),
-                       described("peers", &base_graph::peers, "of a node in a round, at most",
-                                 {.least = 1, .most = node_limit})};
+    return member_list{
+        described("nodes", &base_graph::nodes, "number of nodes", {.least = 1, .most = node_limit}),
+        described("peers", &base_graph::peers, "maximum number of neighbors of a node in a round",
+                  {.least = 1, .most = node_limit})};
   }
 };
 

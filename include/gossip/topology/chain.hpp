@@ -27,10 +27,11 @@ struct chain {
   }
 
   static constexpr char const *name = "chain";
-  static constexpr char const *meaning = "a ring that is open";
+  static constexpr char const *meaning =
+      "path: every node is joined with the previous and the next one";
   static constexpr auto members() {
-    return member_list{described("nodes", &chain::nodes, "nodes of the network",
-                                 {.least = 1, .most = node_limit})};
+    return member_list{
+        described("nodes", &chain::nodes, "number of nodes", {.least = 1, .most = node_limit})};
   }
 };
 

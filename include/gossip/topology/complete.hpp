@@ -31,10 +31,10 @@ struct complete {
   }
 
   static constexpr char const *name = "complete";
-  static constexpr char const *meaning = "every node with every other";
+  static constexpr char const *meaning = "every node is joined with every other node";
   static constexpr auto members() {
-    return member_list{described("nodes", &complete::nodes, "nodes of the network",
-                                 {.least = 1, .most = node_limit})};
+    return member_list{
+        described("nodes", &complete::nodes, "number of nodes", {.least = 1, .most = node_limit})};
   }
 };
 

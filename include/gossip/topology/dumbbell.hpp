@@ -37,11 +37,13 @@ struct dumbbell {
   }
 
   static constexpr char const *name = "dumbbell";
-  static constexpr char const *meaning = "two cliques that a path joins";
+  static constexpr char const *meaning = "two cliques, joined by a path";
   static constexpr auto members() {
     return member_list{
-        described("clique", &dumbbell::clique, "nodes of each", {.least = 1, .most = node_limit}),
-        described("between", &dumbbell::between, "nodes of the path", {.most = node_limit})};
+        described("clique", &dumbbell::clique, "number of nodes of each clique",
+                  {.least = 1, .most = node_limit}),
+        described("between", &dumbbell::between, "number of nodes of the path between the cliques",
+                  {.most = node_limit})};
   }
 };
 

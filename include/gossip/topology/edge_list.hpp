@@ -58,7 +58,8 @@ struct edge_list {
   }
 
   static constexpr char const *name = "edge_list";
-  static constexpr char const *meaning = "two node numbers a line, as SNAP publishes graphs";
+  static constexpr char const *meaning =
+      "file with two node numbers per line, as SNAP publishes graphs";
   static constexpr auto members() { return detail::file_members<edge_list>(); }
 
  private:

@@ -68,17 +68,19 @@ struct edge_schedule {
   }
 
   static constexpr char const *name = "edge_schedule";
-  static constexpr char const *meaning = "a time and two node numbers a line, ascending times";
+  static constexpr char const *meaning =
+      "file with a time and two node numbers per line, in ascending order of times";
   static constexpr auto members() {
     return member_list{
-        described("path", &edge_schedule::path, "the file, gzipped or not"),
-        described("unit", &edge_schedule::unit, "of times, a round", {.least = 1}),
-        described("keep", &edge_schedule::keep, "edges hold until the next time of the file"),
-        described("repeats", &edge_schedule::repeats, "begin again after the last line"),
+        described("path", &edge_schedule::path, "path of the file, gzipped or not"),
+        described("unit", &edge_schedule::unit, "duration of a round, in units of the file's times",
+                  {.least = 1}),
+        described("keep", &edge_schedule::keep, "keep edges until the next time of the file"),
+        described("repeats", &edge_schedule::repeats, "repeat the schedule after the last line"),
         described("allow_disconnected", &edge_schedule::allow_disconnected,
-                  "take a network in pieces as it is"),
+                  "accept a network that is not connected"),
         described("largest_component", &edge_schedule::largest_component,
-                  "keep the largest piece only")};
+                  "keep only the largest connected component")};
   }
 
  private:

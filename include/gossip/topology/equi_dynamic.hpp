@@ -37,23 +37,25 @@ struct equi_dynamic {
     return detail::connected_draw(
         {.refusal = "equi_dynamic: found no rounds whose union is connected, " +
                     std::to_string(rounds) + " of " + std::to_string(nodes) +
-                    " nodes; 6 that choose from all offsets are usually enough",
+                    " nodes; 6 rounds that choose from all offsets are usually enough",
          .directed = directed},
         [&](std::uint64_t attempt) { return draw(seed, attempt); });
   }
 
   static constexpr char const *name = "equi_dynamic";
   static constexpr char const *meaning =
-      "one peer a round, a random number of places further on that all nodes share";
+      "one peer per round, at a random offset that is common to all nodes";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &equi_dynamic::nodes, "nodes of the network",
+        described("nodes", &equi_dynamic::nodes, "number of nodes",
                   {.least = 1, .most = node_limit}),
-        described("rounds", &equi_dynamic::rounds, "drawn at random, then repeated", {.least = 1}),
+        described("rounds", &equi_dynamic::rounds,
+                  "number of rounds that are drawn at random and then repeated", {.least = 1}),
         described("offsets", &equi_dynamic::offsets,
-                  "numbers of places that rounds choose from; 0: all", {.most = node_limit}),
+                  "number of offsets from which rounds choose; 0: all offsets",
+                  {.most = node_limit}),
         described("directed", &equi_dynamic::directed,
-                  "a node hears from the one further on; otherwise in pairs")};
+                  "a node receives from the node at the offset; false: nodes exchange in pairs")};
   }
 
  private:

@@ -44,15 +44,15 @@ struct equi_static {
 
   static constexpr char const *name = "equi_static";
   static constexpr char const *meaning =
-      "random offsets that all nodes share: each with the nodes so many places further on";
+      "random offsets a that are common to all nodes: node i is joined with the nodes i + a";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &equi_static::nodes, "nodes of the network",
+        described("nodes", &equi_static::nodes, "number of nodes",
                   {.least = 1, .most = node_limit}),
         described("offsets", &equi_static::offsets,
-                  "random numbers of places; undirected, twice as many neighbors",
+                  "number of random offsets; an undirected graph has two neighbors per offset",
                   {.least = 1, .most = node_limit}),
-        described("directed", &equi_static::directed, "a node hears from those further on alone")};
+        described("directed", &equi_static::directed, "node i receives from the nodes i + a only")};
   }
 
  private:

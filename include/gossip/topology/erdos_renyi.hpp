@@ -42,14 +42,15 @@ struct erdos_renyi {
   }
 
   static constexpr char const *name = "erdos_renyi";
-  static constexpr char const *meaning = "random, every pair joined with the same probability";
+  static constexpr char const *meaning =
+      "random, every pair of nodes is joined with equal probability";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &erdos_renyi::nodes, "nodes of the network",
+        described("nodes", &erdos_renyi::nodes, "number of nodes",
                   {.least = 1, .most = node_limit}),
         described("allow_disconnected", &erdos_renyi::allow_disconnected,
-                  "take a graph in pieces as it is"),
-        described("probability", &erdos_renyi::probability, "of an edge", {.most = 1})};
+                  "accept a graph that is not connected"),
+        described("probability", &erdos_renyi::probability, "probability of an edge", {.most = 1})};
   }
 
  private:

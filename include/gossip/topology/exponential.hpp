@@ -42,9 +42,9 @@ struct exponential {
 
   static constexpr char const *name = "exponential";
   static constexpr char const *meaning =
-      "directed: every node hears from those 1, 2, 4, ... places further on";
+      "directed: node i receives from the nodes i + 1, i + 2, i + 4, ...";
   static constexpr auto members() {
-    return member_list{described("nodes", &exponential::nodes, "nodes of the network",
+    return member_list{described("nodes", &exponential::nodes, "number of nodes",
                                  {.least = 1, .most = node_limit})};
   }
 };

@@ -36,7 +36,7 @@ struct graph_file {
 
   static constexpr char const *name = "graph_file";
   static constexpr char const *meaning =
-      "a GraphML or Matrix Market file, as its content says, or else an edge list";
+      "file in GraphML or Matrix Market format, as its content says, else an edge list";
   static constexpr auto members() { return detail::file_members<graph_file>(); }
 };
 

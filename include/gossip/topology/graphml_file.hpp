@@ -56,7 +56,7 @@ struct graphml_file {
   }
 
   static constexpr char const *name = "graphml";
-  static constexpr char const *meaning = "nodes and edges in XML, as networkx and Gephi write them";
+  static constexpr char const *meaning = "GraphML file, as networkx and Gephi write it";
   static constexpr auto members() { return detail::file_members<graphml_file>(); }
 
  private:
@@ -89,9 +89,8 @@ struct graphml_file {
 
   static void begin_graph(detail::xml_tags const &file, detail::xml_tag const &tag,
                           contents &read) {
-    if (file.parent() == "node")
-      file.fail("nodes without graphs of their own", "a graph in a node");
-    if (std::exchange(read.begun, true)) file.fail("one graph in the file", "a second");
+    if (file.parent() == "node") file.fail("nodes without nested graphs", "a graph in a node");
+    if (std::exchange(read.begun, true)) file.fail("one graph in the file", "a second graph");
     std::string const *const kind = tag.attribute("edgedefault");
     if (!kind || *kind != "undirected")
       file.fail("edgedefault=\"undirected\"", kind ? detail::lines::quoted(*kind) : "none");

@@ -35,11 +35,12 @@ struct grid {
   }
 
   static constexpr char const *name = "grid";
-  static constexpr char const *meaning = "rows and columns, with borders";
+  static constexpr char const *meaning = "two-dimensional grid";
   static constexpr auto members() {
-    return member_list{
-        described("rows", &grid::rows, "of the grid", {.least = 1, .most = node_limit}),
-        described("columns", &grid::columns, "of the grid", {.least = 1, .most = node_limit})};
+    return member_list{described("rows", &grid::rows, "number of rows of the grid",
+                                 {.least = 1, .most = node_limit}),
+                       described("columns", &grid::columns, "number of columns of the grid",
+                                 {.least = 1, .most = node_limit})};
   }
 };
 

@@ -62,15 +62,15 @@ struct group_grid {
 
   static constexpr char const *name = "group_grid";
   static constexpr char const *meaning =
-      "groups of a grid, one dimension a round: the mean of side^d nodes after d rounds";
+      "groups of a grid, one dimension per round: consensus of side^d nodes after d rounds";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &group_grid::nodes, "nodes of the network",
-                  {.least = 1, .most = node_limit}),
-        described("side", &group_grid::side, "nodes of a group, at most",
+        described("nodes", &group_grid::nodes, "number of nodes", {.least = 1, .most = node_limit}),
+        described("side", &group_grid::side, "maximum number of nodes of a group",
                   {.least = 2, .most = node_limit}),
         described("passes", &group_grid::passes,
-                  "over the dimensions, the first in order and others at random; then repeated",
+                  "number of passes over the dimensions, the first in order, later ones in random "
+                  "order; then repeated",
                   {.least = 1})};
   }
 

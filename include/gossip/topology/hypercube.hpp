@@ -38,10 +38,10 @@ struct hypercube {
 
   static constexpr char const *name = "hypercube";
   static constexpr char const *meaning =
-      "2^dimension nodes, joined where their numbers differ in one bit";
+      "2^dimension nodes, joined if their numbers differ in one bit";
   static constexpr auto members() {
     return member_list{described("dimension", &hypercube::dimension,
-                                 "base-2 logarithm of the nodes", {.most = most})};
+                                 "base-2 logarithm of the number of nodes", {.most = most})};
   }
 };
 

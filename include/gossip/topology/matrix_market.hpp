@@ -55,7 +55,8 @@ struct matrix_market {
   }
 
   static constexpr char const *name = "matrix_market";
-  static constexpr char const *meaning = "a sparse matrix, an edge an entry";
+  static constexpr char const *meaning =
+      "Matrix Market file: a sparse matrix with one entry per edge";
   static constexpr auto members() { return detail::file_members<matrix_market>(); }
 
  private:

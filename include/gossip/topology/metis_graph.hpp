@@ -36,7 +36,7 @@ struct metis_graph {
       bool const blank = line.find_first_not_of(" \t") == std::string_view::npos;
       if (read == head.nodes && blank) continue;
       if (read == head.nodes)
-        file.fail(std::to_string(head.nodes) + " lines of nodes", "a further one");
+        file.fail(std::to_string(head.nodes) + " lines of nodes", "a further line");
       read_node(file, line, head, static_cast<node>(read++), edges);
     }
     if (read != head.nodes)
@@ -53,7 +53,7 @@ struct metis_graph {
 
   static constexpr char const *name = "metis";
   static constexpr char const *meaning =
-      "the neighbors of a node a line, counted from 1, behind a head";
+      "METIS file: a header, then the neighbors of a node per line, counted from 1";
   static constexpr auto members() { return detail::file_members<metis_graph>(); }
 
  private:
@@ -96,7 +96,7 @@ struct metis_graph {
         file.fail("a node from 1 to " + std::to_string(head.nodes), std::to_string(number));
       edges.push_back({own, static_cast<node>(number - 1)});
       if (head.edge_weights && !detail::take_number(rest, number))
-        file.fail("a weight behind each neighbor", detail::lines::quoted(line));
+        file.fail("a weight after each neighbor", detail::lines::quoted(line));
     }
     if (rest.find_first_not_of(" \t") != std::string_view::npos)
       file.fail("numbers of nodes", detail::lines::quoted(line));

@@ -38,9 +38,9 @@ struct one_peer_exponential {
 
   static constexpr char const *name = "one_peer_exponential";
   static constexpr char const *meaning =
-      "directed: every node hears from the one 1, 2, 4, ... places further on, in turns";
+      "directed: node i receives from the node i + 1, i + 2, i + 4, ... in successive rounds";
   static constexpr auto members() {
-    return member_list{described("nodes", &one_peer_exponential::nodes, "nodes of the network",
+    return member_list{described("nodes", &one_peer_exponential::nodes, "number of nodes",
                                  {.least = 1, .most = node_limit})};
   }
 };

@@ -44,12 +44,12 @@ struct random_out {
 
   static constexpr char const *name = "random_out";
   static constexpr char const *meaning =
-      "random, directed, strongly connected: every node sends to so many others";
+      "random, directed, strongly connected: every node sends to degree other nodes";
   static constexpr auto members() {
-    return member_list{described("nodes", &random_out::nodes, "nodes of the network",
-                                 {.least = 1, .most = node_limit}),
-                       described("degree", &random_out::degree, "nodes that a node sends to",
-                                 {.most = node_limit})};
+    return member_list{
+        described("nodes", &random_out::nodes, "number of nodes", {.least = 1, .most = node_limit}),
+        described("degree", &random_out::degree, "number of nodes to which a node sends",
+                  {.most = node_limit})};
   }
 
  private:
@@ -64,7 +64,7 @@ struct random_out {
     std::size_t const usual =
         static_cast<std::size_t>(elementary::log(static_cast<double>(nodes))) + 4;
     if (usual < nodes) return std::to_string(usual) + " (ln n + 3) is usually enough";
-    return std::to_string(nodes - 1) + ", to all others, always is enough";
+    return std::to_string(nodes - 1) + ", to all other nodes, is always enough";
   }
 
   graph draw(std::uint64_t seed, std::uint64_t attempt) const {

@@ -108,12 +108,12 @@ struct random_regular {
   }
 
   static constexpr char const *name = "random_regular";
-  static constexpr char const *meaning = "random, connected, every node of the same degree";
+  static constexpr char const *meaning = "random, connected, all nodes have equal degree";
   static constexpr auto members() {
-    return member_list{
-        described("nodes", &random_regular::nodes, "nodes of the network",
-                  {.least = 1, .most = node_limit}),
-        described("degree", &random_regular::degree, "neighbors of a node", {.most = node_limit})};
+    return member_list{described("nodes", &random_regular::nodes, "number of nodes",
+                                 {.least = 1, .most = node_limit}),
+                       described("degree", &random_regular::degree, "number of neighbors of a node",
+                                 {.most = node_limit})};
   }
 
  private:

@@ -28,10 +28,11 @@ struct ring {
   }
 
   static constexpr char const *name = "ring";
-  static constexpr char const *meaning = "every node with the one before and the one after";
+  static constexpr char const *meaning =
+      "every node is joined with the previous and the next one, the last with the first";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &ring::nodes, "nodes of the network", {.least = 1, .most = node_limit})};
+        described("nodes", &ring::nodes, "number of nodes", {.least = 1, .most = node_limit})};
   }
 };
 

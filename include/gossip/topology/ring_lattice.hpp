@@ -25,12 +25,12 @@ struct ring_lattice {
   }
 
   static constexpr char const *name = "ring_lattice";
-  static constexpr char const *meaning = "every node with the nearest ones on a ring";
+  static constexpr char const *meaning = "every node is joined with its nearest nodes on a ring";
   static constexpr auto members() {
-    return member_list{
-        described("nodes", &ring_lattice::nodes, "nodes of the network",
-                  {.least = 1, .most = node_limit}),
-        described("degree", &ring_lattice::degree, "neighbors of a node", {.most = node_limit})};
+    return member_list{described("nodes", &ring_lattice::nodes, "number of nodes",
+                                 {.least = 1, .most = node_limit}),
+                       described("degree", &ring_lattice::degree, "number of neighbors of a node",
+                                 {.most = node_limit})};
   }
 };
 

@@ -43,7 +43,7 @@ struct shrinking_lattice {
     detail::require_at_least("shrinking_lattice", "every", 1, every);
     if (least > degree || by % 2 == 1)
       throw input_error(
-          "shrinking_lattice", "a least degree of at most the first, and an even by",
+          "shrinking_lattice", "least at most degree, and an even by",
           std::to_string(least) + ", " + std::to_string(degree) + " and " + std::to_string(by));
     std::vector<graph> graphs;
     std::vector<round_number> first;
@@ -56,19 +56,20 @@ struct shrinking_lattice {
   }
 
   static constexpr char const *name = "shrinking_lattice";
-  static constexpr char const *meaning =
-      "a ring lattice, dense in the first rounds and sparse in later ones";
+  static constexpr char const *meaning = "ring lattice whose degree falls from round to round";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &shrinking_lattice::nodes, "nodes of the network",
+        described("nodes", &shrinking_lattice::nodes, "number of nodes",
                   {.least = 1, .most = node_limit}),
-        described("degree", &shrinking_lattice::degree, "neighbors in the first rounds, even",
-                  {.most = node_limit}),
-        described("least", &shrinking_lattice::least, "neighbors in the last rounds, even",
-                  {.most = node_limit}),
-        described("by", &shrinking_lattice::by, "neighbors that are lost at a time, even",
+        described("degree", &shrinking_lattice::degree,
+                  "number of neighbors in the first rounds, even", {.most = node_limit}),
+        described("least", &shrinking_lattice::least,
+                  "number of neighbors in the last rounds, even", {.most = node_limit}),
+        described("by", &shrinking_lattice::by,
+                  "number of neighbors that a node loses at a time, even",
                   {.least = 2, .most = node_limit}),
-        described("every", &shrinking_lattice::every, "rounds of a degree", {.least = 1})};
+        described("every", &shrinking_lattice::every, "number of rounds between losses",
+                  {.least = 1})};
   }
 };
 

@@ -26,10 +26,10 @@ struct star {
   }
 
   static constexpr char const *name = "star";
-  static constexpr char const *meaning = "node 0 with every other";
+  static constexpr char const *meaning = "node 0 is joined with every other node";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &star::nodes, "nodes of the network", {.least = 1, .most = node_limit})};
+        described("nodes", &star::nodes, "number of nodes", {.least = 1, .most = node_limit})};
   }
 };
 

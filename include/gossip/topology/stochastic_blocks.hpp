@@ -52,18 +52,22 @@ struct stochastic_blocks {
   }
 
   static constexpr char const *name = "stochastic_blocks";
-  static constexpr char const *meaning = "random communities, many edges within, few between";
+  static constexpr char const *meaning =
+      "random communities with many edges within and few between them";
   static constexpr auto members() {
-    return member_list{described("blocks", &stochastic_blocks::blocks, "communities",
-                                 {.least = 1, .most = node_limit}),
-                       described("size", &stochastic_blocks::block_size, "nodes of each",
-                                 {.least = 1, .most = node_limit}),
-                       described("within", &stochastic_blocks::within,
-                                 "probability of an edge in a community", {.least = 0, .most = 1}),
-                       described("between", &stochastic_blocks::between,
-                                 "of one from a community to another", {.least = 0, .most = 1}),
-                       described("allow_disconnected", &stochastic_blocks::allow_disconnected,
-                                 "take a graph in pieces as it is")};
+    return member_list{
+        described("blocks", &stochastic_blocks::blocks, "number of communities",
+                  {.least = 1, .most = node_limit}),
+        described("size", &stochastic_blocks::block_size, "number of nodes of each community",
+                  {.least = 1, .most = node_limit}),
+        described("within", &stochastic_blocks::within,
+                  "probability of an edge between two nodes of one community",
+                  {.least = 0, .most = 1}),
+        described("between", &stochastic_blocks::between,
+                  "probability of an edge between nodes of two communities",
+                  {.least = 0, .most = 1}),
+        described("allow_disconnected", &stochastic_blocks::allow_disconnected,
+                  "accept a graph that is not connected")};
   }
 
  private:

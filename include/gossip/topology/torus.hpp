@@ -38,11 +38,12 @@ struct torus {
   }
 
   static constexpr char const *name = "torus";
-  static constexpr char const *meaning = "a grid whose borders are joined";
+  static constexpr char const *meaning = "two-dimensional grid whose opposite borders are joined";
   static constexpr auto members() {
-    return member_list{
-        described("rows", &torus::rows, "of the grid", {.least = 3, .most = node_limit}),
-        described("columns", &torus::columns, "of the grid", {.least = 3, .most = node_limit})};
+    return member_list{described("rows", &torus::rows, "number of rows of the grid",
+                                 {.least = 3, .most = node_limit}),
+                       described("columns", &torus::columns, "number of columns of the grid",
+                                 {.least = 3, .most = node_limit})};
   }
 };
 

@@ -29,11 +29,12 @@ struct tree {
   }
 
   static constexpr char const *name = "tree";
-  static constexpr char const *meaning = "balanced, filled level by level";
+  static constexpr char const *meaning = "balanced tree, filled level by level";
   static constexpr auto members() {
     return member_list{
-        described("nodes", &tree::nodes, "nodes of the network", {.least = 1, .most = node_limit}),
-        described("children", &tree::children, "of a node", {.least = 1, .most = node_limit})};
+        described("nodes", &tree::nodes, "number of nodes", {.least = 1, .most = node_limit}),
+        described("children", &tree::children, "number of children of a node",
+                  {.least = 1, .most = node_limit})};
   }
 };
 

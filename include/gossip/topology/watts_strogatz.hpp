@@ -40,14 +40,15 @@ struct watts_strogatz {
   }
 
   static constexpr char const *name = "watts_strogatz";
-  static constexpr char const *meaning = "random, connected: a ring lattice, some edges rewired";
+  static constexpr char const *meaning =
+      "random, connected: a ring lattice with some edges rewired";
   static constexpr auto members() {
-    return member_list{
-        described("nodes", &watts_strogatz::nodes, "nodes of the network",
-                  {.least = 1, .most = node_limit}),
-        described("degree", &watts_strogatz::degree, "of the lattice, even", {.most = node_limit}),
-        described("rewired", &watts_strogatz::rewired, "probability that an edge leads elsewhere",
-                  {.least = 0, .most = 1})};
+    return member_list{described("nodes", &watts_strogatz::nodes, "number of nodes",
+                                 {.least = 1, .most = node_limit}),
+                       described("degree", &watts_strogatz::degree, "degree of the lattice, even",
+                                 {.most = node_limit}),
+                       described("rewired", &watts_strogatz::rewired,
+                                 "probability that an edge is rewired", {.least = 0, .most = 1})};
   }
 
  private:

@@ -69,7 +69,10 @@ inline void diagonalize(tridiagonal &t, std::vector<double> &tracked) {
       std::size_t last = first;
       while (last + 1 < d.size() && std::abs(e[last]) > negligible) ++last;
       if (last == first) break;
-      if (sweeps == 100) throw error("eigenvalues: no convergence in 100 sweeps; is W finite?");
+      if (sweeps == 100)
+        throw error(
+            "eigenvalues: expected convergence in 100 sweeps, got none; see whether all weights "
+            "are finite");
       sweep(t, tracked, first, last);
     }
   }

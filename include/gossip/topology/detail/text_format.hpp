@@ -84,11 +84,11 @@ class text_format {
       return looks_like("an adjacency matrix", "the topology adjacency_matrix reads it");
     if (first_names_columns_)
       return looks_like("a table with a header",
-                        "two columns of node numbers without one are read");
+                        "use two columns of node numbers without a header");
     if (first_column_counts())
-      return looks_like("adjacency lists, or a table whose first column counts its lines",
-                        "the topology adjacency_list reads the former; leave the column out of the "
-                        "latter");
+      return looks_like(
+          "adjacency lists, or a table with line numbers in its first column",
+          "the topology adjacency_list reads adjacency lists; leave that column out of a table");
     if (lines_ >= 3 && ascending_ && all_whole_ && widest_ != fewest_)
       return looks_like("adjacency lists", "the topology adjacency_list reads them");
     return "";

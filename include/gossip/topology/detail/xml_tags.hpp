@@ -106,9 +106,9 @@ class xml_tags {
       int const byte = required_byte();
       if (byte == '>') return;
       if (byte == '[' && !begin.empty() && begin != "[CDATA")
-        fail("no document type with rules of its own", "one");
+        fail("a document type without an internal subset", "an internal subset");
       begin += static_cast<char>(byte);
-      if (begin.size() > longest) fail("tags of at most 65536 bytes", "a longer one");
+      if (begin.size() > longest) fail("tags of at most 65536 bytes", "a longer tag");
     }
     pass(begin == "--" ? "-->" : "]]>");
   }
@@ -126,7 +126,7 @@ class xml_tags {
       else if (c == '<')
         fail("the end of a tag", "'<'");
       text += c;
-      if (text.size() > longest) fail("tags of at most 65536 bytes", "a longer one");
+      if (text.size() > longest) fail("tags of at most 65536 bytes", "a longer tag");
     }
     return text;
   }
@@ -144,7 +144,7 @@ class xml_tags {
   }
 
   void open(std::string_view text, xml_tag &tag) {
-    if (open_.empty() && begun_) fail("one element around all others", "a second");
+    if (open_.empty() && begun_) fail("one root element", "a second root element");
     begun_ = true;
     empty_ = text.ends_with('/');
     if (empty_) text.remove_suffix(1);
