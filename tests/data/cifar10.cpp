@@ -200,7 +200,7 @@ TEST_CASE("what is no CIFAR-10 folder or file is refused by name", "[data]") {
   CHECK_THROWS_WITH(cifar10(folder.path()),
                     folder.path() + ": expected files test_batch*.bin, plain or .gz, got none");
   CHECK_THROWS_WITH(cifar10_batches({folder.path("none")}),
-                    folder.path("none") + ": expected a file, got none of this name");
+                    folder.path("none") + ": expected a file, got no file of this name");
   CHECK_THROWS_WITH(cifar10_batches({}), "cifar10_batches: expected at least one file, got none");
 }
 

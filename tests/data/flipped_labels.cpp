@@ -57,7 +57,7 @@ TEST_CASE("samples that attackers share with others are refused", "[data]") {
   dataset const set = synthetic{.samples = 8, .shape = {1, 1, 1}}.build();
   partition const shares({0, 2, 4, 6}, {0, 1, 1, 2, 2, 3});  // neighbors have one in common
   CHECK_THROWS_WITH(flipped_labels(set, shares, {0}),
-                    test::contains("flipped_labels: expected a split that gives a sample to one "
+                    test::contains("flipped_labels: expected a split that gives each sample to one "
                                    "node, got sample 1 of an attacker and of node 1"));
   CHECK(flipped_labels(set, shares, {0, 1, 2}).size() == set.size());
 }

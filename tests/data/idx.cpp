@@ -195,7 +195,7 @@ TEST_CASE("what is not a file is refused by name", "[data]") {
   temporary_folder const folder;
   auto const labels = folder.write("l", two_labels);
   CHECK_THROWS_WITH(read_idx(folder.path("none"), labels),
-                    folder.path("none") + ": expected a file, got none of this name");
+                    folder.path("none") + ": expected a file, got no file of this name");
   CHECK_THROWS_WITH(read_idx(folder.path(), labels),
                     folder.path() + ": expected a file, got a folder");
   CHECK_THROWS_WITH(

@@ -183,11 +183,11 @@ TEST_CASE("faults of arrays are named by file and array", "[data]") {
         path + ": x_train.npy: expected 24 bytes of numbers, got 8");
   CHECK(with(0, npy<float>("<f4", "(3, 2)", {1, 2, 3, 4, 5, 6}, "True")) ==
         path +
-            ": x_train.npy: expected rows one after another (numpy.ascontiguousarray), got "
-            "columns one after another");
+            ": x_train.npy: expected rows in consecutive places (numpy.ascontiguousarray), got "
+            "columns in consecutive places");
   CHECK(with(0, npy<float>(">f4", "(3, 2)", {1, 2, 3, 4, 5, 6})) ==
         path +
-            ": x_train.npy: expected numbers in this machine's order of bytes (f4 f8 u1 b1 i1 u2 "
+            ": x_train.npy: expected numbers in the byte order of this machine (f4 f8 u1 b1 i1 u2 "
             "i2 u4 i4 u8 i8), got '>f4'");
   CHECK(with(0, npy<float>("<f4", "(6,)", {1, 2, 3, 4, 5, 6})) ==
         path +
@@ -198,15 +198,15 @@ TEST_CASE("faults of arrays are named by file and array", "[data]") {
   CHECK(with(1, npy<float>("<f4", "(3,)", {0, 0.5F, 1})) ==
         path + ": y_train.npy: place 1: expected a whole label from 0 to 65534, got 0.5");
   CHECK(with(2, npy<double>("<f8", "(1, 3)", {1, 2, 3})) ==
-        path + ": x_test.npy: expected samples of 1x1x2, as those of training, got 1x1x3");
+        path + ": x_test.npy: expected samples of 1x1x2, as in the training set, got 1x1x3");
   CHECK(with(2, npy<std::uint8_t>("|u1", "(1, 2)", {1, 2})) ==
         path +
-            ": x_test.npy: expected numbers (f4), which are not scaled, as in training, got bytes "
-            "(u1), which are scaled to 0..1");
+            ": x_test.npy: expected numbers (f4), which are not scaled, as in the training set, "
+            "got bytes (u1), which are scaled to 0..1");
   CHECK(refusal(written(folder, "bad.npz", "nothing of the kind")) ==
         path +
-            ": expected a zip file, as numpy.savez writes it, got 19 bytes without the record that "
-            "ends one");
+            ": expected a zip file, as numpy.savez writes it, got 19 bytes without the end record "
+            "of a zip file");
   auto twice = small_set();
   twice.push_back(twice[1]);
   CHECK(refusal(written(folder, "bad.npz", zip(twice, false)))

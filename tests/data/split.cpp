@@ -227,8 +227,8 @@ TEST_CASE("a Dirichlet split repeats its draw until a given minimum is reached",
   CHECK(smallest(shares) >= 60);
   check_disjoint_cover(shares, 10'000);
   CHECK_THROWS_WITH((dirichlet{.alpha = 0.001, .minimum = 50}.assign(labels, 10, 100, 1)),
-                    "dirichlet: minimum: expected a number that 100 draws can give every node (0: "
-                    "the smallest are filled up), or a larger alpha, got 50");
+                    "dirichlet: minimum: expected a number of samples that 100 draws can give "
+                    "every node (0: the smallest nodes are filled up), or a larger alpha, got 50");
   CHECK_THROWS_WITH((dirichlet{.minimum = 101}.assign(labels, 10, 100, 1)),
                     "dirichlet: minimum: expected at most 100 (10000 samples, 100 nodes), got 101");
 }
@@ -250,9 +250,9 @@ TEST_CASE("splits refuse what they cannot do, in a sentence", "[data]") {
   CHECK_THROWS_WITH(iid{}.assign(labels, 10, 100, 1),
                     "iid: expected at least one sample for each of 100 nodes, got 60 samples");
   CHECK_THROWS_WITH(iid{}.assign(labels, 10, 0, 1), "iid: expected at least one node, got 0");
-  CHECK_THROWS_WITH(shards{}.assign(labels, 10, 31, 1),
-                    "shards: expected a sample for each of 2 shards a node, 31 nodes, got 60 "
-                    "samples");
+  CHECK_THROWS_WITH(
+      shards{}.assign(labels, 10, 31, 1),
+      "shards: expected a sample for each of 2 shards per node, 31 nodes, got 60 samples");
   CHECK_THROWS_WITH((shards{.per_node = 0}.assign(labels, 10, 3, 1)),
                     "shards: per_node: expected at least 1, got 0");
   CHECK_THROWS_WITH((dirichlet{.alpha = 0.0}.assign(labels, 10, 3, 1)),

@@ -75,7 +75,7 @@ TEST_CASE("faults of tables are named by file and line", "[data]") {
                             "1\0",
                             4)) == ": expected text in UTF-8 or ASCII, got text in UTF-16");
   CHECK(refused(std::string("1,\0,0\n", 6)) ==
-        ": expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in no text");
+        ": expected text in UTF-8 or ASCII, got bytes 0, as in UTF-16 or in binary files");
 }
 
 TEST_CASE("a first line that is neither numbers nor names is refused and not passed over",
@@ -104,10 +104,12 @@ TEST_CASE("a first line that is neither numbers nor names is refused and not pas
   // As R writes row names: a column more than there are names.
   CHECK(refused("a,label") == ":2: expected 2 numbers, got 3");
   CHECK(refused("Unnamed: 0,a,label")
-            .starts_with(":1: expected a name for each column, or numbers, got none for column 1"));
-  CHECK(refused(",a,label") ==
-        ":1: expected a name for each column, or numbers, got none for column 1, as an index has "
-        "that pandas writes without index=False");
+            .starts_with(
+                ":1: expected a name for each column, or numbers, got no name for column 1"));
+  CHECK(
+      refused(",a,label") ==
+      ":1: expected a name for each column, or numbers, got no name for column 1, as for an index "
+      "that pandas writes without index=False");
 }
 
 TEST_CASE("a sample in the first line is kept, however its numbers are written", "[data]") {
@@ -227,7 +229,7 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
   temporary_folder const folder;
   dataset const plain("plain", {1, 1, 1}, 1, std::vector<float>{1, 2}, {0, 0});
   CHECK(refusal([&] { split(plain, by_user{}).assign(1, 1); }) ==
-        "by_user: expected a set that has users, as those of LEAF, got plain");
+        "by_user: expected a data set with users, as LEAF's data sets have, got plain");
   CHECK(refusal([&] { dataset(plain).by_users({1}); }) ==
         "plain: users: expected 2, one for each sample, got 1");
   auto const refused = [&](std::string const &text) {
@@ -237,7 +239,7 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
   };
   CHECK(refused("{") == ": byte 1: expected JSON, got the end of the file behind '{'");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[NaN]], \"y\": [0]}}}") ==
-        ": byte 28, /user_data/a/x/0/0: expected JSON, got text that is no JSON behind 'ata\": "
+        ": byte 28, /user_data/a/x/0/0: expected JSON, got text that is not JSON behind 'ata\": "
         "{\"a\": {\"x\": [['");
   CHECK(refused("{}") == ": expected an object \"user_data\", got none");
   CHECK(refused("{\"user_data\": {\"a\": {\"x\": [[1]]}}}") ==
@@ -282,7 +284,7 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
   CHECK(small("{\"num_samples\": [1], " + data("[[1]]", "[1]")) ==
         ": expected a list \"users\" beside \"num_samples\", got none");
   CHECK(small("{" + data("[[1], [1e999]]", "[1]")) ==
-        ": /user_data/a/x/1/0: expected numbers below 2^1024, got a greater number");
+        ": /user_data/a/x/1/0: expected numbers below 2^1024, got a larger number");
   CHECK(small("{" + data("[[1]]", "[1e300]")) ==
         ": user a: sample 0: expected a whole label from 0 to 65534, got 1e+300");
   CHECK(small("{\"user_data\": {\"a\": {\"x\": [[1], [2], [0.") ==
@@ -294,7 +296,7 @@ TEST_CASE("sets without users and broken files of LEAF are refused", "[data]") {
   written(folder, "train/x.json", "{" + data("[[1]]", "[1]"));
   CHECK(refusal([&] {
           leaf_sets(folder.path(), {1, 1, 1});
-        }).find("expected a user of one file") != std::string::npos);
+        }).find("expected a user in one file only") != std::string::npos);
   CHECK(refusal([&] { leaf_sets(folder.path("nowhere")); }).find("expected a folder of .json") !=
         std::string::npos);
 }

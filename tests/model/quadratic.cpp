@@ -74,8 +74,8 @@ TEST_CASE("lists that do not fit a quadratic are refused", "[model]") {
   };
   CHECK(refusal({.optimum = {{1, 2, 3}, {4}}}) == "none");
   CHECK(refusal({.optimum = {{1, 2, 3}, {4, 5}}}) ==
-        "quadratic: optimum: expected of every node one number or a list of 3, one a coordinate, "
-        "got 2 numbers in entry 2");
+        "quadratic: optimum: expected per node one number or a list of 3, one per coordinate, got "
+        "2 numbers in entry 2");
   CHECK(refusal({.optimum = {{1, 2, NAN}}}) ==
         "quadratic: optimum: expected finite numbers, got nan");
   CHECK(refusal({.curvature = {1, -1e-9}}) ==

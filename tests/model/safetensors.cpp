@@ -105,7 +105,7 @@ TEST_CASE("a header as PyTorch writes it is read", "[model]") {
 
 TEST_CASE("a file that is no model is refused in a sentence", "[model]") {
   CHECK_THROWS_WITH(read_safetensors<float>("none.safetensors", {}),
-                    "none.safetensors: expected a file, got none of this name");
+                    "none.safetensors: expected a file, got no file of this name");
   {
     scratch_file const removed;
     std::ofstream(path) << "1234567";

@@ -21,7 +21,7 @@ struct by_user {
   partition assign(dataset const &set, std::size_t nodes, std::uint64_t seed) const {
     detail::check_enough_samples("by_user", set.size(), nodes);
     if (set.users().empty())
-      throw input_error("by_user", "a set that has users, as those of LEAF", set.name());
+      throw input_error("by_user", "a data set with users, as LEAF's data sets have", set.name());
     std::vector<std::uint32_t> users(set.users().begin(), set.users().end());
     std::ranges::sort(users);
     users.erase(std::unique(users.begin(), users.end()), users.end());
@@ -42,7 +42,8 @@ struct by_user {
   }
 
   static constexpr char const *name = "by_user";
-  static constexpr char const *meaning = "a node has the samples of users, of sets that have them";
+  static constexpr char const *meaning =
+      "a node has all samples of one or more users; for data sets with users";
   static constexpr member_list<> members() { return {}; }
 };
 

@@ -125,7 +125,7 @@ class byte_source {
     std::error_code code;
     fs::file_status const status = fs::status(path_, code);
     if (fs::is_directory(status)) throw input_error(path_, "a file", "a folder");
-    if (!fs::exists(status)) throw input_error(path_, "a file", "none of this name");
+    if (!fs::exists(status)) throw input_error(path_, "a file", "no file of this name");
     file_.reset(std::fopen(path_.c_str(), "rb"));
     if (!file_) throw input_error(path_, "a readable file", std::generic_category().message(errno));
     is_stream_ = !fs::is_regular_file(status);

@@ -70,11 +70,12 @@ struct crop_and_flip {
   }
 
   static constexpr char const *name = "crop_and_flip";
-  static constexpr char const *meaning = "padded, cropped at a random place, half of them mirrored";
+  static constexpr char const *meaning =
+      "pad with zeros, crop at a random place, mirror half of the images";
   static constexpr auto members() {
-    return member_list{described("padding", &crop_and_flip::padding, "pixels of zeros on each side",
-                                 {.most = 1e6}),
-                       described("flip", &crop_and_flip::flip, "mirror half of them")};
+    return member_list{described("padding", &crop_and_flip::padding,
+                                 "number of pixels of zeros on each side", {.most = 1e6}),
+                       described("flip", &crop_and_flip::flip, "mirror half of the images")};
   }
 };
 

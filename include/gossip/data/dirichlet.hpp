@@ -43,20 +43,23 @@ struct dirichlet {
           group_by<node>(detail::deal_by_class(by_class, nodes, alpha, seed, attempt), nodes);
       if (detail::smallest_share(shares) >= minimum) return shares;
     }
-    throw input_error("dirichlet: minimum",
-                      "a number that " + std::to_string(tries) +
-                          " draws can give every node (0: "
-                          "the smallest are filled up), or a larger alpha",
-                      std::to_string(minimum));
+    throw input_error(
+        "dirichlet: minimum",
+        "a number of samples that " + std::to_string(tries) +
+            " draws can give every node (0: the smallest nodes are filled up), or a larger alpha",
+        std::to_string(minimum));
   }
 
   static constexpr char const *name = "dirichlet";
-  static constexpr char const *meaning = "classes in Dirichlet proportions";
+  static constexpr char const *meaning =
+      "each class is divided among the nodes in Dirichlet proportions";
   static constexpr auto members() {
-    return member_list{described("alpha", &dirichlet::alpha, "small: few classes a node",
-                                 {.least = 1e-6, .most = 1e6}),
-                       described("minimum", &dirichlet::minimum,
-                                 "samples of a node; 0: the smallest are filled up")};
+    return member_list{
+        described("alpha", &dirichlet::alpha,
+                  "concentration of the Dirichlet distribution; small: few classes per node",
+                  {.least = 1e-6, .most = 1e6}),
+        described("minimum", &dirichlet::minimum,
+                  "minimum number of samples of a node; 0: the smallest nodes are filled up")};
   }
 
  private:

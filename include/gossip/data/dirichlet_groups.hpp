@@ -50,12 +50,15 @@ struct dirichlet_groups {
   }
 
   static constexpr char const *name = "dirichlet_groups";
-  static constexpr char const *meaning = "Dirichlet proportions among ten nodes, equal sizes";
+  static constexpr char const *meaning =
+      "Dirichlet proportions within groups of nodes, all nodes with an equal number of samples";
   static constexpr auto members() {
-    return member_list{described("alpha", &dirichlet_groups::alpha, "small: few classes a node",
-                                 {.least = 1e-6, .most = 1e6}),
-                       described("group", &dirichlet_groups::group, "nodes of a group",
-                                 {.least = 1, .most = node_limit})};
+    return member_list{
+        described("alpha", &dirichlet_groups::alpha,
+                  "concentration of the Dirichlet distribution; small: few classes per node",
+                  {.least = 1e-6, .most = 1e6}),
+        described("group", &dirichlet_groups::group, "number of nodes of a group",
+                  {.least = 1, .most = node_limit})};
   }
 
  private:
@@ -67,10 +70,10 @@ struct dirichlet_groups {
           detail::deal_by_class(by_class, nodes, alpha, seed, 1 + first * tries + attempt), nodes);
       if (2 * nodes * detail::smallest_share(shares) >= labels.size()) return shares;
     }
-    throw input_error(
-        "dirichlet_groups: alpha",
-        "one for which " + std::to_string(tries) + " draws give every node half of its fair share",
-        detail::shortest(alpha));
+    throw input_error("dirichlet_groups: alpha",
+                      "a value for which " + std::to_string(tries) +
+                          " draws give every node half of its fair share",
+                      detail::shortest(alpha));
   }
 };
 

@@ -54,7 +54,7 @@ inline dataset flipped_labels(dataset const &set, partition const &shares,
   for (node i = 0; i < shares.nodes(); ++i)
     for (std::uint32_t const sample : shares[i])
       if (is_flipped[sample] && !attacks[i])
-        throw input_error("flipped_labels", "a split that gives a sample to one node",
+        throw input_error("flipped_labels", "a split that gives each sample to one node",
                           "sample " + std::to_string(sample) + " of an attacker and of node " +
                               std::to_string(i));
   return dataset(set).relabelled(std::move(labels));

@@ -21,7 +21,7 @@ struct iid {
   }
 
   static constexpr char const *name = "iid";
-  static constexpr char const *meaning = "random parts of equal size";
+  static constexpr char const *meaning = "random parts of equal size, independent of the classes";
   static constexpr member_list<> members() { return {}; }
 };
 

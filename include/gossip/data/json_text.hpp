@@ -82,7 +82,7 @@ inline std::string shown(nlohmann::json const &value) {
 /// What is wrong at a byte: the text before it, or that it is the end.
 inline std::string broken_json(std::span<std::uint8_t const> text, std::size_t byte) {
   auto const near = text.first(byte).last(std::min<std::size_t>(byte, 20));
-  std::string const what = byte == text.size() ? "the end of the file" : "text that is no JSON";
+  std::string const what = byte == text.size() ? "the end of the file" : "text that is not JSON";
   if (near.empty()) return what;
   return what + " behind " + lines::quoted(std::string(near.begin(), near.end()));
 }
@@ -109,7 +109,7 @@ inline nlohmann::json parse_json(std::span<std::uint8_t const> text, std::string
     throw input_error(where + ": byte " + std::to_string(byte) + within(", "), "JSON",
                       broken_json(text, byte));
   } catch (json::out_of_range const &) {
-    throw input_error(where + within(": "), "numbers below 2^1024", "a greater number");
+    throw input_error(where + within(": "), "numbers below 2^1024", "a larger number");
   }
 }
 

@@ -105,7 +105,7 @@ class leaf_samples {
       throw input_error(where, std::to_string(x.size()) + " labels, one for each sample",
                         std::to_string(y.size()));
     if (auto const [known, first] = files_.emplace(user, path); !first)
-      throw input_error(where, "a user of one file", "a user of " + known->second + " too");
+      throw input_error(where, "a user in one file only", "a user of " + known->second + " too");
     std::uint32_t const number =
         numbers_.emplace(user, static_cast<std::uint32_t>(numbers_.size())).first->second;
     for (std::size_t k = 0; k < y.size(); ++k) {

@@ -45,10 +45,10 @@ struct limited_labels {
   }
 
   static constexpr char const *name = "limited_labels";
-  static constexpr char const *meaning = "so many classes a node";
+  static constexpr char const *meaning = "each node has samples of a limited number of classes";
   static constexpr auto members() {
-    return member_list{described("per_node", &limited_labels::per_node, "classes of a node",
-                                 {.least = 1, .most = 65535})};
+    return member_list{described("per_node", &limited_labels::per_node,
+                                 "number of classes of a node", {.least = 1, .most = 65535})};
   }
 
  private:

@@ -65,12 +65,15 @@ struct node_dirichlet {
   }
 
   static constexpr char const *name = "node_dirichlet";
-  static constexpr char const *meaning = "each node its own Dirichlet proportions, equal sizes";
+  static constexpr char const *meaning =
+      "each node has Dirichlet proportions of classes, all nodes an equal number of samples";
   static constexpr auto members() {
     return member_list{
-        described("alpha", &node_dirichlet::alpha, "small: few classes a node",
+        described("alpha", &node_dirichlet::alpha,
+                  "concentration of the Dirichlet distribution; small: few classes per node",
                   {.least = 1e-6, .most = 1e6}),
-        described("replacement", &node_dirichlet::replacement, "draw samples with replacement")};
+        described("replacement", &node_dirichlet::replacement,
+                  "draw samples with replacement; two nodes may then share samples")};
   }
 
  private:

@@ -71,14 +71,14 @@ inline void require_alike(numpy_array const &train, numpy_array const &test, cha
   };
   sample_shape const expected = numpy_shape(train, order), got = numpy_shape(test, order);
   if (expected != got)
-    throw input_error(test.where(), "samples of " + text(expected) + ", as those of training",
+    throw input_error(test.where(), "samples of " + text(expected) + ", as in the training set",
                       text(got));
   auto const kind = [](numpy_array const &x) {
     return x.kind() == "u1" ? std::string("bytes (u1), which are scaled to 0..1")
                             : "numbers (" + x.kind() + "), which are not scaled";
   };
   if ((train.kind() == "u1") != (test.kind() == "u1"))
-    throw input_error(test.where(), kind(train) + ", as in training", kind(test));
+    throw input_error(test.where(), kind(train) + ", as in the training set", kind(test));
 }
 
 /// Number k of a sample as the library has it, channel by channel.

@@ -44,12 +44,15 @@ struct quantity_skew {
   }
 
   static constexpr char const *name = "quantity_skew";
-  static constexpr char const *meaning = "random samples, in Dirichlet proportions of their number";
+  static constexpr char const *meaning =
+      "random samples, whose numbers per node are in Dirichlet proportions";
   static constexpr auto members() {
     return member_list{
-        described("alpha", &quantity_skew::alpha, "small: few nodes have most",
+        described("alpha", &quantity_skew::alpha,
+                  "concentration of the Dirichlet distribution; small: few nodes have most samples",
                   {.least = 1e-6, .most = 1e6}),
-        described("least", &quantity_skew::least, "samples of a node, at least", {.least = 1})};
+        described("least", &quantity_skew::least, "minimum number of samples of a node",
+                  {.least = 1})};
   }
 };
 

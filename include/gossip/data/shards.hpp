@@ -39,9 +39,10 @@ struct shards {
   }
 
   static constexpr char const *name = "shards";
-  static constexpr char const *meaning = "sorted by class, cut in shards, dealt out";
+  static constexpr char const *meaning =
+      "samples sorted by class, cut into shards that are dealt out to nodes";
   static constexpr auto members() {
-    return member_list{described("per_node", &shards::per_node, "shards of a node",
+    return member_list{described("per_node", &shards::per_node, "number of shards of a node",
                                  {.least = 1, .most = node_limit})};
   }
 
@@ -51,7 +52,7 @@ struct shards {
     if (per_node == 0) throw input_error("shards: per_node", "at least 1", "0");
     if (per_node > samples / nodes)
       throw input_error("shards",
-                        "a sample for each of " + std::to_string(per_node) + " shards a node, " +
+                        "a sample for each of " + std::to_string(per_node) + " shards per node, " +
                             std::to_string(nodes) + " nodes",
                         std::to_string(samples) + " samples");
     return nodes * per_node;

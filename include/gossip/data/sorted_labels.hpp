@@ -30,7 +30,7 @@ struct sorted_labels {
   }
 
   static constexpr char const *name = "sorted_labels";
-  static constexpr char const *meaning = "sorted by class, cut in equal parts";
+  static constexpr char const *meaning = "samples sorted by class, cut into equal parts";
   static constexpr member_list<> members() { return {}; }
 };
 

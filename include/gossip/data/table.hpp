@@ -139,8 +139,8 @@ class number_table {
     if (numbers > 0 && !counts) return false;
     if (unnamed > 0)
       throw input_error(where(), "a name for each column, or numbers",
-                        "none for column " + std::to_string(unnamed) +
-                            ", as an index has that pandas writes without index=False");
+                        "no name for column " + std::to_string(unnamed) +
+                            ", as for an index that pandas writes without index=False");
     return true;
   }
 

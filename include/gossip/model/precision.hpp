@@ -24,7 +24,7 @@ struct full_precision {
   static constexpr void check() {}
 
   static constexpr char const *name = "fp32";
-  static constexpr char const *meaning = "as parameters are kept";
+  static constexpr char const *meaning = "precision of the parameters";
   static constexpr member_list<> members() { return {}; }
 };
 
@@ -58,14 +58,16 @@ struct mixed_precision {
   }
 
   static constexpr char const *name = Format::name;
-  static constexpr char const *meaning =
-      scales_loss ? "of 16 bits with a scaled loss" : "of 16 bits";
+  static constexpr char const *meaning = scales_loss ? "16 bits, with a scaled loss" : "16 bits";
   static constexpr auto members() {
     if constexpr (scales_loss)
-      return member_list{described("loss_scale", &mixed_precision::loss_scale,
-                                   "at first; a power of two", {.least = 0x1p-14, .most = 0x1p24}),
-                         described("growth_interval", &mixed_precision::growth_interval,
-                                   "good steps that double a node's scale", {.least = 1})};
+      return member_list{
+          described("loss_scale", &mixed_precision::loss_scale,
+                    "initial factor on the loss, a power of two",
+                    {.least = 0x1p-14, .most = 0x1p24}),
+          described("growth_interval", &mixed_precision::growth_interval,
+                    "number of steps without overflow after which a node doubles its factor",
+                    {.least = 1})};
     else
       return member_list{};
   }

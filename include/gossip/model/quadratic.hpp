@@ -78,16 +78,18 @@ struct quadratic {
 
   static constexpr char const *name = "quadratic";
   static constexpr char const *meaning =
-      "a_i (x - b_i)^2 / 2 a parameter, its own data: the optimum is known";
+      "loss a_i (x - b_i)^2 / 2 per parameter, without a data set: the optimum is known";
   static constexpr auto members() {
-    return member_list{described("curvature", &quadratic::curvature, "a_i of node i, repeated",
+    return member_list{described("curvature", &quadratic::curvature,
+                                 "curvature a_i of node i; a short list repeats",
                                  {.most = 1e6, .above_least = true, .fewest = 1}),
                        described("optimum", &quadratic::optimum,
-                                 "b_i of node i, a number or a list of one a parameter, repeated",
+                                 "optimum b_i of node i, a number, or a list with a number per "
+                                 "parameter; a short list repeats",
                                  {.least = -1e6, .most = 1e6, .fewest = 1}),
                        described("noise", &quadratic::noise,
-                                 "standard deviation of a gradient's error", {.most = 1e6}),
-                       described("start", &quadratic::start, "where every node begins",
+                                 "standard deviation of the noise of a gradient", {.most = 1e6}),
+                       described("start", &quadratic::start, "initial value of every parameter",
                                  {.least = -1e6, .most = 1e6})};
   }
 
@@ -98,10 +100,10 @@ struct quadratic {
   void check_optimum(std::size_t k) const {
     node_values::entry const &list = optimum.of(k);
     if (list.size() != 1 && list.size() != Parameters)
-      throw input_error("quadratic: optimum",
-                        "of every node one number or a list of " + std::to_string(Parameters) +
-                            ", one a coordinate",
-                        std::to_string(list.size()) + " numbers in entry " + std::to_string(k + 1));
+      throw input_error(
+          "quadratic: optimum",
+          "per node one number or a list of " + std::to_string(Parameters) + ", one per coordinate",
+          std::to_string(list.size()) + " numbers in entry " + std::to_string(k + 1));
     for (double const b : list) require(std::isfinite(b), "optimum", "finite numbers", b);
   }
 };

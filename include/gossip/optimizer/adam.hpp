@@ -83,17 +83,18 @@ struct adam {
   }
 
   static constexpr char const *name = "adam";
-  static constexpr char const *meaning = "Kingma and Ba 2015";
+  static constexpr char const *meaning = "Adam, Kingma and Ba 2015";
   static constexpr auto members() {
     return member_list{
         described("rate", &adam::rate, "learning rate", {.most = 1e6}),
-        described("first_decay", &adam::first_decay, "of the mean of gradients",
+        described("first_decay", &adam::first_decay, "decay rate of the first moment, beta_1",
                   {.most = 1, .below_most = true}),
-        described("second_decay", &adam::second_decay, "of the mean of their squares",
+        described("second_decay", &adam::second_decay, "decay rate of the second moment, beta_2",
                   {.most = 1, .below_most = true}),
-        described("epsilon", &adam::epsilon, "beside the root in the divisor",
+        described("epsilon", &adam::epsilon, "constant added to the root of the second moment",
                   {.most = 1e6, .above_least = true}),
-        described("weight_decay", &adam::weight_decay, "belongs to the gradient", {.most = 1e6})};
+        described("weight_decay", &adam::weight_decay,
+                  "coefficient of weight decay, which is added to the gradient", {.most = 1e6})};
   }
 };
 static_assert(optimizer<adam>);
@@ -116,17 +117,19 @@ struct adamw {
   }
 
   static constexpr char const *name = "adamw";
-  static constexpr char const *meaning = "Loshchilov and Hutter 2019";
+  static constexpr char const *meaning = "AdamW, Loshchilov and Hutter 2019";
   static constexpr auto members() {
     return member_list{
         described("rate", &adamw::rate, "learning rate", {.most = 1e6}),
-        described("first_decay", &adamw::first_decay, "of the mean of gradients",
+        described("first_decay", &adamw::first_decay, "decay rate of the first moment, beta_1",
                   {.most = 1, .below_most = true}),
-        described("second_decay", &adamw::second_decay, "of the mean of their squares",
+        described("second_decay", &adamw::second_decay, "decay rate of the second moment, beta_2",
                   {.most = 1, .below_most = true}),
-        described("epsilon", &adamw::epsilon, "beside the root in the divisor",
+        described("epsilon", &adamw::epsilon, "constant added to the root of the second moment",
                   {.most = 1e6, .above_least = true}),
-        described("weight_decay", &adamw::weight_decay, "belongs to the step", {.most = 1e6})};
+        described("weight_decay", &adamw::weight_decay,
+                  "coefficient of weight decay, which is decoupled from the gradient",
+                  {.most = 1e6})};
   }
 };
 static_assert(optimizer<adamw>);

@@ -43,7 +43,7 @@ struct constant_rate {
   static constexpr double factor(double) { return 1.0; }
 
   static constexpr char const *name = "constant";
-  static constexpr char const *meaning = "the rate throughout";
+  static constexpr char const *meaning = "constant learning rate";
   static constexpr member_list<> members() { return {}; }
 };
 static_assert(schedule<constant_rate>);
@@ -64,11 +64,11 @@ struct step_decay {
   }
 
   static constexpr char const *name = "step";
-  static constexpr char const *meaning = "multiplied by gamma at each of these epochs";
+  static constexpr char const *meaning = "learning rate, multiplied by gamma at each listed epoch";
   static constexpr auto members() {
-    return member_list{
-        described("at", &step_decay::at, "epochs"),
-        described("gamma", &step_decay::gamma, "factor", {.most = 1, .above_least = true})};
+    return member_list{described("at", &step_decay::at, "list of epochs"),
+                       described("gamma", &step_decay::gamma, "factor on the learning rate",
+                                 {.most = 1, .above_least = true})};
   }
 };
 static_assert(schedule<step_decay>);
@@ -88,9 +88,10 @@ struct cosine_decay {
   }
 
   static constexpr char const *name = "cosine";
-  static constexpr char const *meaning = "half a cosine down to a last factor";
+  static constexpr char const *meaning = "learning rate falls by half a cosine to a last factor";
   static constexpr auto members() {
-    return member_list{described("epochs", &cosine_decay::epochs, "its length"),
+    return member_list{described("list of epochs", &cosine_decay::epochs,
+                                 "number of epochs until the last factor"),
                        described("last", &cosine_decay::last, "factor at the end", {.most = 1})};
   }
 };
@@ -115,12 +116,13 @@ struct warm_up {
   }
 
   static constexpr char const *name = "warm_up";
-  static constexpr char const *meaning = "linear from a first factor to 1, times another schedule";
+  static constexpr char const *meaning =
+      "factor rises linearly from a first value to 1, times a second schedule";
   static constexpr auto members() {
     return member_list{
-        described("epochs", &warm_up::epochs, "its length"),
+        described("list of epochs", &warm_up::epochs, "number of epochs until the factor is 1"),
         described("first", &warm_up::first, "factor at the beginning", {.most = 1}),
-        described("then", &warm_up::then, "the other schedule, from the first epoch on")};
+        described("then", &warm_up::then, "second schedule, which begins at epoch 0")};
   }
 };
 static_assert(schedule<warm_up<>>);

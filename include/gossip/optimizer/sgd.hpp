@@ -128,9 +128,11 @@ struct sgd {
   static constexpr auto members() {
     return member_list{
         described("rate", &sgd::rate, "learning rate", {.most = 1e6}),
-        described("momentum", &sgd::momentum, "0: none", {.most = 1, .below_most = true}),
-        described("nesterov", &sgd::nesterov, "look ahead; needs a momentum"),
-        described("weight_decay", &sgd::weight_decay, "belongs to the gradient", {.most = 1e6})};
+        described("momentum", &sgd::momentum, "momentum; 0: no momentum",
+                  {.most = 1, .below_most = true}),
+        described("nesterov", &sgd::nesterov, "Nesterov's momentum; needs a momentum above 0"),
+        described("weight_decay", &sgd::weight_decay,
+                  "coefficient of weight decay, which is added to the gradient", {.most = 1e6})};
   }
 };
 static_assert(optimizer<sgd>);

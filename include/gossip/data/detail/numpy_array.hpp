@@ -102,12 +102,12 @@ class numpy_array {
                                kind[1] == (std::endian::native == std::endian::little ? '<' : '>'));
     if (!ours || kinds.find(kind.substr(2, 2)) == std::string_view::npos)
       throw input_error(where_,
-                        "numbers in this machine's order of bytes (" + std::string(kinds) + ")",
+                        "numbers in the byte order of this machine (" + std::string(kinds) + ")",
                         std::string(kind.substr(0, kind.find(','))));
     kind_ = kind.substr(2, 2);
     if (value_of(header, "'fortran_order'").starts_with("True"))
-      throw input_error(where_, "rows one after another (numpy.ascontiguousarray)",
-                        "columns one after another");
+      throw input_error(where_, "rows in consecutive places (numpy.ascontiguousarray)",
+                        "columns in consecutive places");
     std::string_view rest = value_of(header, "'shape'");
     rest = rest.substr(0, rest.find(')'));
     while (!rest.empty()) {

@@ -73,7 +73,7 @@ class zip_file {
       made = unpacked(*m, packed);
     else if (m->method != 0 || m->packed != m->size)
       fail(m->entry, name + " stored or deflated", "method " + std::to_string(m->method));
-    if (checksum(made.bytes) != m->checksum) fail(data, "intact bytes of " + name, "damaged ones");
+    if (checksum(made.bytes) != m->checksum) fail(data, "intact bytes of " + name, "damaged bytes");
     return made;
   }
 
@@ -108,7 +108,7 @@ class zip_file {
     for (std::size_t back = 22; back <= std::min<std::size_t>(size, 22 + 65535); ++back)
       if (number(size - back, 4) == 0x06054b50U) return size - back;
     throw input_error(path_, "a zip file, as numpy.savez writes it",
-                      std::to_string(size) + " bytes without the record that ends one");
+                      std::to_string(size) + " bytes without the end record of a zip file");
   }
 
   shared_bytes unpacked(member const &m, std::span<std::uint8_t const> packed) const {
@@ -123,7 +123,7 @@ class zip_file {
     int const code = inflate(&stream, Z_FINISH);
     inflateEnd(&stream);
     if (code != Z_STREAM_END || stream.avail_out != 0)
-      fail(m.header, "intact deflated bytes of " + m.name, "damaged ones");
+      fail(m.header, "intact deflated bytes of " + m.name, "damaged bytes");
     return {*copy, copy};
   }
 

@@ -93,7 +93,7 @@ template <tensor_shape Body, tensor_shape Shortcut>
 struct residual_of {
   static_assert(Body == Shortcut,
                 "gossip::residual: body and shortcut must end in one shape; residual_of<body, "
-                "shortcut> above names both. See docs/policies/model.md");
+                "shortcut> above names both shapes. See docs/policies/model.md");
   static constexpr tensor_shape shape = Body;
 };
 
@@ -181,8 +181,8 @@ constexpr auto tensors_of_layer() {
       return sum;
     }();
     static_assert(all == Layer::parameters,
-                  "gossip::sequential: the tensors of a layer must have as many numbers together "
-                  "as it has parameters. See docs/policies/model.md");
+                  "gossip::sequential: the sizes of a layer's tensors must add up to its number of "
+                  "parameters. See docs/policies/model.md");
     return Layer::tensors;
   } else {
     if constexpr (Layer::parameters == 0)

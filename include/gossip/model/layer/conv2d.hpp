@@ -32,8 +32,8 @@ struct conv2d {
   static_assert(Options.stride > 0,
                 "gossip::conv2d: the stride must be positive. See docs/policies/model.md");
   static_assert(Options.padding < Kernel,
-                "gossip::conv2d: the padding must be less than the kernel, or outputs would see "
-                "nothing but zeros. See docs/policies/model.md");
+                "gossip::conv2d: the padding must be less than the kernel, or outputs would depend "
+                "on zeros alone. See docs/policies/model.md");
 
   template <tensor_shape In>
   struct on {
