@@ -42,5 +42,5 @@ TEST_CASE("AD-PSGD settles near the optimum of the sum of unlike quadratics", "[
 TEST_CASE("AD-PSGD refuses a directed graph", "[exchange]") {
   auto const directed = gossip::graph::directed(2, {{0, 1}});
   CHECK_THROWS_WITH(gossip::ad_psgd::check(directed),
-                    "ad_psgd: expected an undirected topology, got a directed one");
+                    "ad_psgd: expected an undirected topology, got a directed topology");
 }

@@ -117,7 +117,7 @@ TEST_CASE("CHOCO-SGD refuses weights that change, shares of 0, and directed grap
                     contains("choco_sgd: share: expected above 0, at most 1, got 0"));
   CHECK_THROWS_WITH(
       choco_sgd<>{}.check(graph::directed(3, {{0, 1}, {1, 2}, {2, 0}})),
-      contains("metropolis_hastings: expected an undirected graph, got a directed one"));
+      contains("metropolis_hastings: expected an undirected graph, got a directed graph"));
 }
 
 }  // namespace gossip::test::choco

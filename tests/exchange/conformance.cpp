@@ -143,7 +143,8 @@ void check_changing_network(some_exchange const &exchange, mixing_law law) {
   };
   network_changes const says = exchange.outline().when_network_changes;
   if (says == network_changes::refused) {
-    CHECK_THROWS_WITH(run(of_rounds(usual)), contains("got one that changes by rounds"));
+    CHECK_THROWS_WITH(run(of_rounds(usual)),
+                      contains("got a topology that changes from round to round"));
     return;
   }
   if (says == network_changes::ignored)

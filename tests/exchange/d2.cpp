@@ -83,6 +83,7 @@ TEST_CASE("D2 refuses weights below -1/3, and those that change", "[exchange]") 
   CHECK_NOTHROW(d2<>{}.check(hypercube{3}.build()));
   CHECK_THROWS_WITH(d2<gossip::one_peer>{}.check(ring{8}.build()),
                     contains("d2: expected one matrix of weights for all rounds, got 3"));
-  CHECK_THROWS_WITH(d2<>{}.check(gossip::graph::directed(3, {{0, 1}, {1, 2}, {2, 0}})),
-                    contains("lazy_metropolis: expected an undirected graph, got a directed one"));
+  CHECK_THROWS_WITH(
+      d2<>{}.check(gossip::graph::directed(3, {{0, 1}, {1, 2}, {2, 0}})),
+      contains("lazy_metropolis: expected an undirected graph, got a directed graph"));
 }

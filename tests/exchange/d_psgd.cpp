@@ -111,5 +111,5 @@ TEST_CASE("weights for undirected graphs are refused on a directed one", "[excha
       gossip::d_psgd<>{},     gossip::numbers<double>{}, gossip::cpu{.threads = 1}};
   CHECK_THROWS_WITH(
       network.run({.stop = gossip::rounds{1}}),
-      contains("metropolis_hastings: expected an undirected graph, got a directed one"));
+      contains("metropolis_hastings: expected an undirected graph, got a directed graph"));
 }

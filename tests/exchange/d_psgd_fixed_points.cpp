@@ -170,7 +170,7 @@ TEST_CASE("stationary noise of the mean and of the distance, both orders", "[exc
 TEST_CASE("D-PSGD refuses directed graphs and weights that lose the mean", "[exchange]") {
   auto const one_way = gossip::graph::directed(3, {{0, 1}, {1, 2}, {2, 0}});
   CHECK_THROWS_WITH(combine_first.check(one_way),
-                    "metropolis_hastings: expected an undirected graph, got a directed one");
+                    "metropolis_hastings: expected an undirected graph, got a directed graph");
   gossip::d_psgd<gossip::uniform_neighbor> const one_way_mean;
   CHECK_NOTHROW(one_way_mean.check(one_way));
   gossip::d_psgd<gossip::uniform_neighbor> const uneven;

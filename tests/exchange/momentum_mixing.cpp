@@ -41,8 +41,7 @@ TEST_CASE("mixed momentum needs an optimizer that has one", "[exchange]") {
                         gossip::momentum_mixing<>{},
                         gossip::numbers<double>{},
                         gossip::cpu{.threads = 1}};
-  CHECK_THROWS_WITH(
-      network.run({.stop = gossip::rounds{2}}),
-      contains("names row 0 of the optimizer, which keeps 0; expected one that keeps it, "
-               "as sgd does with a momentum above 0"));
+  CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{2}}),
+                    contains("names row 0 of the optimizer, which keeps 0; expected an optimizer "
+                             "that keeps it, such as sgd with a momentum above 0"));
 }

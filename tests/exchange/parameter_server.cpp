@@ -94,10 +94,9 @@ TEST_CASE("a server that is evaluated has statistics measured anew, or is refuse
   using gossip::statistics_mode;
   gossip::exchange_outline const of = gossip::outline_of_exchange(parameter_server{});
   for (auto const kept : {statistics_mode::mixed, statistics_mode::own})
-    CHECK_THROWS_WITH(
-        gossip::detail::require_statistics_of_servers(kept, of),
-        contains("run: statistics: expected reestimated, or nodes that are evaluated, "
-                 "for an exchange whose server is sent gradients alone, got "));
+    CHECK_THROWS_WITH(gossip::detail::require_statistics_of_servers(kept, of),
+                      contains("run: statistics: expected reestimated, or evaluated set to nodes, "
+                               "for an exchange whose server receives gradients alone, got "));
   gossip::detail::require_statistics_of_servers(statistics_mode::reestimated, of);
   gossip::detail::require_statistics_of_servers(
       statistics_mode::mixed,

@@ -516,8 +516,8 @@ TEST_CASE("robust gossip refuses too many attackers", "[exchange]") {
       contains("robust_gossip: attackers: expected fewer than half of 8 nodes, got 4"));
   CHECK_THROWS_WITH(
       (robust{{aggregation::coordinate_median{}}, {attack::dissensus{}}, 2}.check(all)),
-      contains("robust_gossip: rule: expected one that reads models one by one, since attackers "
-               "send each receiver another"));
+      contains("robust_gossip: rule: expected a rule that reads models separately, since attackers "
+               "send each receiver a different model"));
   CHECK_NOTHROW(robust{{aggregation::coordinate_median{}}, {attack::dissensus{}}, 0}.check(all));
   CHECK_NOTHROW(robust{{aggregation::krum{}}, {attack::dissensus{}}, 2}.check(all));
   CHECK_THROWS_WITH(

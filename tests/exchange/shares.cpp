@@ -147,7 +147,7 @@ TEST_CASE("nodes that take the last batch of a share again learn the same", "[ex
   CHECK(rows[0] == rows[1]);
   CHECK(rows[0] == rows[2]);
   CHECK_THROWS_WITH(learn(false), contains("node 0 trains on the last batch of share 4 of the "
-                                           "data, which has had none"));
+                                           "data, which has had no batch"));
 }
 
 TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]") {
@@ -155,7 +155,7 @@ TEST_CASE("a dry run refuses fewer shares of the data than nodes", "[exchange]")
                         sgd{.rate = 0.1},  fed_avg{.clients = 2, .population = 5},
                         numbers<double>{}, cpu{.threads = 1}};
   CHECK_THROWS_WITH(network.dry_run({.stop = rounds{1}}, {}),
-                    contains("shares of the data: expected at least 10, one a node, got 5"));
+                    contains("shares of the data: expected at least 10, one per node, got 5"));
 }
 
 // Of a population of 40, of which the model's own data are one sample each.
@@ -175,7 +175,7 @@ TEST_CASE("shares of the data that cannot be trained on are refused", "[exchange
   refused({.shares = 5, .offset = 5},
           "node 0 trains on share 5 of the data; expected one of the 5");
   refused({.shares = 5, .names = false}, "node 0 trains on no share of the data; expected one of");
-  refused({.shares = 2}, "shares of the data: expected at least 3, one a node, got 2");
+  refused({.shares = 2}, "shares of the data: expected at least 3, one per node, got 2");
 }
 
 }  // namespace gossip::test

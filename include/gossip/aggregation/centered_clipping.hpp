@@ -55,11 +55,12 @@ struct centered_clipping {
 
   static constexpr char const *name = "centered_clipping";
   static constexpr char const *meaning =
-      "Karimireddy et al. 2021: no model moves the center further than a radius";
+      "Karimireddy et al. 2021: mean of models, each clipped to a radius around a center";
   static constexpr auto members() {
     return member_list{
-        described("radius", &centered_clipping::radius, "how far, times the number of models"),
-        described("iterations", &centered_clipping::iterations, "of the center", {.least = 1})};
+        described("radius", &centered_clipping::radius, "clipping radius around the center"),
+        described("iterations", &centered_clipping::iterations,
+                  "number of iterations of the center", {.least = 1})};
   }
 
  private:

@@ -24,7 +24,7 @@ struct coordinate_median {
   static void check(graph const &) {}
 
   static constexpr char const *name = "coordinate_median";
-  static constexpr char const *meaning = "Yin et al. 2018: the median of every number";
+  static constexpr char const *meaning = "Yin et al. 2018: coordinate-wise median of the models";
   static constexpr member_list<> members() { return {}; }
 };
 static_assert(aggregation_rule<coordinate_median>);

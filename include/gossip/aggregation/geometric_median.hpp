@@ -86,13 +86,15 @@ struct geometric_median {
 
   static constexpr char const *name = "geometric_median";
   static constexpr char const *meaning =
-      "Pillutla et al. 2022: the point whose distances to all models have the least sum";
+      "Pillutla et al. 2022: geometric median, the point with the least sum of distances to all "
+      "models";
   static constexpr auto members() {
     return member_list{
-        described("iterations", &geometric_median::iterations, "of Weiszfeld's", {.least = 1}),
-        described("smoothing", &geometric_median::smoothing, "the least distance that counts",
-                  {.above_least = true}),
-        described("start", &geometric_median::start, "where the iterations begin")};
+        described("iterations", &geometric_median::iterations,
+                  "number of iterations of the smoothed Weiszfeld algorithm", {.least = 1}),
+        described("smoothing", &geometric_median::smoothing,
+                  "lower bound of the distances in the weights", {.above_least = true}),
+        described("start", &geometric_median::start, "initial point of the iterations")};
   }
 
  private:

@@ -60,11 +60,14 @@ struct krum {
 
   static constexpr char const *name = "krum";
   static constexpr char const *meaning =
-      "Blanchard et al. 2017: the model that is nearest to most others";
+      "Blanchard et al. 2017: the model with the least sum of squared distances to its nearest "
+      "models";
   static constexpr auto members() {
     return member_list{
-        described("byzantine", &krum::byzantine, "of a neighborhood at most"),
-        described("selected", &krum::selected, "of which the mean is taken", {.least = 1})};
+        described("byzantine", &krum::byzantine,
+                  "maximum number of Byzantine models in a neighborhood"),
+        described("selected", &krum::selected,
+                  "number of selected models, whose mean is the result", {.least = 1})};
   }
 
  private:

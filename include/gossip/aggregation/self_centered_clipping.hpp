@@ -57,10 +57,11 @@ struct self_centered_clipping {
 
   static constexpr char const *name = "self_centered_clipping";
   static constexpr char const *meaning =
-      "He et al. 2022: no neighbor moves a node further than its weight times a radius";
+      "He et al. 2022: mixing step with neighbors' models clipped to a radius around the node's "
+      "own";
   static constexpr auto members() {
-    return member_list{
-        described("radius", &self_centered_clipping::radius, "how far, times the weight")};
+    return member_list{described("radius", &self_centered_clipping::radius,
+                                 "clipping radius around the node's own model")};
   }
 
  private:

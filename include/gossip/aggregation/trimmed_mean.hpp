@@ -43,10 +43,10 @@ struct trimmed_mean {
 
   static constexpr char const *name = "trimmed_mean";
   static constexpr char const *meaning =
-      "Yin et al. 2018: the mean without the smallest and the largest";
+      "Yin et al. 2018: coordinate-wise mean without the smallest and the largest values";
   static constexpr auto members() {
     return member_list{described("cut", &trimmed_mean::cut,
-                                 "numbers that are left out on each side",
+                                 "number of values that are left out at each end",
                                  {.least = 1, .most = 4})};
   }
 };

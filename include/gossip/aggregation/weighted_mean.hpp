@@ -26,7 +26,7 @@ struct weighted_mean {
   static void check(graph const &) {}
 
   static constexpr char const *name = "weighted_mean";
-  static constexpr char const *meaning = "the sum of models times their weights";
+  static constexpr char const *meaning = "weighted mean of the models, by the mixing weights";
   static constexpr member_list<> members() { return {}; }
 
  private:

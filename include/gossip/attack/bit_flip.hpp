@@ -24,7 +24,7 @@ struct bit_flip {
   static void check() {}
 
   static constexpr char const *name = "bit_flip";
-  static constexpr char const *meaning = "attackers send the negative of their models";
+  static constexpr char const *meaning = "attackers send the negatives of their models";
   static constexpr member_list<> members() { return {}; }
 };
 static_assert(attack_model<bit_flip>);

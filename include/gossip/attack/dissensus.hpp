@@ -50,9 +50,12 @@ struct dissensus {
 
   static constexpr char const *name = "dissensus";
   static constexpr char const *meaning =
-      "He et al. 2022: to each receiver a model that leads away from its neighbors";
+      "He et al. 2022: attackers send each receiver a model that leads away from its honest "
+      "neighbors";
   static constexpr auto members() {
-    return member_list{described("scale", &dissensus::scale, "of what neighbors would move it",
+    return member_list{described("scale", &dissensus::scale,
+                                 "factor on the pull of the honest neighbors, which the attack "
+                                 "reverses; above 1 nodes drift apart",
                                  {.above_least = true})};
   }
 };

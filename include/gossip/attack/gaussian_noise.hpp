@@ -40,11 +40,13 @@ struct gaussian_noise {
   }
 
   static constexpr char const *name = "gaussian_noise";
-  static constexpr char const *meaning = "Blanchard et al. 2017: normal noise, alone or added";
+  static constexpr char const *meaning =
+      "Blanchard et al. 2017: attackers send normal noise, alone or added to their models";
   static constexpr auto members() {
     return member_list{
-        described("deviation", &gaussian_noise::deviation, "of the noise"),
-        described("kept", &gaussian_noise::kept, "of the attacker's own model; 0: a random model",
+        described("deviation", &gaussian_noise::deviation, "standard deviation of the noise"),
+        described("kept", &gaussian_noise::kept,
+                  "factor on the attacker's own model; 0: noise alone",
                   {.least = -1e6, .most = 1e6})};
   }
 };

@@ -35,9 +35,11 @@ struct inner_product {
   }
 
   static constexpr char const *name = "inner_product";
-  static constexpr char const *meaning = "Xie et al. 2019: minus a share of the honest mean";
+  static constexpr char const *meaning =
+      "Xie et al. 2019: attackers send the mean of the honest models times -scale";
   static constexpr auto members() {
-    return member_list{described("scale", &inner_product::scale, "of the honest mean")};
+    return member_list{
+        described("scale", &inner_product::scale, "factor on the mean of the honest models")};
   }
 
  private:

@@ -75,10 +75,12 @@ struct little_is_enough {
 
   static constexpr char const *name = "little_is_enough";
   static constexpr char const *meaning =
-      "Baruch et al. 2019: the honest mean less some of their deviations";
+      "Baruch et al. 2019: attackers send the mean of the honest models minus z standard "
+      "deviations";
   static constexpr auto members() {
-    return member_list{described("deviations", &little_is_enough::deviations,
-                                 "z, from the honest mean; 0: by the number of attackers")};
+    return member_list{
+        described("deviations", &little_is_enough::deviations,
+                  "z, a number of standard deviations; 0: z follows from the number of attackers")};
   }
 
  private:

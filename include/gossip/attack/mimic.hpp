@@ -39,9 +39,12 @@ struct mimic {
   }
 
   static constexpr char const *name = "mimic";
-  static constexpr char const *meaning = "Karimireddy et al. 2022: one honest model, duplicated";
+  static constexpr char const *meaning =
+      "Karimireddy et al. 2022: all attackers send the model of one honest node";
   static constexpr auto members() {
-    return member_list{described("victim", &mimic::victim, "the honest node whose model is sent")};
+    return member_list{described(
+        "victim", &mimic::victim,
+        "number of the honest node whose model attackers send, counted among honest nodes")};
   }
 };
 static_assert(attack_model<mimic>);

@@ -18,7 +18,7 @@ struct none {
   static void check() {}
 
   static constexpr char const *name = "none";
-  static constexpr char const *meaning = "attackers send their models as they are";
+  static constexpr char const *meaning = "attackers send their models unchanged";
   static constexpr member_list<> members() { return {}; }
 };
 static_assert(attack_model<none>);

@@ -62,12 +62,13 @@ struct chunked_top_k {
   }
 
   static constexpr char const *name = "chunked_top_k";
-  static constexpr char const *meaning = "the largest numbers of every chunk of a row";
+  static constexpr char const *meaning = "the numbers of largest magnitude of every chunk of a row";
   static constexpr auto members() {
-    return member_list{described("chunk", &chunked_top_k::chunk,
-                                 "columns that are looked at together", {.least = 1, .most = most}),
-                       described("kept", &chunked_top_k::kept, "numbers of a chunk that are sent",
-                                 {.least = 1, .most = most})};
+    return member_list{
+        described("chunk", &chunked_top_k::chunk, "number of columns of a chunk",
+                  {.least = 1, .most = most}),
+        described("kept", &chunked_top_k::kept, "number of entries of a chunk that are sent",
+                  {.least = 1, .most = most})};
   }
 
  private:

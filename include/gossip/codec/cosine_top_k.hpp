@@ -83,12 +83,12 @@ struct cosine_top_k {
 
   static constexpr char const *name = "cosine_top_k";
   static constexpr char const *meaning =
-      "the largest numbers of the cosine transform of every chunk of a row";
+      "the numbers of largest magnitude of the discrete cosine transform of every chunk of a row";
   static constexpr auto members() {
     return member_list{
-        described("chunk", &cosine_top_k::chunk, "columns that are transformed together",
+        described("chunk", &cosine_top_k::chunk, "number of columns of a chunk",
                   {.least = 1, .most = function::longest_chunk}),
-        described("kept", &cosine_top_k::kept, "numbers of a chunk that are sent",
+        described("kept", &cosine_top_k::kept, "number of entries of a chunk that are sent",
                   {.least = 1, .most = function::longest_chunk})};
   }
 };

@@ -51,7 +51,8 @@ struct int8 {
   }
 
   static constexpr char const *name = "int8";
-  static constexpr char const *meaning = "every number of a row in 8 bits, by blocks of 256";
+  static constexpr char const *meaning =
+      "every number of a row, rounded to 8 bits, with a scale per block of 256";
   static constexpr member_list<> members() { return {}; }
 };
 static_assert(row_codec<int8> && encodes_bytes<int8>);

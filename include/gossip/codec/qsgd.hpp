@@ -76,11 +76,14 @@ struct qsgd {
   }
 
   static constexpr char const *name = "qsgd";
-  static constexpr char const *meaning = "every number of a row as a level of its norm, at random";
+  static constexpr char const *meaning =
+      "every number of a row, rounded at random to levels between 0 and the norm of the row";
   static constexpr auto members() {
-    return member_list{described("levels", &qsgd::levels, "from 0 to the norm of the row",
-                                 {.least = 1, .most = 32767}),
-                       described("scaled", &qsgd::scaled, "made smaller, so that errors shrink")};
+    return member_list{
+        described("levels", &qsgd::levels, "number of levels from 0 to the norm of the row",
+                  {.least = 1, .most = 32767}),
+        described("scaled", &qsgd::scaled,
+                  "scale messages down, so that the error is a contraction")};
   }
 };
 static_assert(row_codec<qsgd> && encodes_bytes<qsgd>);

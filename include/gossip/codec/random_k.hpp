@@ -61,11 +61,12 @@ struct random_k {
   }
 
   static constexpr char const *name = "random_k";
-  static constexpr char const *meaning = "numbers of a row in columns that are drawn at random";
+  static constexpr char const *meaning = "numbers of a row in randomly drawn columns";
   static constexpr auto members() {
-    return member_list{described("share", &random_k::share, "of the columns that are sent",
+    return member_list{described("share", &random_k::share, "fraction of the columns that are sent",
                                  {.least = 0, .most = 1, .above_least = true}),
-                       described("unbiased", &random_k::unbiased, "times d / k")};
+                       described("unbiased", &random_k::unbiased,
+                                 "multiply by d / k, so that the message is unbiased")};
   }
 
  private:

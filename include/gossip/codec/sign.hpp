@@ -42,7 +42,8 @@ struct sign {
   }
 
   static constexpr char const *name = "sign";
-  static constexpr char const *meaning = "signs of a row, times its mean magnitude";
+  static constexpr char const *meaning =
+      "signs of the numbers of a row, times their mean magnitude";
   static constexpr member_list<> members() { return {}; }
 };
 static_assert(row_codec<sign> && encodes_bytes<sign>);

@@ -54,9 +54,10 @@ struct top_k {
   }
 
   static constexpr char const *name = "top_k";
-  static constexpr char const *meaning = "the largest numbers of a row, with their columns";
+  static constexpr char const *meaning =
+      "the numbers of largest magnitude of a row, with their columns";
   static constexpr auto members() {
-    return member_list{described("share", &top_k::share, "of the columns that are sent",
+    return member_list{described("share", &top_k::share, "fraction of the columns that are sent",
                                  {.least = 0, .most = 1, .above_least = true})};
   }
 };

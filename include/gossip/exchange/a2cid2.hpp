@@ -64,7 +64,7 @@ struct a2cid2 {
   /// Throws input_error unless the graph is undirected and connected, of at most 2048 nodes, and
   /// the unit at least 1 ns.
   void check(graph const &g) const {
-    if (g.directed()) throw input_error("a2cid2", "an undirected topology", "a directed one");
+    if (g.directed()) throw input_error("a2cid2", "an undirected topology", "a directed topology");
     if (unit.count() < 1)
       throw input_error("a2cid2: unit", "at least 1 ns", std::to_string(unit.count()) + " ns");
     prepare(g);
@@ -72,9 +72,11 @@ struct a2cid2 {
 
   static constexpr char const *name = "a2cid2";
   static constexpr char const *meaning =
-      "Nabli et al. 2023: AD-PSGD that a continuous momentum accelerates";
+      "Nabli et al. 2023: AD-PSGD accelerated by a continuous momentum";
   static constexpr auto members() {
-    return member_list{described("unit", &a2cid2::unit, "of a training, on average", {.least = 1})};
+    return member_list{described(
+        "unit", &a2cid2::unit,
+        "mean duration of a training, which is the unit of time of the momentum", {.least = 1})};
   }
 
  private:

@@ -21,12 +21,12 @@ struct ad_psgd {
 
   static constexpr exchange_properties properties() { return {.tolerates_loss = true}; }
   static void check(graph const &g) {
-    if (g.directed()) throw input_error("ad_psgd", "an undirected topology", "a directed one");
+    if (g.directed()) throw input_error("ad_psgd", "an undirected topology", "a directed topology");
   }
 
   static constexpr char const *name = "ad_psgd";
   static constexpr char const *meaning =
-      "Lian et al. 2018: at its own pace, a node averages with one neighbor";
+      "Lian et al. 2018: each node, asynchronously, averages its model with one random neighbor";
   static constexpr auto members() { return member_list{}; }
 };
 

@@ -19,7 +19,8 @@ struct all_reduce {
   }
 
   static constexpr char const *name = "all_reduce";
-  static constexpr char const *meaning = "one model for all, moved by the mean gradient";
+  static constexpr char const *meaning =
+      "synchronous SGD: all nodes step by the mean gradient, so that they hold one model";
   static constexpr auto members() { return member_list{}; }
 };
 

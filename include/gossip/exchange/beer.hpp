@@ -34,12 +34,15 @@ struct beer {
   void check(graph const &g) const { method().check(g); }
 
   static constexpr char const *name = "beer";
-  static constexpr char const *meaning = "Zhao et al. 2022: gradient tracking, compressed";
+  static constexpr char const *meaning =
+      "Zhao et al. 2022: gradient tracking with compressed messages";
   static constexpr auto members() {
-    return member_list{described("codec", &beer::code, "of messages"),
-                       described("share", &beer::share, "of a mixture that a node takes",
-                                 {.least = 0, .most = 1, .above_least = true}),
-                       described("weights", &beer::rule, "of each other's models")};
+    return member_list{
+        described("codec", &beer::code, "codec of messages"),
+        described("share", &beer::share,
+                  "consensus step size: fraction of the mixing step that a node applies",
+                  {.least = 0, .most = 1, .above_least = true}),
+        described("weights", &beer::rule, "mixing weights")};
   }
 
  private:

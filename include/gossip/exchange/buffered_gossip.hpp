@@ -79,16 +79,23 @@ struct buffered_gossip {
 
   static constexpr char const *name = "buffered_gossip";
   static constexpr char const *meaning =
-      "nodes send models by ticks and average once they have heard enough";
+      "nodes act in ticks: they send models, buffer received ones and average when the buffer is "
+      "full";
   static constexpr auto members() {
     return member_list{
-        described("tick", &buffered_gossip::tick, "of the virtual clock", {.least = 2}),
-        described("least", &buffered_gossip::least, "ticks between trainings", {.least = 1}),
-        described("most", &buffered_gossip::most, "ticks between trainings", {.least = 1}),
+        described("tick", &buffered_gossip::tick, "duration of a tick in virtual time",
+                  {.least = 2}),
+        described("least", &buffered_gossip::least,
+                  "minimum number of ticks between two trainings of a node", {.least = 1}),
+        described("most", &buffered_gossip::most,
+                  "maximum number of ticks between two trainings of a node", {.least = 1}),
         described("buffer", &buffered_gossip::buffer,
-                  "models to average with; 0: as many as neighbors"),
-        described("keep", &buffered_gossip::keep, "share of its own model", {.most = 1}),
-        described("relays", &buffered_gossip::relays, "nodes, the first, that never train")};
+                  "number of received models that a node averages with its own; 0: its number of "
+                  "neighbors"),
+        described("keep", &buffered_gossip::keep, "weight of a node's own model in the average",
+                  {.most = 1}),
+        described("relays", &buffered_gossip::relays,
+                  "number of nodes, the lowest-numbered ones, that never train")};
   }
 
  protected:

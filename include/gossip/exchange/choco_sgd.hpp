@@ -83,12 +83,14 @@ struct choco_sgd {
 
   static constexpr char const *name = "choco_sgd";
   static constexpr char const *meaning =
-      "Koloskova et al. 2019: neighbors send what is new in their models, compressed";
+      "Koloskova et al. 2019: D-PSGD with compressed differences of models as messages";
   static constexpr auto members() {
-    return member_list{described("codec", &choco_sgd::code, "of messages"),
-                       described("share", &choco_sgd::share, "of a mixture that a node takes",
-                                 {.least = 0, .most = 1, .above_least = true}),
-                       described("weights", &choco_sgd::rule, "of each other's models")};
+    return member_list{
+        described("codec", &choco_sgd::code, "codec of messages"),
+        described("share", &choco_sgd::share,
+                  "consensus step size: fraction of the mixing step that a node applies",
+                  {.least = 0, .most = 1, .above_least = true}),
+        described("weights", &choco_sgd::rule, "mixing weights")};
   }
 
  private:

@@ -65,10 +65,11 @@ struct clipped_gossip {
 
   static constexpr char const *name = "clipped_gossip";
   static constexpr char const *meaning =
-      "He et al. 2022: no neighbor moves a node further than a radius";
+      "He et al. 2022: D-PSGD with neighbors' models clipped to a radius around the node's own";
   static constexpr auto members() {
-    return member_list{described("radius", &clipped_gossip::radius, "how far, times the weight"),
-                       described("weights", &clipped_gossip::rule, "of each other's models")};
+    return member_list{
+        described("radius", &clipped_gossip::radius, "clipping radius around the node's own model"),
+        described("weights", &clipped_gossip::rule, "mixing weights")};
   }
 };
 

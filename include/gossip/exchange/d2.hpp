@@ -47,14 +47,14 @@ struct d2 {
     for (node i = 0; i < w.rows(); ++i) lazy &= w.at(i, i) >= 1.0 / 3;
     if (double const least = lazy ? 0 : smallest_eigenvalue(w); least < -1.0 / 3 - 1e-6)
       throw input_error("d2", "weights without eigenvalues below -1/3, such as lazy_metropolis",
-                        "one of " + detail::rounded_text(least));
+                        "an eigenvalue of " + detail::rounded_text(least));
   }
 
   static constexpr char const *name = "d2";
   static constexpr char const *meaning =
-      "Tang et al. 2018: D-PSGD with a correction that ends at the common minimum";
+      "Tang et al. 2018: D-PSGD with a correction for heterogeneous data";
   static constexpr auto members() {
-    return member_list{described("weights", &d2::rule, "of each other's models")};
+    return member_list{described("weights", &d2::rule, "mixing weights")};
   }
 };
 

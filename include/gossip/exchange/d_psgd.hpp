@@ -106,13 +106,17 @@ struct d_psgd {
 
   static constexpr char const *name = "d_psgd";
   static constexpr char const *meaning =
-      "Lian et al. 2017: in rounds, every node averages with its neighbors";
+      "Lian et al. 2017: in every round, each node trains and averages its model with its "
+      "neighbors'";
   static constexpr auto members() {
-    return member_list{described("order", &d_psgd::order,
-                                 "mix models then apply the gradient, or the other way round"),
-                       described("point", &d_psgd::point, "where gradients are taken"),
-                       described("barrier", &d_psgd::wait, "whom a node waits for"),
-                       described("weights", &d_psgd::rule, "of each other's models")};
+    return member_list{
+        described("order", &d_psgd::order,
+                  "order of a round: mix models, then apply the gradient, or the reverse"),
+        described("point", &d_psgd::point,
+                  "point of gradients: a node's own model, or the mixture of its neighborhood"),
+        described("barrier", &d_psgd::wait,
+                  "nodes for which a node waits: its neighbors or all nodes"),
+        described("weights", &d_psgd::rule, "mixing weights")};
   }
 };
 

@@ -43,11 +43,11 @@ struct decent_lam {
 
   static constexpr char const *name = "decent_lam";
   static constexpr char const *meaning =
-      "Yuan et al. 2021: momentum that leaves the fixed point of D-PSGD as it is";
+      "Yuan et al. 2021: D-PSGD with momentum that adds no bias to its fixed point";
   static constexpr auto members() {
-    return member_list{described("momentum", &decent_lam::momentum, "of steps that are mixed",
-                                 {.most = 1, .below_most = true}),
-                       described("weights", &decent_lam::rule, "of each other's models")};
+    return member_list{
+        described("momentum", &decent_lam::momentum, "momentum", {.most = 1, .below_most = true}),
+        described("weights", &decent_lam::rule, "mixing weights")};
   }
 };
 

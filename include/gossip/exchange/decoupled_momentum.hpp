@@ -46,11 +46,11 @@ struct decoupled_momentum {
 
   static constexpr char const *name = "decoupled_momentum";
   static constexpr char const *meaning =
-      "Peng et al. 2024 (DeMo): all step by signs of what is large in their momenta";
+      "Peng et al. 2024 (DeMo): all nodes step by the sign of the mean of their encoded momenta";
   static constexpr auto members() {
-    return member_list{described("codec", &decoupled_momentum::code, "of momenta"),
+    return member_list{described("codec", &decoupled_momentum::code, "codec of momenta"),
                        described("momentum", &decoupled_momentum::momentum,
-                                 "of gradients, of which messages take their part",
+                                 "momentum of gradients; what is sent is subtracted from it",
                                  {.most = 1, .below_most = true})};
   }
 };

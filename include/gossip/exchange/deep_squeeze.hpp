@@ -62,7 +62,8 @@ struct deep_squeeze {
 
   void check(graph const &g) const {
     code.check();
-    if (g.directed()) throw input_error("deep_squeeze", "an undirected topology", "a directed one");
+    if (g.directed())
+      throw input_error("deep_squeeze", "an undirected topology", "a directed topology");
     check_weights("deep_squeeze", g, rule);
     if (!(share > 0 && share <= 1))
       throw input_error("deep_squeeze: share", "above 0, at most 1", detail::shortest(share));
@@ -70,12 +71,14 @@ struct deep_squeeze {
 
   static constexpr char const *name = "deep_squeeze";
   static constexpr char const *meaning =
-      "Tang et al. 2019: neighbors exchange compressed models, what is left out comes later";
+      "Tang et al. 2019: D-PSGD with compressed models and error feedback";
   static constexpr auto members() {
-    return member_list{described("codec", &deep_squeeze::code, "of messages"),
-                       described("share", &deep_squeeze::share, "of a mixture that a node takes",
-                                 {.least = 0, .most = 1, .above_least = true}),
-                       described("weights", &deep_squeeze::rule, "of each other's models")};
+    return member_list{
+        described("codec", &deep_squeeze::code, "codec of messages"),
+        described("share", &deep_squeeze::share,
+                  "consensus step size: fraction of the mixing step that a node applies",
+                  {.least = 0, .most = 1, .above_least = true}),
+        described("weights", &deep_squeeze::rule, "mixing weights")};
   }
 
  private:

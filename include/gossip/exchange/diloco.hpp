@@ -54,14 +54,15 @@ struct diloco {
 
   static constexpr char const *name = "diloco";
   static constexpr char const *meaning =
-      "Douillard et al. 2023: local steps, then one outer step of Nesterov's";
+      "Douillard et al. 2023: local steps, then an outer step by the mean displacement with "
+      "Nesterov's momentum";
   static constexpr auto members() {
-    return member_list{
-        described("local_steps", &diloco::local_steps, "from one outer step to the next",
-                  {.least = 1}),
-        described("outer_rate", &diloco::outer_rate, "of the outer step", {.most = 1e6}),
-        described("outer_momentum", &diloco::outer_momentum, "of outer gradients",
-                  {.most = 1, .below_most = true})};
+    return member_list{described("local_steps", &diloco::local_steps,
+                                 "number of local steps between two outer steps", {.least = 1}),
+                       described("outer_rate", &diloco::outer_rate,
+                                 "learning rate of the outer step", {.most = 1e6}),
+                       described("outer_momentum", &diloco::outer_momentum,
+                                 "momentum of the outer step", {.most = 1, .below_most = true})};
   }
 };
 

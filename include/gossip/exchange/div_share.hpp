@@ -69,12 +69,14 @@ struct div_share {
 
   static constexpr char const *name = "div_share";
   static constexpr char const *meaning =
-      "Biswas et al. 2025: without waiting, fragments of models go to random nodes";
+      "Biswas et al. 2025: asynchronous nodes send fragments of models to random nodes";
   static constexpr auto members() {
     return member_list{
-        described("fragments", &div_share::fragments, "of a model, side by side", {.least = 1}),
-        described("peers", &div_share::peers, "to whom a node sends a fragment", {.least = 1}),
-        described("local_steps", &div_share::local_steps, "from one mean to the next",
+        described("fragments", &div_share::fragments,
+                  "number of fragments of a model, of adjacent columns", {.least = 1}),
+        described("peers", &div_share::peers,
+                  "number of random nodes to which a node sends each fragment", {.least = 1}),
+        described("local_steps", &div_share::local_steps, "number of local steps between two means",
                   {.least = 1})};
   }
 

@@ -64,9 +64,10 @@ struct ef_sgd {
 
   static constexpr char const *name = "ef_sgd";
   static constexpr char const *meaning =
-      "Alistarh et al. 2018: all step by encoded gradients; what is left out comes later";
+      "Alistarh et al. 2018: all nodes step by the mean of encoded gradients, with error feedback";
   static constexpr auto members() {
-    return member_list{described("codec", &ef_sgd::code, "of gradients times the rate")};
+    return member_list{
+        described("codec", &ef_sgd::code, "codec of gradients times the learning rate")};
   }
 };
 

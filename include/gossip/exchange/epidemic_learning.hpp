@@ -60,13 +60,15 @@ struct epidemic_learning {
 
   static constexpr char const *name = "epidemic_learning";
   static constexpr char const *meaning =
-      "de Vos et al. 2023: every round, models go to random nodes";
+      "de Vos et al. 2023: in every round, each node sends its model to random nodes";
   static constexpr auto members() {
-    return member_list{described("peers", &epidemic_learning::peers,
-                                 "to whom a node sends its model", {.least = 1}),
-                       described("sampling", &epidemic_learning::sampling, "who draws them"),
-                       described("local_steps", &epidemic_learning::local_steps,
-                                 "from one mixture to the next", {.least = 1})};
+    return member_list{
+        described("peers", &epidemic_learning::peers,
+                  "number of random nodes to which a node sends its model", {.least = 1}),
+        described("sampling", &epidemic_learning::sampling,
+                  "sampling of peers: by each node (local), or as a random regular graph (oracle)"),
+        described("local_steps", &epidemic_learning::local_steps,
+                  "number of local steps between two mixing steps", {.least = 1})};
   }
 
  protected:

@@ -40,9 +40,9 @@ struct extra {
 
   static constexpr char const *name = "extra";
   static constexpr char const *meaning =
-      "Shi et al. 2015: D-PSGD with a sum of corrections that ends at the common minimum";
+      "Shi et al. 2015: D-PSGD with a sum of corrections for heterogeneous data";
   static constexpr auto members() {
-    return member_list{described("weights", &extra::rule, "of each other's models")};
+    return member_list{described("weights", &extra::rule, "mixing weights")};
   }
 };
 

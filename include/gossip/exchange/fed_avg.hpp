@@ -89,12 +89,15 @@ struct fed_avg {
 
   static constexpr char const *name = "fed_avg";
   static constexpr char const *meaning =
-      "McMahan et al. 2017: sampled nodes take steps from a server's model";
+      "McMahan et al. 2017: sampled clients take local steps, then the server takes the mean of "
+      "their models";
   static constexpr auto members() {
-    return member_list{
-        described("clients", &fed_avg::clients, "of a round; 0: as many as nodes"),
-        described("local_steps", &fed_avg::local_steps, "of a client and round", {.least = 1}),
-        described("population", &fed_avg::population, "clients in all; 0: the nodes")};
+    return member_list{described("clients", &fed_avg::clients,
+                                 "number of sampled clients of a round; 0: the number of nodes"),
+                       described("local_steps", &fed_avg::local_steps,
+                                 "number of local steps of a client in a round", {.least = 1}),
+                       described("population", &fed_avg::population,
+                                 "number of clients in total; 0: the number of nodes")};
   }
 
  protected:

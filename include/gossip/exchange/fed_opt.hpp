@@ -73,16 +73,18 @@ struct fed_opt : Base {
 
   static constexpr char const *name = "fed_opt";
   static constexpr char const *meaning =
-      "Reddi et al. 2021: federated averaging whose server has an optimizer";
+      "Reddi et al. 2021: federated averaging with an optimizer at the server";
   static constexpr auto members() {
     return members_described<Base>().followed_by(
-        described("by", &fed_opt::by, "the server's optimizer"),
-        described("rate", &fed_opt::rate, "of the server", {.most = 1e6}),
+        described("by", &fed_opt::by, "optimizer of the server"),
+        described("rate", &fed_opt::rate, "learning rate of the server", {.most = 1e6}),
         described("first_decay", &fed_opt::first_decay,
-                  "of the mean of displacements, or the momentum", {.most = 1, .below_most = true}),
-        described("second_decay", &fed_opt::second_decay, "of the mean of their squares",
+                  "decay rate of the first moment of displacements, or the momentum",
                   {.most = 1, .below_most = true}),
-        described("floor", &fed_opt::floor, "beside the root in the divisor",
+        described("second_decay", &fed_opt::second_decay,
+                  "decay rate of the second moment of displacements",
+                  {.most = 1, .below_most = true}),
+        described("floor", &fed_opt::floor, "constant added to the root of the second moment",
                   {.most = 1e6, .above_least = true}));
   }
 };

@@ -80,17 +80,21 @@ struct gasloc {
 
   static constexpr char const *name = "gasloc";
   static constexpr char const *meaning =
-      "Cagnasso et al. 2026: local steps, then gossip with momentum of models";
+      "Cagnasso et al. 2026: local steps, then a mixing step with momentum";
   static constexpr auto members() {
     return member_list{
-        described("local_steps", &gasloc::local_steps, "from one outer step to the next",
-                  {.least = 1}),
-        described("outer_rate", &gasloc::outer_rate, "of the outer step", {.most = 1e6}),
-        described("momentum", &gasloc::momentum, "of models behind local steps",
+        described("local_steps", &gasloc::local_steps,
+                  "number of local steps between two outer steps", {.least = 1}),
+        described("outer_rate", &gasloc::outer_rate, "learning rate of the outer step",
+                  {.most = 1e6}),
+        described("momentum", &gasloc::momentum, "momentum of the models after local steps",
                   {.most = 1, .below_most = true}),
-        described("share", &gasloc::share, "of a mixture that a node takes", {.most = 1e6}),
-        described("partners", &gasloc::partners, "of an outer step"),
-        described("weights", &gasloc::rule, "of each other's models")};
+        described("share", &gasloc::share,
+                  "consensus step size: fraction of the mixing step that a node applies",
+                  {.most = 1e6}),
+        described("partners", &gasloc::partners,
+                  "partners of an outer step: neighbors, or random pairs of all nodes"),
+        described("weights", &gasloc::rule, "mixing weights")};
   }
 };
 

@@ -40,10 +40,11 @@ struct global_merge : Base {
 
   static constexpr char const *name = "global_merge";
   static constexpr char const *meaning =
-      "Zhu et al. 2026: another exchange, and once the mean of all models";
+      "Zhu et al. 2026: D-PSGD in which all nodes take the mean of their models once";
   static constexpr auto members() {
     return members_described<Base>().followed_by(
-        described("merged_after", &global_merge::merged_after, "rounds", {.least = 1}));
+        described("merged_after", &global_merge::merged_after,
+                  "number of rounds until the mean of all models", {.least = 1}));
   }
 };
 

@@ -166,15 +166,22 @@ struct gossip_learning {
 
   static constexpr char const *name = "gossip_learning";
   static constexpr char const *meaning =
-      "Ormandi et al. 2013: models walk through the network, merged and updated";
+      "Ormandi et al. 2013: models walk through the network at random, and nodes merge and update "
+      "them";
   static constexpr auto members() {
     return member_list{
-        described("period", &gossip_learning::period, "of sending", {.least = 1}),
-        described("creation", &gossip_learning::creation, "of a model from the last two received"),
-        described("merging", &gossip_learning::merging, "the weights of two models"),
-        described("account", &gossip_learning::account, "of tokens, by which models are sent"),
-        described("capacity", &gossip_learning::capacity, "of an account", {.least = 1}),
-        described("reactivity", &gossip_learning::reactivity, "tokens for a model", {.least = 1})};
+        described("period", &gossip_learning::period, "period of sending", {.least = 1}),
+        described("creation", &gossip_learning::creation,
+                  "creation of a model from the last two received models"),
+        described("merging", &gossip_learning::merging,
+                  "weights of two merged models: equal, or by their numbers of updates"),
+        described("account", &gossip_learning::account,
+                  "token account that decides when models are sent; none: every period"),
+        described("capacity", &gossip_learning::capacity, "capacity of a token account",
+                  {.least = 1}),
+        described("reactivity", &gossip_learning::reactivity,
+                  "number of tokens for an answer to a received model, at most the capacity",
+                  {.least = 1})};
   }
 
  private:

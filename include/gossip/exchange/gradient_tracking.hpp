@@ -42,11 +42,12 @@ struct gradient_tracking {
 
   static constexpr char const *name = "gradient_tracking";
   static constexpr char const *meaning =
-      "Nedic et al. 2017: a row follows the mean gradient, twice the messages of d_psgd";
+      "Nedic et al. 2017: each node tracks the mean gradient; twice the bytes of d_psgd";
   static constexpr auto members() {
-    return member_list{described("order", &gradient_tracking::order,
-                                 "mix models then apply the gradient, or the other way round"),
-                       described("weights", &gradient_tracking::rule, "of each other's models")};
+    return member_list{
+        described("order", &gradient_tracking::order,
+                  "order of a round: mix models, then apply the gradient, or the reverse"),
+        described("weights", &gradient_tracking::rule, "mixing weights")};
   }
 };
 

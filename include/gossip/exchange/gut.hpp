@@ -50,12 +50,14 @@ struct gut {
 
   static constexpr char const *name = "gut";
   static constexpr char const *meaning =
-      "Aketi et al. 2023: the updates of D-PSGD, tracked by messages of models";
+      "Aketi et al. 2023: D-PSGD with tracking of the global update, without more messages";
   static constexpr auto members() {
-    return member_list{described("tracking", &gut::tracking, "of the update of the round before",
-                                 {.most = 1, .below_most = true}),
-                       described("point", &gut::point, "where gradients are taken"),
-                       described("weights", &gut::rule, "of each other's models")};
+    return member_list{
+        described("tracking", &gut::tracking, "factor on the tracked update of the previous round",
+                  {.most = 1, .below_most = true}),
+        described("point", &gut::point,
+                  "point of gradients: a node's own model, or the mixture of its neighborhood"),
+        described("weights", &gut::rule, "mixing weights")};
   }
 
  private:

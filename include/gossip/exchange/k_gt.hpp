@@ -62,12 +62,13 @@ struct k_gt {
 
   static constexpr char const *name = "k_gt";
   static constexpr char const *meaning =
-      "Liu et al. 2023: gradient tracking with local steps between mixtures";
+      "Liu et al. 2023: gradient tracking with local steps between mixing steps";
   static constexpr auto members() {
     return member_list{
-        described("local_steps", &k_gt::local_steps, "from one mixture to the next", {.least = 1}),
-        described("scale", &k_gt::scale, "of the step that is mixed", {.most = 1e6}),
-        described("weights", &k_gt::rule, "of each other's models")};
+        described("local_steps", &k_gt::local_steps,
+                  "number of local steps between two mixing steps", {.least = 1}),
+        described("scale", &k_gt::scale, "factor on the step that nodes mix", {.most = 1e6}),
+        described("weights", &k_gt::rule, "mixing weights")};
   }
 };
 

@@ -70,12 +70,13 @@ struct local_sgd {
 
   static constexpr char const *name = "local_sgd";
   static constexpr char const *meaning =
-      "Stich 2019: all take the mean of their models every few steps";
+      "Stich 2019: local steps, then all nodes take the mean of their models";
   static constexpr auto members() {
-    return member_list{described("local_steps", &local_sgd::local_steps,
-                                 "from one average to the next", {.least = 1}),
-                       described("momentum", &local_sgd::momentum,
-                                 "what becomes of it where models are averaged")};
+    return member_list{
+        described("local_steps", &local_sgd::local_steps,
+                  "number of local steps between two averages", {.least = 1}),
+        described("momentum", &local_sgd::momentum,
+                  "momentum of the optimizers when models are averaged: kept, averaged or reset")};
   }
 };
 

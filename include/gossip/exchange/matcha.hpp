@@ -48,13 +48,15 @@ struct matcha {
 
   static constexpr char const *name = "matcha";
   static constexpr char const *meaning =
-      "Wang et al. 2022: in a round some matchings of the graph average";
+      "Wang et al. 2022: D-PSGD over a random set of matchings of the graph in every round";
   static constexpr auto members() {
     return member_list{
-        described("budget", &matcha::budget, "of communication, in that of all edges",
+        described("budget", &matcha::budget,
+                  "communication budget: fraction of the matchings that are active in a round, on "
+                  "average",
                   {.least = 0, .most = 1, .above_least = true}),
         described("keep_positive", &matcha::keep_positive,
-                  "alpha at most 1 / greatest degree: no weight is negative")};
+                  "limit alpha to 1 / (largest degree), so that no weight is negative")};
   }
 };
 

@@ -33,9 +33,9 @@ struct momentum_mixing {
 
   static constexpr char const *name = "momentum_mixing";
   static constexpr char const *meaning =
-      "Yu et al. 2019: every node averages its model and its momentum";
+      "Yu et al. 2019: D-PSGD in which nodes average momenta too";
   static constexpr auto members() {
-    return member_list{described("weights", &momentum_mixing::rule, "of each other's models")};
+    return member_list{described("weights", &momentum_mixing::rule, "mixing weights")};
   }
 };
 

@@ -43,10 +43,11 @@ struct mosaic : epidemic_learning {
 
   static constexpr char const *name = "mosaic";
   static constexpr char const *meaning =
-      "Biswas et al. 2026: fragments of models go to random nodes, each to its own";
+      "Biswas et al. 2026: in every round, each fragment of a model goes to its own random nodes";
   static constexpr auto members() {
     return members_described<epidemic_learning>().followed_by(
-        described("fragments", &mosaic::fragments, "of a model, side by side", {.least = 1}));
+        described("fragments", &mosaic::fragments,
+                  "number of fragments of a model, of adjacent columns", {.least = 1}));
   }
 };
 

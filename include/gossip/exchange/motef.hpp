@@ -82,14 +82,16 @@ struct motef {
 
   static constexpr char const *name = "motef";
   static constexpr char const *meaning =
-      "Islamov et al. 2025: gradient tracking with momentum, compressed";
+      "Islamov et al. 2025: gradient tracking with momentum and compressed messages";
   static constexpr auto members() {
     return member_list{
-        described("codec", &motef::code, "of messages"),
-        described("share", &motef::share, "of a mixture that a node takes",
+        described("codec", &motef::code, "codec of messages"),
+        described("share", &motef::share,
+                  "consensus step size: fraction of the mixing step that a node applies",
                   {.least = 0, .most = 1, .above_least = true}),
-        described("momentum", &motef::momentum, "of gradients", {.most = 1, .below_most = true}),
-        described("weights", &motef::rule, "of each other's models")};
+        described("momentum", &motef::momentum, "momentum of gradients",
+                  {.most = 1, .below_most = true}),
+        described("weights", &motef::rule, "mixing weights")};
   }
 
  private:

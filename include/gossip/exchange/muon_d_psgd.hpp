@@ -54,14 +54,14 @@ struct muon_d_psgd {
 
   static constexpr char const *name = "muon_d_psgd";
   static constexpr char const *meaning =
-      "Jordan et al. 2024 over gossip: steps by momentum made orthogonal";
+      "Jordan et al. 2024: D-PSGD with Muon, whose steps are orthogonalized momenta";
   static constexpr auto members() {
-    return member_list{
-        described("momentum", &muon_d_psgd::momentum, "of gradients",
-                  {.most = 1, .below_most = true}),
-        described("nesterov", &muon_d_psgd::nesterov, "look ahead"),
-        described("steps", &muon_d_psgd::steps, "of Newton and Schulz", {.least = 1, .most = 100}),
-        described("weights", &muon_d_psgd::rule, "of each other's models")};
+    return member_list{described("momentum", &muon_d_psgd::momentum, "momentum of gradients",
+                                 {.most = 1, .below_most = true}),
+                       described("nesterov", &muon_d_psgd::nesterov, "Nesterov's momentum"),
+                       described("steps", &muon_d_psgd::steps, "number of Newton-Schulz iterations",
+                                 {.least = 1, .most = 100}),
+                       described("weights", &muon_d_psgd::rule, "mixing weights")};
   }
 
  private:

@@ -57,15 +57,18 @@ struct noloco {
 
   static constexpr char const *name = "noloco";
   static constexpr char const *meaning =
-      "Kolehmainen et al. 2025: local steps, then outer steps of random pairs";
+      "Kolehmainen et al. 2025: local steps, then outer steps of random pairs of nodes";
   static constexpr auto members() {
     return member_list{
-        described("local_steps", &noloco::local_steps, "from one outer step to the next",
-                  {.least = 1}),
-        described("outer_rate", &noloco::outer_rate, "of the outer step", {.most = 1e6}),
-        described("outer_momentum", &noloco::outer_momentum, "of outer steps",
+        described("local_steps", &noloco::local_steps,
+                  "number of local steps between two outer steps", {.least = 1}),
+        described("outer_rate", &noloco::outer_rate, "learning rate of the outer step",
+                  {.most = 1e6}),
+        described("outer_momentum", &noloco::outer_momentum, "momentum of the outer step",
                   {.most = 1, .below_most = true}),
-        described("pull", &noloco::pull, "towards the start of the partner", {.most = 1e6})};
+        described("pull", &noloco::pull,
+                  "factor on the move towards the pair's mean of the models before the local steps",
+                  {.most = 1e6})};
   }
 };
 

@@ -20,7 +20,7 @@ struct none {
   }
 
   static constexpr char const *name = "none";
-  static constexpr char const *meaning = "nodes learn alone";
+  static constexpr char const *meaning = "nodes train alone, without communication";
   static constexpr auto members() { return member_list{}; }
 };
 

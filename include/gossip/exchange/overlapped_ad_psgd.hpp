@@ -55,11 +55,11 @@ struct overlapped_ad_psgd : ad_psgd {
 
   static constexpr char const *name = "overlapped_ad_psgd";
   static constexpr char const *meaning =
-      "Lian et al. 2018: ad_psgd whose averages are under way while nodes train";
+      "Lian et al. 2018: ad_psgd with averages that overlap with training";
   static constexpr auto members() {
     return member_list{described("askers", &overlapped_ad_psgd::asked_by,
-                                 "who asks neighbors for averages: every_node, or one_side of a "
-                                 "bipartite graph, as gossip-live does")};
+                                 "nodes that ask neighbors for averages: every node, or one side "
+                                 "of a bipartite graph as in gossip-live")};
   }
 
  private:

@@ -12,7 +12,7 @@ namespace gossip {
 
 /// The meaning of the member `evaluated` of exchanges whose server steps by gradients.
 inline constexpr char const *evaluated_at_server =
-    "the models that observers look at: the server's, or the nodes', older copies of it";
+    "evaluated models: the server's, or the older copies on the nodes";
 
 // quote server
 /// The model of a node becomes that of a server's message, but for statistics, of which a server
@@ -55,7 +55,7 @@ struct parameter_server {
 
   static constexpr char const *name = "parameter_server";
   static constexpr char const *meaning =
-      "Dean et al. 2012: a server steps by each gradient when it arrives";
+      "Dean et al. 2012: asynchronous SGD, a server steps by each gradient when it arrives";
   static constexpr auto members() {
     return member_list{described("evaluated", &parameter_server::evaluated, evaluated_at_server)};
   }

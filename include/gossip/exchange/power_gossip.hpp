@@ -93,14 +93,17 @@ struct power_gossip {
 
   static constexpr char const *name = "power_gossip";
   static constexpr char const *meaning =
-      "Vogels et al. 2020: neighbors know differences of their matrices by factors of low rank";
+      "Vogels et al. 2020: D-PSGD with low-rank differences of models as messages";
   static constexpr auto members() {
-    return member_list{described("rank", &power_gossip::rank, "rows of a factor", {.least = 1}),
-                       described("steps", &power_gossip::steps,
-                                 "halves of a power iteration in a round", {.least = 1}),
-                       described("share", &power_gossip::share, "of a mixture that a node takes",
-                                 {.least = 0, .most = 1, .above_least = true}),
-                       described("weights", &power_gossip::rule, "of each other's models")};
+    return member_list{
+        described("rank", &power_gossip::rank, "rank of the approximation of a matrix",
+                  {.least = 1}),
+        described("steps", &power_gossip::steps, "number of half power iterations in a round",
+                  {.least = 1}),
+        described("share", &power_gossip::share,
+                  "consensus step size: fraction of the mixing step that a node applies",
+                  {.least = 0, .most = 1, .above_least = true}),
+        described("weights", &power_gossip::rule, "mixing weights")};
   }
 
  private:

@@ -59,9 +59,11 @@ struct push_sum {
 
   static constexpr char const *name = "push_sum";
   static constexpr char const *meaning =
-      "Assran et al. 2019: nodes send shares of their models, on directed graphs too";
+      "Assran et al. 2019: stochastic gradient push, for directed graphs too";
   static constexpr auto members() {
-    return member_list{described("weights", &push_sum::rule, "the shares that nodes send")};
+    return member_list{
+        described("weights", &push_sum::rule,
+                  "column-stochastic weights: the shares of its model that a node sends")};
   }
 
  protected:

@@ -50,15 +50,15 @@ struct quasi_global_momentum {
 
   static constexpr char const *name = "quasi_global_momentum";
   static constexpr char const *meaning =
-      "Lin et al. 2021: the momentum of what nodes have moved, mixing included";
+      "Lin et al. 2021: D-PSGD with momentum of the nodes' moves, mixing included";
   static constexpr auto members() {
     return member_list{
-        described("momentum", &quasi_global_momentum::momentum, "of what nodes have moved",
+        described("momentum", &quasi_global_momentum::momentum, "momentum",
                   {.most = 1, .below_most = true}),
-        described("decay", &quasi_global_momentum::decay, "of what they have moved, in a round",
-                  {.most = 1, .below_most = true}),
-        described("nesterov", &quasi_global_momentum::nesterov, "look ahead"),
-        described("weights", &quasi_global_momentum::rule, "of each other's models")};
+        described("decay", &quasi_global_momentum::decay,
+                  "decay rate of the average of moves, per round", {.most = 1, .below_most = true}),
+        described("nesterov", &quasi_global_momentum::nesterov, "Nesterov's momentum"),
+        described("weights", &quasi_global_momentum::rule, "mixing weights")};
   }
 };
 

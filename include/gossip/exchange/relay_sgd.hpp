@@ -66,7 +66,7 @@ struct relay_sgd {
 
   static constexpr char const *name = "relay_sgd";
   static constexpr char const *meaning =
-      "Vogels et al. 2021: nodes of a spanning tree relay sums of models";
+      "Vogels et al. 2021: nodes relay sums of models along a spanning tree";
   static constexpr auto members() { return member_list{}; }
 
  private:

@@ -71,10 +71,10 @@ struct robust_gossip {
     if constexpr (forging_attack<Attack>)
       if (attackers > 0 && attack.forges() && !aggregation::reads_each(rule))
         throw input_error("robust_gossip: rule",
-                          "one that reads models one by one, since attackers send each receiver "
-                          "another: weighted_mean, krum, geometric_median, centered_clipping or "
-                          "self_centered_clipping",
-                          "one that reads them all at once");
+                          "a rule that reads models separately, since attackers send each receiver "
+                          "a different model: weighted_mean, krum, geometric_median, "
+                          "centered_clipping or self_centered_clipping",
+                          "a rule that reads all models at once");
     if (2 * std::size_t{attackers} >= g.nodes() && attackers > 0)
       throw input_error("robust_gossip: attackers",
                         "fewer than half of " + std::to_string(g.nodes()) + " nodes",
@@ -87,12 +87,14 @@ struct robust_gossip {
 
   static constexpr char const *name = "robust_gossip";
   static constexpr char const *meaning =
-      "He et al. 2022: nodes aggregate models by a rule, some of them attack";
+      "He et al. 2022: D-PSGD with a robust aggregation rule, against Byzantine nodes";
   static constexpr auto members() {
-    return member_list{described("rule", &robust_gossip::rule, "by which models are aggregated"),
-                       described("attack", &robust_gossip::attack, "what attackers send"),
-                       described("attackers", &robust_gossip::attackers, "the last of the nodes"),
-                       described("weights", &robust_gossip::weighting, "of each other's models")};
+    return member_list{
+        described("rule", &robust_gossip::rule, "aggregation rule"),
+        described("attack", &robust_gossip::attack, "attack: the models that attackers send"),
+        described("attackers", &robust_gossip::attackers,
+                  "number of attackers, the highest-numbered nodes"),
+        described("weights", &robust_gossip::weighting, "mixing weights")};
   }
 
  private:

@@ -100,7 +100,7 @@ struct running_sums_push_sum : push_sum<Weights> {
 
   static constexpr char const *name = "running_sums_push_sum";
   static constexpr char const *meaning =
-      "Hadjicostis et al. 2016: push_sum that recovers what lost messages had";
+      "Hadjicostis et al. 2016: push_sum that recovers the content of lost messages";
   static constexpr auto members() { return members_described<push_sum<Weights>>(); }
 
  private:
@@ -108,8 +108,8 @@ struct running_sums_push_sum : push_sum<Weights> {
   static void require_weight(node i, node_state const &own) {
     if (!(own.weight > 0x1p-1000))
       throw error("running_sums_push_sum: node " + std::to_string(i) +
-                  " has heard too little for too long: of its weight nothing is left; expected "
-                  "shorter outages, or push_sum, which keeps what does not arrive");
+                  " has received too little for too long, so that its weight is 0; expected "
+                  "shorter outages, or push_sum, in which a sender keeps what does not arrive");
   }
 
   static constexpr row_name sum = exchange_row(1), news = exchange_row(2);

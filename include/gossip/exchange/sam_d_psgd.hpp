@@ -55,10 +55,11 @@ struct sam_d_psgd {
 
   static constexpr char const *name = "sam_d_psgd";
   static constexpr char const *meaning =
-      "Foret et al. 2021 over gossip: gradients at a point ahead, two a step";
+      "Foret et al. 2021: D-PSGD with sharpness-aware minimization, two gradients per step";
   static constexpr auto members() {
-    return member_list{described("radius", &sam_d_psgd::radius, "how far ahead"),
-                       described("weights", &sam_d_psgd::rule, "of each other's models")};
+    return member_list{described("radius", &sam_d_psgd::radius,
+                                 "radius rho: distance to the point of the second gradient"),
+                       described("weights", &sam_d_psgd::rule, "mixing weights")};
   }
 };
 

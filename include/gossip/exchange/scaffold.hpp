@@ -87,13 +87,16 @@ struct scaffold {
 
   static constexpr char const *name = "scaffold";
   static constexpr char const *meaning =
-      "Karimireddy et al. 2020: federated averaging with controls of what clients differ by";
+      "Karimireddy et al. 2020: federated averaging with control variates for heterogeneous data";
   static constexpr auto members() {
     return member_list{
-        described("clients", &scaffold::clients, "of a round; 0: all nodes"),
-        described("local_steps", &scaffold::local_steps, "of a client and round", {.least = 1}),
-        described("control", &scaffold::control, "that a client keeps"),
-        described("server_rate", &scaffold::server_rate, "of the mean displacement",
+        described("clients", &scaffold::clients,
+                  "number of sampled clients of a round; 0: all nodes"),
+        described("local_steps", &scaffold::local_steps,
+                  "number of local steps of a client in a round", {.least = 1}),
+        described("control", &scaffold::control,
+                  "control variate of a client: gradient (option I) or mean_step (option II)"),
+        described("server_rate", &scaffold::server_rate, "learning rate of the server",
                   {.most = 1e6})};
   }
 

@@ -60,16 +60,16 @@ struct slow_mo : Base {
 
   static constexpr char const *name = "slow_mo";
   static constexpr char const *meaning =
-      "Wang et al. 2020: local steps, then a step by the slow momentum of averages";
+      "Wang et al. 2020: local steps, then an average and a step by the slow momentum";
   static constexpr auto members() {
     return members_described<Base>().followed_by(
-        described("local_steps", &slow_mo::local_steps, "from one average to the next",
-                  {.least = 1}),
-        described("slow_momentum", &slow_mo::slow_momentum, "of averages",
+        described("local_steps", &slow_mo::local_steps,
+                  "number of local steps between two averages", {.least = 1}),
+        described("slow_momentum", &slow_mo::slow_momentum, "slow momentum",
                   {.most = 1, .below_most = true}),
-        described("scale", &slow_mo::scale, "of the slow step", {.most = 1e6}),
+        described("scale", &slow_mo::scale, "learning rate of the slow step", {.most = 1e6}),
         described("momentum", &slow_mo::momentum,
-                  "what becomes of the optimizers' where models are averaged"));
+                  "momentum of the optimizers when models are averaged: kept, averaged or reset"));
   }
 };
 

@@ -65,11 +65,11 @@ struct softsync {
 
   static constexpr char const *name = "softsync";
   static constexpr char const *meaning =
-      "Zhang et al. 2016: a server steps by a few gradients, the less the staler they are";
+      "Zhang et al. 2016: a server steps by the mean of a few gradients, scaled by their staleness";
   static constexpr auto members() {
     return member_list{
-        described("collected", &softsync::collected, "gradients of a step", {.least = 1}),
-        described("by_staleness", &softsync::by_staleness, "divide gradients by their staleness"),
+        described("collected", &softsync::collected, "number of gradients of a step", {.least = 1}),
+        described("by_staleness", &softsync::by_staleness, "divide each gradient by its staleness"),
         described("evaluated", &softsync::evaluated, evaluated_at_server)};
   }
 

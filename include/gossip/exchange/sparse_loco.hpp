@@ -76,16 +76,18 @@ struct sparse_loco {
 
   static constexpr char const *name = "sparse_loco";
   static constexpr char const *meaning =
-      "Sarfi et al. 2025: local steps, then one outer step by what they moved, encoded";
+      "Sarfi et al. 2025: local steps, then an outer step by encoded displacements with error "
+      "feedback";
   static constexpr auto members() {
     return member_list{
-        described("codec", &sparse_loco::code, "of what nodes have moved"),
-        described("local_steps", &sparse_loco::local_steps, "from one outer step to the next",
-                  {.least = 1}),
-        described("decay", &sparse_loco::decay, "of what was left out", {.most = 1}),
-        described("outer_rate", &sparse_loco::outer_rate, "of the outer step", {.most = 1e6}),
+        described("codec", &sparse_loco::code, "codec of displacements"),
+        described("local_steps", &sparse_loco::local_steps,
+                  "number of local steps between two outer steps", {.least = 1}),
+        described("decay", &sparse_loco::decay, "decay rate of the error feedback", {.most = 1}),
+        described("outer_rate", &sparse_loco::outer_rate, "learning rate of the outer step",
+                  {.most = 1e6}),
         described("counted", &sparse_loco::counted,
-                  "nodes that the mean of a column is divided by: all, or its senders")};
+                  "divisor of the mean of a column: the number of all nodes, or of its senders")};
   }
 
  private:

@@ -32,12 +32,14 @@ struct stop_at : Exchange {
   }
 
   static constexpr char const *name = "stop_at";
-  static constexpr char const *meaning = "any exchange in rounds until a measure is good enough";
+  static constexpr char const *meaning =
+      "an exchange in rounds that stops when a measure reaches a bound";
   static constexpr auto members() requires describes_itself<Exchange> {
     return members_described<Exchange>().followed_by(
-        described("what", &stop_at::what, "the measure that is asked for"),
-        described("bound", &stop_at::bound, "good enough"),
-        described("every", &stop_at::every, "rounds from one question to the next", {.least = 1}));
+        described("what", &stop_at::what, "measure"),
+        described("bound", &stop_at::bound, "bound of the measure"),
+        described("every", &stop_at::every, "number of rounds between two measurements",
+                  {.least = 1}));
   }
 };
 

@@ -66,14 +66,15 @@ struct streaming_diloco : diloco {
 
   static constexpr char const *name = "streaming_diloco";
   static constexpr char const *meaning =
-      "Douillard et al. 2025: DiLoCo by fragments, whose means travel while nodes train";
+      "Douillard et al. 2025: DiLoCo by fragments, with means that overlap with training";
   static constexpr auto members() {
     return members_described<diloco>().followed_by(
-        described("fragments", &streaming_diloco::fragments, "of a model, side by side",
-                  {.least = 1}),
-        described("delay", &streaming_diloco::delay, "from a mean's begin to its outer step"),
+        described("fragments", &streaming_diloco::fragments,
+                  "number of fragments of a model, of adjacent columns", {.least = 1}),
+        described("delay", &streaming_diloco::delay,
+                  "number of rounds from the beginning of a mean to its outer step"),
         described("own_share", &streaming_diloco::own_share,
-                  "of a node's own model in what comes of an outer step", {.most = 1}));
+                  "weight of the node's own model in the result of an outer step", {.most = 1}));
   }
 
  private:

@@ -68,11 +68,13 @@ struct swift {
 
   static constexpr char const *name = "swift";
   static constexpr char const *meaning =
-      "Bornstein et al. 2023: nodes mix with the last models of neighbors, nobody waits";
+      "Bornstein et al. 2023: nodes mix with the last received models of neighbors, without "
+      "waiting";
   static constexpr auto members() {
-    return member_list{described("local_steps", &swift::local_steps,
-                                 "of a node from one mixture to the next", {.least = 1}),
-                       described("weights", &swift::rule, "of each other's models")};
+    return member_list{
+        described("local_steps", &swift::local_steps,
+                  "number of local steps of a node between two mixing steps", {.least = 1}),
+        described("weights", &swift::rule, "mixing weights")};
   }
 };
 

@@ -63,10 +63,11 @@ struct synchronous_server {
 
   static constexpr char const *name = "synchronous_server";
   static constexpr char const *meaning =
-      "Chen et al. 2016: a server steps by the mean of the first gradients";
+      "Chen et al. 2016: synchronous SGD with backup workers, a server steps by the mean of the "
+      "first gradients";
   static constexpr auto members() {
     return member_list{described("wait_for", &synchronous_server::wait_for,
-                                 "gradients of a step; 0: those of all nodes"),
+                                 "number of gradients of a step; 0: one gradient per node"),
                        described("evaluated", &synchronous_server::evaluated, evaluated_at_server)};
   }
 

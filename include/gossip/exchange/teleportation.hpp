@@ -103,11 +103,12 @@ struct teleportation {
 
   static constexpr char const *name = "teleportation";
   static constexpr char const *meaning =
-      "Takezawa and Stich 2025: a few models move over all nodes";
+      "Takezawa and Stich 2025: in every round a few nodes are active and take over the previous "
+      "models";
   static constexpr auto members() {
-    return member_list{
-        described("active", &teleportation::active, "nodes of a round", {.least = 1}),
-        described("among", &teleportation::among, "the graph of these")};
+    return member_list{described("active", &teleportation::active,
+                                 "number of active nodes of a round", {.least = 1}),
+                       described("among", &teleportation::among, "graph among the active nodes")};
   }
 
  private:

@@ -70,12 +70,14 @@ struct variance_corrected_gossip : buffered_gossip {
 
   static constexpr char const *name = "variance_corrected_gossip";
   static constexpr char const *meaning =
-      "Tian et al. 2024: buffered_gossip whose averages keep the variance of tensors";
+      "Tian et al. 2024: buffered_gossip with averages that keep the variance of each tensor";
   static constexpr auto members() {
     return members_described<buffered_gossip>().followed_by(
         described("followed", &variance_corrected_gossip::followed,
-                  "the variance that averages are brought to"),
-        described("smoothing", &variance_corrected_gossip::smoothing, "added to both variances"));
+                  "target variance of an average: self, the node's own model before it; others, "
+                  "the received models; conservative, both"),
+        described("smoothing", &variance_corrected_gossip::smoothing,
+                  "constant added to both variances"));
   }
 };
 
