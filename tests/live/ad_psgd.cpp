@@ -226,7 +226,7 @@ TEST_CASE("models travel while live gradients are computed", "[live]") {
 TEST_CASE("live ad_psgd wants a bipartite graph", "[live]") {
   CHECK_THROWS_WITH(live::active_side(ring{5}.build()),
                     "live ad_psgd: expected a bipartite graph, such as a chain or an even ring, "
-                    "got one with an odd cycle through the edge of 2 and 3");
+                    "got a graph with an odd cycle through the edge of 2 and 3");
   CHECK_THROWS_WITH(live::active_side(graph::directed(2, {{0, 1}})), contains("directed"));
   CHECK_THROWS_WITH(live::active_side(complete{3}.build()), contains("odd cycle"));
   CHECK(live::active_side(ring{4}.build()) == std::vector<bool>{false, true, false, true});

@@ -19,8 +19,7 @@ TEST_CASE("a learner is slow from its start to its end, or not at all", "[live]"
                     "live: slow learner: expected a rank below 2, got 2");
   for (gossip::slow_node const &slow : {gossip::slow_node{.which = 1, .factor = 3, .from = 1s},
                                         {.which = 1, .factor = 3, .until = 1s}})
-    CHECK_THROWS_WITH(
-        factor_of(slow, 0),
-        "live: slow learner: expected one that is slow from its start to its end, got "
-        "one with from or until");
+    CHECK_THROWS_WITH(factor_of(slow, 0),
+                      "live: slow learner: expected a learner that is slow from its start to its "
+                      "end, got a learner with from or until");
 }

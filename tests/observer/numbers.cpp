@@ -44,7 +44,7 @@ TEST_CASE("a number of an observer takes the name of no member of a record", "[o
   for (auto const name : gossip::record::members)
     CHECK_THROWS_WITH(r.set(name, 7),
                       gossip::test::contains("a name that no member of the record"));
-  CHECK_THROWS_WITH(r.set("", 7), gossip::test::contains("a name of one line, got none"));
+  CHECK_THROWS_WITH(r.set("", 7), gossip::test::contains("a name on one line, got none"));
   CHECK_THROWS_WITH(r.set("a\nb", 7), gossip::test::contains("control characters"));
   CHECK(r.numbers.empty());
   // All of them, as JSON names them.

@@ -134,8 +134,8 @@ TEST_CASE("an exchange that ignores how its network changes cannot ask for it", 
 
 TEST_CASE("events have no round whose graph an exchange could mean", "[plan]") {
   auto const refused =
-      "exchange: expected a topology that stays as it is in all rounds, got one that changes by "
-      "rounds";
+      "exchange: expected a topology that is constant over all rounds, got a topology that changes "
+      "from round to round";
   CHECK_THROWS_WITH(planned(in_events{}, three_graphs()), refused);
   CHECK_THROWS_WITH(planned(in_events{network_changes::refused}, three_graphs()), refused);
   CHECK_THROWS_WITH(planned(in_events{network_changes::by_round}, ring{6}.build()),
@@ -148,7 +148,8 @@ TEST_CASE("events have no round whose graph an exchange could mean", "[plan]") {
 
 TEST_CASE("exchanges of the library say what they do with a network that changes", "[plan]") {
   std::string const refused =
-      ": expected a topology that stays as it is in all rounds, got one that changes by rounds";
+      ": expected a topology that is constant over all rounds, got a topology that changes from "
+      "round to round";
   graph const g = three_graphs();
   CHECK_THROWS_WITH(planned(ad_psgd{}, g), "ad_psgd" + refused);
   CHECK_THROWS_WITH(planned(gossip_learning{}, g), "gossip_learning" + refused);

@@ -214,8 +214,7 @@ TEST_CASE("a node behind a slow link holds up those who exchange with it", "[pla
 
 TEST_CASE("an exchange that asks for values is refused contention in rounds", "[plan]") {
   auto const ring = gossip::ring{4}.build();
-  CHECK_THROWS_WITH(
-      shared(contention::fair_share, asks{}, ring, slow_link, 3),
-      "clock: contention and links that differ: expected neither, for an exchange in rounds that "
-      "asks for values of the run, got one of them");
+  CHECK_THROWS_WITH(shared(contention::fair_share, asks{}, ring, slow_link, 3),
+                    "clock: contention and links that differ: expected neither, for an exchange in "
+                    "rounds that asks for values of the run, got at least one of the two");
 }

@@ -290,7 +290,7 @@ TEST_CASE("who waits for a node that is down for good says so", "[plan]") {
     CHECK_THROWS_WITH(plan_on(clock, gossip::ad_psgd{}, pair),
                       Catch::Contains("node 0 waits for node 1"));
     CHECK_THROWS_WITH(plan_on(clock, gossip::all_reduce{}, g),
-                      Catch::Contains("never ends: others wait for a node that is down for good"));
+                      Catch::Contains("never ends: nodes wait for a node that is down for good"));
     CHECK_THROWS_WITH(plan_on(clock, gossip::synchronous_server{}, g),
                       Catch::Contains("no node trains any more"));
   }

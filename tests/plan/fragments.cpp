@@ -362,10 +362,11 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
       [](verbs &p, letter const &m) {
         p.send(1, 2, message_parts{{{1, model_row}}, {{{1, kept}}, {{1, m}}}});
       },
-      "node 1 sends all columns of one row and columns 3 to 7 of another in one message; expected");
+      "node 1 sends all columns of a row and columns 3 to 7 of a second row in one message; "
+      "expected");
   refused([](verbs &p,
              letter const &m) { p.template reduce_row<op::squared_distance>(1, {model_row}, m); },
-          "node 1 reduces a message of columns 3 to 7; expected one of whole rows");
+          "node 1 reduces a message of columns 3 to 7; expected a message of whole rows");
   CHECK_THROWS_WITH(
       plan_of(careless{}, ring{4}.build(), ten_columns()),
       contains("node 1 gives a function of whole rows a message of columns 3 to 7; expected one"));

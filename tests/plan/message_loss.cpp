@@ -207,10 +207,9 @@ TEST_CASE("a run whose messages are all lost says so", "[plan]") {
   using gossip::detail::lost_in_words;
   CHECK(lost_in_words({5, 0}).empty());
   CHECK(lost_in_words({5, 2}) == "2 of 5 messages are lost");
-  CHECK_THROWS_WITH(
-      gossip::detail::refuse_dry_events(1, 6, false, {5, 5}),
-      "exchange: after 1 of 6 node-iterations no node trains any more; all 5 messages "
-      "are lost, and others wait for them, or on_trained must train again");
+  CHECK_THROWS_WITH(gossip::detail::refuse_dry_events(1, 6, false, {5, 5}),
+                    "exchange: after 1 of 6 node-iterations no node trains any more; all 5 "
+                    "messages are lost, and nodes wait for them, or on_trained must train again");
 }
 
 TEST_CASE("an exchange that waits for every message refuses to go on without", "[plan]") {

@@ -149,7 +149,7 @@ TEST_CASE("what cannot be sent, kept or dropped is refused in a sentence", "[pla
                [](auto &p) {
                  p.send(0, 5, {{1, model_row}});
                }},
-          "plan.send: expected a node below 4 or one of the 1 servers behind them, got 5");
+          "plan.send: expected a node below 4 or one of the 1 servers after the nodes, got 5");
   refused({.round = [](auto &p) { p.send(0, 1, {}); }}, "sends a message without a row of its own");
   refused({.round = [](auto &p) { p.server(1); }}, "names server 1 of 1");
   refused({.round = [](auto &p) { p.train(p.server(0)); }}, "is a server, which trains nothing");
@@ -199,7 +199,7 @@ TEST_CASE("a payload is used again as late as possible", "[plan]") {
   CHECK(taken(1) == 14);  // not yet 12 again
   boxes.drop(second);
   CHECK(taken(1) == 12);
-  CHECK_THROWS_WITH(taken(1), contains("node 1 has more than 3 messages that nobody has dropped"));
+  CHECK_THROWS_WITH(taken(1), contains("node 1 has more than 3 messages that were not dropped"));
   boxes.drop(second);  // the other receiver's
   CHECK(taken(1) == 13);
 }

@@ -199,9 +199,9 @@ TEST_CASE("an exchange that needs all nodes refuses to go on without", "[plan]")
   for (auto const scheme : {participation_scheme::uniform, participation_scheme::markov})
     CHECK_THROWS_WITH(
         plan_on(rounds_with({.scheme = scheme, .share = 3e-4, .absence = 1e5}), gossip::none{}, g),
-        "clock: participation: share: expected at least 0.0003333333333333333 for 3 nodes, of whom "
-        "one then takes part in a thousand rounds, since rounds without any take no virtual time, "
-        "got 3e-04");
+        "clock: participation: share: expected at least 0.0003333333333333333 for 3 nodes, so that "
+        "on average one node takes part in a thousand rounds, since rounds without nodes take no "
+        "virtual time, got 3e-04");
   CHECK_THROWS_WITH(plan_on(rounds_with(some), gossip::ad_psgd{}, g),
                     "clock: participation: scheme: expected always, for an exchange in events, "
                     "which has no rounds, got uniform");

@@ -170,8 +170,8 @@ TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[p
     plan_of(waits_after_all{reads}, gossip::ring{3}.build(), rounds_of(3, 2));
   };
   std::string const sentence =
-      "exchange: node 0 steps by a gradient that had to wait, but its properties say that none "
-      "waits";
+      "exchange: node 0 steps by a gradient that had to wait, but its properties say that no "
+      "gradient waits";
   CHECK_THROWS_WITH(plan(false), sentence);
   CHECK_THROWS_WITH(plan(true), sentence);  // node 1 would read what node 0 is after its step
 }

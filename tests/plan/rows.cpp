@@ -96,7 +96,7 @@ TEST_CASE("trainings and steps list the model, the optimizer's rows and the grad
   with_gradient.add({3});
   CHECK(rows.step(exchange_row(0)).rows == with_gradient);
   CHECK_NOTHROW(planned_rows(8, 7, true));
-  CHECK_THROWS_WITH(planned_rows(8, 8, true), contains("expected at most 16 rows a node"));
+  CHECK_THROWS_WITH(planned_rows(8, 8, true), contains("expected at most 16 rows per node"));
 }
 
 TEST_CASE("operations name rows in the order of their functions", "[plan]") {

@@ -231,7 +231,7 @@ TEST_CASE("scalars of others and of earlier windows are refused in a sentence", 
     CHECK_THROWS_WITH(planned(round, 9), contains(sentence));
   };
   refused([](auto &p, round_number) { scale(p, 0, norm(p, 1)); },
-          "node 0 reads a scalar of node 1; expected one of its own");
+          "node 0 reads a scalar of node 1; expected a scalar of its own");
   refused([](auto &p, round_number) { half(p, 2, apart(p, 1, 2)); },
           "node 2 reads a scalar of node 1");
   refused([](auto &p, round_number) { scale(p, 0, {}); }, "node 0 reads a scalar that nothing");

@@ -130,7 +130,7 @@ TEST_CASE("averages that one side asks for need a bipartite graph", "[plan]") {
   one_side.asked_by = gossip::askers::one_side;
   CHECK_THROWS_WITH(one_side.check(gossip::ring{5}.build()),
                     "overlapped_ad_psgd: expected a bipartite graph, such as a chain or an even "
-                    "ring, got one with an odd cycle through the edge of 2 and 3");
+                    "ring, got a graph with an odd cycle through the edge of 2 and 3");
   CHECK_NOTHROW(one_side.check(gossip::ring{6}.build()));
   CHECK_NOTHROW(gossip::overlapped_ad_psgd{}.check(gossip::ring{5}.build()));
 

@@ -183,8 +183,8 @@ TEST_CASE("an exchange with rows of its own is refused where gradients may overf
   };
   CHECK_NOTHROW(with(exchange_of("d_psgd")));
   CHECK_THROWS_WITH(with(exchange_of("gradient_tracking")),
-                    "exchange: expected gradients that cannot overflow, as those of bf16, got fp16 "
-                    "for an exchange with rows of its own");
+                    "exchange: expected gradients that cannot overflow, such as bf16, got fp16 for "
+                    "an exchange with rows of its own");
 }
 
 TEST_CASE("ranks are told the members of what was chosen at run time", "[simulator]") {

@@ -95,7 +95,7 @@ TEST_CASE("a run without a matrix of weights reports no gap, and says so", "[sim
   }
   std::ostringstream text;
   text << planned(ad_psgd{}).graph;
-  CHECK_THAT(text.str(), Catch::Contains("spectral gap  none, without a matrix of weights"));
+  CHECK_THAT(text.str(), Catch::Contains("spectral gap  none without a matrix of weights"));
 }
 
 // Three rounds of pairs at distances 1, 2 and 4 average eight nodes: the product is J.

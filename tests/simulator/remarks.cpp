@@ -133,19 +133,21 @@ TEST_CASE("a method that sends nothing within its run is told of before it", "[s
 
 TEST_CASE("messages that change no model are told of before a run", "[simulator]") {
   std::string const within = " within the run's 120 node-iterations";
-  CHECK(said(softsync{.collected = 121}, 20) ==
-        sentences{"softsync sends messages, but none changes the model of a server" + within});
+  CHECK(
+      said(softsync{.collected = 121}, 20) ==
+      sentences{"softsync sends messages, but no message changes the model of a server" + within});
   CHECK(said(softsync{.collected = 120}, 20).empty());
   CHECK(said(buffered_gossip{.buffer = 1000}, 20) ==
-        sentences{"buffered_gossip sends messages, but none changes the model of a node" + within});
+        sentences{"buffered_gossip sends messages, but no message changes the model of a node" +
+                  within});
   CHECK(said(swift<>{.local_steps = never}, 20) ==
-        sentences{"swift sends messages, but none changes the model of a node" + within});
+        sentences{"swift sends messages, but no message changes the model of a node" + within});
   CHECK(said(overlapped_push_sum<>{{}, 40}, 20) ==
-        sentences{"overlapped_push_sum sends messages, but none changes the model of a node" +
+        sentences{"overlapped_push_sum sends messages, but no message changes the model of a node" +
                   within});
   virtual_clock<any_compute_time> const lossy{.loss = {.share = 1, .then = after_loss::go_on}};
   CHECK(planned(d_psgd<>{}, 20, ring_of(6), lossy).remarks ==
-        sentences{"d_psgd sends messages, but none changes the model of a node" + within});
+        sentences{"d_psgd sends messages, but no message changes the model of a node" + within});
 }
 
 TEST_CASE("an act that never comes is told of beside a base that acts", "[simulator]") {
@@ -196,18 +198,17 @@ TEST_CASE("remarks of an exchange of one's own come before those on its plan", "
 TEST_CASE("a stop is rounded up to whole rounds of clients, and told in them", "[simulator]") {
   auto const report = planned(fed_avg{.clients = 4, .local_steps = 5}, 10);  // 60 of 20 each
   CHECK(report.node_iterations == 60);
-  CHECK(report.remarks ==
-        sentences{"fed_avg: the run has 3 rounds of 4 clients with 5 local steps each, 20 "
-                  "node-iterations a round"});
+  CHECK(report.remarks == sentences{"fed_avg: the run has 3 rounds of 4 clients with 5 local steps "
+                                    "each, 20 node-iterations per round"});
   fed_avg const three{.clients = 5, .local_steps = 3};
   for (any_exchange const &one : std::vector<any_exchange>{
            three, fed_prox{three}, fed_opt<>{three}, fed_opt<fed_prox>{{three}}, scaffold{5, 3}}) {
     CAPTURE(one.in_words().name);
     auto const of = planned(one, 4);  // 24 node-iterations, 15 a round
     CHECK(of.node_iterations == 30);
-    CHECK(of.remarks == sentences{one.in_words().name +
-                                  ": the run has 2 rounds of 5 clients with 3 local steps each, 15 "
-                                  "node-iterations a round"});
+    CHECK(of.remarks ==
+          sentences{one.in_words().name + ": the run has 2 rounds of 5 clients with 3 local steps "
+                                          "each, 15 node-iterations per round"});
   }
   virtual_clock<any_compute_time> const lossy{.loss = {.share = 0.5, .then = after_loss::go_on}};
   CHECK_THAT(planned(three, 4, ring_of(6), lossy).remarks.at(0),
@@ -238,12 +239,13 @@ TEST_CASE("averages of nodes that are no neighbors are told of before a run", "[
   for (any_exchange const &one : within) CHECK(said(one, 20).empty());
   std::vector<any_exchange> const beyond{by_offset{2}, by_offset{2, true}};
   for (any_exchange const &one : beyond)
-    CHECK(said(one, 20) ==
-          sentences{one.in_words().name +
-                    " averages or combines rows of nodes 0 and 2, which are no neighbors in the "
-                    "network"});
+    CHECK(
+        said(one, 20) ==
+        sentences{
+            one.in_words().name +
+            " averages or combines rows of nodes 0 and 2, which are not neighbors in the network"});
   CHECK_THAT(said(by_offset_in_events{3}, 20).at(0),
-             Catch::Contains("which are no neighbors in the network"));
+             Catch::Contains("which are not neighbors in the network"));
   any_graph const one_way{std::make_shared<graph const>(
       graph::directed(3, {{0, 1}, {1, 2}, {2, 0}}))};  // an arc is enough, whichever way it goes
   CHECK(planned(by_offset{1}, 20, one_way).remarks.empty());

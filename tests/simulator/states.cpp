@@ -153,12 +153,12 @@ TEST_CASE("a state of another run is refused in a sentence", "[simulator]") {
   auto const as_it_was = [](gossip::run_settings &) {};
   refused(
       network_of(gossip::d_psgd{}), [](auto &s) { s.seed = 6; },
-      "state: expected a run with 'seed: 5', as that which was saved, got 'seed: 6'");
+      "state: expected a run with 'seed: 5', as in the saved run, got 'seed: 6'");
   refused(network_of(gossip::d_psgd{.order = gossip::mixing_order::adapt_then_combine}), as_it_was,
           "the exchange: ");
   refused(gossip::simulator{gossip::ring{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.8},
                             some_exchange(gossip::d_psgd{})},
-          as_it_was, "momentum of the optimizer: 0.9', as that which was saved, got");
+          as_it_was, "momentum of the optimizer: 0.9', as in the saved run, got");
   refused(network_of(gossip::d_psgd{}, gossip::numbers<double>{}), as_it_was, "bytes of a message");
   // Another graph with as many nodes is another plan.
   refused(gossip::simulator{fan{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.9},

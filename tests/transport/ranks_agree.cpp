@@ -71,7 +71,7 @@ TEST_CASE("ranks that were told something else than rank 0 are refused on all", 
   auto const refused = [&](run_settings const &settings, double rate, std::string const &what) {
     simulator network{ring{7}, model, sgd{.rate = rate}, d_psgd{}, ranks};
     CHECK_THROWS_WITH(network.run(settings),
-                      "ranks: expected the same run on all ranks, got " + what);
+                      "ranks: expected identical runs on all ranks, got " + what);
   };
   std::string const on = " on rank " + std::to_string(ranks.size() - 1);
   refused({.seed = last ? 8U : 7U, .stop = rounds{2}}, 0.1, "seed 8" + on + " and 7 on rank 0");
@@ -101,7 +101,7 @@ TEST_CASE("ranks whose policies have other members are refused on all", "[ranks]
                            auto... options) {
     simulator network{ring{7}, model, optimizer, exchange, ranks, options...};
     CHECK_THROWS_WITH(network.run({.stop = rounds{2}}),
-                      "ranks: expected the same run on all ranks, got " + what + " on rank 0");
+                      "ranks: expected identical runs on all ranks, got " + what + " on rank 0");
   };
   quadratic<40> const model{};
   sgd const plain{.rate = 0.1, .momentum = 0.9};
@@ -206,9 +206,9 @@ TEST_CASE("the reference engine is for one process, and the refusal says so", "[
   using namespace gossip;
   simulator network{ring{5}, quadratic<40>{}, sgd{.rate = 0.1}, d_psgd{}, test::all_ranks()};
   CHECK_THROWS_WITH(network.run({.stop = rounds{1}, .engine = execution::reference}),
-                    test::contains("engine: expected levelled, where there are ranks, got "
+                    test::contains("engine: expected levelled, since there are several ranks, got "
                                    "reference") &&
-                        test::contains("run it in one process, whose bits are the same"));
+                        test::contains("run it in one process, whose results are identical"));
 }
 
 TEST_CASE("weights that rank 0 cannot make are refused on all ranks", "[ranks]") {

@@ -33,7 +33,7 @@ namespace gossip::detail {
   for (std::size_t k = 0; k < 16; ++k)
     if (quotients[k] != static_cast<double>(k + 1)) return "quotients that are divisions";
   if (!std::isnan(none) || std::isfinite(infinite) || std::isfinite(none))
-    return "numbers that may be infinite or none";
+    return "numbers that may be infinite or NaN";
   constexpr double exp_there = elementary::exp(3.7), log_there = elementary::log(3.7);
   if (!(std::abs(elementary::exp(point) / exp_there - 1) < 1e-14) ||
       !(std::abs(elementary::log(point) / log_there - 1) < 1e-14))
@@ -55,10 +55,10 @@ extern "C" compiled_file const __start_gossip_files[], __stop_gossip_files[];
 #endif
 
 [[noreturn]] inline void refuse_arithmetic(char const *file, char const *broken) {
-  throw input_error(std::string("compilation of ") + file, broken,
-                    "code that computes otherwise; leave out -ffast-math and parts of it "
-                    "(-funsafe-math-optimizations, "
-                    "-fassociative-math, -freciprocal-math, -ffinite-math-only)");
+  throw input_error(
+      std::string("compilation of ") + file, broken,
+      "code that computes otherwise; compile without -ffast-math and its parts "
+      "(-funsafe-math-optimizations, -fassociative-math, -freciprocal-math, -ffinite-math-only)");
 }
 
 /// Throws input_error for the first file of the program whose arithmetic is not as it is written.

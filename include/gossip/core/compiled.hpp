@@ -23,15 +23,15 @@ namespace gossip::detail {
   said = true;
 #ifndef __OPTIMIZE__
   std::fputs(
-      "gossip: this program was compiled without optimisation and is some 30 times slower; "
+      "gossip: this program was compiled without optimization and is some 30 times slower; "
       "expected -O3 -march=native (CMake: -DCMAKE_BUILD_TYPE=Release)\n",
       stderr);
 #endif
   if (contracts_products())
     std::fputs(
-        "gossip: this program was compiled with contracted products, so that its digests are not "
-        "those of other programs; expected -ffp-contract=off, which the target gossip::gossip "
-        "has\n",
+        "gossip: this program was compiled with contracted products, so that its digests differ "
+        "from the digests of other programs; expected -ffp-contract=off, which the target "
+        "gossip::gossip sets\n",
         stderr);
 }
 

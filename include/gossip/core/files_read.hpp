@@ -47,8 +47,8 @@ class files_read {
     for (file_content const &known : files_) {
       if (known.path != one.path) continue;
       if (known == one) return;
-      throw input_error(one.path, "a file that stays as it is while a run begins",
-                        "other content at the second reading");
+      throw input_error(one.path, "a file that does not change while a run begins",
+                        "different content at the second reading");
     }
     files_.push_back(one);
   }

@@ -126,7 +126,7 @@ class lines {
         gzread(file_.get(), buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
     int code = Z_OK;
     gzerror(file_.get(), &code);
-    if (code == Z_BUF_ERROR) fail("a whole gzip file", "a file that is cut off");
+    if (code == Z_BUF_ERROR) fail("a complete gzip file", "a truncated file");
     if (code == Z_ERRNO) fail("a readable file", quoted(system_message()));
     if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) fail("gzip data", "damaged data");
     --number_;
@@ -143,7 +143,8 @@ class lines {
     if (first && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")))
       throw input_error(path_, "text in UTF-8 or ASCII", "text in UTF-16");
     if (bytes.find('\0') != std::string_view::npos)
-      throw input_error(path_, "text in UTF-8 or ASCII", "bytes 0, as in UTF-16 or in no text");
+      throw input_error(path_, "text in UTF-8 or ASCII",
+                        "bytes 0, as in UTF-16 or in binary files");
   }
 
   std::string path_;

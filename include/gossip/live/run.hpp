@@ -81,8 +81,8 @@ inline pace pace_of(options const &o, std::size_t rank, std::size_t ranks) {
       throw input_error("live: slow learner", "a rank below " + std::to_string(ranks),
                         std::to_string(slow.which));
     if (slow.from != virtual_time(0) || slow.until != virtual_time::max())
-      throw input_error("live: slow learner", "one that is slow from its start to its end",
-                        "one with from or until");
+      throw input_error("live: slow learner", "a learner that is slow from its start to its end",
+                        "a learner with from or until");
     pace{.factor = slow.factor}.check();
     if (slow.which == rank) speed.factor = slow.factor;
   }

@@ -76,10 +76,11 @@ class accuracy {
     static constexpr char const *name = "accuracy";
     static constexpr char const *meaning = "accuracy and loss on a test set";
     static constexpr auto members() {
-      return member_list{described("nodes", &sample::nodes, "how many are evaluated; 0: all"),
-                         described("samples", &sample::samples, "on how many test samples; 0: all"),
-                         described("averaged_model", &sample::averaged_model,
-                                   "evaluate the mean of all models besides")};
+      return member_list{
+          described("nodes", &sample::nodes, "number of evaluated nodes; 0: all nodes"),
+          described("samples", &sample::samples, "number of test samples; 0: all samples"),
+          described("averaged_model", &sample::averaged_model,
+                    "evaluate the mean of all models too")};
     }
   };
 

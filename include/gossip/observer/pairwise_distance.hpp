@@ -45,8 +45,9 @@ struct pairwise_distance {
   static constexpr char const *name = "pairwise_distance";
   static constexpr char const *meaning = "distances of pairs of models";
   static constexpr auto members() {
-    return member_list{described("nodes", &pairwise_distance::nodes,
-                                 "how many are held against all others; 0: all")};
+    return member_list{
+        described("nodes", &pairwise_distance::nodes,
+                  "number of nodes whose distances to all other nodes are measured; 0: all nodes")};
   }
 
   template <class Context>

@@ -80,8 +80,8 @@ struct record {
                           "'" + std::string(name) + "'");
     auto const odd = [](char c) { return c >= 0 && c < ' '; };
     if (name.empty() || std::any_of(name.begin(), name.end(), odd))
-      throw input_error("observer: record::set", "a name of one line",
-                        name.empty() ? "none" : "one with control characters");
+      throw input_error("observer: record::set", "a name on one line",
+                        name.empty() ? "none" : "a name with control characters");
   }
 };
 

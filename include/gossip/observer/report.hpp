@@ -84,7 +84,7 @@ inline void print_traffic(std::ostream &out, run_report const &r) {
     print_row(out, "rows of GPUs travel", "directly: MPI reads GPU memory");
   if (t.ranks_a_device > 1)
     print_row(out, "ranks that share a GPU",
-              std::to_string(t.ranks_a_device) + "; one a GPU would not wait in turns");
+              std::to_string(t.ranks_a_device) + "; one rank per GPU would avoid waits");
   print_row(out, "waiting seconds", t.waiting_seconds);
   print_row(out, "waiting for a level", t.level_waiting_seconds());
   if (t.most_awaited.window > 0) {
@@ -152,11 +152,11 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   for (named_number const &one : r.last.numbers) print_row(out, one.name, one.value);
   if (r.skipped) {
     print_row(out, "scale of the loss", r.skipped->smallest_scale);
-    print_row(out, "steps left out", r.skipped->steps);
+    print_row(out, "steps skipped", r.skipped->steps);
     if (r.skipped->steps > 0) {
-      print_row(out, "  by so many nodes", r.skipped->nodes);
-      print_row(out, "  most by node", r.skipped->worst);
-      print_row(out, "  which left out", r.skipped->most);
+      print_row(out, "  number of nodes", r.skipped->nodes);
+      print_row(out, "  most on node", r.skipped->worst);
+      print_row(out, "  steps of that node", r.skipped->most);
     }
   }
   detail::print_provenance(out, r.provenance);

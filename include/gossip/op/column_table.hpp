@@ -20,12 +20,12 @@ namespace detail {
 /// The place of F in a list of functions.
 template <class F, class... Functions>
 constexpr std::uint16_t place_in() {
-  static_assert((std::is_same_v<F, Functions> || ...),
-                "gossip::plan: an exchange that applies functions of its own must list them: using "
-                "functions = gossip::column_functions<...>, or neighborhoods = "
-                "gossip::neighborhood_functions<...>, reductions = gossip::row_functions<...>, "
-                "scalars = gossip::scalar_functions<...>, whole_rows = "
-                "gossip::whole_row_functions<...>. See docs/policies/exchange.md");
+  static_assert(
+      (std::is_same_v<F, Functions> || ...),
+      "gossip::plan: an exchange that applies functions of its own must list them: using functions "
+      "= gossip::column_functions<...>, or neighborhoods = gossip::neighborhood_functions<...>, "
+      "reductions = gossip::row_functions<...>, scalars = gossip::scalar_functions<...>, "
+      "whole_rows = gossip::whole_row_functions<...>. See docs/policies/exchange.md");
   std::uint16_t number = 0;
   bool found = false;
   ((found |= std::is_same_v<F, Functions>, number += !found), ...);

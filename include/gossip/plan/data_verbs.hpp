@@ -69,7 +69,7 @@ class data_verbs {
     std::uint32_t &next = drawn_[*at.share];
     if (at.batch == batch_choice::again && next == 0)
       self().refuse(i, "trains on the last batch of share " + std::to_string(*at.share) +
-                           " of the data, which has had none");
+                           " of the data, which has had no batch");
     if (at.batch == batch_choice::next)
       next = checked_index(std::size_t{next} + 1, "plan: batches of a share of the data");
     return operation::of_batch(*at.share, next - 1);

@@ -128,7 +128,7 @@ struct node_state<X> {
   using type = typename X::node_state;
   static_assert(!holds_random_engine<type>,
                 "gossip::exchange: node_state holds a random engine, which would give all nodes "
-                "and all seeds the same numbers; draw them with plan.random(i) or plan.chance(i, "
+                "and all seeds identical numbers; draw them with plan.random(i) or plan.chance(i, "
                 "p). See docs/policies/exchange.md");
 };
 
@@ -226,7 +226,8 @@ inline std::size_t data_shares_for(std::size_t shares, std::size_t nodes) {
   if (shares == 0) return nodes;
   if (shares < nodes)
     throw input_error("exchange: shares of the data",
-                      "at least " + std::to_string(nodes) + ", one a node", std::to_string(shares));
+                      "at least " + std::to_string(nodes) + ", one per node",
+                      std::to_string(shares));
   return checked_index(shares, "exchange: shares of the data");
 }
 
@@ -238,8 +239,8 @@ void require_usable_network(X const &x, graph const &g) {
   char const *name = "exchange";
   if constexpr (requires { X::name; }) name = X::name;
   if (g.rounds() != nullptr && properties_of(x).when_network_changes == network_changes::refused)
-    throw input_error(name, "a topology that stays as it is in all rounds",
-                      "one that changes by rounds");
+    throw input_error(name, "a topology that is constant over all rounds",
+                      "a topology that changes from round to round");
 }
 
 }  // namespace detail

@@ -113,7 +113,7 @@ class outboxes {
       entries_.push_back({own.made++, 0, none});
     } else if (entry == none) {
       throw error("exchange: node " + std::to_string(i) + " has more than " +
-                  std::to_string(own.size) + " messages that nobody has dropped");
+                  std::to_string(own.size) + " messages that were not dropped");
     } else {
       own.oldest = entries_[entry].next;
       if (own.oldest == none) own.newest = none;
@@ -161,7 +161,7 @@ class outboxes {
 
   /// One receiver has read it.
   void drop(message_header const &m) {
-    if (m.entry >= entries_.size()) throw error("exchange: drops what is no message");
+    if (m.entry >= entries_.size()) throw error("exchange: drops an object that is not a message");
     entry_of &one = entries_[m.entry];
     if (one.uses == 0) throw error("exchange: drops a message twice");
     if (--one.uses > 0) return;

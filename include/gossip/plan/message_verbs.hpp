@@ -82,9 +82,9 @@ class message_verbs : public sum_verbs<Verbs> {
     fragment const only = rows.empty() ? fragment::every() : sums::columns_of(i, rows[0].held);
     for (terms const &one : rows)
       if (sums::columns_of(i, one.held) != only)
-        self().refuse(i, "sends " + detail::described(only) + " of one row and " +
+        self().refuse(i, "sends " + detail::described(only) + " of a row and " +
                              detail::described(sums::columns_of(i, one.held)) +
-                             " of another in one message; expected the same columns");
+                             " of a second row in one message; expected equal columns");
     post(i, receivers, rows, only, state);
   }
   void send_fragments(node i, std::vector<fragment_receiver> const &receivers,

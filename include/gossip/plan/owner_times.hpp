@@ -263,8 +263,8 @@ class owner_times {
     if (!known)
       throw input_error("clock: outages: then",
                         "wait, where the next message of node " + std::to_string(i) +
-                            " begins after another whose end depends on the others",
-                        "one that goes on without");
+                            " begins after a message whose end depends on other messages",
+                        "a reaction that goes on without the message");
     virtual_time const up = clock_.both_up(i, j, ready);
     if (!excludes()) return up == never ? std::optional(never) : std::nullopt;
     if (up - due <= clock_.patience()) return std::nullopt;

@@ -53,8 +53,7 @@ class planned_rows {
     if (1 + optimizer_ + own_ > row_list::most_slots)
       throw input_error("exchange",
                         "at most " + std::to_string(row_list::most_slots) +
-                            " rows a node, those of the optimizer and the model among "
-                            "them",
+                            " rows per node, including the rows of the optimizer and the model",
                         std::to_string(1 + optimizer_ + own_));
     plain_train_[0] = {listed(0, 0, false), 0};
     plain_train_[1] = {listed(0, 0, true), 0};
@@ -122,11 +121,12 @@ class planned_rows {
           "std::size_t rows with the number of its own, which may be 0. See "
           "docs/policies/exchange.md");
     if (row.number >= there)
-      throw error("exchange: names row " + std::to_string(row.number) + " of the " +
-                  (of_optimizer ? "optimizer, which keeps " + std::to_string(there) +
-                                      "; expected one that keeps it, as sgd does with a momentum "
-                                      "above 0"
-                                : "exchange, which has " + std::to_string(there)));
+      throw error(
+          "exchange: names row " + std::to_string(row.number) + " of the " +
+          (of_optimizer
+               ? "optimizer, which keeps " + std::to_string(there) +
+                     "; expected an optimizer that keeps it, such as sgd with a momentum above 0"
+               : "exchange, which has " + std::to_string(there)));
     return static_cast<std::uint8_t>(1 + row.number + (of_optimizer ? 0 : optimizer_));
   }
 

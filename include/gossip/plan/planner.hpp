@@ -96,7 +96,7 @@ class planner {
     if constexpr (verbs::with_answers)
       throw input_error("clock: contention and links that differ",
                         "neither, for an exchange in rounds that asks for values of the run",
-                        "one of them");
+                        "at least one of the two");
     planner timed(unchecked{}, exchange_, g, time, settings, plan_.weights_);
     for (plan_window window; timed.next(window);) {
     }
@@ -119,7 +119,7 @@ class planner {
         if (told_.size() == round_ || (ahead && !finished())) break;
         if (clock->next() == clock->never)
           throw error("clock: round " + std::to_string(round_ - 1) +
-                      " never ends: others wait for a node that is down for good");
+                      " never ends: nodes wait for a node that is down for good");
         clock->advance();
       }
     } else if (!plan_.times_.due().kept()) {

@@ -30,7 +30,7 @@ namespace gossip::detail {
   throw error("exchange: plan." + std::string(verb) + ": expected " +
               (servers == 0 ? "a node below " + std::to_string(nodes)
                             : "a node below " + std::to_string(nodes) + " or one of the " +
-                                  std::to_string(servers) + " servers behind them") +
+                                  std::to_string(servers) + " servers after the nodes") +
               ", got " + std::to_string(named));
 }
 
@@ -70,11 +70,11 @@ inline void count_unusual(node i, planned_node &own, training_rows const &at, bo
 inline void require_scalar(node i, scalar const &from, std::uint64_t window) {
   if (from.window != window)
     refuse_node(i, from.window == 0 ? "reads a scalar that nothing computes"
-                                    : "reads a scalar of an earlier window; expected one that is "
-                                      "computed in the same round or event");
+                                    : "reads a scalar of an earlier window; expected a scalar that "
+                                      "is computed in this round or event");
   if (from.owner != i)
-    refuse_node(
-        i, "reads a scalar of node " + std::to_string(from.owner) + "; expected one of its own");
+    refuse_node(i, "reads a scalar of node " + std::to_string(from.owner) +
+                       "; expected a scalar of its own");
 }
 
 /// Messages that are lost for good belong to exchanges that go on without them.
@@ -105,8 +105,8 @@ inline void require_tolerance(participation const &nodes, exchange_properties co
     throw input_error("clock: participation: share",
                       "at least " + shortest(1e-3 / static_cast<double>(clients)) + " for " +
                           std::to_string(clients) +
-                          " nodes, of whom one then takes part in a thousand rounds, since rounds "
-                          "without any take no virtual time",
+                          " nodes, so that on average one node takes part in a thousand rounds, "
+                          "since rounds without nodes take no virtual time",
                       shortest(nodes.share));
 }
 
@@ -141,7 +141,7 @@ inline constexpr std::uint64_t most_idle_rounds = 100'000;
   if (may_idle)
     throw error("clock: no node has trained in the " + std::to_string(most_idle_rounds) +
                 " rounds up to round " + std::to_string(k) +
-                ", for all messages were lost or nodes absent or down");
+                ", since all messages were lost or all nodes were absent or down");
   throw error("exchange: on_round trains no node in round " + std::to_string(k) +
               ", so the run would never end");
 }
@@ -170,8 +170,8 @@ inline void require_training(std::uint64_t events, std::size_t nodes, node i, vi
 [[noreturn]] inline void refuse_dry_events(std::uint64_t started, std::uint64_t wanted,
                                            bool some_down, link_losses::fates const &of) {
   std::string cause = lost_in_words(of);
-  if (!cause.empty()) cause += ", and others wait for them, or ";
-  if (cause.empty() && some_down) cause = "others wait for nodes that are down for good, or ";
+  if (!cause.empty()) cause += ", and nodes wait for them, or ";
+  if (cause.empty() && some_down) cause = "nodes wait for nodes that are down for good, or ";
   throw error("exchange: after " + std::to_string(started) + " of " + std::to_string(wanted) +
               " node-iterations no node trains any more; " + cause + "on_trained must train again");
 }

@@ -79,7 +79,8 @@ class scalar_verbs {
   scalar compute(node i, std::vector<scalar> const &scalars,
                  std::array<double, F::numbers> const &numbers = {}) {
     begin(i);
-    if (scalars.empty()) detail::refuse_node(i, "computes a scalar of none; expected at least one");
+    if (scalars.empty())
+      detail::refuse_node(i, "computes a scalar from no scalar; expected at least one");
     std::vector<coefficient> operands(numbers.begin(), numbers.end());
     operands.insert(operands.end(), scalars.begin(), scalars.end());
     return plan().writer_.compute(i, scalar_number<F>(), operands);
@@ -222,7 +223,7 @@ class scalar_verbs {
   }
   [[noreturn]] static void refuse_fragment(node i, char const *does, fragment const &columns) {
     detail::refuse_node(i, std::string(does) + " a message of " + detail::described(columns) +
-                               "; expected one of whole rows");
+                               "; expected a message of whole rows");
   }
 
   template <class F>

@@ -174,7 +174,8 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     if (properties_.gradient_waits)
       writer_.step(i, rows_.step(), rate_now, own.stepped);
     else if (!writer_.step_at_once(i, rate_now, checked_index(own.stepped, "plan: steps")))
-      refuse(i, "steps by a gradient that had to wait, but its properties say that none waits");
+      refuse(i,
+             "steps by a gradient that had to wait, but its properties say that no gradient waits");
   }
 
   /// Node iterations of the run: so many gradients count now, where no step counts them. For steps
@@ -228,10 +229,10 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   }
 
   static constexpr void require_own_rows() {
-    static_assert(!replicas_identical<Exchange>,
-                  "gossip::plan: an exchange with identical replicas has train and reduce_all; "
-                  "step, average, combine and mix_all need a model a node. See "
-                  "docs/policies/exchange.md");
+    static_assert(
+        !replicas_identical<Exchange>,
+        "gossip::plan: an exchange with identical replicas has train and reduce_all; step, "
+        "average, combine and mix_all need one model per node. See docs/policies/exchange.md");
   }
 
   /// Node i is down for good before a training would end: it trains and steps no more.
@@ -247,7 +248,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.
   [[gnu::noinline]] void step_and_leave(node i, step_rows const &by) {
     if (by.displacement->kept_by != row_name::keeper::exchange || by.displacement == by.gradient)
-      refuse(i, "leaves its displacement in a row that a step needs; expected one of its own");
+      refuse(i, "leaves its displacement in a row that a step needs; expected a row of its own");
     this->assign(i, *by.displacement, {{1, model_row}});
     step(i, {by.gradient, by.counts});
     this->assign(i, *by.displacement, {{1, *by.displacement}, {-1, model_row}});

@@ -81,7 +81,7 @@ class basic_any_exchange {
   requires(!std::same_as<X, basic_any_exchange>) basic_any_exchange(X exchange)
       : exchange_(std::make_shared<X const>(std::move(exchange))), calls_(&calls_of<X>) {
     static_assert(!erased_exchange<X>,
-                  "gossip::basic_any_exchange: holds an exchange, not another that holds one. See "
+                  "gossip::basic_any_exchange: holds an exchange, not a second any_exchange. See "
                   "docs/policies/exchange.md");
     static_assert(exchange_requirements<X>::hold);
     using own = functions_of<X>;

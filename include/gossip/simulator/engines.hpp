@@ -45,9 +45,9 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
   if constexpr (transport::spans_ranks) {
     if (how == execution::reference)
       throw input_error(
-          "engine: expected levelled, where there are ranks, got reference, which needs all nodes' "
-          "rows at hand to execute one operation after another; run it in one process, whose bits "
-          "are the same");
+          "engine: expected levelled, since there are several ranks, got reference, which needs "
+          "the rows of all nodes in one process; run it in one process, whose results are "
+          "identical");
   }
   if constexpr (backend::on_device && transport::spans_ranks) {
     return with_kernel<T>(optimizer, waits, [&](auto kernel) {

@@ -69,7 +69,7 @@ namespace detail {
 template <class Precision>
 void require_finite_gradients(exchange_outline const &exchange) {
   if (Precision::scales_loss && exchange.rows > 0)
-    throw input_error("exchange", "gradients that cannot overflow, as those of bf16",
+    throw input_error("exchange", "gradients that cannot overflow, such as bf16",
                       "fp16 for an exchange with rows of its own");
 }
 

@@ -84,7 +84,7 @@ struct start_field {
   start_field(V const &) {
     static_assert(!none_of<V, std::vector<double>>,
                   "gossip::run_settings: start must be a std::vector<double>, a row of the model; "
-                  "gossip::read_safetensors<double> makes one of a file");
+                  "gossip::read_safetensors<double> reads it from a file");
   }
 };
 struct interrupt_field {
@@ -101,8 +101,9 @@ struct answers_field {
   answers_field() = default;
   template <class V>
   answers_field(V const &) {
-    static_assert(!none_of<V, std::vector<double>>,
-                  "gossip::run_settings: answers must be a std::vector<double>, those of a report");
+    static_assert(
+        !none_of<V, std::vector<double>>,
+        "gossip::run_settings: answers must be a std::vector<double>, the answers of a report");
   }
 };
 
@@ -142,7 +143,7 @@ struct no_rate {
   no_rate(V const &) {
     static_assert(nothing<V>,
                   "gossip::run_settings: there is no field rate, learning_rate or lr; the rate is "
-                  "the optimizer's: gossip::sgd{.rate = 0.1}");
+                  "a member of the optimizer: gossip::sgd{.rate = 0.1}");
   }
 };
 struct no_threads {
@@ -150,8 +151,8 @@ struct no_threads {
   template <class V>
   no_threads(V const &) {
     static_assert(nothing<V>,
-                  "gossip::run_settings: there is no field threads; they are the backend's, an "
-                  "option of the simulator: gossip::cpu{.threads = 4}");
+                  "gossip::run_settings: there is no field threads; threads are a member of the "
+                  "backend, an option of the simulator: gossip::cpu{.threads = 4}");
   }
 };
 struct no_nodes {
@@ -159,8 +160,8 @@ struct no_nodes {
   template <class V>
   no_nodes(V const &) {
     static_assert(nothing<V>,
-                  "gossip::run_settings: there is no field nodes; they are the topology's: "
-                  "gossip::ring{.nodes = 16}");
+                  "gossip::run_settings: there is no field nodes; nodes are a member of the "
+                  "topology: gossip::ring{.nodes = 16}");
   }
 };
 

@@ -91,8 +91,7 @@ inline void print_use(std::ostream &out, plan_report const &r) {
   row("time in training") << use.training << " on average, " << use.least_training << " of node "
                           << use.least_trained << '\n';
   if (use.most_sent == 0) return;
-  row("sent by one at most") << format_bytes(use.most_sent) << ", by " << owner(use.sends_most)
-                             << '\n';
+  row("most bytes sent") << format_bytes(use.most_sent) << ", by " << owner(use.sends_most) << '\n';
   row("busiest link") << format_bytes(use.busiest.bytes) << ", from " << owner(use.busiest.from)
                       << " to " << owner(use.busiest.to) << ", " << use.busiest_share
                       << " of what it could carry\n";
@@ -122,7 +121,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   print_row(out, "node-iterations", r.node_iterations);
   print_row(out, "epochs", r.epochs);
   print_row(out, "virtual seconds", r.virtual_seconds);
-  print_row(out, "of an epoch", r.epoch_seconds);
+  print_row(out, "  per epoch", r.epoch_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);
   detail::print_use(out, r);
@@ -134,7 +133,7 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
     print_row(out, "nodes of a rank", r.division.largest);
     print_row(out, "edges between ranks", r.division.cut);
     print_row(out, "halo of a rank, nodes", r.division.most_halo);
-    print_row(out, "sent by a rank a round",
+    print_row(out, "sent by a rank per round",
               format_bytes(static_cast<std::size_t>(r.bytes_a_rank_a_round())));
   }
   print_row(out, "planned per second", r.node_iterations_per_second());

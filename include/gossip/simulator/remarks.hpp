@@ -51,7 +51,7 @@ inline std::string remark_on_stop(std::string const &name, exchange_rounds const
          counted(node_iterations / of_round, "round") + " of " +
          counted(r.clients > 0 ? r.clients : nodes, "client") + " with " +
          counted(r.steps, "local step") + " each, " + std::to_string(of_round) +
-         " node-iterations a round";
+         " node-iterations per round";
 }
 
 /// What an exchange does at the end of a period, where no period ends within the run, or rounds
@@ -76,7 +76,7 @@ inline std::string remark_on_reach(std::string const &name, exchange_outline con
                                    std::uint64_t bytes, std::uint64_t node_iterations) {
   std::string const within = " within the run's " + counted(node_iterations, "node-iteration");
   if (bytes == 0) return name + " sends nothing" + within;
-  return name + " sends messages, but none changes the model of " +
+  return name + " sends messages, but no message changes the model of " +
          (of.servers > 0 ? "a server" : "a node") + within;
 }
 
@@ -145,7 +145,7 @@ std::vector<std::string> remarks_on(Exchange const &exchange, graph const &netwo
   }
   if (auto const pair = strangers_in(first, network))
     add(name + " averages or combines rows of nodes " + std::to_string(pair->first) + " and " +
-        std::to_string(pair->second) + ", which are no neighbors in the network");
+        std::to_string(pair->second) + ", which are not neighbors in the network");
   return all;
 }
 

@@ -168,11 +168,11 @@ struct requirements {
                 "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
   static_assert(std::same_as<Row, T> || (std::same_as<T, float> &&
                                          (std::same_as<Row, fp16> || std::same_as<Row, bf16>)),
-                "gossip::simulator: rows must be as the arithmetic, or fp16 or bf16 under float. "
-                "See docs/policies/backend.md");
+                "gossip::simulator: rows must have the type of the arithmetic, or fp16 or bf16 for "
+                "arithmetic in float. See docs/policies/backend.md");
   static_assert(!(std::same_as<Row, fp16> && keeps_squares<Optimizer>),
-                "gossip::simulator: the optimizer keeps squares of gradients, for which rows in "
-                "fp16 have no small enough numbers; bf16 has. See docs/policies/backend.md");
+                "gossip::simulator: the optimizer keeps squares of gradients, which are too small "
+                "for rows in fp16; use bf16. See docs/policies/backend.md");
   static_assert(topology<Topology>,
                 "gossip::simulator: the topology must have graph build(uint64_t seed) const. See "
                 "docs/policies/topology.md");
@@ -231,7 +231,7 @@ struct requirements {
                 "const. See docs/policies/model.md");
   static_assert(!Precision::scales_loss || exchange_rows<Exchange> == 0,
                 "gossip::simulator: an exchange with rows of its own needs gradients that cannot "
-                "overflow: fp16 has a scaled loss, bf16 has not. See docs/policies/exchange.md");
+                "overflow: fp16 has a scaled loss, use bf16. See docs/policies/exchange.md");
   static_assert(compute_model<Compute>,
                 "gossip::simulator: the compute times must have virtual_time duration(uint64_t "
                 "seed, node i, uint64_t step) const. See docs/policies/clock.md");

@@ -50,11 +50,12 @@ inline void require_statistics_of_servers(statistics_mode kept, exchange_outline
   if (exchange.evaluated != evaluated_models::servers) return;
   if (exchange.gradients_alone && kept != statistics_mode::reestimated)
     throw input_error("run: statistics",
-                      "reestimated, or nodes that are evaluated, for an exchange whose server is "
-                      "sent gradients alone",
+                      "reestimated, or evaluated set to nodes, for an exchange whose server "
+                      "receives gradients alone",
                       value_names<statistics_mode>::names[static_cast<std::size_t>(kept)]);
   if (kept == statistics_mode::own)
-    throw input_error("run: statistics", "mixed or reestimated where servers are evaluated", "own");
+    throw input_error("run: statistics", "mixed or reestimated, since servers are evaluated",
+                      "own");
 }
 
 /// The settings of a planner; Row: element type of rows.

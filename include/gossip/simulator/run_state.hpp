@@ -37,7 +37,7 @@ inline void require_same_run(std::string const &saved, std::string const &here) 
     std::getline(of_state, expected);
     std::getline(of_run, got);
     if (expected != got)
-      throw input_error("state", "a run with '" + expected + "', as that which was saved",
+      throw input_error("state", "a run with '" + expected + "', as in the saved run",
                         "'" + got + "'");
   }
 }
@@ -96,7 +96,7 @@ struct run_state {
     }
     if (here != plan)
       throw input_error("state: window " + std::to_string(windows) + " of the plan",
-                        "hash " + hex(plan) + ", as the run had that was saved", hex(here));
+                        "hash " + hex(plan) + ", as in the saved run", hex(here));
   }
 };
 

@@ -20,7 +20,8 @@ template <class Row, class Ranks>
 class published_tiles {
   using memory = decltype(std::declval<Ranks const &>().share_memory(0));
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free,
-                "gossip::published_tiles: locks of one process would not hold for another.");
+                "gossip::published_tiles: std::atomic<std::uint64_t> must be free of locks, which "
+                "other processes do not see.");
 
  public:
   explicit published_tiles(Ranks const &ranks) : ranks_(ranks) {}

@@ -267,8 +267,9 @@ class task_graph {
   /// Rows between two ranks have a tag each, since they may overtake each other.
   std::uint32_t next_tag(std::uint32_t &used) const {
     if (used == largest_tag_)
-      throw error("ranks: expected at most " + std::to_string(largest_tag_) +
-                  " rows between two ranks in a window, as many as this MPI has tags, got more");
+      throw error(
+          "ranks: expected at most " + std::to_string(largest_tag_) +
+          " rows between two ranks in a window, which is the number of tags of this MPI, got more");
     return used++;
   }
 

@@ -95,7 +95,7 @@ class rank_watch {
       if (answers[r][0] != answers[0][0])
         throw error("ranks: the plan of rank " + std::to_string(r) + " differs from that of rank " +
                     "0 in window " + std::to_string(windows_) +
-                    "; expected the same program and input on all ranks");
+                    "; expected identical programs and input on all ranks");
     }
   }
 

@@ -46,10 +46,9 @@ struct rank_at_end {
 /// (MPI 3.1, 8.7.1).
 inline int await_at_end(MPI_Comm, int, void *attribute, void *) {
   auto const &end = *static_cast<rank_at_end const *>(attribute);
-  await_ranks(
-      end.all, end.patience,
-      "has left main, and waits for ranks that go on: a run is called by all ranks. If they "
-      "wait for this one, end them all");
+  await_ranks(end.all, end.patience,
+              "has left main and waits for ranks that are still in a run: all ranks must call a "
+              "run. If they wait for this rank, end all of them");
   return MPI_SUCCESS;
 }
 
@@ -68,9 +67,9 @@ inline void announce_end(MPI_Comm world, std::chrono::milliseconds patience) {
 /// On all ranks: returns `all` when they are there.
 inline boost::mpi::communicator awaited(boost::mpi::communicator const &all,
                                         std::chrono::milliseconds patience) {
-  await_ranks(all, patience,
-              "makes gossip::mpi_ranks, and waits for ranks that do not: a run is called by all "
-              "ranks");
+  await_ranks(
+      all, patience,
+      "makes gossip::mpi_ranks and waits for ranks that do not make it: all ranks must call a run");
   announce_end(all, patience);
   return all;
 }

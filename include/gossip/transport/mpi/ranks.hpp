@@ -93,8 +93,8 @@ class mpi_ranks {
   void require_threads() const {
     if (boost::mpi::environment::thread_level() < boost::mpi::threading::funneled)
       throw error(
-          "MPI: expected a library that allows further threads (MPI_THREAD_FUNNELED), got one for "
-          "a single thread; build it with thread support");
+          "MPI: expected a library that allows several threads (MPI_THREAD_FUNNELED), got a "
+          "library for a single thread; build it with thread support");
   }
 
   /// Whether MPI takes pointers to GPU memory for rows.
