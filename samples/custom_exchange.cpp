@@ -42,7 +42,7 @@ void compare(char const *name, Exchange const &exchange, double epochs) {
 
 int main(int argc, char **argv) {
   double const epochs = argc > 1 ? std::atof(argv[1]) : 20;
-  compare("averages with a neighbour (AD-PSGD)", gossip::ad_psgd{}, epochs);
+  compare("averages with a neighbor (AD-PSGD)", gossip::ad_psgd{}, epochs);
   compare("pulls every other step", epidemic_pull{}, epochs);
   compare("pulls every eighth step", epidemic_pull{.steps = 8}, epochs);
   return 0;

@@ -42,8 +42,9 @@ job job_of(arguments const &a, std::size_t ranks) {
     j.check();
   } catch (gossip::input_error const &fault) {
     if (fault.got().find("odd cycle") == std::string::npos) throw;
-    throw gossip::input_error(std::string(fault.what()) +
-                              "; --topology even_odd has none, --make-bipartite leaves out edges");
+    throw gossip::input_error(
+        std::string(fault.what()) +
+        "; --topology even_odd has no odd cycle, --make-bipartite removes edges");
   }
   return j;
 }

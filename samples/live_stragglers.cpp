@@ -57,8 +57,8 @@ void table(gossip::mpi_ranks const &mpi, sets const &data, bool sleeping, bool q
   bool const prints = mpi.rank() == 0;
   if (prints)
     std::printf("\n%zu learners that %s\n%-12s%10s%14s%12s%14s%12s\n", n,
-                sleeping ? "sleep 25 ms a gradient" : "train LeNet-5 on the processor they share",
-                "", "slow-down", "s per epoch", "speed-up", "a learner", "published");
+                sleeping ? "sleep 25 ms per gradient" : "train LeNet-5 on a shared processor", "",
+                "slow-down", "s per epoch", "speed-up", "per learner", "published");
   std::optional<double> alone;
   for (contender const &c : contenders) {
     drawing::curve measured{.name = c.name, .color = c.color, .points = {}};
@@ -89,10 +89,9 @@ int compare(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   if (!ready) return 2;
   bool const quick = words.size() == 2;
   double const n = static_cast<double>(mpi.size());
-  drawing::line_chart picture(
-      "Speed-up when one of " + std::to_string(mpi.size()) + " learners is slow",
-      {.title = "slow-down of one learner", .logarithmic = true},
-      {.title = "speed-up over one learner alone", .logarithmic = true});
+  drawing::line_chart picture("Speed-up with one slow learner of " + std::to_string(mpi.size()),
+                              {.title = "slow-down of one learner", .logarithmic = true},
+                              {.title = "speed-up over one learner alone", .logarithmic = true});
   table(mpi, *data, true, quick, &picture);
   table(mpi, *data, false, quick, nullptr);
   if (mpi.rank() > 0) return 0;
@@ -107,8 +106,9 @@ int compare(gossip::mpi_ranks const &mpi, std::span<char const *const> words) {
   picture.add(alone);
   std::string const path = words.empty() ? "live_stragglers.svg" : words[0];
   drawing::write(picture, path);
-  std::printf("\n'a learner' and 'published' are the speed-up divided by the learners\n%s\n",
-              path.c_str());
+  std::printf(
+      "\n'per learner' and 'published' are the speed-up divided by the number of learners\n%s\n",
+      path.c_str());
   return 0;
 }
 

@@ -22,11 +22,11 @@ namespace {
 
 constexpr char const *usage =
     "million_nodes [--nodes N] [--rounds R] [--seed S] [--out FOLDER [--overwrite]]\n"
-    "  --nodes   learners, at least 9 (1000000)\n"
-    "  --rounds  trainings of each in the mean (20)\n"
-    "  --out     a new folder for config.json, metrics.jsonl and summary.json, which "
-    "gossip-report\n"
-    "            shows\n";
+    "  --nodes   number of learners, at least 9 (default 1000000)\n"
+    "  --rounds  mean number of trainings of a learner (default 20)\n"
+    "  --seed    seed of all random draws (default 1)\n"
+    "  --out     new folder for config.json, metrics.jsonl and summary.json, the input of "
+    "gossip-report\n";
 
 using small_softmax = gossip::sequential<gossip::input<1, 14, 14>, gossip::dense<10>>;
 static_assert(small_softmax::parameters == 1970);

@@ -31,7 +31,8 @@ std::string page_path(arguments const &given) {
 void refuse_earlier(std::string const &path) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
-    throw gossip::input_error(path, "nothing there, or --overwrite, which replaces it", "a file");
+    throw gossip::input_error(path, "a path that does not exist, or --overwrite, which replaces it",
+                              "a file");
 }
 
 using outputs = std::vector<std::pair<std::string, std::string>>;  // path and content

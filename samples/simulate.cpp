@@ -241,8 +241,8 @@ int start(arguments given, std::optional<ranks> const &world) {
   if (auto const fields = fields_for(world, given, file); !fields.empty())
     return sweep(given, file, fields, patience);
   if (given.resume)
-    throw gossip::input_error("--resume", "a sweep, whose finished runs stay",
-                              "a run, of which there are no checkpoints in this version");
+    throw gossip::input_error("--resume", "a sweep",
+                              "a run, which has no checkpoints in this version");
   if (!given.best.empty()) throw gossip::input_error("--best", "a sweep", "a run");
   configuration const config = configuration_for(world, given, file);
   try {

@@ -31,14 +31,15 @@ class options {
   std::string value() {
     std::string const text = repeated_value();
     if (!given_.insert(name_).second)
-      throw gossip::input_error(name_, "one value", "a second one, '" + text + "'");
+      throw gossip::input_error(name_, "one value", "a second value, '" + text + "'");
     return text;
   }
 
   /// The value of an option that may be given several times.
   std::string repeated_value() {
     if (equals_ != std::string::npos) return word_.substr(equals_ + 1);
-    if (at_ == words_.size()) throw gossip::input_error(name_, "a value after it", "nothing");
+    if (at_ == words_.size())
+      throw gossip::input_error(name_, "a value after the option", "nothing");
     return words_[at_++];
   }
 

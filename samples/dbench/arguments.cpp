@@ -15,20 +15,20 @@ namespace dbench {
 constinit char const *const help_text =
     R"(dbench [--option VALUE]...
 
-How far the norms of replicas come apart while they train, by graph and size: the findings of
-DBench (Xie et al., 2025), checked one by one at small scale. Of each finding: the claim, the
-reference's figures, those of here, and whether it holds.
+Dispersion of the norms of replicas during training, by graph and size: the findings of DBench (Xie
+et al., 2025), checked one by one at small scale. Prints for each finding the claim, the figures of
+the reference, the figures of this run, and whether the finding holds.
 
   --experiment E    e6a: decay and bursts of noise, exact      e6b: perceptrons on three graphs
-                    e6c: what remembers on a complete graph    e6d: the rate and the degree
+                    e6c: memory on a complete graph            e6d: learning rate and degree
                     e6e: an Ada-style graph, accuracy and bytes
                     or all (default)
-  --quick           small, in seconds: findings that need whole runs are left out
-  --peak R          highest learning rate of e6b and e6e (default 3, the reference's)
-  --mnist FOLDER    learn from MNIST's four files there, in place of samples/data/digits, whose
-                    8,000 images are fewer than 320 a node from 48 nodes on
-  --out FOLDER      writes results.csv and charts there
-  --help            this
+  --quick           runs small experiments, in seconds; skips findings that need whole runs
+  --peak R          highest learning rate of e6b and e6e (default 3, as in the reference)
+  --mnist FOLDER    trains on MNIST's four files in FOLDER instead of samples/data/digits, whose
+                    8,000 images are fewer than 320 per node from 48 nodes on
+  --out FOLDER      writes results.csv and charts to FOLDER
+  --help            prints this text
 
 Exit status: 0 done, 1 the run failed or an exact finding (F4, F5, E2) does not hold, 2 the input
 was wrong.
@@ -60,7 +60,7 @@ arguments read_arguments(std::span<char const *const> words) {
       throw gossip::input_error("option", "--experiment, --quick, --peak, --mnist, --out or --help",
                                 "'" + options.word() + "'");
     *to = options.value();
-    if (to->empty()) throw gossip::input_error(name, "a value after it", "nothing");
+    if (to->empty()) throw gossip::input_error(name, "a value after the option", "nothing");
   }
   if (std::ranges::find(experiments, given.experiment) == experiments.end())
     throw gossip::input_error("--experiment", "e6a, e6b, e6c, e6d, e6e or all",

@@ -45,7 +45,7 @@ void confound(bool quick, digits_data const &data, results &to, progress_lines &
     return text("%.4f", of[0]) + "/" + text("%.4f", of[1]) + "/" + text("%.4f", of[2]);
   };
   to.findings.push_back({"F7",
-                         "test loss with the rate times neighbours + 1: torus < ring < complete, "
+                         "test loss with the rate times neighbors + 1: torus < ring < complete, "
                          "whose rate is too high",
                          "perplexity ring/torus/complete 141.3/106.6/788", three(scaled),
                          scaled[1] < scaled[0] && scaled[0] < scaled[2]});

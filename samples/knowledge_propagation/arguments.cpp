@@ -15,33 +15,36 @@ namespace propagation {
 constinit char const *const help_text =
     R"(knowledge_propagation [--option VALUE]...
 
-Nodes learn digits by ticks (buffered gossip), and one class is known to a few of them, the seeds:
-when does that knowledge arrive where?
+Nodes learn digits by buffered gossip, in ticks; only a few nodes, the seeds, have samples of one
+class. Measures when each node has learned this class.
 
   --graph G          random_regular, or a file: edge list, Matrix Market, GraphML, gzipped or not
-  --nodes N          of random_regular (default 1000)
-  --degree D         of random_regular (default 8)
-  --seeds S          who has samples of the class: hub:K, the K nodes of the largest degree;
-                     periphery:K, of the smallest; random:K; or node numbers as 3,17 (default
-                     random:4)
-  --class C          0 to 9 (default 9)
-  --share P          of the class among the samples of a seed (default 1); 0: nobody knows it
-  --samples N        a node's (default 100); those of two nodes may overlap
-  --ticks T          how long, about (default 1000); a node trains every 8 to 12 ticks
-  --observe T        ticks between observations (default 10)
+  --nodes N          number of nodes of random_regular (default 1000)
+  --degree D         degree of random_regular (default 8)
+  --seeds S          nodes with samples of the class: hub:K, the K nodes of the largest degree;
+                     periphery:K, of the smallest degree; random:K; or node numbers such as 3,17
+                     (default random:4)
+  --class C          the class, 0 to 9 (default 9)
+  --share P          fraction of the class among the samples of a seed (default 1); 0: no node has
+                     samples of the class
+  --samples N        number of samples of a node (default 100); two nodes may share samples
+  --ticks T          approximate length of the run in ticks (default 1000); a node trains every 8 to
+                     12 ticks
+  --observe T        number of ticks between observations (default 10)
   --model M          softmax_regression or lenet5 (default softmax_regression)
   --rate R           learning rate (default 0.002)
-  --momentum B       default 0
-  --batch B          samples a training (default 32)
-  --keep P           share of its own model that a node keeps in an average (default 0.5)
-  --threshold A      accuracy on the class at which it has arrived (default 0.5)
-  --maps T,T,...     ticks at which the map is drawn (default: four, each twice the one before)
-  --test-samples N   of each class (default 100)
-  --data FOLDER      with MNIST; default the digits that come with the repository
-  --seed N           of everything random (default 1)
-  --out FOLDER       writes tables, charts, maps and what gossip-report reads there
-  --configuration F  options from a file, a line each: name = value; # begins a comment
-  --help             this
+  --momentum B       momentum (default 0)
+  --batch B          number of samples per training (default 32)
+  --keep P           weight of a node's own model in an average (default 0.5)
+  --threshold A      accuracy on the class at which a node counts as having learned it (default 0.5)
+  --maps T,T,...     ticks at which a map is drawn (default: four ticks, each twice the previous)
+  --test-samples N   number of test samples per class (default 100)
+  --data FOLDER      folder of MNIST; default: the digits that come with the repository
+  --seed N           seed of all random draws (default 1)
+  --out FOLDER       writes tables, charts, maps and the files for gossip-report to FOLDER
+  --configuration F  reads options from a file with a line name = value per option; # begins a
+                     comment
+  --help             prints this text
 
 Exit status: 0 done, 1 the run failed, 2 the input was wrong.
 )";
@@ -119,7 +122,7 @@ std::string trimmed(text line) {
 
 void read_configuration(text path, setters const &takes) {
   std::ifstream file(path);
-  if (!file) throw gossip::input_error("--configuration", "a file that can be read", path);
+  if (!file) throw gossip::input_error("--configuration", "a readable file", path);
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     std::string const content = trimmed(line.substr(0, line.find('#')));
@@ -153,7 +156,7 @@ arguments parse(std::span<char const *const> words) {
     else if (known != takes.end())
       known->second(name, given.value());
     else
-      throw gossip::input_error("knowledge_propagation", "an option of --help",
+      throw gossip::input_error("knowledge_propagation", "an option that --help lists",
                                 "'" + given.word() + "'");
   }
   if (a.model != "softmax_regression" && a.model != "lenet5")
@@ -161,7 +164,7 @@ arguments parse(std::span<char const *const> words) {
   for (std::size_t const tick : a.maps)
     if (tick > a.ticks)
       throw gossip::input_error("--maps",
-                                "ticks up to the " + std::to_string(a.ticks) + " of --ticks",
+                                "ticks of at most " + std::to_string(a.ticks) + " of --ticks",
                                 std::to_string(tick));
   if (a.maps.empty())
     for (std::size_t const parts : {8, 4, 2, 1}) a.maps.push_back(a.ticks / parts);

@@ -115,12 +115,12 @@ network build_network(arguments const &a) {
   else
     net.graph = gossip::graph_file{a.graph}.build(a.seed);
   if (net.graph.directed())
-    throw gossip::input_error("--graph", "an undirected graph", "a directed one");
+    throw gossip::input_error("--graph", "an undirected graph", "a directed graph");
   net.seeds = choose_seeds(net.graph, a);
   net.distance = hops(net.graph, net.seeds);
   if (net.farthest() == ~0U)
     throw gossip::input_error("--graph", "a graph with a path from a seed to every node",
-                              "one in pieces");
+                              "a graph that is not connected");
   find_centralities(net);
   return net;
 }

@@ -17,31 +17,31 @@ namespace live_sample {
 constinit char const *const help_text =
     R"(mpirun -n RANKS gossip-live [--option VALUE]...
 
-Trains for real, every rank one learner on the wall clock, on its share of the data.
+Trains in real time: every rank is a learner with its share of the data.
 
   --method M             all_reduce, d_psgd or ad_psgd (default ad_psgd)
-  --topology T           who talks to whom: ring, chain, star, complete, even_odd (every even rank
-                         with every odd one); default ring; all_reduce uses none
-  --make-bipartite       leaves out the edges that keep the graph from being bipartite (ad_psgd)
+  --topology T           communication graph: ring, chain, star, complete or even_odd (every even
+                         rank is joined with every odd rank); default ring; all_reduce uses none
+  --make-bipartite       removes the edges that keep the graph from being bipartite (ad_psgd)
   --model M              lenet5, mlp or softmax_regression (default lenet5)
   --optimizer O          sgd, adam or adamw (default sgd)
   --rate R               learning rate (default 0.02)
-  --momentum B           of sgd (default 0.9)
-  --weight-decay D       default 0
-  --batch B              samples a learner and gradient (default 32)
-  --epochs E             of the training set, by all learners together (default 2)
-  --exchanges N          ad_psgd ends after so many averages, if not by epochs before
-  --slow RANK=FACTOR     this learner's gradients take so many times as long; may be repeated
-  --simulate MEAN[,CV]   nothing is computed: a gradient is a sleep, log-normal, as in 20ms,0.1
-  --patience TIME        between looks for messages where nothing is to be done (default 50us)
-  --data FOLDER          with the digits; default those that come with the repository
-  --test-samples N       that every model is tested on at the end (default 2000)
-  --seed S               default 1
-  --json FILE            writes a summary there, whole or not at all
-  --run FOLDER           writes what was measured there, whole or not at all: every gradient, wait
-                         and exchange, the summary, and the same job as a configuration of
-                         gossip-simulate, whose --clock-from FOLDER predicts it
-  --help                 this
+  --momentum B           momentum of sgd (default 0.9)
+  --weight-decay D       coefficient of weight decay (default 0)
+  --batch B              number of samples per learner and gradient (default 32)
+  --epochs E             number of passes over the training set, by all learners (default 2)
+  --exchanges N          ends ad_psgd after N averages, or after the epochs, whichever is first
+  --slow RANK=FACTOR     multiplies the duration of this learner's gradients; may be repeated
+  --simulate MEAN[,CV]   replaces each gradient by a sleep of log-normal duration, such as 20ms,0.1
+  --patience TIME        interval between checks for messages while a learner is idle (default 50us)
+  --data FOLDER          folder of the digits; default: the digits that come with the repository
+  --test-samples N       number of samples on which every model is tested at the end (default 2000)
+  --seed S               seed of all random draws (default 1)
+  --json FILE            writes a summary to FILE, completely or not at all
+  --run FOLDER           writes all measurements to FOLDER, completely or not at all: every
+                         gradient, wait and exchange, the summary, and the job as a configuration of
+                         gossip-simulate, which --clock-from FOLDER turns into a prediction
+  --help                 prints this text
 
 Exit status: 0 done, 1 the run failed, 2 the input was wrong.
 )";

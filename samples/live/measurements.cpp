@@ -97,7 +97,7 @@ ordered_json configuration_of(std::string const &folder, arguments const &a, gos
 void check_new_folder(std::string const &path) {
   std::error_code code;
   if (fs::exists(fs::symlink_status(path, code)))
-    throw gossip::input_error("--run " + path, "a path where nothing is yet",
+    throw gossip::input_error("--run " + path, "a path that does not exist",
                               fs::is_directory(path, code) ? "a folder" : "a file");
   check_writable(path);
 }

@@ -89,7 +89,7 @@ void print(std::ostream &out, arguments const &a, gossip::graph const &g,
   print_row(out, "bytes sent", gossip::format_bytes(all.bytes_sent));
   out << std::left << std::setw(24) << "sum of models"
       << "kept to " << std::setprecision(2) << all.sum_error << std::setprecision(4)
-      << " of its magnitude, own steps counted\n";
+      << " of its magnitude, counting a learner's own steps\n";
   if (r.learners[0].samples > 0) {
     print_row(out, "loss", all.loss);
     print_row(out, "accuracy of the mean", percent(r.averaged_model_accuracy));

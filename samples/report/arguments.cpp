@@ -13,23 +13,24 @@ constinit char const *const help_text =
     R"(gossip-report DIR... [--out FILE] [--svg FOLDER] [--pdf FOLDER] [--label NAME=TEXT]
               [--axis NAME=TEXT] [--from EPOCH] [--overwrite] [--help]
 
-Makes of folders that gossip-simulate wrote, runs and sweeps, one page with charts and tables that
-needs no network. Runs that differ by their seeds alone are one line, with a band.
+Makes one page with charts and tables from folders of gossip-simulate, with runs or sweeps. The
+page needs no network. Runs that differ only in their seeds are one line with a band.
 
-  --out FILE      the page; default report.html in DIR, or here where there are several
-  --svg FOLDER    writes each chart there as an SVG of its own, by epoch, virtual time and bytes;
-                  the page too only where --out says so
-  --pdf FOLDER    writes each chart there as a PDF, 252 points wide; the page as with --svg
+  --out FILE      path of the page; default report.html in DIR, or in the current folder if there
+                  are several folders DIR
+  --svg FOLDER    writes each chart to FOLDER as SVG, by epoch, virtual time and bytes; the page
+                  only with --out
+  --pdf FOLDER    writes each chart to FOLDER as PDF, 252 points wide; the page only with --out
   --label NAME=TEXT
-                  calls the line NAME of the report TEXT, in figures and in the page; once a line
+                  shows the line NAME as TEXT in figures and in the page; once per line
   --axis NAME=TEXT
-                  titles an axis TEXT, with its unit behind; NAME is half of the chart's file name,
-                  accuracy or epoch of accuracy_by_epoch.svg; once an axis
-  --from EPOCH    charts begin there: without the first epochs axes show the later ones larger
-  --overwrite     replaces files of these names
-  --help          this
+                  titles an axis TEXT, followed by its unit; NAME is half of the chart's file
+                  name, accuracy or epoch of accuracy_by_epoch.svg; once per axis
+  --from EPOCH    begins charts at EPOCH, so that axes show later epochs larger
+  --overwrite     replaces existing files
+  --help          prints this text
 
-Exit status: 0 done, 1 it cannot be written, 2 the input was wrong.
+Exit status: 0 done, 1 the output cannot be written, 2 the input was wrong.
 )";
 
 namespace {

@@ -267,7 +267,7 @@ std::string rings_of(std::vector<series> const &all, std::vector<chart_line> con
       }
   if (sentences.empty()) return "";
   return sentences.size() == 1 ? *sentences.begin()
-                               : "Rings are measured on other nodes or samples than lines.";
+                               : "Rings and lines are measured on different nodes or samples.";
 }
 
 /// of: quantities of one axis; of several each has a line a series.
@@ -303,7 +303,7 @@ chart chart_of(std::vector<series> const &all, std::vector<quantity> const &of, 
     c.notes.push_back("Bands are drawn where at most " + std::to_string(most_bands) +
                       " lines are shown.");
   if (zeros) c.notes.push_back("Zeros, as at the start, have no place on a logarithmic axis.");
-  if (others_out) c.notes.push_back("Values that an axis has no room for are left out.");
+  if (others_out) c.notes.push_back("Values outside the range of an axis are left out.");
   c.rings = rings_of(all, c.lines);
   if (!c.rings.empty()) c.notes.push_back(c.rings);
   if (first.key == "loss")
@@ -326,8 +326,8 @@ void thin(std::vector<chart> &charts) {
     if (kept < points)
       c.notes.push_back("Drawn are " + gossip::format_count(kept) + " of " +
                         gossip::format_count(points) +
-                        " observations, more than there are pixels: of every stretch the lowest "
-                        "and the highest.");
+                        " observations, the lowest and the highest of each interval, since there "
+                        "are more observations than pixels.");
   }
 }
 

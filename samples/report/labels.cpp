@@ -46,11 +46,12 @@ replacements texts_in(char const *option, std::vector<std::string> const &given,
     std::string const text = word.substr(name->size() + 1);
     if (text.empty()) throw gossip::input_error(option, "a text after '" + word + "'", "nothing");
     if (!can_be_shown(text))
-      throw gossip::input_error(option, "a text in UTF-8 without control characters",
-                                "other bytes for '" + *name + "'");
+      throw gossip::input_error(
+          option, "a text in UTF-8 without control characters",
+          "control characters or bytes that are not UTF-8 in the text of '" + *name + "'");
     if (!found.emplace(*name, text).second)
       throw gossip::input_error(option, "one text for '" + *name + "'",
-                                "a second one, '" + text + "'");
+                                "a second text, '" + text + "'");
   }
   return found;
 }

@@ -76,8 +76,8 @@ json to_json(network const &n) {
 
 std::string refusal_of(network const &n) {
   if (n.nodes > most_nodes_drawn)
-    return "The network of " + n.name + " has " + counted(n.nodes) + " nodes; drawn are those of " +
-           counted(most_nodes_drawn) + " and fewer.";
+    return "The network of " + n.name + " has " + counted(n.nodes) + " nodes; networks of " +
+           counted(most_nodes_drawn) + " nodes or fewer are drawn.";
   return "The network of " + n.name +
          " is not drawn: this gossip-report was built without Boost.Graph, which places nodes.";
 }
@@ -103,13 +103,13 @@ std::string network_section(std::vector<network> const &all) {
       "<figure class=\"map\">\n<div class=\"moment\">"
       "<label class=\"choice\">run <select id=\"network-run\">" +
       choices +
-      "</select></label><label>colour <select id=\"network-quantity\"></select></label>"
+      "</select></label><label>color <select id=\"network-quantity\"></select></label>"
       "<button type=\"button\" id=\"network-play\">play</button>"
       "<input type=\"range\" id=\"network-time\" min=\"0\" value=\"0\" "
       "aria-label=\"moment of the run\"></div>\n"
       "<p class=\"key\"><output id=\"network-moment\"></output></p>\n"
       "<div class=\"plot\"><canvas id=\"network-map\" role=\"img\" aria-label=\"the network, its "
-      "nodes coloured\"></canvas></div>\n"
+      "nodes colored\"></canvas></div>\n"
       "<p class=\"legend\"><span id=\"network-low\"></span><span id=\"network-scale\"></span>"
       "<span id=\"network-high\"></span></p>\n"
       "<p class=\"key\"><output id=\"network-node\">A node that is pointed at is named "

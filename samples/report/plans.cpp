@@ -103,7 +103,7 @@ planned plans_of(series const &s, bool &differs) {
       take(plan, all);
     } catch (json::exception const &fault) {
       throw gossip::input_error(path, "the plan of a dry run",
-                                "a damaged one: " + simulate::reason(fault));
+                                "a damaged plan: " + simulate::reason(fault));
     }
   }
   return all;
@@ -138,7 +138,7 @@ std::string plans_section(std::vector<series> const &all) {
   for (std::size_t s = 0; s < all.size(); ++s)
     if (planned const p = plans_of(all[s], differs); p.plans > 0) rows.push_back(row_of(all[s], p));
   std::string const note =
-      differs ? "<p>A plan.json of another configuration is not shown.</p>\n" : "";
+      differs ? "<p>A plan.json of a different configuration is not shown.</p>\n" : "";
   if (rows.size() == 1)
     return differs ? "<section><h2>Staleness and waiting</h2>\n" + note + "</section>\n" : "";
   return "<section><h2>Staleness and waiting</h2>\n"

@@ -22,8 +22,8 @@ std::string text_of(std::string const &path) {
     std::error_code ignored;
     bool const empty = file && std::filesystem::file_size(path, ignored) == 0 && !ignored;
     if (!empty)
-      throw gossip::input_error(path, "a file that can be read",
-                                is_there(path) ? "one that cannot" : "none");
+      throw gossip::input_error(path, "a readable file",
+                                is_there(path) ? "a file that cannot be read" : "none");
   }
   return std::move(text).str();
 }

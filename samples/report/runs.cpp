@@ -118,7 +118,7 @@ void take_sweep(files::path const &folder, run_list &to) {
   std::error_code code;
   for (auto const &entry : files::directory_iterator(folder, code))
     if (is_there(entry.path() / "config.json")) folders.push_back(entry.path());
-  if (code) throw gossip::input_error(folder.string(), "a folder that can be read", code.message());
+  if (code) throw gossip::input_error(folder.string(), "a readable folder", code.message());
   std::sort(folders.begin(), folders.end());
   std::size_t const before = to.runs.size();
   for (files::path const &one : folders) {
@@ -132,7 +132,7 @@ void take_sweep(files::path const &folder, run_list &to) {
       failed.push_back({name, "has no observations yet"});
   }
   if (to.runs.size() == before)
-    throw gossip::input_error(folder.string(), "a sweep with at least one run that was observed",
+    throw gossip::input_error(folder.string(), "a sweep with at least one observed run",
                               failed.empty() ? "no runs" : failed.front().sentence);
   to.failed.insert(to.failed.end(), failed.begin(), failed.end());
 }

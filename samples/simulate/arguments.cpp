@@ -44,46 +44,48 @@ constinit char const *const help_text =
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
-teach each other to read digits with AD-PSGD, in half a minute.
+learn to read digits with AD-PSGD, in half a minute.
 
-  --config FILE   a JSON file that says what to run; what it leaves out has a default
-  --set P=V       sets one field, as --set /topology/nodes=16 --set /exchange=d_psgd; V is JSON,
-                  or text where it is not; after the file, in order
+  --config FILE   reads the configuration from a JSON file; fields that it omits have defaults
+  --set P=V       sets a field, such as --set /topology/nodes=16 --set /exchange=d_psgd; V is JSON,
+                  or text if it is not JSON; options --set apply in order, after the file
   --clock-from RUN
-                  takes /clock from what gossip-live --run RUN has measured, ahead of --set; a dry
-                  run with RUN/configuration.json predicts that run and prints both
-  --sweep P=A,B   a run for each value, as --sweep /seed=1..5 --sweep /optimizer/rate=0.1,0.03: for
-                  all combinations, side by side as cores and memory allow, each with the result of
-                  its own run; {"sweep": {"/seed": [1, 2]}} in a file says the same. With --out DIR
-                  a folder a run and results.csv; at the end means and deviations over seeds
-  --pair P=A,B    the same for lists of one length that go together: the first values of all, then
-                  the second; {"sweep": {"pair": {...}}} in a file
-  --best P[=M]    of a sweep: the value of P with the best mean of M at the end of its runs, for
-                  each combination of the other fields but seeds; M is accuracy.mean or another
-                  number of metrics.jsonl, the least of which is best unless it is an accuracy
-  --start FILE    all nodes begin with the model in FILE, safetensors with the names and shapes of
-                  PyTorch's tensors; the same as --set /start=FILE
+                  takes /clock from the measurements of gossip-live --run RUN, before --set; a dry
+                  run with RUN/configuration.json predicts the live run and prints both
+  --sweep P=A,B   makes a run per value, such as --sweep /seed=1..5 --sweep
+                  /optimizer/rate=0.1,0.03: for all combinations, in parallel as cores and memory
+                  allow, each with the result of a separate run; in a file:
+                  {"sweep": {"/seed": [1, 2]}}. Prints means and deviations over seeds; with --out
+                  DIR it writes a folder per run and results.csv
+  --pair P=A,B    sweeps lists of equal length together: the first value of each list, then the
+                  second; in a file: {"sweep": {"pair": {...}}}
+  --best P[=M]    prints for a sweep the value of P with the best mean of M at the end of its runs,
+                  for each combination of the other fields except seeds; M is accuracy.mean or a
+                  different number of metrics.jsonl; an accuracy is best at its largest value, all
+                  other numbers at their least
+  --start FILE    begins with the model in FILE on all nodes: safetensors with the names and shapes
+                  of PyTorch's tensors; short for --set /start=FILE
   --out DIR       writes config.json (complete: given to --config it repeats the run),
-                  metrics.jsonl (a line an evaluation) and summary.json there, of a dry run
-                  plan.json; a folder that has one of them is refused
-  --export mean   writes the mean of all nodes' models to DIR/mean.safetensors at the end, also of a
-                  run that is interrupted; --export nodes each node's to DIR/nodes/, --export graph
-                  the network to DIR/graph.graphml, also of a dry run
-  --overwrite     replaces what an earlier run left there
-  --resume        goes on with the sweep in DIR: runs that were finished there stay, the others
-                  begin anew; with --out DIR alone the sweep is that of DIR/sweep.json. Refused
-                  where the program, a file that was read or the machine is another one;
-                  --resume-elsewhere goes on with a sweep of another machine all the same
-  --dry-run       plans without training: the graph, virtual time, bytes, memory needed
-  --ranks N       with --dry-run: as if on so many ranks, with what each holds and sends
-  --trace N       with --dry-run and --out: writes trace.json, what the first N nodes do and when,
+                  metrics.jsonl (a line per evaluation) and summary.json to DIR, for a dry run
+                  plan.json; refuses a folder that has one of these files
+  --export mean   writes the mean of all nodes' models to DIR/mean.safetensors at the end, also of
+                  an interrupted run; --export nodes writes the model of each node to DIR/nodes/,
+                  --export graph writes the network to DIR/graph.graphml, also for a dry run
+  --overwrite     replaces the files of an earlier run
+  --resume        continues the sweep in DIR: keeps finished runs and repeats all other runs; with
+                  --out DIR alone it continues the sweep of DIR/sweep.json. Refused if the program,
+                  a file that was read, or the machine differs; --resume-elsewhere also continues
+                  on a different machine
+  --dry-run       plans without training: prints the graph, virtual time, bytes, memory needed
+  --ranks N       with --dry-run: plans for N ranks and prints what each rank holds and sends
+  --trace N       with --dry-run and --out: writes trace.json, the activities of the first N nodes,
                   for ui.perfetto.dev or chrome://tracing
-  --list          every field and policy with its parameters, units and defaults
+  --list          prints all fields and policies with parameters, units and defaults
   --quiet         prints the final report only
-  --help          this
+  --help          prints this text
 
-Under mpirun the nodes are spread over its processes; the results are the same, bit for bit.
-Ctrl-C ends the run at its next level, files complete; a second one at once.
+Under mpirun the nodes are divided among the processes; results are identical, bit for bit.
+Ctrl-C ends the run at its next level, with complete files; a second Ctrl-C ends it at once.
 Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 )";
 
@@ -141,20 +143,20 @@ arguments parse(std::span<char const *const> words) {
                                 did_you_mean(name, names) + "; --help lists them");
   }
   if (result.ranks > 0 && !result.dry_run)
-    throw gossip::input_error("--ranks", "--dry-run with it", "a run; mpirun -n gives it ranks");
+    throw gossip::input_error("--ranks", "--dry-run", "a run; mpirun -n gives it ranks");
   if (result.traced > 0 && (!result.dry_run || result.out.empty()))
-    throw gossip::input_error("--trace", "--dry-run and --out DIR with it",
+    throw gossip::input_error("--trace", "--dry-run and --out DIR",
                               result.dry_run ? "no --out" : "a run");
   bool const models = result.export_mean || result.export_nodes;
   if ((models || result.export_graph) && result.out.empty())
-    throw gossip::input_error("--export", "--out DIR with it", "none");
+    throw gossip::input_error("--export", "--out DIR", "none");
   if (models && result.dry_run)
     throw gossip::input_error("--export", "graph of a dry run, which has no models",
                               result.export_mean ? "mean" : "nodes");
   if (result.overwrite && result.out.empty())
-    throw gossip::input_error("--overwrite", "--out DIR with it", "none");
+    throw gossip::input_error("--overwrite", "--out DIR", "none");
   if (result.resume && (result.out.empty() || result.overwrite || result.dry_run))
-    throw gossip::input_error("--resume", "--out DIR with it, neither --overwrite nor --dry-run",
+    throw gossip::input_error("--resume", "--out DIR, and neither --overwrite nor --dry-run",
                               result.out.empty() ? "no --out"
                               : result.overwrite ? "--overwrite"
                                                  : "--dry-run");

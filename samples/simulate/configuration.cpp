@@ -115,7 +115,7 @@ std::string quoted_json(std::string const &place, std::string const &text) {
     auto const odd = std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
     throw gossip::input_error(
         place, "text in UTF-8",
-        "bytes that are none from place " + std::to_string(odd - text.begin() + 1) + " on");
+        "bytes that are not UTF-8 from place " + std::to_string(odd - text.begin() + 1) + " on");
   }
 }
 
@@ -142,7 +142,7 @@ configuration::configuration(config_file const &file, std::vector<std::string> c
     json const &m = complete_["model"];
     if (m.is_object() && m["kind"] == "quadratic") {
       if (given_.contains("data"))
-        throw mismatch{"/data", "the quadratic model is its own data; leave this out"};
+        throw mismatch{"/data", "the quadratic model has no data set; leave this field out"};
       complete_.erase("data");
     }
   } catch (mismatch const &fault) {

@@ -114,12 +114,12 @@ void identity_check::require_same(std::string const &folder, json const &identit
   json const here = identity_of({});
   if (!identity.is_object() || !identity.contains("files") || !identity.contains("machine"))
     throw gossip::input_error(option_, "runs with an identity.json, as this version writes it",
-                              "none in " + folder + "; --overwrite begins anew");
+                              "no identity.json in " + folder + "; --overwrite begins anew");
   for (char const *name : {"gossip", "commit"})
     if (identity.value(name, "") != here[name])
       throw gossip::input_error(option_,
                                 std::string(name) + " " + words(here[name]) +
-                                    " to have made all runs, as it makes those that are left",
+                                    " for all runs, as for the runs that are left",
                                 words(identity.value(name, json(""))) + " of " + folder);
   for (json const &file : identity["files"]) {
     std::string const path = file.value("path", "");
@@ -138,8 +138,8 @@ void identity_check::require_same(std::string const &folder, json const &identit
       throw gossip::input_error(option_,
                                 "the " + name + " of " + folder + ", " +
                                     words(there.value(name, json())) +
-                                    ", or --resume-elsewhere, after which no digest of the sweep "
-                                    "is comparable with that of another run",
+                                    ", or --resume-elsewhere, after which digests of the sweep are "
+                                    "not comparable with digests of other runs",
                                 words(value));
   if (std::find(others_.begin(), others_.end(), there) == others_.end()) others_.push_back(there);
 }

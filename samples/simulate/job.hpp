@@ -33,13 +33,13 @@ using quadratic_model = gossip::quadratic<16>;
 using chosen_precision = one_of<offered_precisions>;
 
 /// Fields of the settings of a run.
-inline constexpr auto described_engine =
-    gossip::described("engine", &gossip::run_settings::engine,
-                      "reference: one operation at a time, slow, the same result");
+inline constexpr auto described_engine = gossip::described(
+    "engine", &gossip::run_settings::engine,
+    "engine; reference executes one operation at a time: slow, with identical results");
 inline constexpr auto described_statistics = gossip::described(
     "statistics", &gossip::run_settings::statistics,
-    "of batch normalisation: exchanged like parameters, a node's own, or its own and measured "
-    "anew for every evaluation");
+    "statistics of batch normalization: exchanged like parameters (mixed), kept by each node "
+    "(own), or kept and measured anew for every evaluation (reestimated)");
 
 struct job {
   built_topology topology;

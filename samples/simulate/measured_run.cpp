@@ -96,7 +96,7 @@ void measured_run::read_summary() {
     measured_ = std::move(all);
   } catch (json::exception const &fault) {
     throw gossip::input_error(file("summary.json"), "the summary of a live run",
-                              "a damaged one: " + reason(fault));
+                              "a damaged summary: " + reason(fault));
   }
   if (measured_->learners.size() != nodes_)
     throw gossip::input_error(file("summary.json"), std::to_string(nodes_) + " learners",

@@ -143,7 +143,7 @@ inline auto offered_splits() {
 
 struct no_augmentation {
   static constexpr char const *name = "none";
-  static constexpr char const *meaning = "not at all";
+  static constexpr char const *meaning = "no augmentation";
   static constexpr gossip::member_list<> members() { return {}; }
 };
 inline auto offered_augmentations() {

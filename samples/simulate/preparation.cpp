@@ -34,7 +34,7 @@ void require_models_of_nodes(char const *what, char const *otherwise, job const 
   if (j.exchange.outline().evaluated == gossip::evaluated_models::servers)
     throw gossip::input_error(what,
                               "an exchange whose nodes are evaluated" + std::string(otherwise),
-                              "one whose servers are");
+                              "an exchange whose servers are evaluated");
 }
 
 /// Throws input_error where no node has an accuracy of its own.
@@ -155,8 +155,8 @@ void advise_on_kernels() {
     better = "SkylakeX";
   if (generic && better)
     std::fprintf(stderr,
-                 "OpenBLAS takes this processor for '%s' and is slow; OPENBLAS_CORETYPE=%s in the "
-                 "environment mends that\n",
+                 "OpenBLAS takes this processor for '%s' and is slow; set OPENBLAS_CORETYPE=%s in "
+                 "the environment to correct this\n",
                  kernel.c_str(), better);
 #endif
 }

@@ -38,15 +38,15 @@ std::optional<ranks> world() {
       ranks all;
       if (started > 1 && all.size() == 1)
         throw gossip::input_error("gossip-simulate",
-                                  "to be started by the mpirun of the MPI that it is built with",
-                                  "an mpirun that has started " + std::to_string(started) +
-                                      " processes, which do not find each other");
+                                  "a start by the mpirun of the MPI of this build",
+                                  "an mpirun that started " + std::to_string(started) +
+                                      " processes without a connection to each other");
       if (all.size() > 1) return all;
     }
   } else if (started > 1) {
     throw gossip::input_error("gossip-simulate",
                               "a build with Boost.MPI, whose processes share a run",
-                              "one without it, started as " + std::to_string(started) +
+                              "a build without Boost.MPI, started as " + std::to_string(started) +
                                   " processes, each of which would make the whole run");
   }
   return std::nullopt;

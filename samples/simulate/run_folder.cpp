@@ -104,7 +104,7 @@ folder_lock::folder_lock(std::string const &path)
   if (flock(folder_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   close(folder_);
   throw gossip::input_error("--out " + path, "a folder that no other run is writing",
-                            "one that is being written");
+                            "a folder that a run is writing");
 }
 
 folder_lock::~folder_lock() {

@@ -106,11 +106,11 @@ void require_same_sweep(std::string const &path, json const &wanted) {
     throw gossip::input_error(option, "a folder with the sweep.json of an earlier sweep", "none");
   json const there = read_json(file);
   if (there == wanted) return;
-  std::string where = "no JSON";
+  std::string where = "text that is not JSON";
   if (!there.is_discarded()) where = json::diff(there, wanted).at(0).at("path").get<std::string>();
-  throw gossip::input_error(
-      option, "the sweep that sweep.json there describes",
-      "one that differs from it" + (there.is_discarded() ? ": it is no JSON" : " in " + where));
+  throw gossip::input_error(option, "the sweep that sweep.json there describes",
+                            "a sweep that differs from it" +
+                                (there.is_discarded() ? ": it is not JSON" : " in " + where));
 }
 
 /// Nothing where the run has not come to its end, its files are not those of this configuration, or
@@ -283,8 +283,8 @@ class sweep_runner {
       for (gossip::file_content const &one : read.files())
         if (auto const [known, first] = contents_.try_emplace(one.path, one);
             !first && known->second != one)
-          throw gossip::input_error(one.path, "a file that stays as it is during a sweep",
-                                    "other content than for an earlier run");
+          throw gossip::input_error(one.path, "a file that does not change during a sweep",
+                                    "content that differs from an earlier run's");
     }
     if (folder) begin_folder(*folder, *candidates_[k].config, identity_of(read.files()), given_, j);
   }
@@ -416,14 +416,15 @@ class sweep_runner {
       print_results();
     if (!other_machines_.empty())
       std::cout << "\nRuns that were finished before were made on " << machines()
-                << ", the others here: the digests of this sweep are comparable with no other.\n";
+                << ", the other runs here: digests of this sweep are not comparable with other "
+                   "digests.\n";
     if (!given_.out.empty() && !given_.dry_run && !(earlier_ && begun_ == 0))
       std::cout << "\nfiles  " << given_.out << "/results.csv, sweep.json, "
-                << (best_ ? "best.json, " : "") << "a folder a run\n";
+                << (best_ ? "best.json, " : "") << "a folder per run\n";
     std::cout.flush();
     if (failed > 0 || left > 0)
       std::cerr << failed << " of " << candidates_.size() << " runs failed"
-                << (left > 0 ? ", " + std::to_string(left) + " were not begun" : "")
+                << (left > 0 ? ", " + std::to_string(left) + " were not started" : "")
                 << (asked_to_end() && !given_.out.empty() && !given_.dry_run
                         ? "; --resume --out " + given_.out + " goes on"
                         : "")

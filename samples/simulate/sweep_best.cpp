@@ -125,7 +125,7 @@ void sweep_results::print_best(std::ostream &out, best_field const &wanted) cons
   out << "\nBest " << wanted.pointer << " by " << wanted.metric << ", the "
       << (is_gain(wanted.metric) ? "greatest" : "least") << " mean\n";
   print_table(out, table);
-  if (ends) out << "* the least or the greatest of its values: a better one may lie beyond\n";
+  if (ends) out << "* the least or the greatest of its values: a better value may lie beyond it\n";
 }
 
 }  // namespace simulate

@@ -156,7 +156,7 @@ void check_pairs(std::vector<swept_field> const &fields) {
     if (first && field.values.size() != first->values.size())
       throw gossip::input_error(
           "--pair " + field.pointer,
-          "as many values as " + first->pointer + " has, " + std::to_string(first->values.size()),
+          "the number of values of " + first->pointer + ", " + std::to_string(first->values.size()),
           std::to_string(field.values.size()));
     if (!first) first = &field;
   }
@@ -191,7 +191,7 @@ std::vector<swept_field> swept_fields(std::string const &file, json const &sweep
     swept_field field = swept_field_of(name, option);
     if (!of_options.insert(field.pointer).second)
       throw gossip::input_error(std::string(name) + " " + field.pointer, "each field once",
-                                "it twice");
+                                "the field twice");
     add(std::move(field));
   };
   for (std::string const &option : options) add_option("--sweep", option);

@@ -43,9 +43,8 @@ namespace simulate {
 struct edge_list : gossip::graph_file {
   static constexpr char const *name = "edge_list";
   static constexpr char const *meaning =
-      "two node numbers a line, as SNAP publishes graphs; a Matrix Market or GraphML file is known "
-      "by "
-      "its content";
+      "file with two node numbers per line, as SNAP publishes graphs; a Matrix Market or GraphML "
+      "file is recognized by its content";
 };
 
 inline auto offered_topologies() {

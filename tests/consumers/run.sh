@@ -28,7 +28,7 @@ configured() {
     -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DGOSSIP_SOURCE="$GOSSIP_SOURCE" -DFETCHCONTENT_FULLY_DISCONNECTED=ON "$@"
   # CMake breaks lines.
-  warned=$(tr -s ' \n' ' ' <"$work/log" | grep -c 'compiled without optimisation' || true)
+  warned=$(tr -s ' \n' ' ' <"$work/log" | grep -c 'compiled without optimization' || true)
   [ "$warned" -eq "$expected" ] || {
     echo "$project $*: expected $expected warnings of no build type, got $warned"
     exit 1

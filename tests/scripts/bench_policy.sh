@@ -41,5 +41,5 @@ refused 'did you mean d_psgd?' d_psgdd
 refused '/codec/share: expected a number above 0 and at most 1, got 2' top_k share=2
 refused '/topology/nodes: expected a whole number' ring nodes=-1
 refused 'nodes: expected a whole number, got "x"' iid nodes=x
-refused 'one name, then member=value' iid shards
+refused 'one name, then arguments member=value' iid shards
 finish

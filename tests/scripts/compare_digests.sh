@@ -19,7 +19,7 @@ commit='' jobs=$(nproc) only=.
 while [ $# -gt 0 ]; do
   value=${2-}
   case $1 in
-    --jobs | --only) [ -n "$value" ] || fail "$1: expected a value after it, got nothing" ;;
+    --jobs | --only) [ -n "$value" ] || fail "$1: expected a value after the option, got nothing" ;;
     -*) fail "expected COMMIT, --jobs or --only, got '$1'" ;;
     *) commit=$1 ;;
   esac

@@ -55,7 +55,7 @@ said() {
   "$work/$program" 2>&1
 }
 slow=$(said run -O0)
-[ "$(grep -c 'compiled without optimisation and is some 30 times slower' <<<"$slow")" -eq 1 ] ||
+[ "$(grep -c 'compiled without optimization and is some 30 times slower' <<<"$slow")" -eq 1 ] ||
   fault "-O0: $slow"
 quick=$(said begin -O2)
 [ -z "$quick" ] || fault "-O2: $quick"

@@ -53,7 +53,7 @@ refused "dbench: --experiment: expected e6a, e6b, e6c, e6d, e6e or all, got 'e9'
 options="--experiment, --quick, --peak, --mnist, --out or --help"
 refused "dbench: option: expected $options, got '--nodes'" --nodes 3
 refused "dbench: --peak: expected a number above 0, at most 100, got 'high'" --peak high
-refused "dbench: --out: expected a value after it, got nothing" --quick --out
+refused "dbench: --out: expected a value after the option, got nothing" --quick --out
 : >"$work/file"
 "$program" --experiment e6d --quick --mnist "$work/none" --out "$work/new" >/dev/null \
   2>"$work/stderr"

@@ -60,7 +60,7 @@ two=$(digest "${run[@]}" "${csv[@]}" --set /data/flipped_nodes=2)
   fault "flipped_nodes=2: '$two' beside $expected and $flipped: $(cat "$work/stderr")"
 "$simulate" "${run[@]}" "${csv[@]}" --set /data/split='{"kind":"node_dirichlet","replacement":true}' \
   --set /data/flipped_nodes=2 >/dev/null 2>"$work/stderr" && fault "a sample of an attacker and of others is taken"
-grep -qE 'expected a split that gives a sample to one node, got sample [0-9]+ of an attacker and of node [0-9]+$' \
+grep -qE 'expected a split that gives each sample to one node, got sample [0-9]+ of an attacker and of node [0-9]+$' \
   "$work/stderr" || fault "a sample of an attacker and of others: $(cat "$work/stderr")"
 population=$(digest "${run[@]}" "${csv[@]}" --set /exchange='{"kind":"fed_avg","population":20}' --set /data/flipped_nodes=6)
 [ ${#population} -eq 16 ] || fault "flipped_nodes of a population: $(cat "$work/stderr")"
@@ -76,7 +76,7 @@ for f in sorted(glob.glob(sys.argv[1] + "/*/summary.json")): print(json.load(ope
 "$simulate" --dry-run "${run[@]}" "${npz[@]}" >"$work/stdout" 2>"$work/stderr" ||
   fault "numpy --dry-run: $(cat "$work/stderr")"
 
-expect 2 "--set: /data/split: expected a set that has users, as those of LEAF, got $work/set.npz: x_train.npy" \
+expect 2 "--set: /data/split: expected a data set with users, as LEAF's data sets have, got $work/set.npz: x_train.npy" \
   "${run[@]}" "${npz[@]}" --set /data/split=by_user
 expect 2 "--set: /data: expected a model for samples of 1x1x3, got softmax_regression for 1x28x28" \
   "${run[@]}" --set /data='{"kind":"csv","path":"'"$work/few.csv"'","test_path":"'"$work/few.csv"'"}'

@@ -56,15 +56,15 @@ touch -d '1 hour ago' "$work"/sweep/*/nodes/0.safetensors
 [ -s "$work/sweep/1-seed=1/mean.safetensors" ] || fault "--resume: a model that is lost stays so"
 [ -z "$(find "$work/sweep/2-seed=2" -name 0.safetensors -mmin -30)" ] || fault "--resume trains again"
 
-none="--out DIR with it, got none"
+none="--out DIR, got none"
 expect 2 "--export: expected $none" "${run[@]}" --export mean
 expect 2 "--export: expected mean, nodes or graph, got 'all'" "${run[@]}" --out "$work/c" --export all
 expect 2 "--export: expected graph of a dry run, which has no models, got mean" \
   "${run[@]}" --out "$work/c" --dry-run --export mean
-expect 2 "--export nodes: expected an exchange whose nodes are evaluated, got one whose servers are" \
+expect 2 "--export nodes: expected an exchange whose nodes are evaluated, got an exchange whose servers are evaluated" \
   "${run[@]}" --out "$work/c" --export nodes --set /exchange=fed_avg
 expect 2 "--start: expected a path, got nothing" "${run[@]}" --start ""
-expect 2 "/nowhere.safetensors: expected a file, got none of this name" \
+expect 2 "/nowhere.safetensors: expected a file, got no file of this name" \
   "${run[@]}" --start /nowhere.safetensors
 expect 2 "$work/b/mean.safetensors: expected the tensors of the model only, got '1.weight' too" \
   "${run[@]}" --set /model=lenet5 --start "$work/b/mean.safetensors"

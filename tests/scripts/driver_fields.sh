@@ -98,9 +98,9 @@ wrong "expected one of digits, mnist, cifar10, numpy, csv, leaf, synthetic, got 
   /data=cifar
 wrong "expected text, got 7" /data/path=7
 expect 2 "/nowhere: expected a folder of IDX files, got none" --set /data/path=/nowhere
-expect 2 "--set: /data/path: expected text (a folder with the four IDX files, gzipped or not), got nothing" \
+expect 2 "--set: /data/path: expected text (folder with the four IDX files, gzipped or not), got nothing" \
   --set /data=mnist
-expect 2 "--set: /data/path: expected text (a folder of binary batches, gzipped or not), got nothing" \
+expect 2 "--set: /data/path: expected text (folder with the binary batches, gzipped or not), got nothing" \
   --set /data=cifar10
 wrong "expected text, got 7" /data/kind=cifar10 /data/path=7
 wrong "expected first or last, got 1" /data/kind=numpy /data/path=x /data/channels=1
@@ -151,12 +151,12 @@ expect 2 "$optimum/1: expected a list, not empty, of which each is a number from
   --set /model/kind=quadratic --set '/model/optimum=[1, []]'
 expect 2 "$optimum/0/1: expected a number from -1000000 to 1000000, got \"x\"" \
   --set /model/kind=quadratic --set '/model/optimum=[[1, "x"]]'
-wrong "expected of every node one number or a list of 16, one a coordinate, got 2 numbers in entry 2" \
+wrong "expected per node one number or a list of 16, one per coordinate, got 2 numbers in entry 2" \
   /model/kind=quadratic '/model/optimum=[1, [1, 2]]'
 wrong "expected a number from 0 to 1000000, got -1" /model/kind=quadratic /model/noise=-1
 wrong "expected a number from -1000000 to 1000000, got 10000000" \
   /model/kind=quadratic /model/start=10000000
-wrong "the quadratic model is its own data; leave this out" /model=quadratic /data=digits
+wrong "the quadratic model has no data set; leave this field out" /model=quadratic /data=digits
 for kind in resnet20 resnet18 vgg11 vgg16; do
   wrong "expected mixed, own or reestimated, got \"shared\"" /model/kind=$kind /model/statistics=shared
 done
@@ -361,11 +361,11 @@ for field in slow_down recover; do
   wrong "expected a number from 0 to 1, got 1.5" \
     /clock/compute/kind=two_state /clock/compute/$field=1.5
 done
-wrong "expected a sum with the other probability of 0.000001 to 1, got 1.1" \
+wrong "expected a sum of slow_down and recover from 0.000001 to 1, got 1.1" \
   /clock/compute/kind=two_state /clock/compute/slow_down=1
 wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, got \"two_state\"" \
   /clock/compute/kind=two_state /clock/compute/normal=two_state
-expect 2 "--set: /clock/compute/path: expected text (a file with columns node, step, duration_ms, gzipped or not), got nothing" \
+expect 2 "--set: /clock/compute/path: expected text (CSV file with columns node, step, duration_ms, gzipped or not), got nothing" \
   --set /clock/compute=trace
 wrong "expected text, got 7" /clock/compute/kind=trace /clock/compute/path=7
 wrong "expected true or false, got 1" \
@@ -388,9 +388,9 @@ for field in from until; do
 done
 wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" \
   /clock/slow/0/node=1 /clock/slow/0/factor=2 /clock/slow/0/until=0s
-expect 2 "--set: /clock: slow node 3: expected a time from 0ns on and a later one, got 2s and 1s" \
+expect 2 "--set: /clock: slow node 3: expected a time of at least 0ns and a later time, got 2s and 1s" \
   --set '/clock/slow=[{"node":3,"factor":2,"from":"2s","until":"1s"}]'
-expect 2 "--set: /clock: slow node 3: expected one factor at a time, got two at 1s" \
+expect 2 "--set: /clock: slow node 3: expected one factor of a node at a time, got two at 1s" \
   --set '/clock/slow=[{"node":3,"factor":2,"from":"1s"},{"node":3,"factor":2}]'
 expect 2 "--set: /clock: slow node 64: expected a node below 64, got 64" \
   --set '/clock/slow=[{"node":64,"factor":2}]'
@@ -399,13 +399,13 @@ wrong "expected a duration such as 10ms ($units), got \"soon\"" /clock/outages/c
 wrong "expected a list of objects with nodes, from and until, got 1" /clock/outages/cuts=1
 expect 2 "--set: /clock: cut: expected nodes below 64, got 64" \
   --set '/clock/outages/cuts=[{"nodes":[1,64],"from":"0s","until":"1s"}]'
-expect 2 "--set: /clock: cut: expected a time from 0ns on and a later one, got 2s and 1s" \
+expect 2 "--set: /clock: cut: expected a time of at least 0ns and a later time, got 2s and 1s" \
   --set '/clock/outages/cuts=[{"nodes":[1],"from":"2s","until":"1s"}]'
 wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /clock/outages/churn/up=0s
 wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /clock/outages/nights/day=0s
 expect 2 "--set: /clock: nights: down: expected less than the day's 86400s, got 86400s" \
   --set /clock/outages/nights/down=24h
-expect 2 "--set: /clock: outage of node 3: expected a time from 0ns on and a later one, got 2s and 1s" \
+expect 2 "--set: /clock: outage of node 3: expected a time of at least 0ns and a later time, got 2s and 1s" \
   --set '/clock/outages/listed=[{"node":3,"from":"2s","until":"1s"}]'
 expect 2 "--set: /clock: outage of node 64: expected a node below 64, got 64" \
   --set '/clock/outages/listed=[{"node":64,"from":"0s","until":"1s"}]'
@@ -461,7 +461,7 @@ wrong "expected a number above 0 and at most 1000000000, got 0" \
   /clock/kinds/0/share=0.5 /clock/kinds/0/factor=0
 wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, two_state, got \"constnt\"; did you mean constant?" \
   /clock/kinds/0/share=0.5 /clock/kinds/0/compute=constnt
-expect 2 "--set: /clock: kind 0: expected a share or nodes, got neither" \
+expect 2 "--set: /clock: kind 0: expected either a share or a list of nodes, got neither" \
   --set '/clock/kinds=[{"factor":2}]'
 expect 2 "--set: /clock: kind 1: expected nodes below 64, got 64" \
   --set '/clock/kinds=[{"share":0.5},{"nodes":[64],"factor":2}]'

@@ -33,7 +33,7 @@ expect 2 "huge.json: expected at most 1048576 bytes, got more" --config huge.jso
 expect 2 "gossip-simulate: unknown argument '--confg'; did you mean --config?; --help lists them" \
   --confg x
 expect 2 "gossip-simulate: unknown argument 'run'; --help lists them" run
-expect 2 "--config: expected a value after it, got nothing" --config
+expect 2 "--config: expected a value after the option, got nothing" --config
 expect 2 "--out: expected a path, got nothing" --out=
 expect 2 "--quiet: expected no value, got '--quiet=no'" --quiet=no
 expect 2 "--set seed=1: expected /json/pointer=value, as /topology/nodes=16, got no / at the start" \
@@ -43,7 +43,7 @@ expect 2 "--set /a~2=1: not a JSON pointer: escape character '~' must be followe
   --set /a~2=1
 expect 2 "--set /clock/slow/7/node=1: expected a pointer to a field, got '7' in []" \
   --set /clock/slow=[] --set /clock/slow/7/node=1
-expect 2 "--resume: expected a sweep, whose finished runs stay, got a run, of which there are no checkpoints in this version" \
+expect 2 "--resume: expected a sweep, got a run, which has no checkpoints in this version" \
   --resume --set /seed=3 --out x
 
 # Graphs that come from a file.

@@ -56,13 +56,13 @@ for name in config.json metrics.jsonl summary.json; do
   mkdir -p "$work/with.$name" && touch "$work/with.$name/$name"
   expect 2 "--out $work/with.$name: expected $left, got $name" "${tiny[@]}" --out "$work/with.$name"
 done
-expect 2 "--overwrite: expected --out DIR with it, got none" "${tiny[@]}" --overwrite
+expect 2 "--overwrite: expected --out DIR, got none" "${tiny[@]}" --overwrite
 
 # Two runs into one folder: one has it, the other is refused, and the files are those of one run.
 mkdir -p "$work/shared"
 exec 9<"$work/shared"
 flock 9
-expect 2 "--out $work/shared: expected a folder that no other run is writing, got one that is being written" \
+expect 2 "--out $work/shared: expected a folder that no other run is writing, got a folder that a run is writing" \
   "${tiny[@]}" --set /model=mlp --out "$work/shared" --overwrite
 [ -z "$(ls "$work/shared")" ] || fault "a refused run leaves $(ls "$work/shared")"
 exec 9<&-
@@ -94,7 +94,7 @@ printed nodes graph nodes
 printed edges graph edges
 printed components graph components
 printed degree graph degree min
-grep -qx 'spectral gap  none, without a matrix of weights' "$work/stdout" || fault "a gap of AD-PSGD is printed"
+grep -qx 'spectral gap  none without a matrix of weights' "$work/stdout" || fault "a gap of AD-PSGD is printed"
 grep -q '"spectral_gap": null' "$work/plan/plan.json" || fault "plan.json has a gap of AD-PSGD"
 grep -q '"remarks": \[\]' "$work/plan/plan.json" || fault "plan.json has remarks on AD-PSGD"
 printed node-iterations node_iterations
@@ -118,8 +118,8 @@ grep -qx "files         $work/plan/plan.json, trace.json" "$work/stdout" || faul
 [ "$(ls "$work/plan" | xargs)" = "plan.json trace.json" ] || fault "a trace's folder holds $(ls "$work/plan")"
 "$simulate" "${tiny[@]}" --dry-run --out "$work/plan" --overwrite >/dev/null || fault "--overwrite"
 [ "$(ls "$work/plan")" = plan.json ] || fault "the trace of an earlier plan stays"
-expect 2 '--trace: expected --dry-run and --out DIR with it, got a run' --trace 3
-expect 2 '--trace: expected --dry-run and --out DIR with it, got no --out' --dry-run --trace 3
+expect 2 '--trace: expected --dry-run and --out DIR, got a run' --trace 3
+expect 2 '--trace: expected --dry-run and --out DIR, got no --out' --dry-run --trace 3
 expect 2 "--trace: expected a number from 1 to 1000000, got '0'" --dry-run --out "$work/plan" --trace 0
 grep -q '"refused": null' "$work/plan/plan.json" || fault "--overwrite leaves the earlier plan"
 "$simulate" "${tiny[@]}" --set /model=mlp --out "$work/plan" >/dev/null 2>"$work/stderr" ||

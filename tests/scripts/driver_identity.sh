@@ -47,25 +47,25 @@ grep -qE '^--resume --out sweep: expected graph.txt as it was for 1-seed=1, dige
 diff -r kept sweep >diff || fault "a refused sweep changes files: $(cat diff)"
 rm graph.txt
 "$simulate" --resume --out sweep >stdout 2>stderr && fault "a sweep goes on without its graph"
-grep -q '^graph.txt: expected a file, got none of this name$' stderr || fault "no graph: $(cat stderr)"
+grep -q '^graph.txt: expected a file, got no file of this name$' stderr || fault "no graph: $(cat stderr)"
 ring
 sed -i 's/"processor": ".*"/"processor": "Zilog Z80"/' sweep/1-*/identity.json
 "$simulate" --resume --out sweep >stdout 2>stderr && fault "a sweep goes on elsewhere"
 grep -qE '^--resume --out sweep: expected the processor of 1-seed=1, Zilog Z80, or --resume-elsewhere, .*, got .+$' stderr ||
   fault "another processor: $(cat stderr)"
 "$simulate" --resume-elsewhere --out sweep >stdout 2>stderr || fault "$(cat stderr)"
-grep -q '^Runs that were finished before were made on Zilog Z80, the others here: the digests of this sweep are comparable with no other.$' \
+grep -q '^Runs that were finished before were made on Zilog Z80, the other runs here: digests of this sweep are not comparable with other digests.$' \
   stdout || fault "it does not say where runs were made: $(cat stdout)"
 for part in gossip commit; do
   cp -r kept other
   sed -i 's/"'$part'": ".*"/"'$part'": "elder"/' other/2-*/identity.json
   "$simulate" --resume --out other >stdout 2>stderr && fault "a sweep of another $part goes on"
-  grep -qE "^--resume --out other: expected $part .* to have made all runs, .*, got elder of 2-seed=2$" stderr ||
+  grep -qE "^--resume --out other: expected $part .* for all runs, .*, got elder of 2-seed=2$" stderr ||
     fault "another $part: $(cat stderr)"
   rm -r other
 done
 rm kept/1-*/identity.json
-expect 2 "--resume --out kept: expected runs with an identity.json, as this version writes it, got none in 1-seed=1; --overwrite begins anew" \
+expect 2 "--resume --out kept: expected runs with an identity.json, as this version writes it, got no identity.json in 1-seed=1; --overwrite begins anew" \
   --resume --out kept
 
 # A run that is refused, however late, leaves what was there, and nothing where nothing was.
@@ -120,12 +120,12 @@ expect 2 "--out run: expected $left, got config.json, metrics.jsonl, summary.jso
 [ "$(ls swept | xargs)" = "config.json identity.json metrics.jsonl summary.json" ] || fault "the sweep stays: $(ls swept)"
 
 # What is given twice, and what no file of JSON could hold.
-expect 2 "--out: expected one value, got a second one, 'b'" "${tiny[@]}" --out a --out=b
+expect 2 "--out: expected one value, got a second value, 'b'" "${tiny[@]}" --out a --out=b
 expect 2 '--set /topology: expected each key once in an object, got "kind" twice' --set '/topology={"kind":"ring","kind":"star"}'
 expect 2 '--sweep /topology: expected each key once in an object, got "kind" twice' --sweep '/topology={"kind":"ring","kind":"star"}'
-expect 2 "--sweep /seed: expected each field once, got it twice" --sweep /seed=1 --sweep /seed=2
-expect 2 "--set /topology/path: expected text in UTF-8, got bytes that are none from place 2 on" --set $'/topology/path=a\xff'
-expect 2 "--start: expected text in UTF-8, got bytes that are none from place 1 on" --start $'\xff'
+expect 2 "--sweep /seed: expected each field once, got the field twice" --sweep /seed=1 --sweep /seed=2
+expect 2 "--set /topology/path: expected text in UTF-8, got bytes that are not UTF-8 from place 2 on" --set $'/topology/path=a\xff'
+expect 2 "--start: expected text in UTF-8, got bytes that are not UTF-8 from place 1 on" --start $'\xff'
 printf '{"sweep":{"":[{"name":"a\\nb"}]}}' >named.json
 expect 2 'named.json: /sweep: : expected names and values on one line, without control characters, got "a\nb"' --config named.json
 

@@ -49,12 +49,12 @@ for exchange in $others; do
 done
 # Its clients take four local steps a round, of which there is at least one.
 plan '^node-iterations +256$' "${short[@]}" --set /exchange=scaffold
-plan '^remark +scaffold: the run has 1 round of 64 clients with 4 local steps each, 256 node-iterations a round$' \
+plan '^remark +scaffold: the run has 1 round of 64 clients with 4 local steps each, 256 node-iterations per round$' \
   "${short[@]}" --set /exchange=scaffold
 plan '^remark +diloco: no outer step comes within the run: the first would come after 500 rounds, and the run has 2$' \
   "${short[@]}" --set /exchange=diloco
 plan '^remark +diloco sends nothing within the run.s 128 node-iterations$' "${short[@]}" --set /exchange=diloco
-plan '^spectral gap +none, without a matrix of weights$' "${short[@]}" --set /exchange=epidemic_learning
+plan '^spectral gap +none without a matrix of weights$' "${short[@]}" --set /exchange=epidemic_learning
 for model in lenet5 mlp softmax_regression quadratic; do # the larger ones: driver_models.sh
   plan '^memory needed +[0-9.]+ [kMG]B$' "${short[@]}" --set /model=$model
 done

@@ -38,6 +38,6 @@ done
 limited() {
   (ulimit -s "$1" && shift && expect "$@" && exit "$failures") || failures=$((failures + 1))
 }
-limited 64 2 "--config: expected a value after it, got nothing" --config
+limited 64 2 "--config: expected a value after the option, got nothing" --config
 limited 48 2 "stack: expected a limit of at least 64 KiB (ulimit -s), got 48 KiB" "${tiny[@]}"
 finish

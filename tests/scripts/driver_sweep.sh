@@ -184,7 +184,7 @@ done
 kill -INT $sweep
 wait $sweep
 [ $? -eq 1 ] || fault "an interrupted sweep: exit status"
-grep -qE "^[12] of 100 runs failed, 9[89] were not begun; --resume --out $work/cut goes on\$" "$work/stderr" ||
+grep -qE "^[12] of 100 runs failed, 9[89] were not started; --resume --out $work/cut goes on\$" "$work/stderr" ||
   fault "an interrupted sweep says $(cat "$work/stderr")"
 for folder in "$work"/cut/*/; do
   [ -f "$folder/summary.json" ] || fault "no summary.json in $folder"

@@ -24,7 +24,7 @@ plan=(--quiet --dry-run --set /model=quadratic)
 [ "$("$simulate" "${plan[@]}" --pair /seed=1,2 --pair /batch=1,2 | wc -l)" -eq 3 ] || fault "a pair alone"
 printf '{"model":"quadratic","sweep":{"/batch":[1,2,3],"pair":{"/seed":[1,2],"/stop/rounds":[3,4]}}}' >"$work/pair.json"
 [ "$("$simulate" --quiet --dry-run --config "$work/pair.json" | wc -l)" -eq 7 ] || fault "pairs in a file"
-expect 2 "--pair /batch: expected as many values as /seed has, 2, got 3" "${plan[@]}" --pair /seed=1,2 --pair /batch=1,2,3
+expect 2 "--pair /batch: expected the number of values of /seed, 2, got 3" "${plan[@]}" --pair /seed=1,2 --pair /batch=1,2,3
 expect 2 "--pair seed=1,2: expected /json/pointer=values, as /seed=1..5, got no / at the start" "${plan[@]}" --pair seed=1,2
 printf '{"sweep":{"pair":[1]}}' >"$work/bad.json"
 expect 2 "$work/bad.json: /sweep/pair: expected an object, as {\"/seed\": [1, 2]}, got array" --config "$work/bad.json"
@@ -147,17 +147,17 @@ expect 2 "--best /seed=: expected a metric behind =, as loss, got nothing" --qui
 expect 2 "--best: expected a sweep, got a run" --quiet --best /seed
 
 # What cannot go on.
-expect 2 "--resume: expected --out DIR with it, neither --overwrite nor --dry-run, got no --out" --resume
-expect 2 "--resume: expected --out DIR with it, neither --overwrite nor --dry-run, got --overwrite" --resume --out x --overwrite
-expect 2 "--resume: expected --out DIR with it, neither --overwrite nor --dry-run, got --dry-run" --resume --out x --dry-run
-expect 2 "--resume: expected a sweep, whose finished runs stay, got a run, of which there are no checkpoints in this version" \
+expect 2 "--resume: expected --out DIR, and neither --overwrite nor --dry-run, got no --out" --resume
+expect 2 "--resume: expected --out DIR, and neither --overwrite nor --dry-run, got --overwrite" --resume --out x --overwrite
+expect 2 "--resume: expected --out DIR, and neither --overwrite nor --dry-run, got --dry-run" --resume --out x --dry-run
+expect 2 "--resume: expected a sweep, got a run, which has no checkpoints in this version" \
   --resume --out x --set /seed=3
 expect 2 "--resume --out $work/none: expected a folder with the sweep.json of an earlier sweep, got none" \
   --quiet "${runs[@]}" --resume --out "$work/none"
 [ ! -e "$work/none" ] || fault "a refused sweep makes a folder"
-expect 2 "--resume --out $work/whole: expected the sweep that sweep.json there describes, got one that differs from it in /stop/rounds" \
+expect 2 "--resume --out $work/whole: expected the sweep that sweep.json there describes, got a sweep that differs from it in /stop/rounds" \
   --quiet "${runs[@]}" --set /stop/rounds=5 --resume --out "$work/whole"
 cp -r "$work/whole" "$work/odd" && echo '{' >"$work/odd/sweep.json"
-expect 2 "--resume --out $work/odd: expected the sweep that sweep.json there describes, got one that differs from it: it is no JSON" \
+expect 2 "--resume --out $work/odd: expected the sweep that sweep.json there describes, got a sweep that differs from it: it is not JSON" \
   --quiet "${runs[@]}" --resume --out "$work/odd"
 finish

@@ -20,8 +20,8 @@ refuses 2 "--method: expected all_reduce, d_psgd or ad_psgd, got 'x'" --method x
 refuses 2 "--model: expected lenet5, mlp or softmax_regression, got 'resnet18'" --model resnet18
 refuses 2 "--batch: expected a whole number, got '-3'" --batch -3
 refuses 2 "live: batch must be at least 1, got 0" --batch 0
-refuses 2 "--rate: expected a value after it, got nothing" --rate
-refuses 2 "--rate: expected one value, got a second one, '0.2'" --rate 0.1 --rate=0.2
+refuses 2 "--rate: expected a value after the option, got nothing" --rate
+refuses 2 "--rate: expected one value, got a second value, '0.2'" --rate 0.1 --rate=0.2
 refuses 2 "--make-bipartite: expected no value, got '--make-bipartite=1'" --make-bipartite=1
 refuses 2 "--slow: expected RANK=FACTOR, got '3'" --slow 3
 refuses 2 "live: slow learner: expected a rank below 2, got 2" --slow 2=4
@@ -29,9 +29,9 @@ refuses 2 "live: slow-down: expected a factor of at least 1, got 0.5" --slow 1=0
 refuses 2 "--simulate: expected a duration such as 10ms (a number and ns, us, ms, s, min or h), \
 got \"fast\"" --simulate fast
 summary=$work/none/s.json refuses 2 "$work/none/s.json: cannot be written: No such file or directory"
-refuses 3 "live ad_psgd: expected a bipartite graph, such as a chain or an even ring, got one with \
-an odd cycle through the edge of 1 and 2; --topology even_odd has none, --make-bipartite leaves out \
-edges" --topology ring
+refuses 3 "live ad_psgd: expected a bipartite graph, such as a chain or an even ring, got a graph \
+with an odd cycle through the edge of 1 and 2; --topology even_odd has no odd cycle, \
+--make-bipartite removes edges" --topology ring
 completes 3 --topology ring --make-bipartite --model softmax_regression --epochs 0.1
 
 # One rank alone finds fault with its input: all end, and it is that rank's sentence.
@@ -43,7 +43,7 @@ timeout -k 5 60 "${mpirun[@]}" -n 1 "$live" --epochs 0.1 : -n 1 "$live" --epochs
   fault "data missing on one rank: $(cat "$work/stderr")"
 
 # Arguments and data that are others on a rank are refused before anything is written.
-same="ranks: expected the same run on all ranks, got"
+same="ranks: expected identical runs on all ranks, got"
 
 # differs <pattern of the sentence> <argument>...: those of rank 1.
 differs() {

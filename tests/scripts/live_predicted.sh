@@ -81,13 +81,13 @@ predicted "$work/cut"
 grep -q '^the live run' "$work/stdout" || fault "nothing side by side"
 on 2 --simulate 2ms --run "$work/cut"
 [ "$status" -eq 2 ] || fault "exit status $status where the folder is there"
-grep -qxF "gossip-live: --run $work/cut: expected a path where nothing is yet, got a folder" \
+grep -qxF "gossip-live: --run $work/cut: expected a path that does not exist, got a folder" \
   "$work/stderr" || fault "$(cat "$work/stderr")"
 
 # What cannot be a clock is refused.
 refused "--clock-from $work: expected a folder that gossip-live --run has written, got no computing.csv" \
   --clock-from "$work"
-refused "--clock-from $run: expected a run of 3 learners, one a node, got 2" \
+refused "--clock-from $run: expected a run of 3 learners, one per node, got 2" \
   --clock-from "$run" --set /topology='{"kind": "chain", "nodes": 3}'
 damaged=$work/damaged
 cp -r "$run" "$damaged"
@@ -100,6 +100,6 @@ refused "$damaged/exchanges.csv:5: expected nodes below 2, got '$(sed -n 5p "$da
   --clock-from "$damaged"
 cp "$run/exchanges.csv" "$damaged"
 echo '{}' >"$damaged/summary.json"
-refused "$damaged/summary.json: expected the summary of a live run, got a damaged one: key 'method' not found" \
+refused "$damaged/summary.json: expected the summary of a live run, got a damaged summary: key 'method' not found" \
   --clock-from "$damaged"
 finish

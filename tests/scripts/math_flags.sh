@@ -47,7 +47,7 @@ harmless() {
 
 parts='-fassociative-math -fno-signed-zeros -fno-trapping-math'
 sums='sums in the order in which they are written'
-numbers='numbers that may be infinite or none'
+numbers='numbers that may be infinite or NaN'
 for compiler in g++ clang++-19 clang++-18; do
   command -v $compiler >/dev/null || continue
   for flags in -ffast-math -Ofast -ffinite-math-only; do refused $compiler "$flags"; done

@@ -142,7 +142,7 @@ refuses "--seeds: expected nodes below 60, got 60" --nodes 60 --degree 3 --seeds
 refuses "hub:K, periphery:K, random:K or node numbers as 3,17, got 'heart:1'" --nodes 60 --degree 3 --seeds heart:1
 refuses "--model: expected softmax_regression or lenet5, got 'vgg'" --model vgg
 refuses "--share: expected a number from 0.0 to 1.0, got '2'" --share 2
-refuses "expected an option of --help, got '--ticking'" --ticking 3
+refuses "expected an option that --help lists, got '--ticking'" --ticking 3
 refuses "--samples: expected at most" --nodes 60 --degree 3 --samples 8000
 printf 'ticks = 5\n# a comment\ncolour = red\n' >"$work/bad"
 refuses "bad:3: expected name = value with the name of an option, got 'colour = red'" --configuration "$work/bad"

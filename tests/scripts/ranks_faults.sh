@@ -19,7 +19,7 @@ refused "cannot be written" "${quick[@]}" --out /proc/nowhere
 mkdir -p "$work/earlier" && touch "$work/earlier/summary.json"
 refused "--out $work/earlier: expected a folder without an earlier run, or --overwrite" \
   "${quick[@]}" --out "$work/earlier"
-refused "run it in one process, whose bits are the same" "${quick[@]}" --set /engine=reference
+refused "run it in one process, whose results are identical" "${quick[@]}" --set /engine=reference
 
 # begin <folder>: a run of hours into it, in the background as $run, that is on its way.
 begin() {

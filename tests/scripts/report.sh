@@ -254,7 +254,7 @@ work = sys.argv[1]
 plan = json.load(open(work + "/two/plan.json"))
 text = open(work + "/planned.html", encoding="utf-8").read()
 section = re.search(r"<h2>Staleness and waiting</h2>(.*?)</section>", text, re.S).group(1)
-assert section.count('<th scope="row">') == 1 and "A plan.json of another configuration is not shown." in section
+assert section.count('<th scope="row">') == 1 and "A plan.json of a different configuration is not shown." in section
 cells = dict(re.findall(r'<td data-of="([^"]*)">(.*?)</td>', section, re.S))
 training, link, stale = plan["time_in_training"], plan["busiest_link"], plan["staleness"]
 assert cells["time in training"] == "%.1f %%" % (100 * training["mean"])
@@ -277,18 +277,18 @@ refused() {
 }
 refused "gossip-report: expected at least one folder of gossip-simulate, got none"
 refused "gossip-report: unknown argument '--oot'; --help lists them" --oot "$work/one"
-refused "--out: expected a value after it, got nothing" "$work/one" --out
+refused "--out: expected a value after the option, got nothing" "$work/one" --out
 refused "$work/none: expected a folder of gossip-simulate, got nothing there" "$work/none"
 refused "$work/both.html: expected a folder of gossip-simulate, got a file" "$work/both.html"
 refused "$work: expected a run's folder, with config.json, or a sweep's, with results.csv, got neither" "$work"
-refused "--from: expected a value after it, got nothing" "$work/one" --from
-refused "--from: expected one value, got a second one, '3'" "$work/one" --from 2 --from=3
+refused "--from: expected a value after the option, got nothing" "$work/one" --from
+refused "--from: expected one value, got a second value, '3'" "$work/one" --from 2 --from=3
 refused "--out: expected a path, got nothing" "$work/one" --out=
 refused "--overwrite: expected no value, got '--overwrite=yes'" "$work/one" --overwrite=yes
 refused "--from: expected an epoch, a number of at least 0, got '2x'" "$work/one" --from 2x
 refused "--from: expected an epoch, a number of at least 0, got '-1'" "$work/one" --from=-1
 refused "--from: expected an epoch that a run has reached, got 5" "$work/sweep" --from 5 --out "$work/none.html"
-there="expected nothing there, or --overwrite, which replaces it, got a file"
+there="expected a path that does not exist, or --overwrite, which replaces it, got a file"
 refused "$work/one/report.html: $there" "$work/one"
 refused "$work/svg/accuracy_by_epoch.svg: $there" \
   "$work/one" --svg "$work/svg"
@@ -307,14 +307,14 @@ damaged config.json '' ": expected a JSON object, got an empty file"
 damaged summary.json '[]' ": expected a JSON object, got '[]'"
 damaged plan.json '{' ": expected a JSON object, got '{'"
 planned=$(python3 -c 'import json, sys; print(json.dumps({"config": json.load(open(sys.argv[1])), "epoch_seconds": "x"}))' "$work/two/config.json")
-damaged plan.json "$planned" ": expected the plan of a dry run, got a damaged one: type must be number, but is string"
+damaged plan.json "$planned" ": expected the plan of a dry run, got a damaged plan: type must be number, but is string"
 damaged metrics.jsonl '' ": expected at least one observation, got an empty file"
 damaged metrics.jsonl "$good"'{"epoch":1,' ":2: expected a JSON object, an observation of the run, got '{\"epoch\":1,'"
 damaged metrics.jsonl "$good\n" ":2: expected a JSON object, an observation of the run, got an empty line"
 damaged metrics.jsonl '{"epoch":0,"virtual_seconds":0}\n' ":1: expected a number 'bytes_sent', got none"
 damaged metrics.jsonl '{"epoch":"0"}\n' ":1: expected a number 'epoch', got \"0\""
 rm "$work/bad/metrics.jsonl"
-refused "$work/bad/metrics.jsonl: expected a file that can be read, got none" "$work/bad" --out "$work/bad.html"
+refused "$work/bad/metrics.jsonl: expected a readable file, got none" "$work/bad" --out "$work/bad.html"
 printf 'what\n' >"$work/bad/results.csv"
 refused "$work/bad/results.csv:1: expected columns from run to error, got 'what'" "$work/bad" --out "$work/bad.html"
 [ "$(ls "$work"/*.part "$work"/*/*.part 2>/dev/null)" = '' ] || fault "parts of files are left"

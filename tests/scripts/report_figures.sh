@@ -164,21 +164,21 @@ refused "--label: $names, got 'd_psgd'" "${mixed[@]}" --label d_psgd
 refused "--label: expected NAME=TEXT, where NAME is 'one', 'mean over nodes' or 'averaged model', got 'x=y'" \
   "$work/one" --svg "$work/none" --label x=y
 refused "--label: expected a text after 'd_psgd=', got nothing" "${mixed[@]}" --label d_psgd=
-refused "--label: expected one text for 'd_psgd', got a second one, 'B'" "${mixed[@]}" --label d_psgd=A --label=d_psgd=B
-unreadable="--label: expected a text in UTF-8 without control characters, got other bytes for 'd_psgd'"
+refused "--label: expected one text for 'd_psgd', got a second text, 'B'" "${mixed[@]}" --label d_psgd=A --label=d_psgd=B
+unreadable="--label: expected a text in UTF-8 without control characters, got control characters or bytes that are not UTF-8 in the text of 'd_psgd'"
 refused "$unreadable" "${mixed[@]}" --label $'d_psgd=\xff'
 refused "$unreadable" "${mixed[@]}" --label $'d_psgd=a\x01'
-refused "--label: expected a value after it, got nothing" "${mixed[@]}" --label
+refused "--label: expected a value after the option, got nothing" "${mixed[@]}" --label
 refused "--axis: expected NAME=TEXT, where NAME is 'accuracy', 'averaged_model_accuracy', 'loss', 'consensus_distance', 'epoch', \
 'virtual_seconds' or 'bytes_sent', got 'time=t'" "${mixed[@]}" --axis time=t
-refused "--axis: expected one text for 'loss', got a second one, 'B'" "${mixed[@]}" --axis loss=A --axis loss=B
+refused "--axis: expected one text for 'loss', got a second text, 'B'" "${mixed[@]}" --axis loss=A --axis loss=B
 refused "--pdf: expected a path, got nothing" "${mixed[@]}" --pdf=
 [ ! -e "$work/none" ] || fault "a folder of figures that were refused"
 
 # Files of before are as they were where one of the new ones cannot be written.
 mkdir -p "$work/kept/loss_by_epoch.svg"
 echo before >"$work/kept/accuracy_by_epoch.svg"
-there="expected nothing there, or --overwrite, which replaces it, got a file"
+there="expected a path that does not exist, or --overwrite, which replaces it, got a file"
 refused "$work/kept/accuracy_by_epoch.svg: $there" "$work/one" --svg "$work/kept"
 refused "$work/kept/loss_by_epoch.svg: cannot be written: Is a directory" "$work/one" --svg "$work/kept" --overwrite
 refused "$work/one/no/page.html: cannot be written: No such file or directory" \

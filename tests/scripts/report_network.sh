@@ -28,7 +28,7 @@ make "${few[@]}" --set /evaluate/nodes=0 --set /exchange=all_reduce --out "$work
 
 expect 2 "--set: /evaluate/each_node: expected a model that learns from samples, or false, got quadratic" \
   "${each[@]}" --set /model=quadratic
-expect 2 "--set: /evaluate/each_node: expected an exchange whose nodes are evaluated, or false, got one whose servers are" \
+expect 2 "--set: /evaluate/each_node: expected an exchange whose nodes are evaluated, or false, got an exchange whose servers are evaluated" \
   "${each[@]}" --set /exchange=fed_avg
 
 # page <file> <folder>...
@@ -168,7 +168,7 @@ page "$work/single.html" "$work/bad"
 # A network that is too large to be drawn is said to be.
 printf '{"nodes":20001,"edges":[[0,20000]]}' >"$work/bad/graph.json"
 page "$work/large.html" "$work/bad"
-grep -q 'The network of bad has 20,001 nodes; drawn are those of 20,000 and fewer' "$work/large.html" || fault "a large network"
+grep -q 'The network of bad has 20,001 nodes; networks of 20,000 nodes or fewer are drawn' "$work/large.html" || fault "a large network"
 
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [ -z "$browser" ]; then
