@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How much of its rate a run keeps while other programs take cores.
+"""Measures the rate that a run keeps while other programs use cores.
 
 usage: bench/busy.py FOLDER [--before FOLDER] [--rounds N] [--quick] [--json FILE]
 
-FOLDER has the compiled benchmarks (build/release/bin). Node-iterations a second of bench_throughput are
-measured by turns on a quiet machine, with one core taken by another program, and with every core taken:
-a loop without end, pinned to the core, for each. Printed are medians over N rounds (5) of the rate, and of
-the rate of the same round's quiet run that is kept. --before: benchmarks of an earlier commit, measured by
-turns with these, with threads of OpenMP that wait passively (OMP_WAIT_POLICY). A bar is met where 0.35 of
-the quiet rate is kept, or 0.9 of what the earlier commit keeps. Exit status 1 where one is not.
+FOLDER has the compiled benchmarks (build/release/bin). Measures node-iterations per second of
+bench_throughput in turns: on a quiet machine, with one core used by a different program, and with every core
+used, where the program is an endless loop that is pinned to its core. Prints medians over N rounds (5) of the
+rate and of its ratio to the quiet run of its round. --before: folder with benchmarks of an earlier commit,
+which are measured in turns with these, with OpenMP threads that wait passively (OMP_WAIT_POLICY). The bar is
+0.35 of the quiet rate, or 0.9 of the ratio of the earlier commit. Exit status 1 if a bar is missed.
 """
 import argparse
 import contextlib

@@ -4,9 +4,9 @@
 usage: bench/pairs.py BEFORE AFTER [NAME...] [--pairs N] [--quick] [--json FILE]
 
 BEFORE and AFTER are folders of programs (build/release/bin of two trees). NAME is a benchmark as in
-'./dev bench NAME'; without one, all that both folders have. For every number that a benchmark writes:
-the median over N pairs (11) of after / before, the smallest and the largest of these ratios, and the
-median of either. Numbers that do not change are left out. Exit status 0 unless a program fails.
+'./dev bench NAME'; without a NAME all benchmarks of both folders run. Prints for every number of a
+benchmark the median over N pairs (11) of after / before, the smallest and the largest ratio, and the medians
+of both sides. Omits numbers that do not change. Exit status 0 unless a program fails.
 """
 import argparse
 import json

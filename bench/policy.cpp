@@ -46,13 +46,13 @@
 namespace simulate {
 
 group const &schema() {
-  static group const all{
-      {{"exchange", "what nodes do with each other's models", described_exchanges()},
-       {"optimizer", "how a gradient becomes a step", described_by(offered_optimizers())},
-       {"codec", "how a row is written in a message", described_by(offered_codecs())},
-       {"weights", "how much a node takes of its neighbors", described_by(offered_weights())},
-       {"topology", "who may talk to whom", described_by(offered_topologies())},
-       {"split", "which samples belong to which node", described_by(offered_splits())}}};
+  static group const all{{{"exchange", "decentralized algorithm", described_exchanges()},
+                          {"optimizer", "optimizer", described_by(offered_optimizers())},
+                          {"codec", "codec of messages", described_by(offered_codecs())},
+                          {"weights", "mixing weights", described_by(offered_weights())},
+                          {"topology", "communication graph", described_by(offered_topologies())},
+                          {"split", "division of the training samples among the nodes",
+                           described_by(offered_splits())}}};
   return all;
 }
 
@@ -167,17 +167,19 @@ void measure_exchange(figures &results, sizes const &size, any_exchange const &e
   double const row = columns * sizeof(float), rows = static_cast<double>(report.nodes) * row;
   double const own = round.seconds_each() - alone.seconds_each();
   results.add("round", 1e3 * round.seconds_each(), "ms");
-  results.add("round.none", 1e3 * alone.seconds_each(), "ms, trainings and steps alone");
-  results.add("exchange", 1e3 * own, "ms of a round");
+  results.add("round.none", 1e3 * alone.seconds_each(),
+              "ms, trainings and steps without the exchange");
+  results.add("exchange", 1e3 * own, "ms per round");
   results.add("exchange.copies", own / (2 * rows / copier().plain()),
               "times a copy of all models in memory");
   results.add("rate", 100 * round.rows_each() * row / round.seconds_each() / (mix.bytes() / mixing),
               "% of that of X <- W X alone, by rows that operations name");
-  results.add("planning", 1e6 * report.planning_seconds / rounds, "us a round, beside training");
+  results.add("planning", 1e6 * report.planning_seconds / rounds,
+              "us per round, in addition to training");
   results.add("sent", static_cast<double>(report.bytes_sent) / rounds / rows,
-              "models a node and round");
-  results.add("virtual", 1e3 * report.virtual_seconds / rounds, "ms of virtual time a round");
-  results.add("state", static_cast<double>(report.state_bytes_per_node) / row, "rows a node");
+              "models per node and round");
+  results.add("virtual", 1e3 * report.virtual_seconds / rounds, "ms of virtual time per round");
+  results.add("state", static_cast<double>(report.state_bytes_per_node) / row, "rows per node");
 }
 
 void measure_optimizer(figures &results, sizes const &size,
@@ -188,8 +190,9 @@ void measure_optimizer(figures &results, sizes const &size,
       size.quick, [&] { return run(size, none{}, optimizer).cost; },
       [&] { return run(size, none{}, usual).cost; });
   results.add("round", 1e3 * round.seconds_each(), "ms, trainings and steps");
-  results.add("round.sgd", 1e3 * plain.seconds_each(), "ms, the same with plain SGD");
-  results.add("rows", static_cast<double>(optimizer.rows(true)), "a node, besides the model");
+  results.add("round.sgd", 1e3 * plain.seconds_each(), "ms, trainings and steps with plain SGD");
+  results.add("rows", static_cast<double>(optimizer.rows(true)),
+              "rows per node, besides the model");
 }
 
 template <class Codec>
@@ -223,11 +226,11 @@ void measure_codec(figures &results, sizes const &size, Codec const &codec) {
     norm += original[k] * static_cast<double>(original[k]);
   }
   double const bytes = columns * sizeof(float);
-  results.add("encode", 1e3 * least, "ms a row of 431,080 normal numbers, one core");
+  results.add("encode", 1e3 * least, "ms per row of 431,080 normal numbers, on one core");
   results.add("encode.rate", bytes / least * 1e-9, "GB/s");
   results.add("bytes", static_cast<double>(codec.bytes(columns, sizeof(float))) / bytes,
-              "of those of a row");
-  results.add("lost", lost / norm, "of the squared norm");
+              "of the bytes of a row");
+  results.add("lost", lost / norm, "of the squared norm of a row");
 }
 
 /// The graph that a rule is measured on.
@@ -349,7 +352,7 @@ request read(std::vector<char *> const &words) {
       if (word == "--json" && i + 1 < words.size()) made.rest.push_back(words[++i]);
     } else if (equals == std::string::npos) {
       if (!made.name.empty())
-        throw input_error("policy", "one name, then member=value", "'" + word + "'");
+        throw input_error("policy", "one name, then arguments member=value", "'" + word + "'");
       made.name = word;
     } else {
       json value = json::parse(word.substr(equals + 1), nullptr, false);

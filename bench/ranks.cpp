@@ -109,7 +109,7 @@ void compare(std::string const &what, double bar, arguments const &given, figure
   for (int turn = 0; turn < (given.quick ? 1 : 3); ++turn) {
     finding const one = run("threads", what, given);
     last = run("ranks", what, given);
-    if (last.digest != one.digest) throw error("ranks: " + what + ": another digest");
+    if (last.digest != one.digest) throw error("ranks: " + what + ": the digest differs");
     threads.push_back(one.rate);
     ranks.push_back(last.rate);
     ratios.push_back(last.rate / one.rate);
@@ -118,10 +118,11 @@ void compare(std::string const &what, double bar, arguments const &given, figure
   results.add(what + ".ranks", median(ranks), "node-iterations/s");
   results.add(what + ".ratio", median(ratios), "at least " + std::to_string(bar).substr(0, 4));
   results.add(what + ".waiting", 100 * last.waiting, "% of the time");
-  results.add(what + ".imbalance", last.imbalance, "of a level, if ranks met after each");
+  results.add(what + ".imbalance", last.imbalance,
+              "of a level, if ranks synchronized after each level");
   results.add(what + ".sent", last.sent * 1e-6, "MB");
   results.add(what + ".sent_of_plan", last.sent / last.planned, "");
-  results.add(what + ".rank_memory", last.rank_memory * 1e-6, "MB announced a rank");
+  results.add(what + ".rank_memory", last.rank_memory * 1e-6, "MB announced per rank");
 }
 
 }  // namespace gossip::bench

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs every benchmark and PyTorch on the same work in turns; prints one table and writes JSON.
+"""Runs every benchmark and PyTorch on equal work in turns; prints one table and writes JSON.
 
 usage: bench/run.py [--programs FOLDER] [--json FILE] [--quick] [--strict] [--peers]
 
---quick takes less than a minute and smaller networks; --strict ends with status 1 where a bar is
-missed. --peers takes only what PyTorch is compared with, in every way that PyTorch has to train
-many nodes, measured by the aims instead of by what is held; with a GPU and the programs of the cuda
-preset there too. Without PyTorch its lines are left open.
+--quick uses smaller networks and takes less than a minute; --strict exits with status 1 if a bar is
+missed. --peers runs only the comparisons with PyTorch, in every mode in which PyTorch trains many
+nodes, and compares them with the targets instead of the bars; with a GPU it also runs the programs of
+the cuda preset. Without PyTorch its lines are empty.
 """
 import argparse
 import datetime

@@ -41,8 +41,8 @@ int main(int argc, char **argv) {
     run(40, small_rounds, train, after);
     double const small = (milliseconds_each(before) + milliseconds_each(after)) / 2;
     results.add("nodes", static_cast<double>(nodes), "");
-    results.add("cost.40", small, "ms a node-iteration");
-    results.add("cost.large", milliseconds_each(large), "ms a node-iteration");
+    results.add("cost.40", small, "ms per node-iteration");
+    results.add("cost.large", milliseconds_each(large), "ms per node-iteration");
     results.add("cost.ratio", milliseconds_each(large) / small, "");
     results.add("memory.announced", static_cast<double>(report.announced.total()) * 1e-9, "GB");
     results.add("memory.resident", static_cast<double>(report.peak_resident_bytes) * 1e-9, "GB");
