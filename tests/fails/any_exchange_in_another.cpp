@@ -1,4 +1,4 @@
-// expect: gossip::basic_any_exchange: holds an exchange, not another that holds one
+// expect: gossip::basic_any_exchange: holds an exchange, not a second any_exchange
 #include <gossip/exchange/none.hpp>
 #include <gossip/simulator/any_exchange.hpp>
 

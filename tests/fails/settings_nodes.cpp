@@ -1,4 +1,4 @@
-// expect: gossip::run_settings: there is no field nodes; they are the topology's:
+// expect: gossip::run_settings: there is no field nodes; nodes are a member of the topology:
 // gossip::ring{.nodes = 16}
 #include <gossip/simulator/simulator.hpp>
 

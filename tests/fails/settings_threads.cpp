@@ -1,5 +1,5 @@
-// expect: gossip::run_settings: there is no field threads; they are the backend's, an option of the
-// simulator
+// expect: gossip::run_settings: there is no field threads; threads are a member of the backend,
+// an option of the simulator
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"

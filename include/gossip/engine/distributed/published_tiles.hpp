@@ -19,9 +19,10 @@ namespace gossip {
 template <class Row, class Ranks>
 class published_tiles {
   using memory = decltype(std::declval<Ranks const &>().share_memory(0));
-  static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free,
-                "gossip::published_tiles: std::atomic<std::uint64_t> must be free of locks, which "
-                "other processes do not see.");
+  static_assert(
+      std::atomic_ref<std::uint64_t>::is_always_lock_free,
+      "gossip::published_tiles: std::atomic_ref<std::uint64_t> must be lock-free, since other "
+      "processes do not see its locks.");
 
  public:
   explicit published_tiles(Ranks const &ranks) : ranks_(ranks) {}
