@@ -78,7 +78,7 @@ TEST_CASE("D2 refuses weights below -1/3, and those that change", "[exchange]") 
   d2<metropolis_hastings> const eager;
   CHECK_THROWS_WITH(eager.check(hypercube{3}.build()),
                     "d2: expected weights without eigenvalues below -1/3, such as "
-                    "lazy_metropolis, got one of -0.5");
+                    "lazy_metropolis, got an eigenvalue of -0.5");
   CHECK_NOTHROW(eager.check(ring{8}.build()));
   CHECK_NOTHROW(d2<>{}.check(hypercube{3}.build()));
   CHECK_THROWS_WITH(d2<gossip::one_peer>{}.check(ring{8}.build()),

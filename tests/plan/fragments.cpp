@@ -369,5 +369,6 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
           "node 1 reduces a message of columns 3 to 7; expected a message of whole rows");
   CHECK_THROWS_WITH(
       plan_of(careless{}, ring{4}.build(), ten_columns()),
-      contains("node 1 gives a function of whole rows a message of columns 3 to 7; expected one"));
+      contains(
+          "node 1 gives a function of whole rows a message of columns 3 to 7; expected a message"));
 }
