@@ -167,7 +167,7 @@ configuration::configuration(std::string const &text) {
 void configuration::set(std::string const &setting) {
   std::size_t const equals = setting.find('=');
   if (setting.empty() || setting[0] != '/' || equals == std::string::npos)
-    throw gossip::input_error("--set " + setting, "/json/pointer=value, as /topology/nodes=16",
+    throw gossip::input_error("--set " + setting, "/json/pointer=value, such as /topology/nodes=16",
                               equals == std::string::npos ? "no =" : "no / at the start");
   std::string const pointer = setting.substr(0, equals), value = setting.substr(equals + 1);
   assign(pointer, value_of("--set " + pointer, value), "--set " + setting);

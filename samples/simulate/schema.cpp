@@ -73,11 +73,11 @@ std::string described(number const &form) {
 }
 
 std::string described(numbers const &form) {
-  return std::string("a list") + (form.fewest > 0 ? ", not empty," : "") + " of which each is " +
+  return std::string(form.fewest > 0 ? "a non-empty list" : "a list") + ", each element " +
          described(form.each) + (form.or_lists ? ", or a list of such numbers" : "");
 }
 std::string described(wholes const &form) {
-  return "a list of which each is " + described(form.each);
+  return "a list, each element " + described(form.each);
 }
 std::string described(yes_or_no const &) {
   return "true or false";
@@ -399,7 +399,7 @@ class field_list {
       field_list().print_kinds(kinds, choices->kinds, 0, "");
       auto const [known, is_new] = listed_.try_emplace(kinds.str(), pointer);
       print_row(out, depth, f.name,
-                meaning + "a kind" + (is_new ? "" : ", as of " + known->second) + fallback);
+                meaning + "a kind" + (is_new ? "" : ", as in " + known->second) + fallback);
       if (is_new) print_kinds(out, choices->kinds, depth + 1, pointer);
     } else {
       print_row(out, depth, f.name,
@@ -466,9 +466,13 @@ mismatch locate(gossip::input_error const &fault) {
 }
 
 void print_list(std::ostream &out) {
-  out << "The fields of a configuration and the kinds of its policies. A kind without parameters\n"
-         "may be given as its name: \"model\": \"lenet5\". Durations are numbers with ns, us, ms, "
-         "s,\nmin or h; bandwidths with B/s to TB/s or kbit/s to Tbit/s.\n\n";
+  out << "The fields of a configuration: name, meaning, form and default; below a policy its kinds "
+         "with\n"
+         "their parameters. A kind without parameters may be given by its name: \"model\": "
+         "\"lenet5\".\n"
+         "Durations are numbers with ns, us, ms, s, min or h; bandwidths are numbers with B/s to "
+         "TB/s or\n"
+         "kbit/s to Tbit/s.\n\n";
   field_list().print(out, schema().fields, 0, "");
 }
 

@@ -35,7 +35,7 @@ best_field best_field_of(std::string const &option, std::vector<swept_field> con
   best_field wanted{option.substr(0, equals), "accuracy.mean"};
   if (equals < option.size()) wanted.metric = option.substr(equals + 1);
   if (wanted.metric.empty())
-    throw gossip::input_error("--best " + option, "a metric behind =, as loss", "nothing");
+    throw gossip::input_error("--best " + option, "a metric after =, such as loss", "nothing");
   std::string names;
   auto const names_it = [&](swept_field const &field) { return field.pointer == wanted.pointer; };
   if (std::any_of(fields.begin(), fields.end(), names_it)) {

@@ -34,7 +34,7 @@ std::optional<std::vector<json>> range_of(std::string const &text, std::string c
     return std::nullopt;
   auto const span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
   if (last < first || span >= most_runs)
-    throw gossip::input_error(option, "a range upwards of at most 100000 numbers", text);
+    throw gossip::input_error(option, "an ascending range of at most 100000 numbers", text);
   std::vector<json> values;
   for (std::int64_t value = first; value <= last; ++value) values.emplace_back(value);
   return values;
@@ -60,7 +60,8 @@ std::vector<std::string> parts_of(std::string const &text) {
 
 void check(swept_field const &field, std::string const &place) {
   if (!field.pointer.empty() && field.pointer[0] != '/')
-    throw gossip::input_error(place, "/json/pointer=values, as /seed=1..5", "no / at the start");
+    throw gossip::input_error(place, "/json/pointer=values, such as /seed=1..5",
+                              "no / at the start");
   for (json const &value : field.values)
     if (field.pointer.empty() && !value.is_object())
       throw gossip::input_error(place, "objects to merge into the configuration",
@@ -83,7 +84,7 @@ swept_field swept_field_of(std::string const &name, std::string const &option) {
   std::string const place = name + " " + option;
   std::size_t const equals = option.find('=');
   if (equals == std::string::npos)
-    throw gossip::input_error(place, "/json/pointer=values, as /seed=1..5", "no =");
+    throw gossip::input_error(place, "/json/pointer=values, such as /seed=1..5", "no =");
   swept_field field{option.substr(0, equals), {}, name == "--pair"};
   std::string const text = option.substr(equals + 1);
   if (auto range = range_of(text, place)) {
@@ -170,12 +171,12 @@ std::vector<swept_field> swept_fields(std::string const &file, json const &sweep
   std::vector<swept_field> fields;
   std::string const place = file + ": /sweep";
   if (!sweep.is_null() && !sweep.is_object())
-    throw gossip::input_error(place, "an object, as {\"/seed\": [1, 2]}",
+    throw gossip::input_error(place, "an object, such as {\"/seed\": [1, 2]}",
                               std::string(sweep.type_name()));
   add_fields(place, sweep, false, fields);
   if (sweep.is_object() && sweep.contains("pair")) {
     if (!sweep["pair"].is_object())
-      throw gossip::input_error(place + "/pair", "an object, as {\"/seed\": [1, 2]}",
+      throw gossip::input_error(place + "/pair", "an object, such as {\"/seed\": [1, 2]}",
                                 std::string(sweep["pair"].type_name()));
     add_fields(place + "/pair", sweep["pair"], true, fields);
   }

@@ -142,12 +142,12 @@ wrong "$(whole 1 0)" /data/split/kind=quantity_skew /data/split/least=0
 
 models="lenet5, lenet5_classic, lenet5_cifar10, mlp, softmax_regression, resnet20, resnet18, vgg11, vgg16, quadratic"
 wrong "expected one of $models, got \"lenet\"; did you mean lenet5?" /model=lenet
-wrong "expected a list, not empty, of which each is a number above 0 and at most 1000000, got []" \
+wrong "expected a non-empty list, each element a number above 0 and at most 1000000, got []" \
   /model/kind=quadratic /model/curvature=[]
-wrong "expected a list, not empty, of which each is a number from -1000000 to 1000000, or a list of such numbers, got 1" \
+wrong "expected a non-empty list, each element a number from -1000000 to 1000000, or a list of such numbers, got 1" \
   /model/kind=quadratic /model/optimum=1
 optimum="--set: /model/optimum"
-expect 2 "$optimum/1: expected a list, not empty, of which each is a number from -1000000 to 1000000, got []" \
+expect 2 "$optimum/1: expected a non-empty list, each element a number from -1000000 to 1000000, got []" \
   --set /model/kind=quadratic --set '/model/optimum=[1, []]'
 expect 2 "$optimum/0/1: expected a number from -1000000 to 1000000, got \"x\"" \
   --set /model/kind=quadratic --set '/model/optimum=[[1, "x"]]'
@@ -187,7 +187,7 @@ wrong "expected a number from 0 to below 1, got 2" /optimizer/kind=adamw /optimi
 wrong "expected a number above 0 and at most 1000000, got 0" \
   /optimizer/kind=adam /optimizer/epsilon=0
 wrong "expected one of constant, step, cosine, warm_up, got \"linear\"" /optimizer/schedule=linear
-wrong "expected a list of which each is a number of at least 0, got 3" \
+wrong "expected a list, each element a number of at least 0, got 3" \
   /optimizer/schedule/kind=step /optimizer/schedule/at=3
 wrong "expected a number above 0 and at most 1, got 0" \
   /optimizer/schedule/kind=step /optimizer/schedule/gamma=0
@@ -453,7 +453,7 @@ expect 2 "--set: /clock: link from node 1 to 99: expected a node below 64, got 9
   --set '/clock/links/edges=[{"from":1,"to":99}]'
 wrong "expected a list of objects with share, nodes, factor and compute, got 3" /clock/kinds=3
 wrong "expected a number from 0 to 1, got 2" /clock/kinds/0/factor=2 /clock/kinds/0/share=2
-wrong "expected a list of which each is a whole number from 0 to 4294967294, got 3" \
+wrong "expected a list, each element a whole number from 0 to 4294967294, got 3" \
   /clock/kinds/0/factor=2 /clock/kinds/0/nodes=3
 wrong "expected a whole number from 0 to 4294967294, got -1" \
   '/clock/kinds/0/nodes=[1]' /clock/kinds/0/nodes/0=-1

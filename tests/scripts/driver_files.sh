@@ -36,9 +36,9 @@ expect 2 "gossip-simulate: unknown argument 'run'; --help lists them" run
 expect 2 "--config: expected a value after the option, got nothing" --config
 expect 2 "--out: expected a path, got nothing" --out=
 expect 2 "--quiet: expected no value, got '--quiet=no'" --quiet=no
-expect 2 "--set seed=1: expected /json/pointer=value, as /topology/nodes=16, got no / at the start" \
+expect 2 "--set seed=1: expected /json/pointer=value, such as /topology/nodes=16, got no / at the start" \
   --set seed=1
-expect 2 "--set /seed: expected /json/pointer=value, as /topology/nodes=16, got no =" --set /seed
+expect 2 "--set /seed: expected /json/pointer=value, such as /topology/nodes=16, got no =" --set /seed
 expect 2 "--set /a~2=1: not a JSON pointer: escape character '~' must be followed with '0' or '1'" \
   --set /a~2=1
 expect 2 "--set /clock/slow/7/node=1: expected a pointer to a field, got '7' in []" \

@@ -159,18 +159,18 @@ mkdir -p "$work/plans/2024-lr=0.1" && touch "$work/plans/2024-lr=0.1/summary.jso
 [ ! -d "$work/plans/1-rate=0.3,seed=1" ] || fault "--overwrite leaves a run of the sweep before"
 
 # Refusals.
-expect 2 "--sweep /seed: expected /json/pointer=values, as /seed=1..5, got no =" --sweep /seed
-expect 2 "--sweep seed=1: expected /json/pointer=values, as /seed=1..5, got no / at the start" --sweep seed=1
+expect 2 "--sweep /seed: expected /json/pointer=values, such as /seed=1..5, got no =" --sweep /seed
+expect 2 "--sweep seed=1: expected /json/pointer=values, such as /seed=1..5, got no / at the start" --sweep seed=1
 expect 2 "--sweep /seed=: expected a list of one value or more, got none" --sweep /seed=
 expect 2 "--sweep /seed=1,,2: expected a value between commas, got nothing" --sweep /seed=1,,2
 expect 2 "--sweep /seed=1,1: expected each value once, got 1 twice" --sweep /seed=1,1
-expect 2 "--sweep /seed=5..1: expected a range upwards of at most 100000 numbers, got 5..1" --sweep /seed=5..1
+expect 2 "--sweep /seed=5..1: expected an ascending range of at most 100000 numbers, got 5..1" --sweep /seed=5..1
 "$simulate" --sweep /sede=1..3 2>&1 | grep -q '^--sweep: /sede: unknown key; .*; did you mean seed?$' ||
   fault "a field that does not exist"
 echo '{"sweep": {"/seed": 3}}' >"$work/no_list.json"
 expect 2 "$work/no_list.json: /sweep: /seed: expected a list of values, got number" --config "$work/no_list.json"
 echo '{"sweep": [1]}' >"$work/no_object.json"
-expect 2 "$work/no_object.json: /sweep: expected an object, as {\"/seed\": [1, 2]}, got array" \
+expect 2 "$work/no_object.json: /sweep: expected an object, such as {\"/seed\": [1, 2]}, got array" \
   --config "$work/no_object.json"
 
 # Ctrl-C: runs under way end with their files complete, no other begins.

@@ -25,9 +25,9 @@ plan=(--quiet --dry-run --set /model=quadratic)
 printf '{"model":"quadratic","sweep":{"/batch":[1,2,3],"pair":{"/seed":[1,2],"/stop/rounds":[3,4]}}}' >"$work/pair.json"
 [ "$("$simulate" --quiet --dry-run --config "$work/pair.json" | wc -l)" -eq 7 ] || fault "pairs in a file"
 expect 2 "--pair /batch: expected the number of values of /seed, 2, got 3" "${plan[@]}" --pair /seed=1,2 --pair /batch=1,2,3
-expect 2 "--pair seed=1,2: expected /json/pointer=values, as /seed=1..5, got no / at the start" "${plan[@]}" --pair seed=1,2
+expect 2 "--pair seed=1,2: expected /json/pointer=values, such as /seed=1..5, got no / at the start" "${plan[@]}" --pair seed=1,2
 printf '{"sweep":{"pair":[1]}}' >"$work/bad.json"
-expect 2 "$work/bad.json: /sweep/pair: expected an object, as {\"/seed\": [1, 2]}, got array" --config "$work/bad.json"
+expect 2 "$work/bad.json: /sweep/pair: expected an object, such as {\"/seed\": [1, 2]}, got array" --config "$work/bad.json"
 
 # same <folder>: as the whole sweep left it, but for times, and for runs trained there what says when.
 same() {
@@ -143,7 +143,7 @@ python3 -c 'import json, sys
 assert row["topology/nodes"] == 8 and row["runs"] == 1, row' "$work/failing/best.json" || fault "$(cat "$work/failing/best.json")"
 expect 2 "--best /optimizer/momentum: expected a field that is swept: /exchange, /optimizer/rate, /seed, got /optimizer/momentum" \
   --quiet "${grid[@]}" --best /optimizer/momentum
-expect 2 "--best /seed=: expected a metric behind =, as loss, got nothing" --quiet "${grid[@]}" --best /seed=
+expect 2 "--best /seed=: expected a metric after =, such as loss, got nothing" --quiet "${grid[@]}" --best /seed=
 expect 2 "--best: expected a sweep, got a run" --quiet --best /seed
 
 # What cannot go on.
