@@ -161,13 +161,11 @@ TEST_CASE("chains that do not exist are refused, in a sentence", "[clock]") {
           "two_state_time: slow_down: expected a number from 0 to 1, got -0.1");
   refused({.recover = std::numeric_limits<double>::quiet_NaN()},
           "two_state_time: recover: expected a number from 0 to 1, got nan");
-  refused(
-      {.slow_down = 0.6, .recover = 0.5},
-      "two_state_time: slow_down: expected a sum of slow_down and recover from 0.000001 to 1, got "
-      "1.1");
-  refused(
-      {.slow_down = 0, .recover = 0},
-      "two_state_time: slow_down: expected a sum of slow_down and recover from 0.000001 to 1, got "
-      "0");
+  refused({.slow_down = 0.6, .recover = 0.5},
+          "two_state_time: slow_down: expected a sum of both probabilities from 0.000001 to 1, got "
+          "1.1");
+  refused({.slow_down = 0, .recover = 0},
+          "two_state_time: slow_down: expected a sum of both probabilities from 0.000001 to 1, got "
+          "0");
   refused({.normal = {.mean = 0ns}}, "lognormal_time: mean: expected at least 1 ns, got 0 ns");
 }

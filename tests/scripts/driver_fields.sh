@@ -83,7 +83,7 @@ for field in keep repeats; do
   wrong "expected true or false, got 1" /topology/kind=edge_schedule /topology/path=x /topology/$field=1
 done
 for kind in edge_list matrix_market graphml adjacency_list adjacency_matrix metis; do
-  expect 2 "--set: /topology/path: expected text (the file, gzipped or not), got nothing" \
+  expect 2 "--set: /topology/path: expected text (path of the file, gzipped or not), got nothing" \
     --set /topology/kind=$kind
   wrong "expected text, got 7" /topology/kind=$kind /topology/path=7
   wrong "expected true or false, got \"yes\"" /topology/kind=$kind /topology/path=x \
@@ -361,7 +361,7 @@ for field in slow_down recover; do
   wrong "expected a number from 0 to 1, got 1.5" \
     /clock/compute/kind=two_state /clock/compute/$field=1.5
 done
-wrong "expected a sum of slow_down and recover from 0.000001 to 1, got 1.1" \
+wrong "expected a sum of both probabilities from 0.000001 to 1, got 1.1" \
   /clock/compute/kind=two_state /clock/compute/slow_down=1
 wrong "expected one of constant, lognormal, shifted_exponential, gamma, pareto, trace, got \"two_state\"" \
   /clock/compute/kind=two_state /clock/compute/normal=two_state
@@ -498,7 +498,7 @@ expect 2 "--set: /topolgy: unknown key; $top; did you mean topology?" \
 
 # Each field that --list knows was wrong once.
 "$simulate" --list | tail -n +5 |
-  awk '/a (whole )?number (of|from|above) |a list of which|; text|true or false|a duration|a bandwidth| or [a-z_]+; default/ {print $1}' | sort -u |
+  awk '/a (whole )?number (of|from|above) |a list, each element |a non-empty list|; text|true or false|a duration such|a bandwidth such| or [a-z_]+; default/ {print $1}' | sort -u |
   while read -r name; do
     grep -q "/$name\$" "$work/tried" || echo "$name"
   done >"$work/untried"

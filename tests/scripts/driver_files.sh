@@ -23,7 +23,7 @@ file '{"topology": {"nodes": 9, "degree": 3}}' \
 file '{"optimizer": {"kind": "sgd", "momentun": 0.9}}' \
   "/optimizer/momentun: unknown key; sgd has kind, rate, momentum, nesterov, weight_decay and schedule; did you mean momentum?"
 file '{"topology": {"kind": "edge_list"}}' \
-  "/topology/path: expected text (the file, gzipped or not), got nothing"
+  "/topology/path: expected text (path of the file, gzipped or not), got nothing"
 rm config.json
 expect 2 "config.json: cannot be read: No such file or directory" --config config.json
 expect 2 ".: expected a JSON file, got a folder" --config .

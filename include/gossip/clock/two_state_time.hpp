@@ -67,8 +67,7 @@ struct two_state_time {
     double const both = slow_down + recover;
     if (!(both >= 1e-6 && both <= 1.0))
       throw input_error("two_state_time: slow_down",
-                        "a sum of slow_down and recover from 0.000001 to 1",
-                        detail::shortest(both));
+                        "a sum of both probabilities from 0.000001 to 1", detail::shortest(both));
     return {detail::prepared(normal), factor, {slow_down, recover}};
   }
 

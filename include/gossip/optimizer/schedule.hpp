@@ -90,9 +90,9 @@ struct cosine_decay {
   static constexpr char const *name = "cosine";
   static constexpr char const *meaning = "learning rate falls by half a cosine to a last factor";
   static constexpr auto members() {
-    return member_list{described("list of epochs", &cosine_decay::epochs,
-                                 "number of epochs until the last factor"),
-                       described("last", &cosine_decay::last, "factor at the end", {.most = 1})};
+    return member_list{
+        described("epochs", &cosine_decay::epochs, "number of epochs until the last factor"),
+        described("last", &cosine_decay::last, "factor at the end", {.most = 1})};
   }
 };
 static_assert(schedule<cosine_decay>);
@@ -120,7 +120,7 @@ struct warm_up {
       "factor rises linearly from a first value to 1, times a second schedule";
   static constexpr auto members() {
     return member_list{
-        described("list of epochs", &warm_up::epochs, "number of epochs until the factor is 1"),
+        described("epochs", &warm_up::epochs, "number of epochs until the factor is 1"),
         described("first", &warm_up::first, "factor at the beginning", {.most = 1}),
         described("then", &warm_up::then, "second schedule, which begins at epoch 0")};
   }
