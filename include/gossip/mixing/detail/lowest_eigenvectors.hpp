@@ -66,7 +66,7 @@ inline eigenpairs all_eigenpairs(std::vector<double> a, std::size_t n) {
   }
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t k) { return a[k * n + k]; });
+  std::ranges::sort(order, {}, [&](std::size_t k) { return std::pair(a[k * n + k], k); });
   eigenpairs found{std::vector<double>(n), std::vector<double>(n * n)};
   for (std::size_t k = 0; k < n; ++k) {
     found.values[k] = a[order[k] * n + order[k]];
