@@ -115,7 +115,7 @@ std::string measured_run::setting() const {
 void measured_run::require_nodes(std::size_t nodes) const {
   if (nodes != nodes_)
     throw gossip::input_error("--clock-from " + folder_,
-                              "a run of " + std::to_string(nodes) + " learners, one a node",
+                              "a run of " + std::to_string(nodes) + " learners, one per node",
                               std::to_string(nodes_));
 }
 
