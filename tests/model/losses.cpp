@@ -138,8 +138,9 @@ TEST_CASE("targets lie behind the features, and labels are tenths by the first t
   CHECK(set.shape().size() == 3);
   CHECK(set.values()[3][2] == 1.0F);  // 21 mod 20
   for (std::size_t i = 0; i < 20; ++i) CHECK(set.labels()[i] == (i * 7) % 20 / 2);
-  CHECK_THROWS_WITH(gossip::regression_set("points", features, {1.0F, 2.0F, 3.0F}),
-                    gossip::test::contains("points: expected as many features of each of the 3"));
+  CHECK_THROWS_WITH(
+      gossip::regression_set("points", features, {1.0F, 2.0F, 3.0F}),
+      gossip::test::contains("points: expected features in a multiple of the 3 samples"));
   CHECK_THROWS_WITH(gossip::regression_set("points", {1.0F}, {NAN}),
                     gossip::test::contains("points: sample 0: expected finite targets, got nan"));
 }

@@ -102,7 +102,7 @@ struct cpu {
                                    f.scratch.at(j));
       });
     }
-    /// Whether a convolution may tell what waits for its filters: then and before below.
+    /// True where a convolution calls back for a few filters at a time: `then` and `before` below.
     template <convolution_shape S>
     static constexpr bool by_filters = op::is_direct<S>;
 
@@ -160,7 +160,7 @@ struct cpu {
         }
       });
     }
-    /// Whether a first layer may be multiplied while its batch is loaded.
+    /// True where a first layer can be multiplied while its batch is loaded.
     template <dense_shape S, class T>
     static constexpr bool multiplies_bytes = host::narrow_dense<S, T> && sizeof(T) == sizeof(float);
 

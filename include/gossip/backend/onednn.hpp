@@ -17,7 +17,7 @@
 
 namespace gossip {
 
-/// As cpu, but convolutions in float that are worth reordering go through oneDNN.
+/// The backend cpu, with the convolutions of oneDNN where they are in float and worth reordering.
 struct onednn : cpu {
   static constexpr char const *name = "onednn";
 

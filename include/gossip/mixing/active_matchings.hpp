@@ -48,7 +48,8 @@ struct active_matchings {
   std::vector<double> probability{};
   double connectivity = 0.0;  ///< second smallest eigenvalue of the expected Laplacian
   double share = 0.0;
-  /// The greatest eigenvalue of E[W' W] - J: what a round leaves of squares at worst.
+  /// The greatest eigenvalue of E[W' W] - J: the fraction of squared distances to the mean that a
+  /// round leaves, at worst.
   double rho = 1.0;
 
   /// W where these are at work, which may weigh a node's own model below 0. (n,n)
@@ -90,13 +91,10 @@ double argument_of_least(double high, Function f) {
   return (low + high) / 2;
 }
 
-}  // namespace detail
-
-namespace detail {
-
-/// What a round leaves of the squares of distances, E[W' W] - J with W = I - share sum_m L_m, by
-/// its eigenvectors: as E[L] = L and E[L^2] = L^2 + 2 L~, L~ with weights p (1 - p),
-/// x' E[W' W] x = 1 - 2 share x' L x + share^2 (|L x|^2 + 2 x' L~ x), a parabola for every x.
+/// The matrix E[W' W] - J of W = I - share sum_m L_m, whose greatest eigenvalue is the fraction of
+/// squared distances that a round leaves, by its eigenvectors: as E[L] = L and E[L^2] = L^2 + 2 L~,
+/// L~ with weights p (1 - p), x' E[W' W] x = 1 - 2 share x' L x + share^2 (|L x|^2 + 2 x' L~ x), a
+/// parabola for every x.
 class expected_squares {
  public:
   expected_squares(weighted_laplacian const &laplacian, std::vector<double> const &p)

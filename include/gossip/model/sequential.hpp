@@ -10,11 +10,12 @@
 #include <utility>
 
 #include <gossip/core/random.hpp>
+#include <gossip/model/detail/chunk_losses.hpp>
 #include <gossip/model/detail/layout.hpp>
 #include <gossip/model/detail/network.hpp>
 #include <gossip/model/detail/network_pass.hpp>
 #include <gossip/model/detail/workspace.hpp>
-#include <gossip/model/loss.hpp>
+#include <gossip/model/losses.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/op/scratch.hpp>
@@ -249,12 +250,9 @@ class sequential<input<C, H, W>, Layers...> {
   template <class Worker, class T>
   static void choose(Worker &worker, std::size_t k, workspace<T, Worker> const &at,
                      strided<std::byte> ws) {
-    if constexpr (outputs > 1 && classes > 0)
-      worker.for_each(k, 1, at.lanes,
-                      op::choose_class<T>{at.scores(ws), at.choices(ws), outputs, at.lanes});
-    else if constexpr (classes == 2)
+    if constexpr (outputs == 1 && classes == 2)
       worker.for_each(k, 1, at.lanes, detail::choose_side<T>{at.scores(ws), at.choices(ws)});
-    else if constexpr (classes == 1)
+    else if constexpr (classes > 0)
       worker.for_each(k, 1, at.lanes,
                       op::choose_class<T>{at.scores(ws), at.choices(ws), outputs, at.lanes});
   }

@@ -54,10 +54,10 @@ inline bool uses_threads() {
   return several;
 }
 
-/// Keeps BLAS at one thread while one of these lives, in whatever thread, and restores what the
-/// user had when the last one ends. OpenMP's own number of threads stays, which an OpenBLAS built
-/// on OpenMP sets too when told its number; that library follows OpenMP's number, so the loops of
-/// the cpu backend keep it at 1 inside.
+/// A guard that keeps BLAS at one thread while any guard of the process lives, and restores the
+/// user's number of threads when the last guard ends. OpenMP's own number of threads stays, which
+/// an OpenBLAS built on OpenMP sets too when told its number; that library follows OpenMP's number,
+/// so the loops of the cpu backend keep it at 1 inside.
 class single_thread {
  public:
   /// Throws gossip::error where the library cannot be told and uses more than one thread, and where

@@ -1,5 +1,5 @@
 // Threads of the standard library for one loop, in the place of TBB's under the thread sanitizer:
-// it sees what is handed to them and back, and in a library that was compiled without it nothing.
+// the sanitizer sees what these threads are handed, and nothing of a library compiled without it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace gossip::detail {
 
-/// Whether the program is compiled with -fsanitize=thread.
+/// True where the program is compiled with -fsanitize=thread.
 inline constexpr bool sanitizes_threads =
 #if defined(__SANITIZE_THREAD__)
     true;
@@ -22,7 +22,7 @@ inline constexpr bool sanitizes_threads =
     false;
 #endif
 
-/// Begun anew for each loop.
+/// Threads of the standard library, begun anew for each loop.
 class std_thread_team {
  public:
   explicit std_thread_team(std::size_t) {}

@@ -1,5 +1,5 @@
 // Threads of TBB for one loop at a time. The loop ends when all its indices are done, and not when
-// every thread has come by: a thread that gets no core holds nobody up.
+// every thread has come by: a loop does not wait for a thread that gets no core.
 #pragma once
 
 #include <tbb/global_control.h>
@@ -14,8 +14,9 @@
 
 namespace gossip::detail {
 
-/// Keeps TBB's limit on threads at those of all teams of the process, or above: by itself it is the
-/// number of cores. The least of all limits holds, so a lower one of the user's stays in force.
+/// Keeps TBB's limit on threads at the sum over all teams of the process, or above: without teams
+/// it is the number of cores. The least of all limits holds, so a lower limit of the user's stays
+/// in force.
 class tbb_limit {
  public:
   explicit tbb_limit(std::size_t threads) : beside_(threads - 1) { change(beside_, 0); }
@@ -48,7 +49,7 @@ class tbb_limit {
   std::size_t beside_;
 };
 
-/// An arena of its own, which waiting threads do not leave for tasks of others.
+/// An arena of TBB for one team: threads that wait in it take no tasks of other loops.
 class tbb_team {
  public:
   explicit tbb_team(std::size_t threads) : limit_(threads), arena_(static_cast<int>(threads)) {}

@@ -19,7 +19,8 @@ namespace gossip {
 inline constexpr std::size_t most_threads = 1024;
 
 /// The first number of OMP_NUM_THREADS, which batch systems set, or without it the number of cores
-/// that the process may run on. Throws gossip::error where the variable does not begin with one.
+/// that the process may run on. Throws gossip::error where the variable does not begin with a
+/// number from 1 to most_threads.
 inline std::size_t usual_threads() {
   char const *const said = std::getenv("OMP_NUM_THREADS");
   if (!said || !*said) return static_cast<std::size_t>(tbb::info::default_concurrency());

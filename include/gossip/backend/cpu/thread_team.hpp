@@ -10,7 +10,8 @@
 
 namespace gossip {
 
-/// Kept between loops: while it lives, loops of the thread that made it run on its threads.
+/// A team of threads that is kept between loops: while the team lives, loops of the thread that
+/// made it run on the team.
 class thread_team {
  public:
   explicit thread_team(std::size_t threads)
@@ -19,8 +20,8 @@ class thread_team {
   thread_team(thread_team const &) = delete;
   thread_team &operator=(thread_team const &) = delete;
 
-  /// f(k) for every k below count, on as many threads at once; of the calling thread's team where
-  /// that has enough, else of one that is made for this loop.
+  /// f(k) for every k below count, on `count` threads at once: threads of the calling thread's team
+  /// where it has enough, else of a team that is made for this loop.
   template <class F>
   static void each(std::size_t count, F const &f) {
     thread_team *const ready = of_this_thread();

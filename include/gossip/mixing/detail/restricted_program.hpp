@@ -52,7 +52,7 @@ class restricted_program {
     return point_;
   }
 
-  /// What no t of this program exceeds, as far as is known.
+  /// The least upper bound of t that is known.
   double bound() const { return bound_; }
 
   /// Multiplications so far, about.

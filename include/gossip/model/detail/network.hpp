@@ -37,14 +37,15 @@ struct network_of<layer_list<Done...>, First, Rest...>
                 "docs/policies/model.md");
 };
 
-/// Reads its input feature by feature although it comes first: targets lie behind the features.
+/// A first layer whose input is (features, lanes), as a later layer's is: rows of targets follow
+/// the rows of features there.
 template <class Layer>
-struct behind_features {
+struct feature_major {
   template <tensor_shape In>
   using on = typename Layer::template on<In>;
 };
 
-/// The steps of layers on samples of a shape; `Targets`: numbers behind its features.
+/// The steps of layers on features of shape S; `Targets`: whether a sample has targets behind them.
 template <tensor_shape S, bool Targets, class List>
 struct steps_of;
 
@@ -54,10 +55,10 @@ struct steps_of<S, Targets, layer_list<Layers...>> {
 };
 template <tensor_shape S, std::size_t Units, start Start, class... Rest>
 struct steps_of<S, true, layer_list<dense<Units, Start>, Rest...>> {
-  using type = typename lay<S, 0, step_list<>, behind_features<dense<Units, Start>>, Rest...>::type;
+  using type = typename lay<S, 0, step_list<>, feature_major<dense<Units, Start>>, Rest...>::type;
 };
 
-/// Of all entries behind an input of shape S.
+/// The layers, the loss and the steps of all entries behind an input of shape S.
 template <tensor_shape S, class... Entries>
 struct network {
   using parts = network_of<layer_list<>, Entries...>;
