@@ -7,9 +7,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <gossip/data/cifar10.hpp>
-#include <gossip/data/digits.hpp>
-#include <gossip/data/idx.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/model/read_safetensors.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -17,7 +14,7 @@
 
 #include "described.hpp"
 #include "exchange_choice.hpp"
-#include "own_data.hpp"
+#include "file_data.hpp"
 #include "values.hpp"
 
 namespace simulate {
@@ -29,31 +26,9 @@ period period_of(json const &c) {
   return gossip::rounds{c.at("rounds").get<std::uint64_t>()};
 }
 
-/// The digits that come with gossip: in the source tree, beside the installed program, or here.
-std::string folder_of_digits(std::string const &given) {
-  namespace fs = std::filesystem;
-  if (!given.empty()) return given;
-  std::error_code code;
-  fs::path const program = fs::read_symlink("/proc/self/exe", code);
-  fs::path const installed = program.parent_path().parent_path() / "share/gossip/digits";
-  std::vector<fs::path> places{installed, "samples/data/digits"};
-#ifdef GOSSIP_DIGITS
-  places.insert(places.begin(), GOSSIP_DIGITS);
-#endif
-  for (fs::path const &place : places)
-    if (fs::is_directory(place, code)) return place.string();
-  throw gossip::input_error("data: the digits that come with gossip are neither in " +
-                            places.front().string() + " nor in " + installed.string() +
-                            " nor in samples/data/digits; set /data/path");
-}
-
-/// The shape of samples; that of synthetic ones follows the model's.
+/// The shape of samples, which is the model's where they are computed.
 gossip::sample_shape shape_of(json const &data, model const &m) {
-  std::string const kind = kind_of(data);
-  if (kind == "synthetic") return m.sample;
-  if (kind == "cifar10") return gossip::cifar10_shape;
-  if (is_own_data(kind)) return own_data(data, m).first.shape();
-  return {.channels = 1, .height = 28, .width = 28};
+  return is_read_from_files(kind_of(data)) ? file_data(data, m).first.shape() : m.sample;
 }
 
 void check_fit(json const &data, model const &m) {
@@ -111,15 +86,13 @@ gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
 gossip::sample_outline training_of(configuration const &c) {
   if (!c.complete().contains("data")) return {};
   json const &data = c["/data"];
-  std::string const kind = kind_of(data);
-  gossip::sample_outline all{8000, 1};
-  if (kind == "synthetic") all = {size_at(data, "samples"), 4};
-  if (kind == "mnist") all = {gossip::mnist_sizes(text_at(data, "path")).first, 1};
-  if (is_own_data(kind)) {
-    gossip::dataset const train = own_data(data, model_of(c)).first;
+  gossip::sample_outline all{0, sizeof(float)};
+  if (is_read_from_files(kind_of(data))) {
+    gossip::dataset const train = file_data(data, model_of(c)).first;
     all = {train.size(), train.stored_as_bytes() ? std::size_t{1} : sizeof(float)};
+  } else {
+    all.samples = size_at(data, "samples");
   }
-  if (kind == "cifar10") all = {gossip::cifar10_sizes(text_at(data, "path")).first, 1};
   std::size_t const held_out = size_at(c["/evaluate"], "held_out");
   if (held_out >= all.samples)
     throw gossip::input_error(
@@ -132,12 +105,8 @@ gossip::sample_outline training_of(configuration const &c) {
 
 data_pair data_of(configuration const &c) {
   json const &data = c["/data"];
-  std::string const kind = kind_of(data);
   data_pair sets = [&]() -> data_pair {
-    if (is_own_data(kind)) return own_data(data, model_of(c));
-    if (kind == "cifar10") return gossip::cifar10(text_at(data, "path"));
-    if (kind == "mnist") return gossip::mnist(text_at(data, "path"));
-    if (kind == "digits") return gossip::digits(folder_of_digits(text_at(data, "path")));
+    if (is_read_from_files(kind_of(data))) return file_data(data, model_of(c));
     gossip::dataset const all = synthetic_of(data, model_of(c)).build();
     std::size_t const training = size_at(data, "samples");
     return {all.first(training).named("synthetic train"),

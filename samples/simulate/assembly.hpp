@@ -16,9 +16,10 @@ std::optional<gossip::graph_size> size_of_graph(configuration const &c);
 
 gossip::graph graph_of(configuration const &c);
 
-/// Number of training samples, from the headers of files; nothing is loaded.
+/// Number of training samples, of which files are read as by data_of.
 gossip::sample_outline training_of(configuration const &c);
 
+/// Training and test samples. Files are read once, see file_data().
 data_pair data_of(configuration const &c);
 
 /// The model that the configuration names.

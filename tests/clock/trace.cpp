@@ -202,6 +202,18 @@ TEST_CASE("links of regions are those of a file", "[clock]") {
   CHECK_FALSE(gossip::differing_links{.matrix = path}.empty());
 }
 
+TEST_CASE("a file of regions is read once for all plans", "[clock]") {
+  gossip::test::temporary_folder const folder;
+  auto const path = trace_file(folder, "from,to,latency,bandwidth\n0,1,40ms,1Gbit/s\n");
+  gossip::virtual_clock<gossip::constant_time> given;
+  given.links = {.regions = {{.nodes = 1}, {.nodes = 1}}, .matrix = path};
+  gossip::prepared_clock const clock = gossip::prepared(given);
+  std::filesystem::remove(path);
+  gossip::link_table const table({}, clock.links, 2);
+  CHECK(table.between(1, 0).latency == 40ms);
+  CHECK_THROWS_AS(gossip::prepared(given), gossip::input_error);
+}
+
 TEST_CASE("faults of a file of regions are named by file and line", "[clock]") {
   gossip::test::temporary_folder const folder;
   auto const refused = [&](std::string const &text, std::string const &sentence) {

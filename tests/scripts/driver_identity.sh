@@ -29,6 +29,34 @@ assert len([f for f in files if "idx" in f]) >= 2, files  # the digits
 assert set(identity["machine"]) == {"processor", "blas", "blas_kernels", "compiler", "flags"}
 assert identity["gossip"]
 END
+
+# Each file is read once, and hashed on the way: a pipe, which cannot be read a second time, does as
+# well as a file, with the same digests.
+printf 'node,from_s,until_s,factor\n1,0,0.001,2\n' >speeds.csv
+printf 'from,to,latency,bandwidth\n0,1,40ms,1Gbit/s\n' >regions.csv
+mkdir samples
+for part in images-idx3 labels-idx1; do
+  for set in train t10k; do
+    cp "$GOSSIP_SOURCE/samples/data/digits/t10k-$part-ubyte.gz" samples/$set-$part-ubyte.gz
+  done
+done
+once=("${graph[@]}" --set '/data={"kind":"mnist","path":"samples"}' --set '/clock/outages/trace=outages.csv'
+  --set '/clock/compute={"kind":"trace","path":"times.csv"}' --set /clock/speeds=speeds.csv
+  --set '/clock/links={"regions":[{"nodes":2},{"nodes":2}],"matrix":"regions.csv"}')
+"$simulate" "${once[@]}" --out files >stdout 2>stderr || fault "$(cat stderr)"
+for file in graph.txt outages.csv times.csv speeds.csv regions.csv samples/*; do
+  mv "$file" "$file.kept"
+  mkfifo "$file"
+  timeout 60 cat "$file.kept" >"$file" &
+done
+timeout 60 "$simulate" "${once[@]}" --out pipes >stdout 2>stderr || fault "a file is read twice: $? $(cat stderr)"
+wait
+for file in *.kept samples/*.kept; do mv "$file" "${file%.kept}"; done
+digests_of() { python3 -c 'import json, sys
+print("\n".join(f["path"] + " " + f["digest"] for f in json.load(open(sys.argv[1]))["files"]))' "$1/identity.json"; }
+[ "$(digests_of files | wc -l)" -eq 9 ] || fault "files of a run: $(digests_of files)"
+[ "$(digests_of files)" = "$(digests_of pipes)" ] || fault "pipes: $(digests_of pipes)"
+
 gzip -k graph.txt
 "$simulate" "${graph[@]}" --set /topology/path=graph.txt.gz --out packed >stdout 2>stderr || fault "$(cat stderr)"
 digest_of() { python3 -c 'import json, sys

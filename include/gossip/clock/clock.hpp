@@ -132,12 +132,15 @@ auto converted(virtual_clock<Compute> const &clock, F convert) {
   return made;
 }
 
-/// The same clock for planners, which are compiled once for all compute times. Throws input_error
-/// where they cannot be used.
+/// The same clock for planners, which are compiled once for all compute times, with links that are
+/// read from their file. Throws input_error where it cannot be used.
 using prepared_clock = virtual_clock<prepared_times>;
 template <class Compute>
 prepared_clock prepared(virtual_clock<Compute> const &clock) {
-  return converted(clock, [](Compute const &compute) { return prepared_times::of(compute); });
+  auto const times = [](Compute const &compute) { return prepared_times::of(compute); };
+  prepared_clock made = converted(clock, times);
+  made.links.matrix_read = made.links.links_of_matrix();
+  return made;
 }
 
 /// A clock for n nodes, checked, for a planner. Each answer depends on its arguments alone; that of

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -109,9 +110,20 @@ struct differing_links {
   std::vector<region> regions{};       ///< of all nodes, or none
   std::vector<region_link> between{};  ///< other pairs have the link of all
   std::string matrix{};  ///< a CSV file of links of all regions, before `between`; empty: none
+  /// What the file says, (regions, regions), so that it is read once for all plans; empty: each
+  /// link_table reads it.
+  std::vector<std::optional<link>> matrix_read{};
 
   bool empty() const {
     return nodes.empty() && edges.empty() && regions.empty() && between.empty() && matrix.empty();
+  }
+
+  /// What the file says, as it was read or is read here; empty: no file. Throws input_error as
+  /// read_region_links does, and for a file without regions.
+  std::vector<std::optional<link>> links_of_matrix() const {
+    if (matrix.empty() || !matrix_read.empty()) return matrix_read;
+    if (regions.empty()) throw input_error("clock: links: matrix", "regions", "none");
+    return read_region_links(matrix, regions.size());
   }
 
   static constexpr char const *name = "links";
@@ -151,7 +163,7 @@ class link_table {
       throw input_error("clock: regions", std::to_string(nodes) + " nodes together",
                         std::to_string(members));
     between_.assign(regions_.size() * regions_.size(), all_);
-    if (!differing.matrix.empty()) take_matrix(differing.matrix);
+    take_matrix(differing.links_of_matrix());
     for (region_link const &one : differing.between) take(one);
     for (node_link const &one : differing.nodes) take(one);
     for (edge_link const &one : differing.edges) take(one);
@@ -206,17 +218,15 @@ class link_table {
                         std::to_string(i));
   }
 
-  /// Links of a file between regions, and within them.
-  void take_matrix(std::string const &path) {
+  /// Links between regions, and within them, as a file says.
+  void take_matrix(std::vector<std::optional<link>> const &links) {
     std::size_t const count = regions_.size();
-    if (count == 0) throw input_error("clock: links: matrix", "regions", "none");
-    auto const read = read_region_links(path, count);
-    for (std::size_t k = 0; k < read.size(); ++k) {
-      if (!read[k]) continue;
-      between_[k] = *read[k];
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      if (!links[k]) continue;
+      between_[k] = *links[k];
       if (k % (count + 1) != 0) continue;  // of two
-      regions_[k / count].latency = read[k]->latency;
-      regions_[k / count].bandwidth = read[k]->bandwidth;
+      regions_[k / count].latency = links[k]->latency;
+      regions_[k / count].bandwidth = links[k]->bandwidth;
     }
   }
 

@@ -71,16 +71,6 @@ class byte_source {
     return count;
   }
 
-  /// Number of bytes from here on; after it there is nothing left to read.
-  std::uint64_t count_bytes() {
-    std::uint64_t const here = position_;
-    if (!gzipped_ && !is_stream_) return file_size_ - here;
-    std::vector<std::uint8_t> block(std::size_t{1} << 16);
-    while (read(block) == block.size()) {
-    }
-    return position_ - here;
-  }
-
   /// All of a plain file, mapped read-only: processes that map it share one copy in memory, and
   /// nothing is read before it is used. No bytes where the file is gzipped or cannot be mapped. The
   /// file must stay as it is while it is mapped: where it shrinks, the system ends the process.

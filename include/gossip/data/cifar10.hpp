@@ -162,21 +162,6 @@ inline dataset cifar10_batches(std::vector<std::string> const &paths,
           std::move(all.features), std::move(all.labels), std::move(scales)};
 }
 
-/// Numbers of training and test samples in a folder, nothing of which is kept; gzipped files are
-/// unpacked to count them. Throws input_error for records that are cut.
-inline std::pair<std::size_t, std::size_t> cifar10_sizes(std::string const &folder) {
-  auto const count = [&](bool test) {
-    std::size_t records = 0;
-    for (std::string const &path : detail::cifar10_paths(folder, test)) {
-      std::uint64_t const bytes = byte_source(path).count_bytes();
-      detail::check_cifar10_size(path, bytes);
-      records += bytes / detail::cifar10_record;
-    }
-    return records;
-  };
-  return {count(false), count(true)};
-}
-
 /// CIFAR-10 from a folder: training images from data_batch_1.bin, data_batch_2.bin and so on, test
 /// images from test_batch.bin or, where that is not there, all of test_batch*.bin; each may be
 /// gzipped. Normalised by cifar10_scales.

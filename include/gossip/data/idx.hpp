@@ -147,16 +147,6 @@ inline dataset read_idx(std::string const &images_path, std::string const &label
   return {images_path, shape, classes, std::move(features), std::move(label_values), {scale}};
 }
 
-/// Numbers of training and test samples by a folder's MNIST files; nothing is loaded.
-inline std::pair<std::size_t, std::size_t> mnist_sizes(std::string const &folder) {
-  auto const count = [&](std::string const &stem) -> std::size_t {
-    byte_source labels(detail::find_idx(folder, stem + "-labels", "idx1-ubyte"));
-    detail::expect_magic(labels, 0x00000801U, "labels of unsigned bytes");
-    return detail::idx_extent(labels, "labels");
-  };
-  return {count("train"), count("t10k")};
-}
-
 /// MNIST from a folder with its four IDX files: 60,000 training and 10,000 test images of 28 x 28,
 /// normalised by mnist_scale.
 inline std::pair<dataset, dataset> mnist(std::string const &folder) {

@@ -8,7 +8,6 @@
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/outage_trace.hpp>
-#include <gossip/clock/region_trace.hpp>
 #include <gossip/clock/speed_trace.hpp>
 #include <gossip/core/files_read.hpp>
 #include <gossip/fleet/digest.hpp>
@@ -31,9 +30,6 @@ read_clock read(virtual_clock<Compute> const &given, std::size_t nodes) {
   clock.slow = with_trace(std::move(clock.slow), std::exchange(clock.speeds, {}), nodes);
   if (std::string const trace = std::exchange(clock.outages.trace, {}); !trace.empty())
     for (outage const &one : read_outages(trace, nodes)) clock.outages.listed.push_back(one);
-  // Links stay where they are: the file says of each pair and direction what no list could.
-  if (!clock.links.matrix.empty() && !clock.links.regions.empty())
-    read_region_links(clock.links.matrix, clock.links.regions.size());
   for (file_content const &one : list.files())
     made.contents.emplace_back("content of " + one.path, "digest " + hex(one.digest) + " of " +
                                                              std::to_string(one.bytes) + " bytes");
