@@ -34,7 +34,7 @@ struct div_share {
 
   struct node_state {
     std::uint64_t steps = 0;
-    std::vector<message_header> heard{};  // since the last mean
+    std::vector<message_header> heard{};  // since the last mean: by fragment, then by arrival
   };
 
   void on_trained(auto &plan, node i) const {
@@ -53,9 +53,13 @@ struct div_share {
     auto const before = std::ranges::find_if(heard, [&](message_header const &other) {
       return other.from == m.from && other.columns == m.columns;
     });
-    if (before == heard.end()) return heard.push_back(m);
-    plan.drop(*before);
-    *before = m;
+    if (before != heard.end()) {
+      plan.drop(*before);
+      *before = m;
+      return;
+    }
+    auto const first = [](message_header const &one) { return one.columns.first; };
+    heard.insert(std::ranges::upper_bound(heard, m.columns.first, {}, first), m);
   }
 
   static constexpr exchange_properties properties() {
@@ -91,7 +95,6 @@ struct div_share {
 
   void take_mean(auto &plan, node i) const {
     auto &heard = plan.state(i).heard;
-    std::ranges::stable_sort(heard, {}, [](message_header const &m) { return m.columns.first; });
     for (auto first = heard.begin(); first != heard.end();) {
       auto const last = std::find_if(
           first, heard.end(), [&](message_header const &m) { return m.columns != first->columns; });
