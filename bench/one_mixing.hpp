@@ -66,10 +66,8 @@ class one_mixing {
   /// Seconds of a step.
   double step() {
     cpu::session const session{cores_};
-    return seconds([this] {
-      engine_.run(
-          window_, [](observation const &) {}, [] { return false; });
-    });
+    return seconds(
+        [this] { engine_.run(window_, [](observation const &) {}, [] { return false; }); });
   }
 
  private:

@@ -110,10 +110,9 @@ void write_measurements(std::string const &path, arguments const &a, gossip::gra
   if (!fs::create_directory(beside, code)) fail(beside, code);
   try {
     write_file(beside + "/computing.csv",
-               times_of(
-                   r, [](auto const &one) { return one.working_ns; }, 1));
-    write_file(beside + "/waits.csv", times_of(
-                                          r, [](auto const &one) { return one.waiting_ns; }, 0));
+               times_of(r, [](auto const &one) { return one.working_ns; }, 1));
+    write_file(beside + "/waits.csv",
+               times_of(r, [](auto const &one) { return one.waiting_ns; }, 0));
     write_file(beside + "/exchanges.csv", exchanges_of(r));
     if (a.topology == "even_odd" || a.make_bipartite)
       write_file(beside + "/network.txt", edges_of(g));

@@ -25,9 +25,7 @@
 namespace simulate {
 
 template <class V>
-concept named_values = requires {
-  gossip::value_names<V>::names;
-};
+concept named_values = requires { gossip::value_names<V>::names; };
 
 /// Holds one of several policies.
 template <class V>
@@ -57,9 +55,7 @@ std::vector<field> entry_fields();
 template <class... Policies>
 policy described_by(std::tuple<Policies...> const &offered) {
   return std::apply(
-      [](auto const &...one) {
-        return policy{{kind{one.name, one.meaning, fields_of(one)}...}};
-      },
+      [](auto const &...one) { return policy{{kind{one.name, one.meaning, fields_of(one)}...}}; },
       offered);
 }
 

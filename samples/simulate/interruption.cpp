@@ -24,8 +24,7 @@ std::atomic<bool> const &asked_to_end() {
 }
 
 void catch_signals() {
-  struct sigaction action {
-  }, before{};
+  struct sigaction action{}, before{};
   action.sa_handler = [](int) {
     asked = true;
     for (int const signal : signals) std::signal(signal, SIG_DFL);

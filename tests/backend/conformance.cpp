@@ -18,6 +18,8 @@ TEST_CASE("loops of cpu are right on any number of threads", "[backend]") {
 
 TEST_CASE("a guard inside a guard restores what it found", "[backend]") {
   gossip::flushed_denormals const outer;
-  { gossip::flushed_denormals const inner; }
+  {
+    gossip::flushed_denormals const inner;
+  }
   CHECK_FALSE(gossip::test::denormals_are_kept());
 }

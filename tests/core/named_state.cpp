@@ -34,8 +34,7 @@ struct holder {
     visit.list("answers", answers);
     visit.optional("best", best);
     auto const own = visit.within("own");
-    own.by_owner(
-        "counts", 5, held, [this](node i) -> auto & { return counts[i]; });
+    own.by_owner("counts", 5, held, [this](node i) -> auto & { return counts[i]; });
     own.rows<gossip::bf16>(
         "rows", 5, held, 3,
         [this](std::size_t first, std::size_t count, gossip::bf16 *to) {

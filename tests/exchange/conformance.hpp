@@ -76,8 +76,8 @@ struct some_topology {
   std::function<graph(std::uint64_t)> made;
 
   template <class Topology>
-  requires(!std::same_as<Topology, some_topology> && topology<Topology>)
-      some_topology(Topology const &one)
+    requires(!std::same_as<Topology, some_topology> && topology<Topology>)
+  some_topology(Topology const &one)
       : nodes(one.nodes), made([one](std::uint64_t seed) { return one.build(seed); }) {}
 
   graph build(std::uint64_t seed) const { return made(seed); }

@@ -4,13 +4,9 @@
 
 struct mine : gossip::constant_time {
 #ifdef GOSSIP_FAILS
-  gossip::constant_time prepare() {
-    return *this;
-  }
+  gossip::constant_time prepare() { return *this; }
 #else
-  gossip::constant_time prepare() const {
-    return *this;
-  }
+  gossip::constant_time prepare() const { return *this; }
 #endif
 };
 

@@ -5,13 +5,9 @@ struct context {};
 
 struct mine {
 #ifdef GOSSIP_FAILS
-  void measure(context &, gossip::record r) const {
-    r.set("mine", 1);
-  }
+  void measure(context &, gossip::record r) const { r.set("mine", 1); }
 #else
-  void measure(context &, gossip::record &r) const {
-    r.set("mine", 1);
-  }
+  void measure(context &, gossip::record &r) const { r.set("mine", 1); }
 #endif
 };
 

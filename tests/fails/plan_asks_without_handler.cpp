@@ -9,9 +9,7 @@ struct mine {
     plan.ask(gossip::measured::accuracy);
   }
 #ifndef GOSSIP_FAILS
-  void on_answer(auto &plan, double) const {
-    plan.stop();
-  }
+  void on_answer(auto &plan, double) const { plan.stop(); }
 #endif
 };
 

@@ -15,9 +15,7 @@ struct mine {
     plan.set_timer(i, gossip::virtual_time(1));
   }
 #endif
-  void on_timer(auto &plan, gossip::node i, std::uint32_t) const {
-    plan.train(i);
-  }
+  void on_timer(auto &plan, gossip::node i, std::uint32_t) const { plan.train(i); }
 };
 
 bool next(gossip::planner<mine> &plan, gossip::plan_window &window) {

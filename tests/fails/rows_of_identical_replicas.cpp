@@ -11,9 +11,7 @@ struct mine {
 #ifdef GOSSIP_FAILS
   static constexpr std::size_t rows = 1;
 #endif
-  static constexpr gossip::exchange_properties properties() {
-    return {.replicas_identical = true};
-  }
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
   void on_round(auto &plan, gossip::round_number) const {
     plan.train_all();
     plan.reduce_all();

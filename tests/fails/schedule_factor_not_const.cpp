@@ -4,13 +4,9 @@
 
 struct mine {
 #ifdef GOSSIP_FAILS
-  double factor(double) {
-    return 1.0;
-  }
+  double factor(double) { return 1.0; }
 #else
-  double factor(double) const {
-    return 1.0;
-  }
+  double factor(double) const { return 1.0; }
 #endif
 };
 

@@ -3,9 +3,7 @@
 
 struct in_seconds {
 #ifdef GOSSIP_FAILS
-  double duration(std::uint64_t, gossip::node, std::uint64_t) const {
-    return 1.0;
-  }
+  double duration(std::uint64_t, gossip::node, std::uint64_t) const { return 1.0; }
 #else
   gossip::virtual_time duration(std::uint64_t, gossip::node, std::uint64_t) const {
     return std::chrono::seconds(1);

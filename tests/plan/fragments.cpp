@@ -155,9 +155,8 @@ TEST_CASE("an operation on a fragment has its limits, and its coefficients in th
 
 TEST_CASE("the hash of a window depends on fragments", "[plan]") {
   auto const hash = [](fragment const &only) {
-    return hash_of(window_of({.round = [=](auto &plan) {
-      plan.assign(2, kept, {{0.5, model_row}}, only);
-    }}));
+    return hash_of(
+        window_of({.round = [=](auto &plan) { plan.assign(2, kept, {{0.5, model_row}}, only); }}));
   };
   CHECK(hash(middle) == hash({3, 4}));
   CHECK(hash(middle) != hash({3, 5}));
@@ -166,17 +165,14 @@ TEST_CASE("the hash of a window depends on fragments", "[plan]") {
 
 TEST_CASE("fragments of one row need one payload, and count their bytes", "[plan]") {
   std::vector<std::pair<node, fragment>> arrived;
-  auto const plan =
-      planned({.round =
-                   [](auto &p) {
-                     p.send_fragments(0, {{1, {7, 2}}, {3, {2, 3}}}, {{1, model_row}});
-                   },
-               .receive =
-                   [&](auto &p, node i, letter const &m) {
-                     arrived.push_back({i, m.columns});
-                     CHECK_FALSE(m.whole);
-                     p.add(i, kept, {{1, m}});
-                   }});
+  auto const plan = planned(
+      {.round = [](auto &p) { p.send_fragments(0, {{1, {7, 2}}, {3, {2, 3}}}, {{1, model_row}}); },
+       .receive =
+           [&](auto &p, node i, letter const &m) {
+             arrived.push_back({i, m.columns});
+             CHECK_FALSE(m.whole);
+             p.add(i, kept, {{1, m}});
+           }});
   CHECK(arrived == std::vector<std::pair<node, fragment>>{{1, {7, 2}}, {3, {2, 3}}});
   CHECK(plan.end.bytes_sent == 8 * (2 + 3));
   auto const found = columns_in(plan.stream);
@@ -195,10 +191,7 @@ TEST_CASE("a smaller fragment arrives earlier", "[plan]") {
   virtual_clock<constant_time> const clock{
       .network = {.latency = virtual_time(0), .bandwidth = 1e6}};
   auto const end = [&](std::size_t count) {
-    return plan_of(cutter{.round =
-                              [=](auto &p) {
-                                p.send(0, 1, {{1, kept}}, fragment{0, count});
-                              }},
+    return plan_of(cutter{.round = [=](auto &p) { p.send(0, 1, {{1, kept}}, fragment{0, count}); }},
                    ring{4}.build(), clock, settings, [](plan_window const &) {})
         .end.time;
   };
@@ -207,18 +200,18 @@ TEST_CASE("a smaller fragment arrives earlier", "[plan]") {
 
 TEST_CASE("a message of two rows is one message with the bytes of both", "[plan]") {
   std::vector<node> owners;
-  auto const plan = planned(
-      {.round =
-           [](auto &p) {
-             p.send(0, 1, message_parts{{{1, model_row}}, {{2, kept}}});
-             p.send_fragments(0, {{3, {0, 5}}}, message_parts{{{1, model_row}}, {{1, kept}}});
-           },
-       .receive =
-           [&](auto &p, node i, letter const &m) {
-             owners.push_back(i);
-             CHECK(m.parts == 2);
-             p.add(i, kept, {{1, m}, {1, m.part(1)}});
-           }});
+  auto const plan = planned({.round =
+                                 [](auto &p) {
+                                   p.send(0, 1, message_parts{{{1, model_row}}, {{2, kept}}});
+                                   p.send_fragments(0, {{3, {0, 5}}},
+                                                    message_parts{{{1, model_row}}, {{1, kept}}});
+                                 },
+                             .receive =
+                                 [&](auto &p, node i, letter const &m) {
+                                   owners.push_back(i);
+                                   CHECK(m.parts == 2);
+                                   p.add(i, kept, {{1, m}, {1, m.part(1)}});
+                                 }});
   CHECK(owners == std::vector<node>{1, 3});
   CHECK(plan.end.bytes_sent == 1000 + 80 + 2 * 40);
   CHECK(columns_in(plan.stream).size() == 8);
@@ -226,17 +219,15 @@ TEST_CASE("a message of two rows is one message with the bytes of both", "[plan]
 
 TEST_CASE("a row of a message is read without statistics where that is asked for", "[plan]") {
   auto const trainable = [](bool whole) {
-    auto const plan = planned({.round =
-                                   [](auto &p) {
-                                     p.send(0, 1, message_parts{{{1, kept}}, {{1, model_row}}});
-                                   },
-                               .receive =
-                                   [&](auto &p, node i, letter const &m) {
-                                     message_header second = m.part(1);
-                                     CHECK(second.whole);
-                                     second.whole = whole;
-                                     p.assign(i, model_row, {}, {{1, second}});
-                                   }});
+    auto const plan = planned(
+        {.round = [](auto &p) { p.send(0, 1, message_parts{{{1, kept}}, {{1, model_row}}}); },
+         .receive =
+             [&](auto &p, node i, letter const &m) {
+               message_header second = m.part(1);
+               CHECK(second.whole);
+               second.whole = whole;
+               p.assign(i, model_row, {}, {{1, second}});
+             }});
     for (operation const &o : plan.stream)
       if (o.kind == operation_kind::columns && o.a == 1) return o.rows[0].trainable;
     return false;
@@ -299,58 +290,34 @@ TEST_CASE("fragments and parts that cannot be are refused in a sentence", "[plan
   auto const refused = [](std::function<void(verbs &)> const &round, std::string const &sentence) {
     CHECK_THROWS_WITH(planned({.round = round}), contains(sentence));
   };
-  refused(
-      [](verbs &p) {
-        p.assign(1, kept, {{1, model_row}}, fragment{0, 0});
-      },
-      "node 1 names a fragment of no columns");
-  refused(
-      [](verbs &p) {
-        p.assign(1, kept, {{1, model_row}}, fragment{5, 6});
-      },
-      "node 1 names a fragment of 6 columns from 5 on; expected some of the 10");
+  refused([](verbs &p) { p.assign(1, kept, {{1, model_row}}, fragment{0, 0}); },
+          "node 1 names a fragment of no columns");
+  refused([](verbs &p) { p.assign(1, kept, {{1, model_row}}, fragment{5, 6}); },
+          "node 1 names a fragment of 6 columns from 5 on; expected some of the 10");
   refused([](verbs &p) { p.average(1, 2, kept, {11, 1}); }, "of 1 columns from 11 on");
-  refused(
-      [](verbs &p) {
-        p.send(1, 2, {{1, kept}}, fragment{2, static_cast<std::size_t>(-1)});
-      },
-      "columns from 2 on");
+  refused([](verbs &p) { p.send(1, 2, {{1, kept}}, fragment{2, static_cast<std::size_t>(-1)}); },
+          "columns from 2 on");
   refused([](verbs &p) { p.template apply<op::clear>(1, {kept}, {}, {10, 1}); }, "from 10 on");
   refused([](verbs &p) { p.fragment_of(2, 2); }, "names fragment 2 of 2");
   refused([](verbs &p) { p.send(0, 1, message_parts({})); }, "sends a message of 0 rows");
-  refused(
-      [](verbs &p) {
-        p.send(0, 1, message_parts{{{1, kept}}, message_part({})});
-      },
-      "sends a message without a row of its own");
+  refused([](verbs &p) { p.send(0, 1, message_parts{{{1, kept}}, message_part({})}); },
+          "sends a message without a row of its own");
 }
 
 TEST_CASE("what a message does not hold is not read", "[plan]") {
   using verbs = cutter::verbs;
   auto const refused = [](std::function<void(verbs &, letter const &)> const &read,
                           std::string const &sentence) {
-    CHECK_THROWS_WITH(planned({.round =
-                                   [](auto &p) {
-                                     p.send(0, 1, {{1, kept}}, middle);
-                                   },
+    CHECK_THROWS_WITH(planned({.round = [](auto &p) { p.send(0, 1, {{1, kept}}, middle); },
                                .receive = [&](auto &p, node, letter const &m) { read(p, m); }}),
                       contains(sentence));
   };
-  refused(
-      [](verbs &p, letter const &m) {
-        p.add(1, kept, {{1, m.part(1)}});
-      },
-      "reads row 1 of a message of 1 from node 0");
-  refused(
-      [](verbs &p, letter const &m) {
-        p.add(1, kept, {{1, m}}, {2, 4});
-      },
-      "node 1 reads columns 2 to 6 of a message that has columns 3 to 7");
-  refused(
-      [](verbs &p, letter const &m) {
-        p.send(1, 2, {{1, kept}}, fragment{0, 4}, {{1, m}});
-      },
-      "node 1 reads columns 0 to 4 of a message that has columns 3 to 7");
+  refused([](verbs &p, letter const &m) { p.add(1, kept, {{1, m.part(1)}}); },
+          "reads row 1 of a message of 1 from node 0");
+  refused([](verbs &p, letter const &m) { p.add(1, kept, {{1, m}}, {2, 4}); },
+          "node 1 reads columns 2 to 6 of a message that has columns 3 to 7");
+  refused([](verbs &p, letter const &m) { p.send(1, 2, {{1, kept}}, fragment{0, 4}, {{1, m}}); },
+          "node 1 reads columns 0 to 4 of a message that has columns 3 to 7");
   refused(
       [](verbs &p, letter const &m) {
         letter other = m;

@@ -49,10 +49,7 @@ TEST_CASE("messages of a round come by receiver, sender and number", "[plan]") {
                  plan.send_to(0, {plan.server(0), 2}, {{1, model_row}});
                  plan.deliver();
                },
-           .receive =
-               [&](auto &, node i, header const &m) {
-                 order.push_back({i, m.from});
-               }},
+           .receive = [&](auto &, node i, header const &m) { order.push_back({i, m.from}); }},
           1);
   CHECK(order == std::vector<std::pair<node, node>>{{0, 1}, {0, 3}, {2, 0}, {2, 1}, {4, 0}});
 }
@@ -106,15 +103,13 @@ TEST_CASE("a receiver reads the first row of a payload, with its own or without"
     FAIL("nothing is read");
     return operation{};
   };
-  operation const sum = read_by([](auto &p, node i, header const &m) {
-    p.add(i, model_row, {{0.5, m}});
-  });
+  operation const sum =
+      read_by([](auto &p, node i, header const &m) { p.add(i, model_row, {{0.5, m}}); });
   CHECK(applies<op::linear<2>>(sum));
   CHECK(sum.rows.read(false) == 0b1);
   CHECK(sum.rows.read(true) == 0b1);
-  operation const copy = read_by([](auto &p, node i, header const &m) {
-    p.assign(i, model_row, {}, {{0.5, m}});
-  });
+  operation const copy =
+      read_by([](auto &p, node i, header const &m) { p.assign(i, model_row, {}, {{0.5, m}}); });
   CHECK(applies<op::linear<1>>(copy));
   CHECK(copy.rows.read(false) == 0);
   CHECK(copy.rows.read(true) == 0b1);
@@ -140,15 +135,9 @@ TEST_CASE("what cannot be sent, kept or dropped is refused in a sentence", "[pla
   auto const refused = [](postman const &exchange, std::string const &sentence) {
     CHECK_THROWS_WITH(planned(exchange), contains(sentence));
   };
-  refused({.round =
-               [](auto &p) {
-                 p.send(2, 2, {{1, model_row}});
-               }},
+  refused({.round = [](auto &p) { p.send(2, 2, {{1, model_row}}); }},
           "node 2 cannot send a message to itself");
-  refused({.round =
-               [](auto &p) {
-                 p.send(0, 5, {{1, model_row}});
-               }},
+  refused({.round = [](auto &p) { p.send(0, 5, {{1, model_row}}); }},
           "plan.send: expected a node below 4 or one of the 1 servers after the nodes, got 5");
   refused({.round = [](auto &p) { p.send(0, 1, {}); }}, "sends a message without a row of its own");
   refused({.round = [](auto &p) { p.server(1); }}, "names server 1 of 1");

@@ -73,9 +73,8 @@ TEST_CASE("accesses of a list are what was put in, in order", "[plan]") {
 }
 
 TEST_CASE("the exchange's rows come behind the optimizer's", "[plan]") {
-  auto const plan = planned([](auto &p) {
-    p.assign(0, exchange_row(1), {{2, optimizer_row(1)}, {3, model_row}});
-  });
+  auto const plan = planned(
+      [](auto &p) { p.assign(0, exchange_row(1), {{2, optimizer_row(1)}, {3, model_row}}); });
   operation const sum = first(plan, operation_kind::columns);
   CHECK(applies<op::linear<2>>(sum));
   CHECK(sum.rows.written(false) == 1U << 4);

@@ -145,16 +145,14 @@ TEST_CASE("timers refuse nodes that are not there, and coefficients are finite",
   double const infinite = std::numeric_limits<double>::infinity();
   using round = plan_verbs<everything>;
   auto const refused = [](auto f) { return refusal<everything>(everything::servers, f); };
-  CHECK(refused([&](round &p) {
-          p.assign(2, exchange_row(0), {{infinite, model_row}});
-        }) == "exchange: plan.assign: expected a finite coefficient of node 2, got inf");
+  CHECK(refused([&](round &p) { p.assign(2, exchange_row(0), {{infinite, model_row}}); }) ==
+        "exchange: plan.assign: expected a finite coefficient of node 2, got inf");
   CHECK(refused([&](round &p) {
           p.assign(p.edge(0, 1), {{infinite, model_row}});
         }).ends_with("expected a finite coefficient of node 0, got inf"));
   CHECK(refused([&](round &p) {
           p.add(0, exchange_row(0), {{infinite, p.edge(0, 1)}});
         }).ends_with("expected a finite coefficient of node 0, got inf"));
-  CHECK(refused([&](round &p) {
-          p.sum_to(0, exchange_row(0), {{1, infinite}}, model_row);
-        }) == "exchange: plan.sum_to: expected a finite coefficient of node 0, got inf");
+  CHECK(refused([&](round &p) { p.sum_to(0, exchange_row(0), {{1, infinite}}, model_row); }) ==
+        "exchange: plan.sum_to: expected a finite coefficient of node 0, got inf");
 }

@@ -148,7 +148,7 @@ struct packed_state {
 
   template <class Archive>
   void serialize(Archive &archive, unsigned) {
-    archive &names &shapes;
+    archive & names & shapes;
   }
 };
 

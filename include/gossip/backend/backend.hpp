@@ -40,19 +40,20 @@ concept backend = copyable<B> && requires(B const &b) {
 
 /// The verbs of a backend on a device; serial has them too, so that engines can be tested on it.
 template <class B>
-concept device_backend = backend<B> &&
+concept device_backend =
+    backend<B> &&
     requires(B const &b, float *to, float const *from, std::size_t count, typename B::event &e,
              typename B::recording &kept, void (*f)(), void (*of_index)(std::size_t)) {
-  typename B::template pinned<float>;
-  b.upload(to, from, count);
-  b.download(to, from, count);
-  b.begin_upload(to, from, count);
-  b.begin_download(to, from, count);
-  b.launch(count, of_index);
-  b.record(e);
-  { e.passed() } -> std::same_as<bool>;
-  b.replay(kept, f);
-  b.wait();
-};
+      typename B::template pinned<float>;
+      b.upload(to, from, count);
+      b.download(to, from, count);
+      b.begin_upload(to, from, count);
+      b.begin_download(to, from, count);
+      b.launch(count, of_index);
+      b.record(e);
+      { e.passed() } -> std::same_as<bool>;
+      b.replay(kept, f);
+      b.wait();
+    };
 
 }  // namespace gossip

@@ -82,9 +82,7 @@ struct cpu {
       if (team > 1) return cpu{team}.for_each(parts, [&](std::size_t, std::size_t p) { f(p); });
       for (std::size_t p = 0; p < parts; ++p) f(p);
     }
-    bool parallel() const {
-      return team > 1;
-    }
+    bool parallel() const { return team > 1; }
 
     template <class T>
     void gemm(std::size_t k, gemm_shape s, matrix_operand<strided<T const>> a,
@@ -234,9 +232,7 @@ struct cpu {
     }
   };
 
-  std::size_t workers() const {
-    return host_threads{threads}.workers();
-  }
+  std::size_t workers() const { return host_threads{threads}.workers(); }
 
   /// f(worker number, index) for every index below count, each once, whichever thread is free.
   /// An exception ends the loop and is thrown again here.

@@ -157,9 +157,7 @@ struct cuda {
     context->download(to, from, count * sizeof(T));
   }
 
-  void wait() const {
-    context->wait();
-  }
+  void wait() const { context->wait(); }
 
   /// Copies between device and pinned memory, in stream order and without waiting: neither side may
   /// be changed before an event recorded after it has passed.
@@ -171,9 +169,7 @@ struct cuda {
   void begin_download(T *to, T const *from, std::size_t count) const {
     context->begin_copy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
   }
-  void record(event &at) const {
-    at.record(context->stream());
-  }
+  void record(event &at) const { at.record(context->stream()); }
 
   /// Takes one of the GPUs that this process sees, by a number that counts on; what has been used
   /// before stays where it is. To be called by the thread that runs the simulator.
@@ -191,9 +187,7 @@ struct cuda {
     device::check(cudaGetDeviceProperties(&about, gpu), "GPU");
     return about;
   }
-  static std::string device_name() {
-    return device_properties().name;
-  }
+  static std::string device_name() { return device_properties().name; }
 
   /// A word for the GPU in use, which no other has.
   static std::uint64_t device_identity() {
@@ -218,9 +212,7 @@ struct cuda {
 
   class worker;
 
-  static constexpr std::size_t workers() {
-    return 1;
-  }
+  static constexpr std::size_t workers() { return 1; }
 
   /// Threads of the host stand ready for loops beside the device.
   struct session {

@@ -33,7 +33,7 @@ struct onednn : cpu {
     using cpu::worker::convolve_weights;
 
     template <convolution_shape S>
-    requires op::is_worth_reordering<S>
+      requires op::is_worth_reordering<S>
     void convolve(std::size_t k, op::convolve<S, float> f) const {
       bool const bias = f.bias.data != nullptr;
       for (std::size_t j = 0; j < k; ++j)
@@ -42,7 +42,7 @@ struct onednn : cpu {
                  f.scratch.at(j));
     }
     template <convolution_shape S>
-    requires op::is_worth_reordering<S>
+      requires op::is_worth_reordering<S>
     void convolve_back(std::size_t k, op::convolve_back<S, float> f) const {
       for (std::size_t j = 0; j < k; ++j)
         convolution<S>(f.lanes, pass::backward)
@@ -50,7 +50,7 @@ struct onednn : cpu {
                  f.scratch.at(j));
     }
     template <convolution_shape S>
-    requires op::is_worth_reordering<S>
+      requires op::is_worth_reordering<S>
     void convolve_weights(std::size_t k, op::convolve_weights<S, float> f) const {
       for (std::size_t j = 0; j < k; ++j)
         convolution<S>(f.lanes, pass::weights)

@@ -17,10 +17,10 @@ using next_durations = std::array<virtual_time, 8>;
 /// Compute times that are drawn side by side, in vector instructions: durations() of a node's
 /// trainings from a step on, each what duration() gives.
 template <class Model>
-concept draws_side_by_side = requires(Model const model, std::uint64_t number, node i,
-                                      next_durations &times) {
-  model.durations(number, i, number, times);
-};
+concept draws_side_by_side =
+    requires(Model const model, std::uint64_t number, node i, next_durations &times) {
+      model.durations(number, i, number, times);
+    };
 
 /// Draws ahead what a node needs next: of 1,000 nodes planning takes two thirds to three quarters
 /// of its time. Models that do not draw side by side are asked one by one.

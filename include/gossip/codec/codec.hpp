@@ -50,8 +50,8 @@ namespace gossip {
 
 /// A function that changes one row.
 template <class F>
-concept changes_one_row =
-    (column_function<F> || whole_row_function<F>)&&F::rows == 1 && F::reads == 1 && F::writes == 1;
+concept changes_one_row = (column_function<F> || whole_row_function<F>) && F::rows == 1 &&
+                          F::reads == 1 && F::writes == 1;
 
 /// The numbers of a codec's function.
 template <class C>
@@ -64,19 +64,19 @@ concept drawing_codec = requires(C const &codec, std::size_t columns) {
 };
 
 template <class C>
-concept single_codec = changes_one_row<typename C::function> &&
-    requires(C const &codec, std::size_t columns) {
-  requires drawing_codec<C> || requires {
-    { codec.coefficients(columns) } -> std::same_as<codec_coefficients<C>>;
-  };
-  { codec.bytes(columns, columns) } -> std::same_as<std::size_t>;
-  codec.check();
-};
+concept single_codec =
+    changes_one_row<typename C::function> && requires(C const &codec, std::size_t columns) {
+      requires drawing_codec<C> || requires {
+        { codec.coefficients(columns) } -> std::same_as<codec_coefficients<C>>;
+      };
+      { codec.bytes(columns, columns) } -> std::same_as<std::size_t>;
+      codec.check();
+    };
 
 /// A codec that writes messages and reads them.
 template <class C>
-concept encodes_bytes = single_codec<C> &&
-    requires(C const &codec, std::span<float> f, std::span<double> d, std::vector<std::byte> b) {
+concept encodes_bytes = single_codec<C> && requires(C const &codec, std::span<float> f,
+                                                    std::span<double> d, std::vector<std::byte> b) {
   { codec.encoded(std::span<float const>(f), 0.5) } -> std::same_as<std::vector<std::byte>>;
   { codec.encoded(std::span<double const>(d), 0.5) } -> std::same_as<std::vector<std::byte>>;
   codec.decode(std::span<std::byte const>(b), f);

@@ -18,144 +18,121 @@ struct named_check {
   int check;
 };
 template <class X>
-concept mentions_check = inheritable<X> && !requires {
-  &with_name<X, named_check>::check;
-};
+concept mentions_check = inheritable<X> && !requires { &with_name<X, named_check>::check; };
 
 struct named_factor {
   int factor;
 };
 template <class X>
-concept mentions_factor = inheritable<X> && !requires {
-  &with_name<X, named_factor>::factor;
-};
+concept mentions_factor = inheritable<X> && !requires { &with_name<X, named_factor>::factor; };
 
 struct named_weights {
   int weights;
 };
 template <class X>
-concept mentions_weights = inheritable<X> && !requires {
-  &with_name<X, named_weights>::weights;
-};
+concept mentions_weights = inheritable<X> && !requires { &with_name<X, named_weights>::weights; };
 
 struct named_on_start {
   int on_start;
 };
 template <class X>
-concept mentions_on_start = inheritable<X> && !requires {
-  &with_name<X, named_on_start>::on_start;
-};
+concept mentions_on_start =
+    inheritable<X> && !requires { &with_name<X, named_on_start>::on_start; };
 
 struct named_on_round {
   int on_round;
 };
 template <class X>
-concept mentions_on_round = inheritable<X> && !requires {
-  &with_name<X, named_on_round>::on_round;
-};
+concept mentions_on_round =
+    inheritable<X> && !requires { &with_name<X, named_on_round>::on_round; };
 
 struct named_on_trained {
   int on_trained;
 };
 template <class X>
-concept mentions_on_trained = inheritable<X> && !requires {
-  &with_name<X, named_on_trained>::on_trained;
-};
+concept mentions_on_trained =
+    inheritable<X> && !requires { &with_name<X, named_on_trained>::on_trained; };
 
 struct named_node_state {
   int node_state;
 };
 template <class X>
-concept mentions_node_state = inheritable<X> && !requires {
-  &with_name<X, named_node_state>::node_state;
-};
+concept mentions_node_state =
+    inheritable<X> && !requires { &with_name<X, named_node_state>::node_state; };
 
 struct named_properties {
   int properties;
 };
 template <class X>
-concept mentions_properties = inheritable<X> && !requires {
-  &with_name<X, named_properties>::properties;
-};
+concept mentions_properties =
+    inheritable<X> && !requires { &with_name<X, named_properties>::properties; };
 
 struct named_keeps_squares {
   int keeps_squares;
 };
 template <class X>
-concept mentions_keeps_squares = inheritable<X> && !requires {
-  &with_name<X, named_keeps_squares>::keeps_squares;
-};
+concept mentions_keeps_squares =
+    inheritable<X> && !requires { &with_name<X, named_keeps_squares>::keeps_squares; };
 
 struct named_prepare {
   int prepare;
 };
 template <class X>
-concept mentions_prepare = inheritable<X> && !requires {
-  &with_name<X, named_prepare>::prepare;
-};
+concept mentions_prepare = inheritable<X> && !requires { &with_name<X, named_prepare>::prepare; };
 
 struct named_durations {
   int durations;
 };
 template <class X>
-concept mentions_durations = inheritable<X> && !requires {
-  &with_name<X, named_durations>::durations;
-};
+concept mentions_durations =
+    inheritable<X> && !requires { &with_name<X, named_durations>::durations; };
 
 struct named_data_shares {
   int data_shares;
 };
 template <class X>
-concept mentions_data_shares = inheritable<X> && !requires {
-  &with_name<X, named_data_shares>::data_shares;
-};
+concept mentions_data_shares =
+    inheritable<X> && !requires { &with_name<X, named_data_shares>::data_shares; };
 
 struct named_on_message {
   int on_message;
 };
 template <class X>
-concept mentions_on_message = inheritable<X> && !requires {
-  &with_name<X, named_on_message>::on_message;
-};
+concept mentions_on_message =
+    inheritable<X> && !requires { &with_name<X, named_on_message>::on_message; };
 
 struct named_on_timer {
   int on_timer;
 };
 template <class X>
-concept mentions_on_timer = inheritable<X> && !requires {
-  &with_name<X, named_on_timer>::on_timer;
-};
+concept mentions_on_timer =
+    inheritable<X> && !requires { &with_name<X, named_on_timer>::on_timer; };
 
 struct named_on_answer {
   int on_answer;
 };
 template <class X>
-concept mentions_on_answer = inheritable<X> && !requires {
-  &with_name<X, named_on_answer>::on_answer;
-};
+concept mentions_on_answer =
+    inheritable<X> && !requires { &with_name<X, named_on_answer>::on_answer; };
 
 struct named_remarks {
   int remarks;
 };
 template <class X>
-concept mentions_remarks = inheritable<X> && !requires {
-  &with_name<X, named_remarks>::remarks;
-};
+concept mentions_remarks = inheritable<X> && !requires { &with_name<X, named_remarks>::remarks; };
 
 struct named_gradient_waits {
   int gradient_waits;
 };
 template <class X>
-concept mentions_gradient_waits = inheritable<X> && !requires {
-  &with_name<X, named_gradient_waits>::gradient_waits;
-};
+concept mentions_gradient_waits =
+    inheritable<X> && !requires { &with_name<X, named_gradient_waits>::gradient_waits; };
 
 struct named_replicas_identical {
   int replicas_identical;
 };
 template <class X>
-concept mentions_replicas_identical = inheritable<X> && !requires {
-  &with_name<X, named_replicas_identical>::replicas_identical;
-};
+concept mentions_replicas_identical =
+    inheritable<X> && !requires { &with_name<X, named_replicas_identical>::replicas_identical; };
 
 }  // namespace gossip::detail

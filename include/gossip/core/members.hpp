@@ -13,19 +13,16 @@ namespace detail {
 template <class T>
 struct base_value {
   template <class U>
-  requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T>) operator U() const;
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T>)
+  operator U() const;
 };
 
 template <class T>
-concept has_base = requires {
-  T{base_value<T>{}};
-};
+concept has_base = requires { T{base_value<T>{}}; };
 
 /// Taken apart in another way, as std::array is.
 template <class T>
-concept has_elements = requires {
-  std::tuple_size<T>::value;
-};
+concept has_elements = requires { std::tuple_size<T>::value; };
 
 inline constexpr std::size_t most_members = 12;
 

@@ -20,7 +20,8 @@ struct rows_view {
     return {data + row * stride, columns};
   }
   template <std::same_as<T const> U>
-  requires(!std::is_const_v<T>) constexpr operator rows_view<U>() const {
+    requires(!std::is_const_v<T>)
+  constexpr operator rows_view<U>() const {
     return {data, rows, columns, stride};
   }
 };

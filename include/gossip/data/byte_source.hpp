@@ -76,7 +76,7 @@ class byte_source {
   /// file must stay as it is while it is mapped: where it shrinks, the system ends the process.
   shared_bytes mapped() const {
     std::size_t const size = static_cast<std::size_t>(file_size_);
-    struct stat now {};
+    struct stat now{};
     int const file = ::fileno(file_.get());
     if (gzipped_ || is_stream_ || size == 0 || size != file_size_) return {};
     if (::fstat(file, &now) != 0 || static_cast<std::uint64_t>(now.st_size) != file_size_)

@@ -47,10 +47,10 @@ concept splits_labels = requires(Policy const policy, std::span<std::uint16_t co
 };
 
 template <class Policy>
-concept splits_dataset = requires(Policy const policy, dataset const &set, std::size_t count,
-                                  std::uint64_t seed) {
-  { policy.assign(set, count, seed) } -> std::same_as<partition>;
-};
+concept splits_dataset =
+    requires(Policy const policy, dataset const &set, std::size_t count, std::uint64_t seed) {
+      { policy.assign(set, count, seed) } -> std::same_as<partition>;
+    };
 
 template <class Policy>
 concept split_policy = splits_labels<Policy> || splits_dataset<Policy>;

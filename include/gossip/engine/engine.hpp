@@ -74,12 +74,11 @@ struct engine_inputs {
 /// Observe and Stop stand for functions of a run loop: the work at an observation, and whether the
 /// run is to end.
 template <class E>
-concept engine = requires(E &e, plan_window const &window, progress_mark const &before,
-                          state_visitor const &visit,
-                          std::span<typename E::types::number const> row,
-                          std::span<std::uint32_t const> indices, dataset const &test,
-                          void (*observe)(observation const &), bool (*stop)()) {
-  {E::working_bytes(std::size_t{1}, std::size_t{1}, std::size_t{1}, true)};
+concept engine = requires(
+    E &e, plan_window const &window, progress_mark const &before, state_visitor const &visit,
+    std::span<typename E::types::number const> row, std::span<std::uint32_t const> indices,
+    dataset const &test, void (*observe)(observation const &), bool (*stop)()) {
+  { E::working_bytes(std::size_t{1}, std::size_t{1}, std::size_t{1}, true) };
   { e.run(window, observe, stop) } -> std::same_as<bool>;
   { e.reached(before, window) } -> std::same_as<progress_mark>;  // of a window that was stopped
   e.pass_over(window);     // executed before the state that the engine was given

@@ -51,10 +51,8 @@ class loss_record {
 
   /// held: the nodes whose losses are found here.
   void name_state(state_visitor const &visit, std::span<node const> held) {
-    visit.by_owner(
-        "sums", sums_.size(), held, [&](node i) -> auto & { return sums_[i]; });
-    visit.by_owner(
-        "counts", sums_.size(), held, [&](node i) -> auto & { return counts_[i]; });
+    visit.by_owner("sums", sums_.size(), held, [&](node i) -> auto & { return sums_[i]; });
+    visit.by_owner("counts", sums_.size(), held, [&](node i) -> auto & { return counts_[i]; });
     visit.value("last mean", last_);
   }
 

@@ -39,7 +39,8 @@ class loss_scaling {
 /// State of each node, changed by that node's operations only: a gradient that overflows is not
 /// absorbed, halves the scale and leaves out the step it was for.
 template <class T, class Precision>
-requires(Precision::scales_loss) class loss_scaling<T, Precision> {
+  requires(Precision::scales_loss)
+class loss_scaling<T, Precision> {
  public:
   /// One state for nodes that share their parameters, where one gradient spoils a step of all.
   loss_scaling(Precision const &precision, fleet_size const &size)
@@ -97,9 +98,8 @@ requires(Precision::scales_loss) class loss_scaling<T, Precision> {
   void name_state(state_visitor const &visit, std::span<node const> held) {
     node const all = 0;
     auto const name = [&](char const *what, auto state::*member) {
-      visit.by_owner(
-          what, states_.size(), shared_ ? std::span(&all, 1) : held,
-          [ this, member ](node i) -> auto & { return states_[i].*member; });
+      visit.by_owner(what, states_.size(), shared_ ? std::span(&all, 1) : held,
+                     [this, member](node i) -> auto & { return states_[i].*member; });
     };
     name("scales", &state::scale);
     name("absorbed", &state::absorbed);

@@ -34,7 +34,9 @@ struct stop_at : Exchange {
   static constexpr char const *name = "stop_at";
   static constexpr char const *meaning =
       "an exchange in rounds that stops when a measure reaches a bound";
-  static constexpr auto members() requires describes_itself<Exchange> {
+  static constexpr auto members()
+    requires describes_itself<Exchange>
+  {
     return members_described<Exchange>().followed_by(
         described("what", &stop_at::what, "measure"),
         described("bound", &stop_at::bound, "bound of the measure"),

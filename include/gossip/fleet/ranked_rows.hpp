@@ -89,9 +89,7 @@ class ranked_rows {
 
 /// Whether rows are spread over ranks.
 template <class Rows>
-concept spread_over_ranks = requires(Rows const &rows) {
-  rows.held();
-};
+concept spread_over_ranks = requires(Rows const &rows) { rows.held(); };
 
 /// All nodes, as the list of those whose rows are here.
 struct every_node {

@@ -98,9 +98,8 @@ class row_writes {
   void name_state(state_visitor const &visit, std::span<node const> held) {
     node const all = 0;
     if (rounds)
-      visit.by_owner(
-          "writes", counts_.size(),
-          shared_ ? std::span(&all, 1) : held, [this](node i) -> auto & { return counts_[i]; });
+      visit.by_owner("writes", counts_.size(), shared_ ? std::span(&all, 1) : held,
+                     [this](node i) -> auto & { return counts_[i]; });
   }
 
  private:

@@ -26,12 +26,8 @@ inline constexpr bool is_directed =
 /// One pair for each edge; neighbour by neighbour if that is each arc once, or the only way.
 template <class BoostGraph, class Index>
 std::vector<edge> pairs_of(BoostGraph const &g, Index number) {
-  constexpr bool has_neighbors = requires {
-    adjacent_vertices(*vertices(g).first, g);
-  };
-  constexpr bool has_edges = requires {
-    edges(g);
-  };
+  constexpr bool has_neighbors = requires { adjacent_vertices(*vertices(g).first, g); };
+  constexpr bool has_edges = requires { edges(g); };
   std::vector<edge> pairs;
   if constexpr (has_neighbors && (is_directed<BoostGraph> || !has_edges)) {
     auto const [first, last] = vertices(g);

@@ -59,9 +59,8 @@ concept declares_samples = requires {
   { M::learns_from_samples } -> std::convertible_to<bool>;
 };
 template <class M, class T>
-concept initialises_rows = requires(M const &m, std::span<T> row, std::uint64_t seed) {
-  m.initialise(row, seed);
-};
+concept initialises_rows =
+    requires(M const &m, std::span<T> row, std::uint64_t seed) { m.initialise(row, seed); };
 template <class M, class T>
 concept sizes_workspace = requires(std::size_t batch) {
   { M::template workspace_bytes<T>(batch) } -> std::convertible_to<std::size_t>;
@@ -71,15 +70,13 @@ concept sizes_workspace = requires(std::size_t batch) {
 
 template <class M>
 concept model = copyable<M> && detail::declares_parameters<M> && detail::declares_samples<M> &&
-    detail::initialises_rows<M, float> && detail::sizes_workspace<M, float>;
+                detail::initialises_rows<M, float> && detail::sizes_workspace<M, float>;
 
 /// Numbers in the row of a node: parameters, then statistics.
 template <class Model>
 inline constexpr std::size_t row_length = Model::parameters;
 template <class Model>
-requires requires {
-  Model::statistics;
-}
+  requires requires { Model::statistics; }
 inline constexpr std::size_t row_length<Model> = Model::parameters + Model::statistics;
 
 /// Whether a model that learns from samples chooses classes, and so has an accuracy.
@@ -90,9 +87,7 @@ inline constexpr bool chooses_classes = Model::classes > 0;
 template <class Model>
 inline constexpr std::array<row_tensor, 1> tensors_of{row_tensor(0, {Model::parameters, 1})};
 template <class Model>
-requires requires {
-  Model::tensors;
-}
+  requires requires { Model::tensors; }
 inline constexpr auto tensors_of<Model> = Model::tensors;
 
 /// Bytes of workspace of a node in work on such a worker, for so many samples.

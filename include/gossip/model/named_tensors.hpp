@@ -126,8 +126,7 @@ std::vector<named_tensor> tensors_of_layers() {
   auto const each = [&](auto visit) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (visit(static_cast<typename Layout::template layer_at<I> *>(nullptr), I), ...);
-    }
-    (std::make_index_sequence<Layout::depth>{});
+    }(std::make_index_sequence<Layout::depth>{});
   };
   each([&]<class Layer>(Layer *, std::size_t step) {
     std::size_t first = Layout::parameter_at[step], k = 0;

@@ -82,9 +82,7 @@ struct rounding_worker : Worker {
 };
 
 template <class Worker>
-concept rounds_values = requires {
-  typename Worker::format;
-};
+concept rounds_values = requires { typename Worker::format; };
 
 /// Rounds `count` numbers of each of k nodes, if the worker's layers do; by a worker that can with
 /// its processor's conversions.

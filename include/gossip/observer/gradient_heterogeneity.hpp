@@ -86,29 +86,28 @@ void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samp
 /// one, taken as they are stored. Dropout and batch normalisation see a node's samples as one
 /// batch.
 template <model Model, class T>
-requires(Model::learns_from_samples) gradient_heterogeneity
-    heterogeneity_of_gradients(Model const &of, dataset const &data, partition const &shares,
-                               std::span<T const> x) {
+  requires(Model::learns_from_samples)
+gradient_heterogeneity heterogeneity_of_gradients(Model const &of, dataset const &data,
+                                                  partition const &shares, std::span<T const> x) {
   std::vector<T> own;
-  return heterogeneity_of_gradients(
-      shares.nodes(), Model::parameters, [&](node i) -> auto & {
-        std::size_t const samples = shares.size(i);
-        detail::gradient_at(of, x, i, samples,
-                            node_batches<Model::sample_major>(data, shares, samples), own);
-        return own;
-      });
+  return heterogeneity_of_gradients(shares.nodes(), Model::parameters, [&](node i) -> auto & {
+    std::size_t const samples = shares.size(i);
+    detail::gradient_at(of, x, i, samples, node_batches<Model::sample_major>(data, shares, samples),
+                        own);
+    return own;
+  });
 }
 
 /// Heterogeneity at x (d) of n nodes with a model that is its own data, as gossip::quadratic.
 template <model Model, class T>
-requires(!Model::learns_from_samples) gradient_heterogeneity
-    heterogeneity_of_gradients(Model const &of, std::size_t nodes, std::span<T const> x) {
+  requires(!Model::learns_from_samples)
+gradient_heterogeneity heterogeneity_of_gradients(Model const &of, std::size_t nodes,
+                                                  std::span<T const> x) {
   std::vector<T> own;
-  return heterogeneity_of_gradients(
-      nodes, Model::parameters, [&](node i) -> auto & {
-        detail::gradient_at(of, x, i, 1, no_samples{}, own);
-        return own;
-      });
+  return heterogeneity_of_gradients(nodes, Model::parameters, [&](node i) -> auto & {
+    detail::gradient_at(of, x, i, 1, no_samples{}, own);
+    return own;
+  });
 }
 
 }  // namespace gossip

@@ -29,10 +29,12 @@ template <model Model>
 class mean_gradient {
  public:
   /// samples: how many, keyed by the seed of the run; 0: all. The data outlive the run.
-  mean_gradient(Model of, dataset const &train,
-                std::size_t samples = 1000) requires(Model::learns_from_samples)
+  mean_gradient(Model of, dataset const &train, std::size_t samples = 1000)
+    requires(Model::learns_from_samples)
       : of_(std::move(of)), train_(&train), samples_(samples) {}
-  explicit mean_gradient(Model of) requires(!Model::learns_from_samples) : of_(std::move(of)) {}
+  explicit mean_gradient(Model of)
+    requires(!Model::learns_from_samples)
+      : of_(std::move(of)) {}
 
   /// Throws input_error where the data do not fit the model, or there are none.
   template <class Context>

@@ -27,7 +27,7 @@ inline constexpr std::size_t grids_in_a_pass = 8;
 /// The sums of such a pass.
 template <class Row>
 inline constexpr std::size_t sums_in_a_pass =
-    grids_in_a_pass *grid_columns *column_sums<Row>::parts;
+    grids_in_a_pass * grid_columns * column_sums<Row>::parts;
 
 /// mean[c - first] for columns first to last, in so many grids, of the rows of all nodes, which are
 /// read once: the first rows say which grids to expect, and a grid that turns out another is done

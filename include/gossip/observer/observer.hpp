@@ -122,49 +122,28 @@ class observation_context {
 namespace detail {
 
 template <class O>
-concept begins = requires(O &o, run_outline const &outline) {
-  o.begin(outline);
-};
+concept begins = requires(O &o, run_outline const &outline) { o.begin(outline); };
 template <class O, class Context>
-concept checks = requires(O &o, Context &context) {
-  o.check(context);
-};
+concept checks = requires(O &o, Context &context) { o.check(context); };
 template <class O, class Context>
-concept measures = requires(O &o, Context &context, record &r) {
-  o.measure(context, r);
-};
+concept measures = requires(O &o, Context &context, record &r) { o.measure(context, r); };
 /// measure writes its numbers to a copy of the record.
 template <class O, class Context>
-concept measures_a_copy = requires(O &o, Context &context) {
-  o.measure(context, record());
-}
-&&!requires(O & o, Context &context, pinned &r) {
-  o.measure(context, r);
-};
+concept measures_a_copy = requires(O &o, Context &context) { o.measure(context, record()); } &&
+                          !requires(O &o, Context &context, pinned &r) { o.measure(context, r); };
 template <class O>
-concept takes = requires(O &o, record const &r) {
-  o.take(r);
-};
+concept takes = requires(O &o, record const &r) { o.take(r); };
 template <class O>
-concept ticks = requires(O &o, progress_mark const &mark) {
-  o.tick(mark, 0.0);
-};
+concept ticks = requires(O &o, progress_mark const &mark) { o.tick(mark, 0.0); };
 template <class O>
-concept looks_ahead = requires(O &o, plan_window const &window, std::size_t nodes) {
-  o.planned(window, nodes);
-};
+concept looks_ahead =
+    requires(O &o, plan_window const &window, std::size_t nodes) { o.planned(window, nodes); };
 template <class O>
-concept ends_windows = requires(O &o, window_end const &now) {
-  o.window_ended(now);
-};
+concept ends_windows = requires(O &o, window_end const &now) { o.window_ended(now); };
 template <class O>
-concept keeps_state = requires(O &o, state_visitor const &visit) {
-  o.name_state(visit);
-};
+concept keeps_state = requires(O &o, state_visitor const &visit) { o.name_state(visit); };
 template <class O>
-concept ends = requires(O &o, run_report const &report) {
-  o.end(report);
-};
+concept ends = requires(O &o, run_report const &report) { o.end(report); };
 
 template <class O>
 concept tests = requires(O const &o) {
@@ -176,7 +155,7 @@ concept tests = requires(O const &o) {
 /// Has at least one hook.
 template <class O, class Context>
 concept observer = detail::checks<O, Context> || detail::begins<O> ||
-    detail::measures<O, Context> || detail::takes<O> || detail::ticks<O> ||
-    detail::looks_ahead<O> || detail::ends_windows<O> || detail::ends<O>;
+                   detail::measures<O, Context> || detail::takes<O> || detail::ticks<O> ||
+                   detail::looks_ahead<O> || detail::ends_windows<O> || detail::ends<O>;
 
 }  // namespace gossip

@@ -81,9 +81,7 @@ struct functions {
   using type = library_functions;
 };
 template <class X>
-requires requires {
-  typename X::functions;
-}
+  requires requires { typename X::functions; }
 struct functions<X> {
   using type = typename joined<library_functions, typename X::functions>::type;
 };

@@ -19,9 +19,8 @@ inline constexpr bool is_pointwise = S.kernel == 1 && S.stride == 1 && S.padding
 
 /// Numbers a lane of that matrix, where it is needed.
 template <convolution_shape S>
-inline constexpr std::size_t column_scratch = is_pointwise<S>
-                                                  ? 0
-                                                  : S.channels *(S.taps() * S.out_plane());
+inline constexpr std::size_t column_scratch =
+    is_pointwise<S> ? 0 : S.channels * (S.taps() * S.out_plane());
 
 /// columns (c, ky, kx, y, x, lane); row counts (c, ky, kx, y), and one call goes along x.
 template <convolution_shape S, class T>

@@ -18,7 +18,8 @@ inline constexpr bool is_worth_reordering =
 
 /// Numbers a lane of inputs, outputs and weights in that format, at any number of lanes.
 template <convolution_shape S>
-inline constexpr std::size_t reorder_scratch = S.channels *S.in_plane() + S.filters *S.out_plane() +
-                                               (S.weights() + lane_group - 1) / lane_group;
+inline constexpr std::size_t reorder_scratch =
+    S.channels * S.in_plane() + S.filters * S.out_plane() +
+    (S.weights() + lane_group - 1) / lane_group;
 
 }  // namespace gossip::op

@@ -31,7 +31,10 @@ struct strided {
   constexpr T *at(std::size_t j) const { return data + j * stride; }
   constexpr strided operator+(std::size_t offset) const { return {data + offset, stride}; }
   template <std::same_as<T const> U>
-  requires(!std::is_const_v<T>) constexpr operator strided<U>() const { return {data, stride}; }
+    requires(!std::is_const_v<T>)
+  constexpr operator strided<U>() const {
+    return {data, stride};
+  }
 };
 
 }  // namespace gossip

@@ -30,9 +30,7 @@ struct whole_rows {
   using type = library_whole_rows;
 };
 template <class X>
-requires requires {
-  typename X::whole_rows;
-}
+  requires requires { typename X::whole_rows; }
 struct whole_rows<X> {
   using type = typename joined<library_whole_rows, typename X::whole_rows>::type;
 };

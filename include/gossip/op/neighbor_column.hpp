@@ -28,10 +28,10 @@ concept neighborhood_function = requires(F const &f, neighbor_column<double> con
 /// A function that has a second form for `Lanes` columns side by side of neighborhoods of at most
 /// most_entries nodes, with the same bits: to (Lanes).
 template <class F>
-concept takes_neighbors_side_by_side = neighborhood_function<F> &&
-    requires(neighbor_column<double> const &x, double *to) {
-  { F::most_entries } -> std::convertible_to<std::size_t>;
-  F::template side_by_side<8>(x, to);
-};
+concept takes_neighbors_side_by_side =
+    neighborhood_function<F> && requires(neighbor_column<double> const &x, double *to) {
+      { F::most_entries } -> std::convertible_to<std::size_t>;
+      F::template side_by_side<8>(x, to);
+    };
 
 }  // namespace gossip

@@ -139,9 +139,7 @@ struct neighborhoods {
   using type = library_neighborhoods;
 };
 template <class X>
-requires requires {
-  typename X::neighborhoods;
-}
+  requires requires { typename X::neighborhoods; }
 struct neighborhoods<X> {
   using type = typename joined<library_neighborhoods, typename X::neighborhoods>::type;
 };

@@ -42,15 +42,11 @@ concept row_function = requires(F const &f, double const *x) {
 
 /// Whether the term of numbers in float is that of the same numbers in double.
 template <class F>
-concept takes_doubles = row_function<F> && requires {
-  requires F::exact_in_double;
-};
+concept takes_doubles = row_function<F> && requires { requires F::exact_in_double; };
 
 /// Whether the number is the largest term, not the sum.
 template <class F>
-concept takes_largest_term = row_function<F> && requires {
-  requires F::takes_largest;
-};
+concept takes_largest_term = row_function<F> && requires { requires F::takes_largest; };
 
 namespace op {
 
@@ -262,9 +258,7 @@ struct reductions {
   using type = library_reductions;
 };
 template <class X>
-requires requires {
-  typename X::reductions;
-}
+  requires requires { typename X::reductions; }
 struct reductions<X> {
   using type = typename joined<library_reductions, typename X::reductions>::type;
 };

@@ -221,9 +221,7 @@ struct scalars {
   using type = library_scalars;
 };
 template <class X>
-requires requires {
-  typename X::scalars;
-}
+  requires requires { typename X::scalars; }
 struct scalars<X> {
   using type = typename joined<library_scalars, typename X::scalars>::type;
 };

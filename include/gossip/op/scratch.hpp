@@ -20,9 +20,7 @@ constexpr bool shares_batches(scratch_use use) {
 template <class Worker>
 inline constexpr scratch_use scratch_of_worker = scratch_use::kernels;
 template <class Worker>
-requires requires {
-  Worker::scratch;
-}
+  requires requires { Worker::scratch; }
 inline constexpr scratch_use scratch_of_worker<Worker> = Worker::scratch;
 /// Any worker: the use with the most memory a lane.
 template <>

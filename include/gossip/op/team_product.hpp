@@ -28,7 +28,8 @@ struct matrix_view {
   std::size_t rows, columns;
 
   template <std::same_as<T const> U>
-  requires(!std::is_const_v<T>) constexpr operator matrix_view<U>() const {
+    requires(!std::is_const_v<T>)
+  constexpr operator matrix_view<U>() const {
     return {data, rows, columns};
   }
 };

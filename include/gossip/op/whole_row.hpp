@@ -110,7 +110,7 @@ concept takes_tensors = requires(F const &f, double const *c, double *const *x) 
 };
 
 template <class F>
-concept whole_row_function = (takes_columns<F> || takes_tensors<F>)&&requires {
+concept whole_row_function = (takes_columns<F> || takes_tensors<F>) && requires {
   requires F::rows >= 1 && F::rows <= most_rows;
   requires F::coefficients <= most_coefficients;
   { F::reads } -> std::convertible_to<std::uint32_t>;

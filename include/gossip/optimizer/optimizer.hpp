@@ -67,8 +67,7 @@ inline void check_not_negative(char const *optimizer, char const *member, double
 template <class K>
 concept steps_a_copy = requires(K const &k, double scale, double const *row) {
   k.step(scale, double(), row);
-}
-&&!requires(K const &k, double scale, pinned &parameter, double const *row) {
+} && !requires(K const &k, double scale, pinned &parameter, double const *row) {
   k.step(scale, parameter, row);
 };
 /// So does the step that follows its gradient at once, of a kernel.
@@ -82,9 +81,7 @@ concept absorbs_and_steps_a_copy = requires(K const &k, typename K::scale_type s
 /// Whether some of the optimizer's rows hold squares of gradients, much smaller than parameters: it
 /// says so with static constexpr bool keeps_squares.
 template <class O>
-inline constexpr bool keeps_squares = requires {
-  requires O::keeps_squares;
-};
+inline constexpr bool keeps_squares = requires { requires O::keeps_squares; };
 
 /// One that has the rule of a column alone.
 template <class O>
@@ -96,11 +93,11 @@ concept optimizer_rule = copyable<O> && requires(O const &o, double number, doub
 };
 
 template <class O>
-concept optimizer = optimizer_rule<O> ||(copyable<O> &&requires(O const &o) {
-  { o.rate } -> std::convertible_to<double>;
-  { o.rows(true) } -> std::same_as<std::size_t>;
-  o.check();
-});
+concept optimizer = optimizer_rule<O> || (copyable<O> && requires(O const &o) {
+                      { o.rate } -> std::convertible_to<double>;
+                      { o.rows(true) } -> std::same_as<std::size_t>;
+                      o.check();
+                    });
 
 /// The kernel of a rule: its hyper-parameters as they are.
 template <optimizer_rule Rule, class T>

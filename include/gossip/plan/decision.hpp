@@ -33,9 +33,7 @@ constexpr char const *name_of(measured what) {
 }
 
 template <class X, class Plan>
-concept takes_answers = requires(X const &x, Plan &plan) {
-  x.on_answer(plan, 0.0);
-};
+concept takes_answers = requires(X const &x, Plan &plan) { x.on_answer(plan, 0.0); };
 
 /// A part of plan_verbs.
 template <class Verbs>

@@ -69,24 +69,18 @@
 namespace gossip {
 
 template <class X, class Plan>
-concept plans_rounds = requires(X const &x, Plan &plan, round_number k) {
-  x.on_round(plan, k);
-};
+concept plans_rounds = requires(X const &x, Plan &plan, round_number k) { x.on_round(plan, k); };
 
 template <class X, class Plan>
-concept plans_events = requires(X const &x, Plan &plan, node i) {
-  x.on_trained(plan, i);
-};
+concept plans_events = requires(X const &x, Plan &plan, node i) { x.on_trained(plan, i); };
 
 /// One that plans rounds or events; whether a plan can use what it has is known where there is a
 /// plan, see simulator/requirements.hpp.
 template <class X>
-concept exchange = copyable<X> &&(detail::mentions_on_round<X> || detail::mentions_on_trained<X>);
+concept exchange = copyable<X> && (detail::mentions_on_round<X> || detail::mentions_on_trained<X>);
 
 template <class X>
-concept declares_node_state = requires {
-  typename X::node_state;
-};
+concept declares_node_state = requires { typename X::node_state; };
 
 namespace detail {
 
@@ -97,9 +91,7 @@ struct prepared_type {
   using type = no_state;
 };
 template <class X>
-requires requires(X const &x, graph const &g) {
-  x.prepare(g);
-}
+  requires requires(X const &x, graph const &g) { x.prepare(g); }
 struct prepared_type<X> {
   using type = decltype(std::declval<X const &>().prepare(std::declval<graph const &>()));
 };
@@ -109,9 +101,7 @@ struct message_state {
   using type = no_state;
 };
 template <class X>
-requires requires {
-  typename X::message_state;
-}
+  requires requires { typename X::message_state; }
 struct message_state<X> {
   using type = typename X::message_state;
   static_assert(!holds_random_engine<type>,
@@ -177,9 +167,7 @@ inline constexpr std::size_t exchange_servers = [] {
 
 /// Whether an exchange derives something of the graph beforehand.
 template <class X>
-concept prepares = requires(X const &x, graph const &g) {
-  x.prepare(g);
-};
+concept prepares = requires(X const &x, graph const &g) { x.prepare(g); };
 
 /// The result of its prepare(), empty if there is none.
 template <class X>
@@ -190,15 +178,14 @@ template <class X>
 using message_state_of = typename detail::message_state<X>::type;
 
 template <class X, class Plan>
-concept takes_messages = requires(X const &x, Plan &plan, node i,
-                                  message<message_state_of<X>> const &m) {
-  x.on_message(plan, i, m);
-};
+concept takes_messages =
+    requires(X const &x, Plan &plan, node i, message<message_state_of<X>> const &m) {
+      x.on_message(plan, i, m);
+    };
 
 template <class X, class Plan>
-concept takes_timers = requires(X const &x, Plan &plan, node i) {
-  x.on_timer(plan, i, std::uint32_t{});
-};
+concept takes_timers =
+    requires(X const &x, Plan &plan, node i) { x.on_timer(plan, i, std::uint32_t{}); };
 
 /// Whether an exchange has something to say before a run on a graph.
 template <class X>

@@ -97,13 +97,11 @@ constexpr exchange_properties said_properties(X const &x) {
 }
 
 template <class X>
-concept has_constant_properties = requires {
-  typename std::bool_constant<X::properties().replicas_identical>;
-};
+concept has_constant_properties =
+    requires { typename std::bool_constant<X::properties().replicas_identical>; };
 template <class X>
-concept has_default_properties = requires {
-  typename std::bool_constant<X{}.properties().replicas_identical>;
-};
+concept has_default_properties =
+    requires { typename std::bool_constant<X{}.properties().replicas_identical>; };
 
 /// Whether properties() may look at members, as at a hyper-parameter that a property follows.
 template <class X>
@@ -112,44 +110,31 @@ concept looks_at_members = has_properties<X> && !has_constant_properties<X>;
 /// Properties that are written as members, which nobody would ask for: of any type where the name
 /// says enough, else of the property's.
 template <class X>
-concept writes_tolerates_loss = requires {
-  &X::tolerates_loss;
-};
+concept writes_tolerates_loss = requires { &X::tolerates_loss; };
 template <class X>
-concept writes_tolerates_absence = requires {
-  &X::tolerates_absence;
-};
+concept writes_tolerates_absence = requires { &X::tolerates_absence; };
 template <class X>
-concept writes_gradients_alone = requires {
-  &X::gradients_alone;
-};
+concept writes_gradients_alone = requires { &X::gradients_alone; };
 template <class X>
-concept writes_communicates = requires {
-  &X::communicates;
-};
+concept writes_communicates = requires { &X::communicates; };
 template <class X>
-concept writes_when_network_changes = requires {
-  &X::when_network_changes;
-};
+concept writes_when_network_changes = requires { &X::when_network_changes; };
 template <class X>
 concept writes_evaluated = requires(X const &x) {
   { x.evaluated } -> std::convertible_to<evaluated_models>;
-}
-|| requires(X const &x) {
+} || requires(X const &x) {
   { x.evaluated() } -> std::convertible_to<evaluated_models>;
 };
 template <class X>
 concept writes_keeps = requires(X const &x) {
   { x.keeps } -> std::convertible_to<kept_sums>;
-}
-|| requires(X const &x) {
+} || requires(X const &x) {
   { x.keeps() } -> std::convertible_to<kept_sums>;
 };
 template <class X>
 concept writes_rounds = requires(X const &x) {
   { x.rounds } -> std::convertible_to<exchange_rounds>;
-}
-|| requires(X const &x) {
+} || requires(X const &x) {
   { x.rounds() } -> std::convertible_to<exchange_rounds>;
 };
 

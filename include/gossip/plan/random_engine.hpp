@@ -21,7 +21,8 @@ concept random_engine = requires(G &g) {
 /// member.
 struct any_member {
   template <class M>
-  requires(!std::is_aggregate_v<M>) operator M() const;
+    requires(!std::is_aggregate_v<M>)
+  operator M() const;
 };
 /// Initialises random engines only.
 struct engine_member {
@@ -34,9 +35,7 @@ struct no_member {};
 /// Whether member number sizeof...(k) of an aggregate can be initialised with a Last.
 template <class A, class Last, std::size_t... k>
 constexpr bool takes_after(std::index_sequence<k...>) {
-  return requires {
-    A{(static_cast<void>(k), any_member{})..., Last{}};
-  };
+  return requires { A{(static_cast<void>(k), any_member{})..., Last{}}; };
 }
 
 template <class A, std::size_t... k>

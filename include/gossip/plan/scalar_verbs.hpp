@@ -46,8 +46,8 @@ class scalar_verbs {
 
   /// The same of a row of node j and one of node l, which i waits for unless they are its own.
   template <row_function F>
-  requires(F::rows == 2) scalar
-      reduce_row(node i, node j, row_name row_of_j, node l, row_name row_of_l) {
+    requires(F::rows == 2)
+  scalar reduce_row(node i, node j, row_name row_of_j, node l, row_name row_of_l) {
     begin(i);
     if (j == l)
       detail::refuse_node(i, "reduces two rows of node " + std::to_string(j) +
@@ -88,8 +88,9 @@ class scalar_verbs {
 
   /// A scalar function of scalars of node i and numbers of the plan.
   template <scalar_function F>
-  requires(!list_function<F>) scalar compute(node i, std::array<scalar, F::scalars> const &scalars,
-                                             std::array<double, F::numbers> const &numbers = {}) {
+    requires(!list_function<F>)
+  scalar compute(node i, std::array<scalar, F::scalars> const &scalars,
+                 std::array<double, F::numbers> const &numbers = {}) {
     begin(i);
     std::array<coefficient, F::scalars + F::numbers> const operands = joined<F>(scalars, numbers);
     return plan().writer_.compute(i, scalar_number<F>(), operands);
@@ -98,7 +99,7 @@ class scalar_verbs {
   /// A column function or a whole-row function on rows of node i, in the function's order, with
   /// coefficients that are numbers or scalars of node i.
   template <class F>
-  requires column_function<F> || whole_row_function<F>
+    requires column_function<F> || whole_row_function<F>
   void apply(node i, std::array<row_name, F::rows> const &rows,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     row_list const list = plan().rows_.template named_by<F>(rows);
@@ -108,7 +109,7 @@ class scalar_verbs {
 
   /// The same whose last row is one of node j, which i waits for and which does not change.
   template <class F>
-  requires column_function<F> || whole_row_function<F>
+    requires column_function<F> || whole_row_function<F>
   void apply(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     row_list const list = with_second<F>(rows, {plan().rows_.slot(row), true});
@@ -119,7 +120,7 @@ class scalar_verbs {
 
   /// The same whose last row is that of a message or an edge that node i has.
   template <class F>
-  requires column_function<F> || whole_row_function<F>
+    requires column_function<F> || whole_row_function<F>
   void apply(node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     node const payload = plan().required(i, held).payload;
@@ -176,8 +177,7 @@ class scalar_verbs {
     auto const given = coefficients_of(codec, columns, [&] { return plan().random(i); });
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       apply<function>(i, {row}, {coefficient(given[K])...});
-    }
-    (std::make_index_sequence<function::coefficients>{});
+    }(std::make_index_sequence<function::coefficients>{});
     std::size_t const numbers = plan().bytes_of(false), statistics = plan().bytes_of(row) - numbers;
     return {i, row, codec.bytes(columns, numbers / columns) + statistics};
   }
@@ -255,8 +255,7 @@ class scalar_verbs {
                                                    std::index_sequence<N...>) {
       return std::array<coefficient, F::scalars + F::numbers>{coefficient(scalars[S])...,
                                                               coefficient(numbers[N])...};
-    }
-    (std::make_index_sequence<F::scalars>{}, std::make_index_sequence<F::numbers>{});
+    }(std::make_index_sequence<F::scalars>{}, std::make_index_sequence<F::numbers>{});
   }
 
   template <class F>

@@ -21,7 +21,8 @@ class any_compute_time {
  public:
   any_compute_time() : any_compute_time(lognormal_time{}) {}
   template <compute_model Model>
-  requires(!std::same_as<Model, any_compute_time>) any_compute_time(Model model)
+    requires(!std::same_as<Model, any_compute_time>)
+  any_compute_time(Model model)
       : model_(std::make_shared<Model const>(std::move(model))), calls_(&calls_of<Model>) {}
 
   virtual_time duration(std::uint64_t seed, node i, std::uint64_t step) const {

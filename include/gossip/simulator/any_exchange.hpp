@@ -46,8 +46,8 @@ template <class... F, class... G>
 inline constexpr bool within<neighborhood_functions<F...>, neighborhood_functions<G...>> =
     (is_one_of<F, G...> && ...);
 template <class... F, class... G>
-inline constexpr bool within<row_functions<F...>, row_functions<G...>> = (is_one_of<F, G...> &&
-                                                                          ...);
+inline constexpr bool within<row_functions<F...>, row_functions<G...>> =
+    (is_one_of<F, G...> && ...);
 template <class... F, class... G>
 inline constexpr bool within<scalar_functions<F...>, scalar_functions<G...>> =
     (is_one_of<F, G...> && ...);
@@ -78,7 +78,8 @@ class basic_any_exchange {
 
   /// Not explicit, so that an exchange can be given wherever one of this type is expected.
   template <class X>
-  requires(!std::same_as<X, basic_any_exchange>) basic_any_exchange(X exchange)
+    requires(!std::same_as<X, basic_any_exchange>)
+  basic_any_exchange(X exchange)
       : exchange_(std::make_shared<X const>(std::move(exchange))), calls_(&calls_of<X>) {
     static_assert(!erased_exchange<X>,
                   "gossip::basic_any_exchange: holds an exchange, not a second any_exchange. See "
@@ -198,7 +199,7 @@ using any_exchange = basic_any_exchange<>;
 
 /// The plan of what such an exchange holds.
 template <class Any>
-requires erased_exchange<Any>
+  requires erased_exchange<Any>
 class planner<Any> {
  public:
   template <class Compute>

@@ -66,8 +66,7 @@ class observed final : public observed_engine {
            std::function<bool()> const &stop) override {
     ++windows_;
     try {
-      return engine_.run(
-          window, [&](observation const &o) { look(o); }, [&] { return stop(); });
+      return engine_.run(window, [&](observation const &o) { look(o); }, [&] { return stop(); });
     } catch (row_fault const &fault) {
       std::string const sentence =
           causes_.sentence(fault, windows_, answers_,

@@ -98,8 +98,7 @@ template <class Tuple, class F>
 void for_each_element(Tuple &all, F f) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (f(std::get<I>(all)), ...);
-  }
-  (std::make_index_sequence<std::tuple_size_v<Tuple>>());
+  }(std::make_index_sequence<std::tuple_size_v<Tuple>>());
 }
 
 /// f(observer, group) for every observer; group is the number of its periodic group, or -1.

@@ -50,14 +50,10 @@ template <class Format>
 inline constexpr bool is_precision<mixed_precision<Format>> = true;
 
 template <class O>
-concept is_transport = requires {
-  O::spans_ranks;
-};
+concept is_transport = requires { O::spans_ranks; };
 
 template <class O>
-concept is_backend = requires {
-  typename O::worker;
-};
+concept is_backend = requires { typename O::worker; };
 
 template <class O>
 struct number_of;
@@ -72,7 +68,8 @@ template <class... Options>
 class options {
   static_assert(
       ((is_clock<Options> || is_numbers<Options> || is_backend<Options> || is_precision<Options> ||
-        is_transport<Options>)&&...),
+        is_transport<Options>) &&
+       ...),
       "gossip::simulator: options are a virtual clock, a backend (serial, cpu, onednn, cuda), "
       "numbers<T>, mixed_precision<Format> or mpi_ranks. See docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&

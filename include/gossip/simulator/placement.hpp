@@ -119,7 +119,8 @@ class placement {
 
 /// A rank's share of the nodes; what is borrowed follows from the rank that needs most.
 template <class Transport>
-requires(Transport::spans_ranks) class placement<Transport> {
+  requires(Transport::spans_ranks)
+class placement<Transport> {
  public:
   placement(Transport const &ranks, graph const &network, attachments const &attached,
             bool in_rounds, bool on_device)

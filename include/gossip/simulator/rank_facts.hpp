@@ -47,9 +47,7 @@ inline constexpr bool is_variant<std::variant<Kinds...>> = true;
 
 /// Whether rank 0 alone uses it, which makes the weights for all.
 template <class V>
-concept used_by_rank_0 = requires(V const &v, graph const &g) {
-  v.weights(g);
-};
+concept used_by_rank_0 = requires(V const &v, graph const &g) { v.weights(g); };
 
 /// A policy whose type hides its members: any_exchange, any_compute_time.
 template <class V>

@@ -23,9 +23,7 @@ namespace gossip {
 namespace detail {
 
 template <class M>
-concept scales_loss = requires {
-  requires M::scales_loss;
-};
+concept scales_loss = requires { requires M::scales_loss; };
 template <class O>
 concept has_rate = requires(O const &o) {
   { o.rate } -> std::convertible_to<double>;
@@ -35,44 +33,30 @@ concept counts_rows = requires(O const &o) {
   { o.rows(true) } -> std::convertible_to<std::size_t>;
 };
 template <class O>
-concept has_constant_rows = requires {
-  typename std::integral_constant<std::size_t, O::rows>;
-};
+concept has_constant_rows = requires { typename std::integral_constant<std::size_t, O::rows>; };
 template <class O>
-concept absorbs = requires(O const &o, double number, double *row) {
-  o.absorb(number, number, row);
-};
+concept absorbs =
+    requires(O const &o, double number, double *row) { o.absorb(number, number, row); };
 template <class O>
-concept steps = requires(O const &o, double number, double const *row) {
-  o.step(number, number, row);
-};
+concept steps =
+    requires(O const &o, double number, double const *row) { o.step(number, number, row); };
 /// Meant to be an optimizer_rule.
 template <class O>
 concept begins_a_rule = has_constant_rows<O> || absorbs<O> || steps<O>;
 template <class O>
-concept checks_itself = requires(O const &o) {
-  o.check();
-};
+concept checks_itself = requires(O const &o) { o.check(); };
 template <class O>
 concept has_factor = requires(O const &o) {
   { o.factor(1.0) } -> std::convertible_to<double>;
 };
 template <class O>
-concept declares_keeps_squares = requires {
-  typename std::bool_constant<O::keeps_squares>;
-};
+concept declares_keeps_squares = requires { typename std::bool_constant<O::keeps_squares>; };
 template <class M>
-concept can_be_checked = requires(M const &m) {
-  m.check();
-};
+concept can_be_checked = requires(M const &m) { m.check(); };
 template <class X, class Plan>
-concept starts_events = requires(X const &x, Plan &plan) {
-  x.on_start(plan);
-};
+concept starts_events = requires(X const &x, Plan &plan) { x.on_start(plan); };
 template <class X>
-concept checks_graph = requires(X const &x, graph const &g) {
-  x.check(g);
-};
+concept checks_graph = requires(X const &x, graph const &g) { x.check(g); };
 
 }  // namespace detail
 
@@ -154,7 +138,7 @@ struct exchange_requirements {
 
 /// One that was chosen at run time met them where it was made.
 template <class Exchange>
-requires erased_exchange<Exchange>
+  requires erased_exchange<Exchange>
 struct exchange_requirements<Exchange> {
   static constexpr bool hold = true;
 };

@@ -22,7 +22,8 @@ struct batches {
   using type = no_samples;
 };
 template <class Model, class Backend>
-requires(Model::learns_from_samples) struct batches<Model, Backend> {
+  requires(Model::learns_from_samples)
+struct batches<Model, Backend> {
   using type = std::conditional_t<Backend::on_device, device_batches<Model::sample_major, Backend>,
                                   node_batches<Model::sample_major>>;
 };

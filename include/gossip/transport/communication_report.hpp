@@ -44,7 +44,7 @@ struct rank_account {
 
   template <class Archive>
   void serialize(Archive &archive, unsigned) {
-    archive &machine &nodes &bytes_sent &waiting_seconds &planning_seconds;
+    archive & machine & nodes & bytes_sent & waiting_seconds & planning_seconds;
   }
 };
 

@@ -46,37 +46,38 @@ concept transport = copyable<C> && requires(C const &c) {
 };
 
 template <class P>
-concept request_pool = requires(P &p, P const &constant, std::size_t other, std::uint32_t tag,
-                                std::uint32_t ticket, std::span<std::byte const> out,
-                                std::span<std::byte> in, void (*f)(std::uint32_t)) {
-  p.send(other, tag, out, ticket);
-  p.send(other, tag, out);
-  p.receive(other, tag, in, ticket);
-  p.receive(other, tag, in);
-  { p.poll(f) } -> std::same_as<bool>;
-  { constant.empty() } -> std::same_as<bool>;
-  { constant.sent_bytes() } -> std::same_as<std::uint64_t>;
-};
+concept request_pool =
+    requires(P &p, P const &constant, std::size_t other, std::uint32_t tag, std::uint32_t ticket,
+             std::span<std::byte const> out, std::span<std::byte> in, void (*f)(std::uint32_t)) {
+      p.send(other, tag, out, ticket);
+      p.send(other, tag, out);
+      p.receive(other, tag, in, ticket);
+      p.receive(other, tag, in);
+      { p.poll(f) } -> std::same_as<bool>;
+      { constant.empty() } -> std::same_as<bool>;
+      { constant.sent_bytes() } -> std::same_as<std::uint64_t>;
+    };
 
 /// Sums are in place; of doubles exact where at most one rank's addend is not 0.
 template <class C>
-concept communicator = transport<C> &&
+concept communicator =
+    transport<C> &&
     requires(C const &c, std::span<std::int64_t> integers, std::span<std::uint64_t> counts,
              std::span<double> numbers, std::span<std::byte> bytes,
              std::span<std::size_t const> sizes, std::string const &sentence) {
-  requires C::spans_ranks;
-  requires request_pool<typename C::requests>;
-  { c.rank() } -> std::convertible_to<std::size_t>;
-  c.all_reduce_sum(integers);
-  c.all_reduce_sum(counts);
-  c.all_reduce_sum(numbers);
-  c.all_reduce_max(numbers);
-  c.all_gather(std::uint64_t{0});
-  c.all_to_all(bytes.data(), sizes, bytes.data(), sizes);
-  c.broadcast(bytes, std::size_t{0});
-  { c.rows() } -> std::same_as<typename C::requests>;
-  { c.tiles() } -> std::same_as<typename C::requests>;
-  { c.failed(sentence) } -> std::same_as<typename C::failure_report>;
-};
+      requires C::spans_ranks;
+      requires request_pool<typename C::requests>;
+      { c.rank() } -> std::convertible_to<std::size_t>;
+      c.all_reduce_sum(integers);
+      c.all_reduce_sum(counts);
+      c.all_reduce_sum(numbers);
+      c.all_reduce_max(numbers);
+      c.all_gather(std::uint64_t{0});
+      c.all_to_all(bytes.data(), sizes, bytes.data(), sizes);
+      c.broadcast(bytes, std::size_t{0});
+      { c.rows() } -> std::same_as<typename C::requests>;
+      { c.tiles() } -> std::same_as<typename C::requests>;
+      { c.failed(sentence) } -> std::same_as<typename C::failure_report>;
+    };
 
 }  // namespace gossip

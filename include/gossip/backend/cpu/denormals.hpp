@@ -12,12 +12,8 @@ namespace gossip {
 class flushed_denormals {
 #if defined(__SSE__)
  public:
-  flushed_denormals() : before_(_mm_getcsr()) {
-    _mm_setcsr(before_ | 0x8040U);
-  }
-  ~flushed_denormals() {
-    _mm_setcsr(before_);
-  }
+  flushed_denormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040U); }
+  ~flushed_denormals() { _mm_setcsr(before_); }
   flushed_denormals(flushed_denormals const &) = delete;
   flushed_denormals &operator=(flushed_denormals const &) = delete;
 

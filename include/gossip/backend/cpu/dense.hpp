@@ -16,8 +16,8 @@ namespace gossip::host {
 /// Whether these products beat BLAS, as measured: inputs of one chunk must leave room in a core's
 /// cache, where BLAS would cut better, and units must outweigh a transposition of the inputs.
 template <dense_shape S, class T>
-inline constexpr bool direct_dense = S.inputs *chunk_samples * sizeof(T) <= 512 * 1024 && S.units >=
-                                                                                              32;
+inline constexpr bool direct_dense =
+    S.inputs * chunk_samples * sizeof(T) <= 512 * 1024 && S.units >= 32;
 
 /// weights (u, i), bias (u), in (i, lanes) -> out (u, lanes); asks for what is ahead.
 template <dense_shape S, std::size_t Lanes, class T>
@@ -61,7 +61,7 @@ template <dense_shape S, std::size_t Lanes, class T>
 /// Numbers from one sample to the next in a sample-major copy: whole registers.
 template <dense_shape S, class T>
 inline constexpr std::size_t sample_stride =
-    (S.inputs + pack_size<T> - 1) / pack_size<T> *pack_size<T>;
+    (S.inputs + pack_size<T> - 1) / pack_size<T> * pack_size<T>;
 
 /// Units first to first + Rows of the weight gradient over packs of inputs from i on.
 template <dense_shape S, std::size_t Lanes, std::size_t Rows, std::size_t Packs, class T>

@@ -90,8 +90,8 @@ template <convolution_shape S, std::size_t Lanes, class T>
 
 /// Filters whose weight gradients for one row of taps fit the registers.
 template <convolution_shape S>
-inline constexpr std::size_t gradient_rows = std::max<std::size_t>(1, (registers - 1) /
-                                                                          (S.kernel + 1));
+inline constexpr std::size_t gradient_rows =
+    std::max<std::size_t>(1, (registers - 1) / (S.kernel + 1));
 
 /// The gradient of the weights, added up over positions and lanes; added to what is there where
 /// `accumulate`. in (c, h, w, lanes), out_gradient (f, h', w', lanes) -> (f, c, k, k);

@@ -110,8 +110,7 @@ class device_engine {
           work_.settle();
           observe(window.observations[end->count]);
         } else if (end->kind == operation_kind::sum) {
-          sum_.run(
-              work_, *end, window, [](node) { return true; }, [](auto &) {});
+          sum_.run(work_, *end, window, [](node) { return true; }, [](auto &) {});
         } else {
           mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->count]), work_.rows(),
                       *end, work_.mixed(*end), work_.mixed_by(*end));

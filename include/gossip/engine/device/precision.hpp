@@ -90,7 +90,8 @@ class device_precision {
 
 /// In 16 bits; in fp16 the host looks at every cohort, and what is executed depends on it.
 template <class T, class Row, class Backend, class Kernel, class Precision>
-requires(Precision::rounds) class device_precision<T, Row, Backend, Kernel, Precision> {
+  requires(Precision::rounds)
+class device_precision<T, Row, Backend, Kernel, Precision> {
   static_assert(std::is_same_v<Row, T> || !Precision::scales_loss,
                 "gossip::simulator: on a device gradients in fp16 need rows in float; bf16 does "
                 "not. See docs/policies/backend.md");

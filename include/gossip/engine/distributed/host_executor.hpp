@@ -144,8 +144,7 @@ class host_executor {
     cohort_.stream.assign(operations.begin(), operations.end());
     for (operation &o : cohort_.stream) o.level = o.kind == operation_kind::train ? 1 : 0;
     cohort_.sort_levels();
-    local_.run(
-        cohort_, [](observation const &) {}, [] { return false; });
+    local_.run(cohort_, [](observation const &) {}, [] { return false; });
   }
 
   static constexpr double patience = 2e-3;  // seconds

@@ -104,8 +104,7 @@ class levelled_engine {
         auto const count = static_cast<std::size_t>(end - rest.begin());
         if (count > 0) run_program(rest.first(count), window);
         if (end != rest.end() && end->kind == operation_kind::sum)
-          sum(
-              *end, window, [](node) { return true; }, [](std::span<std::int64_t>) {});
+          sum(*end, window, [](node) { return true; }, [](std::span<std::int64_t>) {});
         else if (end != rest.end())
           observe(window.observations[end->count]);
         rest = rest.subspan(std::min(count + 1, rest.size()));

@@ -20,8 +20,7 @@ template <std::size_t Count, class F>
 constexpr void each_step(F f) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (f(std::integral_constant<std::size_t, I>{}), ...);
-  }
-  (std::make_index_sequence<Count>{});
+  }(std::make_index_sequence<Count>{});
 }
 
 template <class Layout>
@@ -251,10 +250,9 @@ struct network_pass {
     if constexpr (!passes_gradient_on<layer<I>>) {
       if constexpr (takes_next<I>()) {
         auto const next = backward_pass<I + 1>(c);
-        layer<I>::backward_by_filters(
-            worker, pass,
-            on_planes<direction::backward, step<I>::in == 0, layer<I + 1>, Worker, T>{
-                worker, next, next.in_gradient});
+        layer<I>::backward_by_filters(worker, pass, on_planes < direction::backward,
+                                      step<I>::in == 0, layer<I + 1>, Worker,
+                                      T > {worker, next, next.in_gradient});
       } else {
         layer<I>::backward(worker, pass);
       }

@@ -35,9 +35,7 @@ template <tensor_shape S>
 inline constexpr bool passes_gradient_on<sum<S, false>> = true;
 
 template <class Layer, tensor_shape In>
-concept takes_shapes = requires {
-  typename Layer::template on<In>;
-};
+concept takes_shapes = requires { typename Layer::template on<In>; };
 
 template <class Layer, tensor_shape In, bool First>
 struct resolve {
@@ -144,9 +142,7 @@ constexpr std::size_t kept_of() {
     return 0;
 }
 template <class Layer>
-inline constexpr bool looks_at_batch = requires {
-  Layer::shared(1);
-};
+inline constexpr bool looks_at_batch = requires { Layer::shared(1); };
 template <class Layer>
 constexpr std::size_t statistics_of() {
   if constexpr (looks_at_batch<Layer>)

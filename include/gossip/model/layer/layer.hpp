@@ -134,17 +134,14 @@ concept counts_flops = requires {
   { L::backward_flops(true) } -> std::convertible_to<double>;
 };
 template <class L>
-concept initialises_span = requires(std::span<float> row, keyed_random &random) {
-  L::initialise(row, random);
-};
+concept initialises_span =
+    requires(std::span<float> row, keyed_random &random) { L::initialise(row, random); };
 template <class L>
-concept goes_forward = requires(any_worker &worker, layer_pass<float> const &pass) {
-  L::forward(worker, pass);
-};
+concept goes_forward =
+    requires(any_worker &worker, layer_pass<float> const &pass) { L::forward(worker, pass); };
 template <class L>
-concept goes_backward = requires(any_worker &worker, layer_pass<float> const &pass) {
-  L::backward(worker, pass);
-};
+concept goes_backward =
+    requires(any_worker &worker, layer_pass<float> const &pass) { L::backward(worker, pass); };
 
 /// What a layer on a shape lacks, a sentence each.
 template <class L>
@@ -178,8 +175,8 @@ struct layer_requirements {
 /// A layer on a shape of its input.
 template <class L>
 concept shaped_layer = detail::has_out<L> && detail::has_parameters<L> && detail::has_saved<L> &&
-    detail::counts_flops<L> && detail::initialises_span<L> && detail::goes_forward<L> &&
-    detail::goes_backward<L>;
+                       detail::counts_flops<L> && detail::initialises_span<L> &&
+                       detail::goes_forward<L> && detail::goes_backward<L>;
 
 /// A layer in the list of a sequential model; checked with an input of 8 planes of 8 x 8.
 template <class L>

@@ -94,7 +94,7 @@ class near_memory {
         "/proc/" + std::to_string(of.process) + "/fd/" + std::to_string(of.file);
     int const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return nullptr;
-    struct stat status {};
+    struct stat status{};
     bool const as_large = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
                           static_cast<std::size_t>(status.st_size) == bytes_;
     std::byte *const block = as_large ? mapped(file, PROT_READ) : nullptr;
