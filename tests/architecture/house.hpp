@@ -107,7 +107,6 @@ inline std::set<std::string> const empty_words{"fast",   "optimized", "new",    
                                                "utils",  "helper",    "helpers", "manager",
                                                "common", "misc",      "impl"};
 
-inline constexpr std::size_t longest_header = 300;  // lines
-inline constexpr std::size_t widest_line = 100;     // columns
+inline constexpr std::size_t widest_line = 100;  // columns
 
 }  // namespace gossip::architecture

@@ -101,20 +101,6 @@ bool opens_with_a_sentence(std::vector<std::string> const &lines) {
   return false;
 }
 
-/// Whether the text does nothing but include a header that has moved and give its former names.
-bool forwards(std::vector<std::string> const &lines) {
-  std::string const opening = "// The former place of <gossip/";
-  if (lines.size() < 4 || !lines[0].starts_with(opening)) return false;
-  auto const now = lines[0].substr(opening.size(), lines[0].find('>') - opening.size());
-  auto const names = [](std::string const &line) {
-    return line.empty() || line == "}" || line.starts_with("namespace gossip") ||
-           line.starts_with("using ");
-  };
-  return lines[1] == "#pragma once" && lines[2].empty() &&
-         lines[3] == "#include <gossip/" + now + ">" &&
-         std::all_of(lines.begin() + 4, lines.end(), names);
-}
-
 std::string name_rule(std::string const &path) {
   std::string word;
   for (char const c : path + '.') {
@@ -212,7 +198,6 @@ std::vector<finding> check_header(std::string const &path, std::string const &te
     if (!rule.empty()) findings.push_back({path, line, rule});
   };
   auto const lines = lines_of(text);
-  if (forwards(lines)) return findings;
   auto const code = code_lines(text);
   add(1, repetition_rule(path));
   auto const folder = folder_of(path);
@@ -221,8 +206,6 @@ std::vector<finding> check_header(std::string const &path, std::string const &te
   if (!opens_with_a_sentence(lines))
     add(1, "the first line must be a comment that says in a sentence what the file is");
   if (std::ranges::find(lines, "#pragma once") == lines.end()) add(1, "#pragma once is missing");
-  if (lines.size() > longest_header)
-    add(longest_header + 1, "more than " + std::to_string(longest_header) + " lines");
   for (std::size_t i = 0; i < code.size(); ++i) {
     add(i + 1, word_rule(path, code[i]));
     // The literal of an #include "..." is emptied in the code, so the line itself is asked.

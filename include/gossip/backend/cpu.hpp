@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include <gossip/backend/backend.hpp>
 #include <gossip/backend/cpu/ahead.hpp>
@@ -260,12 +259,5 @@ struct cpu {
 };
 
 static_assert(backend<cpu>);
-
-/// The former name of cpu: a use of it does not compile.
-template <class Use = void>
-struct openmp {
-  static_assert(!std::is_void_v<Use>, "gossip::openmp is called gossip::cpu: cpu{.threads = 4}");
-  std::size_t threads = 0;
-};
 
 }  // namespace gossip
