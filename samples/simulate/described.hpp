@@ -143,8 +143,7 @@ template <class Policy>
 std::vector<field> fields_of(Policy const &fallback) {
   static_assert(gossip::describes_itself<Policy>);
   std::vector<field> fields;
-  gossip::members_described<Policy>().each(
-      [&](auto const &m) { fields.push_back(field_of(m, fallback)); });
+  Policy::members().each([&](auto const &m) { fields.push_back(field_of(m, fallback)); });
   return fields;
 }
 
@@ -152,8 +151,7 @@ template <class Entry>
 std::vector<field> entry_fields() {
   std::vector<field> fields = fields_of(Entry{});
   auto at = fields.begin();
-  gossip::members_described<Entry>().each(
-      [&](auto const &m) { at++->may_be_left_out = m.range.may_be_left_out; });
+  Entry::members().each([&](auto const &m) { at++->may_be_left_out = m.range.may_be_left_out; });
   for (field &f : fields) f.fallback = nullptr;
   return fields;
 }
@@ -212,7 +210,7 @@ Policy policy_described(json const &c, Policy made) {
   auto const take = [&](auto const &m) {
     if (c.contains(m.name) && !c.at(m.name).is_null()) made.*m.at = value_of(m, c.at(m.name));
   };
-  gossip::members_described<Policy>().each(take);
+  Policy::members().each(take);
   return made;
 }
 

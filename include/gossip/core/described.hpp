@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
-#include <tuple>
 
 namespace gossip {
 
@@ -51,7 +50,7 @@ constexpr described_member<Policy, Value> described(char const *name, Value Poli
 }
 
 /// Descriptions of members, in their order. Every file that includes a policy instantiates its
-/// list: a std::tuple, which works in its place, takes the compiler several times as long.
+/// list: a std::tuple takes the compiler several times as long.
 template <class... Described>
 class member_list {
  public:
@@ -89,25 +88,6 @@ class member_list<First, Rest...> {
 
 template <class... Described>
 member_list(Described...) -> member_list<Described...>;
-
-namespace detail {
-
-template <class... Described>
-constexpr member_list<Described...> list_of(member_list<Described...> const &list) {
-  return list;
-}
-template <class... Described>
-constexpr member_list<Described...> list_of(std::tuple<Described...> const &list) {
-  return std::apply([](auto const &...m) { return member_list<Described...>(m...); }, list);
-}
-
-}  // namespace detail
-
-/// The descriptions of a policy's members.
-template <class Policy>
-constexpr auto members_described() {
-  return detail::list_of(Policy::members());
-}
 
 /// The names of an enumeration's values, in their order: std::array<char const *, n>.
 template <class Enumeration>

@@ -75,7 +75,7 @@ struct fed_opt : Base {
   static constexpr char const *meaning =
       "Reddi et al. 2021: federated averaging with an optimizer at the server";
   static constexpr auto members() {
-    return members_described<Base>().followed_by(
+    return Base::members().followed_by(
         described("by", &fed_opt::by, "optimizer of the server"),
         described("rate", &fed_opt::rate, "learning rate of the server", {.most = 1e6}),
         described("first_decay", &fed_opt::first_decay,

@@ -46,7 +46,7 @@ struct fed_prox : fed_avg {
   static constexpr char const *meaning =
       "Li et al. 2020: federated averaging with a proximal term in the clients' loss";
   static constexpr auto members() {
-    return members_described<fed_avg>().followed_by(described(
+    return fed_avg::members().followed_by(described(
         "proximal", &fed_prox::proximal,
         "coefficient mu of the proximal term mu / 2 |x - server's model|^2", {.most = 1e6}));
   }

@@ -42,9 +42,9 @@ struct global_merge : Base {
   static constexpr char const *meaning =
       "Zhu et al. 2026: D-PSGD in which all nodes take the mean of their models once";
   static constexpr auto members() {
-    return members_described<Base>().followed_by(
-        described("merged_after", &global_merge::merged_after,
-                  "number of rounds until the mean of all models", {.least = 1}));
+    return Base::members().followed_by(described("merged_after", &global_merge::merged_after,
+                                                 "number of rounds until the mean of all models",
+                                                 {.least = 1}));
   }
 };
 

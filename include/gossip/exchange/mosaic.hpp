@@ -45,7 +45,7 @@ struct mosaic : epidemic_learning {
   static constexpr char const *meaning =
       "Biswas et al. 2026: in every round, each fragment of a model goes to its own random nodes";
   static constexpr auto members() {
-    return members_described<epidemic_learning>().followed_by(
+    return epidemic_learning::members().followed_by(
         described("fragments", &mosaic::fragments,
                   "number of fragments of a model, of adjacent columns", {.least = 1}));
   }

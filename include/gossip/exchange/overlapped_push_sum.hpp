@@ -57,7 +57,7 @@ struct overlapped_push_sum : push_sum<Weights> {
   static constexpr char const *meaning =
       "Assran et al. 2019: push_sum with messages that overlap with training";
   static constexpr auto members() {
-    return members_described<push_sum<Weights>>().followed_by(
+    return push_sum<Weights>::members().followed_by(
         described("delay", &overlapped_push_sum::delay,
                   "number of rounds from the sending of a message to its addition"),
         described("period", &overlapped_push_sum::period, "number of rounds between two messages",

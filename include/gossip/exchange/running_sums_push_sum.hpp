@@ -101,7 +101,6 @@ struct running_sums_push_sum : push_sum<Weights> {
   static constexpr char const *name = "running_sums_push_sum";
   static constexpr char const *meaning =
       "Hadjicostis et al. 2016: push_sum that recovers the content of lost messages";
-  static constexpr auto members() { return members_described<push_sum<Weights>>(); }
 
  private:
   /// A weight of which rounding has left nothing, or less, divides no model.

@@ -62,7 +62,7 @@ struct slow_mo : Base {
   static constexpr char const *meaning =
       "Wang et al. 2020: local steps, then an average and a step by the slow momentum";
   static constexpr auto members() {
-    return members_described<Base>().followed_by(
+    return Base::members().followed_by(
         described("local_steps", &slow_mo::local_steps,
                   "number of local steps between two averages", {.least = 1}),
         described("slow_momentum", &slow_mo::slow_momentum, "slow momentum",

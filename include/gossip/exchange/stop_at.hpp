@@ -37,7 +37,7 @@ struct stop_at : Exchange {
   static constexpr auto members()
     requires describes_itself<Exchange>
   {
-    return members_described<Exchange>().followed_by(
+    return Exchange::members().followed_by(
         described("what", &stop_at::what, "measure"),
         described("bound", &stop_at::bound, "bound of the measure"),
         described("every", &stop_at::every, "number of rounds between two measurements",

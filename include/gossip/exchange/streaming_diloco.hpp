@@ -68,7 +68,7 @@ struct streaming_diloco : diloco {
   static constexpr char const *meaning =
       "Douillard et al. 2025: DiLoCo by fragments, with means that overlap with training";
   static constexpr auto members() {
-    return members_described<diloco>().followed_by(
+    return diloco::members().followed_by(
         described("fragments", &streaming_diloco::fragments,
                   "number of fragments of a model, of adjacent columns", {.least = 1}),
         described("delay", &streaming_diloco::delay,

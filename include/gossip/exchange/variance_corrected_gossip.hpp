@@ -72,7 +72,7 @@ struct variance_corrected_gossip : buffered_gossip {
   static constexpr char const *meaning =
       "Tian et al. 2024: buffered_gossip with averages that keep the variance of each tensor";
   static constexpr auto members() {
-    return members_described<buffered_gossip>().followed_by(
+    return buffered_gossip::members().followed_by(
         described("followed", &variance_corrected_gossip::followed,
                   "target variance of an average: self, the node's own model before it; others, "
                   "the received models; conservative, both"),

@@ -72,7 +72,7 @@ named_policy policy_in_words(X const &x) {
   } else if constexpr (describes_itself<X>) {
     named_policy told{X::name, {}};
     auto const add = [&](auto const &m) { told.members.emplace_back(m.name, in_words(x.*m.at)); };
-    members_described<X>().each(add);
+    X::members().each(add);
     return told;
   } else {
     named_policy told{type_name(typeid(X)), {}};

@@ -117,7 +117,7 @@ void add_facts(fact_list &all, std::string const &name, V const &value) {
       if constexpr (!used_by_rank_0<std::remove_cvref_t<decltype(member)>>)
         add_facts(all, std::string(m.name) + " of " + name, member);
     };
-    members_described<V>().each(add);
+    V::members().each(add);
   } else if constexpr (decomposable<V>) {
     std::size_t count = 0;
     auto const add = [&](auto const &member) {
