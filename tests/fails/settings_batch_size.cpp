@@ -1,4 +1,4 @@
-// expect: gossip::run_settings: there is no field batch_size; write .batch
+// expect: gossip::run_settings: there is no setting batch_size; write .batch
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"

@@ -1,5 +1,5 @@
-// expect: gossip::run_settings: there is no field epochs, rounds, iterations or steps; write .stop
-// = gossip::epochs{5}
+// expect: gossip::run_settings: there is no setting epochs or rounds; write .stop =
+// gossip::epochs{5}
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"

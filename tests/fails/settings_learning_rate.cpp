@@ -1,5 +1,5 @@
-// expect: gossip::run_settings: there is no field rate, learning_rate or lr; the rate is a member
-// of the optimizer: gossip::sgd{.rate = 0.1}
+// expect: gossip::run_settings: there is no setting learning_rate or lr; the rate is a member of
+// the optimizer: gossip::sgd{.rate = 0.1}
 #include <gossip/simulator/simulator.hpp>
 
 #include "../archetypes.hpp"

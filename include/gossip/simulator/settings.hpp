@@ -43,14 +43,48 @@ struct value_names<statistics_mode> {
   static constexpr std::array<char const *, 3> names{"mixed", "own", "reestimated"};
 };
 
+namespace detail {
+
+/// Types of members of run_settings whose names other libraries have for settings: a value for such
+/// a member does not compile.
+struct no_length {
+  no_length() = default;
+  template <class V>
+  no_length(V const &) {
+    static_assert(sizeof(V) == 0,
+                  "gossip::run_settings: there is no setting epochs or rounds; write .stop = "
+                  "gossip::epochs{5} or .stop = gossip::rounds{5}");
+  }
+};
+struct no_batch_size {
+  no_batch_size() = default;
+  template <class V>
+  no_batch_size(V const &) {
+    static_assert(sizeof(V) == 0,
+                  "gossip::run_settings: there is no setting batch_size; write .batch");
+  }
+};
+struct no_rate {
+  no_rate() = default;
+  template <class V>
+  no_rate(V const &) {
+    static_assert(sizeof(V) == 0,
+                  "gossip::run_settings: there is no setting learning_rate or lr; the rate is a "
+                  "member of the optimizer: gossip::sgd{.rate = 0.1}");
+  }
+};
+
+}  // namespace detail
+
 struct run_settings {
   std::uint64_t seed = 1;                           ///< of everything random, but for
   std::optional<std::uint64_t> topology_seed = {};  ///< the graph, where this is given, and
   std::optional<std::uint64_t> split_seed = {};     ///< the split of the samples, where this is
   std::size_t batch = 32;                           ///< samples a node and training
-  std::variant<epochs, rounds> stop = epochs{1};    ///< rounded up to whole rounds
+  /// Rounded up to whole rounds.
+  std::variant<gossip::epochs, gossip::rounds> stop = gossip::epochs{1};
   execution engine = execution::levelled;
-  gossip::statistics_mode statistics = gossip::statistics_mode::mixed;
+  statistics_mode statistics = statistics_mode::mixed;
   std::size_t reestimation = 8;  ///< batches that statistics are measured anew on, the node's own;
                                  ///< of the averaged model those of so many nodes
   std::vector<double> start = {};  ///< (d) the row of all nodes at first; empty: the model's own
@@ -60,6 +94,10 @@ struct run_settings {
   std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
   named_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
                                        ///< end: this one goes on from there
+  // No settings: names that are refused with the right one.
+  detail::no_length epochs{}, rounds{};
+  detail::no_batch_size batch_size{};
+  detail::no_rate learning_rate{}, lr{};
 };
 
 namespace detail {

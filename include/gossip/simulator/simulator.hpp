@@ -24,7 +24,6 @@
 #include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/engines.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
-#include <gossip/simulator/misread_settings.hpp>
 #include <gossip/simulator/observers.hpp>
 #include <gossip/simulator/options.hpp>
 #include <gossip/simulator/placement.hpp>
@@ -107,16 +106,6 @@ class simulator {
     auto const bytes = detail::given_bytes<Model, backend_type>(settings, {});
     return start(settings, network, {1, network.nodes()}, no_samples{}, bytes,
                  std::tuple<Observers...>(std::move(observers)...));
-  }
-
-  /// Settings that cannot be read, refused by their field; any other overload is better.
-  template <class... Rest>
-  run_report run(detail::misread_settings, Rest const &...) const volatile {
-    return detail::refuse_settings<run_report, Rest...>();
-  }
-  template <class... Rest>
-  plan_report dry_run(detail::misread_settings, sample_outline, Rest const &...) const volatile {
-    return detail::refuse_settings<plan_report, Rest...>();
   }
 
   /// Memory that a run on a graph of this size needs, but for what only a plan shows: room for
