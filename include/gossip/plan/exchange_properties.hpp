@@ -110,6 +110,10 @@ concept looks_at_members = has_properties<X> && !has_constant_properties<X>;
 /// Properties that are written as members, which nobody would ask for: of any type where the name
 /// says enough, else of the property's.
 template <class X>
+concept writes_gradient_waits = requires { &X::gradient_waits; };
+template <class X>
+concept writes_replicas_identical = requires { &X::replicas_identical; };
+template <class X>
 concept writes_tolerates_loss = requires { &X::tolerates_loss; };
 template <class X>
 concept writes_tolerates_absence = requires { &X::tolerates_absence; };
@@ -143,12 +147,12 @@ constexpr void require_usable_properties() {
   static_assert(has_properties<X> || !mentions_properties<X>,
                 "gossip::exchange: properties must be exchange_properties properties() const. See "
                 "docs/policies/exchange.md");
-  static_assert(!mentions_gradient_waits<X>,
-                "gossip::exchange: gradient_waits is a property now; write static constexpr "
+  static_assert(!writes_gradient_waits<X> || looks_at_members<X>,
+                "gossip::exchange: gradient_waits is a property; write static constexpr "
                 "gossip::exchange_properties properties() { return {.gradient_waits = false}; }. "
                 "See docs/policies/exchange.md");
-  static_assert(!mentions_replicas_identical<X>,
-                "gossip::exchange: replicas_identical is a property now; write static constexpr "
+  static_assert(!writes_replicas_identical<X>,
+                "gossip::exchange: replicas_identical is a property; write static constexpr "
                 "gossip::exchange_properties properties() { return {.replicas_identical = true}; "
                 "}. See docs/policies/exchange.md");
   static_assert(!writes_tolerates_loss<X> || looks_at_members<X>,
