@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include <gossip/attack/attack.hpp>

@@ -27,7 +27,6 @@
 #include <gossip/backend/cuda/memory.hpp>
 #include <gossip/backend/cuda/team.hpp>
 #include <gossip/backend/multiplication.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/op/gemm_shape.hpp>
 #include <gossip/op/lanes.hpp>
 #include <gossip/op/product_layers.hpp>

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <gossip/clock/message_loss.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {

@@ -44,7 +44,6 @@
 #include <gossip/clock/speed_trace.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 
 namespace gossip {

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <string>
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>

@@ -11,7 +11,6 @@
 #include <gossip/clock/trace_header.hpp>
 #include <gossip/clock/units.hpp>
 #include <gossip/clock/whole_nanoseconds.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/lines.hpp>
 #include <gossip/core/node.hpp>
 

@@ -7,9 +7,7 @@
 
 #include <gossip/clock/machine_speeds.hpp>
 #include <gossip/clock/outage_trace.hpp>
-#include <gossip/clock/units.hpp>
 #include <gossip/core/lines.hpp>
-#include <gossip/core/node.hpp>
 
 namespace gossip {
 

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,7 +12,6 @@
 #include <gossip/clock/lognormal_time.hpp>
 #include <gossip/clock/two_state_chain.hpp>
 #include <gossip/core/described.hpp>
-#include <gossip/core/elementary.hpp>
 #include <gossip/core/number_text.hpp>
 #include <gossip/core/random.hpp>
 

@@ -3,13 +3,10 @@
 // definition 2.1.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>

@@ -3,12 +3,9 @@
 // 2018.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <gossip/codec/bit_stream.hpp>

@@ -8,7 +8,6 @@
 #include <span>
 #include <utility>
 
-#include <gossip/data/byte_scale.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/feature_rows.hpp>

@@ -2,7 +2,6 @@
 // x_test=..., y_test=...), or a folder with four .npy files of these names.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -30,7 +30,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>

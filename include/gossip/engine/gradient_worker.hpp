@@ -7,11 +7,9 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/number_text.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/engine/training_place.hpp>

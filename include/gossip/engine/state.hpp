@@ -2,7 +2,6 @@
 // borrowed rows do not outlive a window, and what follows from the plan alone is planned again.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

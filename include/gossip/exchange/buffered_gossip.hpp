@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>

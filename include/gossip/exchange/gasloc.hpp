@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>

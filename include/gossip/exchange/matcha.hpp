@@ -2,7 +2,6 @@
 // to speed up distributed optimization", IEEE Transactions on Signal Processing 70 (2022).
 #pragma once
 
-#include <cstddef>
 #include <sstream>
 #include <string>
 #include <vector>

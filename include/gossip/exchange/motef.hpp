@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include <gossip/codec/codec.hpp>
 #include <gossip/codec/top_k.hpp>

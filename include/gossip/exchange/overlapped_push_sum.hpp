@@ -2,7 +2,6 @@
 // gradient push for distributed deep learning", ICML 2019, tau-overlap SGP.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>

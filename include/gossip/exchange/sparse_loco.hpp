@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <gossip/codec/chunked_top_k.hpp>
 #include <gossip/codec/codec.hpp>

@@ -7,7 +7,6 @@
 #include <ostream>
 #include <span>
 #include <sstream>
-#include <string>
 #include <vector>
 
 #include <gossip/core/error.hpp>

@@ -13,7 +13,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/error.hpp>

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <gossip/core/by_round.hpp>
 #include <gossip/core/described.hpp>

@@ -18,10 +18,8 @@
 //     };
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 

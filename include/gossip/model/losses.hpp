@@ -14,7 +14,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 
 #include <gossip/core/elementary.hpp>
 #include <gossip/op/lanes.hpp>

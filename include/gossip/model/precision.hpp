@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>

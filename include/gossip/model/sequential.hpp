@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include <gossip/core/random.hpp>
 #include <gossip/model/detail/chunk_losses.hpp>

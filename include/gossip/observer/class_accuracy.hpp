@@ -1,7 +1,6 @@
 // Test accuracy and loss class by class: means over nodes for the record, and every node's own.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,7 +1,6 @@
 // Schedule of observers: every(epochs{1}, accuracy{test}, consensus_distance{}).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>

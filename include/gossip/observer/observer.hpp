@@ -39,7 +39,6 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/core/node.hpp>
 #include <gossip/core/pinned.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/server_rows.hpp>

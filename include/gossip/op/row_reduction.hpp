@@ -22,7 +22,6 @@
 // pairs, and so on.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>

@@ -3,11 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include <gossip/core/copyable.hpp>

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/operation.hpp>

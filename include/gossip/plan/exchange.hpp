@@ -52,7 +52,6 @@
 #include <concepts>
 #include <cstddef>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

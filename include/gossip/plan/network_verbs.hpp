@@ -1,8 +1,6 @@
 // The verbs of a plan for all nodes at once.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

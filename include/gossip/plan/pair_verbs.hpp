@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include <gossip/core/node.hpp>
 #include <gossip/op/column_table.hpp>

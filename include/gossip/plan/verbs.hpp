@@ -1,7 +1,6 @@
 // The verbs that an exchange writes its algorithm in.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,7 +11,6 @@
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/participation.hpp>
-#include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
-#include <string>
 #include <utility>
 #include <vector>
 

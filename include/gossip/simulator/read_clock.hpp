@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/clock/outage_trace.hpp>

@@ -3,8 +3,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <type_traits>
 
 #include <gossip/backend/backend.hpp>

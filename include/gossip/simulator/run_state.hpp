@@ -2,7 +2,6 @@
 // plan, which is planned again from seed and answers.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <sstream>
 #include <string>

@@ -8,7 +8,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/reproducible_sum.hpp>

@@ -2,7 +2,6 @@
 // Format" of the Chromium project: complete events (X), asynchronous events (b, e), metadata (M).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <string>

@@ -3,7 +3,6 @@
 
 #include <cblas.h>
 
-#include <ctime>
 #include <mutex>
 #include <string>
 #include <vector>

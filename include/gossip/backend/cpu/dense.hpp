@@ -8,7 +8,6 @@
 #include <gossip/backend/cpu/ahead.hpp>
 #include <gossip/backend/cpu/pack.hpp>
 #include <gossip/backend/cpu/tile.hpp>
-#include <gossip/backend/cpu/transpose.hpp>
 #include <gossip/op/dense_shape.hpp>
 
 namespace gossip::host {

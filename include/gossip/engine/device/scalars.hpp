@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 #include <gossip/engine/device/program.hpp>
 #include <gossip/op/neighborhood.hpp>

@@ -18,7 +18,6 @@
 #include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/op/lanes.hpp>
 
 namespace gossip {
 

@@ -2,7 +2,6 @@
 // that has them, read where they lie by those that need them.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,6 @@
 // Operations that end a stage as the reference engine executes them, one at a time.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/node.hpp>

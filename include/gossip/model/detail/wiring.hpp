@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <utility>
 
 #include <gossip/model/layer/batch_norm.hpp>
 #include <gossip/model/layer/dense.hpp>

@@ -2,10 +2,8 @@
 // scales what is kept while training and does nothing afterwards.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include <gossip/core/random.hpp>
 #include <gossip/model/layer/layer.hpp>

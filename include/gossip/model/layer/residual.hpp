@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include <gossip/model/layer/layer.hpp>
 #include <gossip/op/element.hpp>

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <vector>
 
-#include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
 
 namespace gossip::detail {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include <gossip/graph/components.hpp>
 #include <gossip/graph/graph.hpp>
