@@ -40,14 +40,14 @@ double factor(arguments const &a, std::size_t rank) {
   return f;
 }
 
-void print_staleness(std::ostream &out, gossip::live::staleness_counts const &counts) {
+void print_staleness(std::ostream &out, gossip::staleness_counts const &counts) {
   double const total = static_cast<double>(std::max<std::uint64_t>(1, counts.total()));
   out << "\nstaleness: changes of a model between a gradient and its application; mean "
       << counts.mean() << ", largest " << counts.largest() << '\n';
-  for (std::size_t b = 0; b < gossip::live::staleness_counts::bins; ++b) {
+  for (std::size_t b = 0; b < gossip::staleness_counts::bins; ++b) {
     if (counts[b] == 0) continue;
     double const part = static_cast<double>(counts[b]) / total;
-    bool const last = b + 1 == gossip::live::staleness_counts::bins;
+    bool const last = b + 1 == gossip::staleness_counts::bins;
     out << std::right << std::setw(6) << b << (last ? "+ " : "  ") << std::setw(10) << counts[b]
         << "  " << std::string(static_cast<std::size_t>(40 * part + 0.5), '#') << '\n';
   }
@@ -139,7 +139,7 @@ nlohmann::ordered_json summary(arguments const &a, gossip::graph const &g,
   }
   j["digest"] = gossip::hex(r.digest());
   j["staleness"] = {{"mean", all.staleness.mean()}, {"largest", all.staleness.largest()}};
-  for (std::size_t b = 0; b < gossip::live::staleness_counts::bins; ++b)
+  for (std::size_t b = 0; b < gossip::staleness_counts::bins; ++b)
     j["staleness"]["counts"].push_back(all.staleness[b]);
   for (std::size_t rank = 0; rank < r.learners.size(); ++rank) {
     metrics const &f = r.learners[rank];

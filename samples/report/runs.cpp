@@ -47,7 +47,7 @@ std::string name_of(files::path const &folder) {
 }
 
 /// Program and files that a run depends on, for comparison with others: {"gossip", "commit",
-/// "files": {path: digest}}; null of a run of an earlier version.
+/// "files": {path: digest}}; null where there is no such file.
 json identity_in(files::path const &folder) {
   std::string const path = (folder / "identity.json").string();
   if (!is_there(path)) return nullptr;

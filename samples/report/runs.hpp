@@ -17,7 +17,7 @@ struct run {
   std::string name;    // of the folder
   std::string folder;  // its path
   json config;
-  json identity;                 // of program and files; null of a run of an earlier version
+  json identity;                 // of program and files; null where there is no such file
   json summary;                  // null of a run that has not ended
   std::size_t observations = 0;  // lines of metrics.jsonl
   std::map<std::string, std::vector<double>> columns;  // "accuracy.mean"; NaN where a line has none

@@ -36,10 +36,15 @@ std::uint32_t slots(operation const &o, node i, bool written) {
   return bits;
 }
 
+bool on_all_nodes(operation const &o) {
+  return o.kind == operation_kind::mix || o.kind == operation_kind::reduce ||
+         o.kind == operation_kind::observe || o.kind == operation_kind::sum;
+}
+
 // Whether they share a row that one of them writes. A training writes its optimizer's rows too, of
 // which the lists here say nothing.
 bool conflict(operation const &a, operation const &b) {
-  if (a.touches_all() || b.touches_all()) return true;
+  if (on_all_nodes(a) || on_all_nodes(b)) return true;
   if (a.a == b.a && a.kind == operation_kind::train && b.kind == operation_kind::train) return true;
   for (node const i : {a.a, a.b})
     if ((slots(a, i, true) & slots(b, i, false)) != 0 ||

@@ -11,8 +11,6 @@
 
 namespace gossip::live {
 
-using gossip::staleness_counts;
-
 /// Of one rank, from the common start of a run until its own end.
 struct metrics {
   std::uint64_t iterations = 0;     ///< gradients computed and applied

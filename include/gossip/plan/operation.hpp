@@ -110,10 +110,6 @@ struct operation {
   constexpr bool ends_stage() const { return makes_scalar() || kind == operation_kind::whole_rows; }
   /// The number of the scalar that it makes.
   constexpr std::uint64_t scalar() const { return kind == operation_kind::compute ? b : count; }
-  constexpr bool touches_all() const {
-    return kind == operation_kind::mix || kind == operation_kind::reduce ||
-           kind == operation_kind::observe || kind == operation_kind::sum;
-  }
 };
 
 static_assert(sizeof(operation) == 40);
