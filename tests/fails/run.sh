@@ -1,125 +1,124 @@
 #!/usr/bin/env bash
-# run.sh <compiler> <file with its flags> [file.cpp...]: each forbidden use of this folder is
-# refused with the sentences that its first lines expect, and its twin compiles. All uses are
-# compiled in one text and all twins in another, each in a namespace of its own, which takes a tenth
-# of the time. A use that is not seen to be refused there is compiled alone, and that counts; so is
-# each twin if their text does not compile. As many files at a time as processors.
+# run.sh <compiler> <file with its flags> [file.cpp...]: each section of these files of this folder
+# is refused with all its sentences, and its twin compiles; CMakeLists.txt shows a section. All uses
+# are compiled in one text and all twins in another, each file in a namespace of its own. A use that
+# is not seen to be refused there is compiled without the others, and that counts. As many at a time
+# as processors.
 set -u
 
-# together <file>...: the text of all files. Their includes come first, so that they do nothing
-# inside of the namespaces.
-together() {
-  local file number=0
-  grep -h '^ *# *include' "$@" | sed "s|\"\.\./|\"$(cd "$folder/.." && pwd)/|" | sort -u
-  for file in "$@"; do
-    number=$((number + 1))
-    printf 'namespace file_%d {\n#include "%s"\n}\n' $number "$(realpath "$file")"
+# sections <file>...: a line for each section: its file, its name and its sentences, between tabs.
+# Sentences with no section right below them are a line with the number of that line and without
+# sentences, and so is the second section of a name.
+sections() {
+  awk -v opens="$opens" -v OFS='\t' '
+    /^\/\/ expect: / { sentences = sentences OFS substr($0, 12); next }
+    sentences != "" && /^\/\/ / { sentences = sentences substr($0, 3); next } # goes on
+    $0 ~ opens { print FILENAME, $2 (names[$2]++ ? "" : sentences); sentences = "" }
+    sentences != "" { print FILENAME, FNR; sentences = "" }' "$@"
+}
+
+# text <name> <file>...: the files with the section of this name alone, or with all if it is empty.
+# Lines keep their numbers. Includes come first, so that they do nothing inside of the namespaces.
+text() {
+  local file
+  grep -h '^#include' "${@:2}" | sort -u
+  for file in "${@:2}"; do
+    printf 'namespace in_%s {\n# 1 "%s"\n' "${file%.cpp}" "$file"
+    awk -v opens="$opens" -v only="$1" '
+      $0 ~ opens { name = $2 }
+      { print only == "" || name == "" || name == only ? $0 : "" }' "$file"
+    echo '}'
   done
 }
 
-# own_errors <file>: from the words about the text of all uses, the errors that name a line of this
-# file and of no other. An error begins with the lines that lead to it (included from, required
-# from) and goes on with lines that are indented or notes; any other line begins the next one.
-own_errors() {
-  awk -v own="$(realpath "$1"):" '
+# compile <option>...: the text.
+compile() {
+  LC_ALL=C "$compiler" "@$flags" -fsyntax-only -fmessage-length=0 -fmax-errors=0 "$@" -x c++ -
+}
+
+# attribute <words> <folder> <file>...: writes each of the compiler's errors into the folder's file
+# of the section whose lines or types it names, or of no_section if it names none or several. An
+# error begins with the lines that lead to it (included from, required from) and goes on with lines
+# that are indented or notes; any other line begins the next one.
+attribute() {
+  awk -v opens="$opens" -v words="$1" -v folder="$2" '
     function finish() {
-      if (is_error && names_own && !names_other) printf "%s", block
-      block = ""
-      has_message = is_error = names_own = names_other = 0
+      if (is_error) printf "%s", block >(folder "/" (owner == "" ? "no_section" : owner))
+      block = owner = ""
+      has_message = is_error = 0
+    }
+    function belongs_to(section) {
+      if (section != "") owner = owner == "" || owner == section ? section : "no_section"
+    }
+    FILENAME != words {
+      if (FNR == 1) name = ""
+      if ($0 ~ opens) name = names[$2] = $2
+      owners[FILENAME ":" FNR] = name
+      next
     }
     has_message && !/^ |: note:/ { finish() }
     {
       block = block $0 "\n"
       if (/: (error|warning|note):/) has_message = 1
       if (/: error:/) is_error = 1
-      for (i = 1; i <= NF; ++i)
-        if ($i ~ /\.cpp:[0-9]/) {
-          if (index($i, own) == 1) names_own = 1
-          else names_other = 1
-        }
+      for (i = 1; i <= NF; ++i) {
+        if (match($i, /^[a-z0-9_]+\.cpp:[0-9]+/)) belongs_to(owners[substr($i, 1, RLENGTH)])
+        if (match($i, /in_[a-z0-9_]+::[a-z0-9_]+::/) && split(substr($i, RSTART), parts, "::"))
+          belongs_to(names[parts[2]])
+      }
     }
-    END { finish() }' "$work/words"
+    END { finish() }' "${@:3}" "$1"
 }
 
-# expected <file>: its sentences.
-expected() {
-  sed -n '/^\/\/ expect:/!q; s|^// expect: *||p' "$1"
-}
-
-# refused_together <file>: whether its own errors in the text of all uses have all its sentences.
-refused_together() {
-  local sentence words
-  local -a sentences
-  mapfile -t sentences < <(expected "$1")
-  words=$(own_errors "$1")
-  [ ${#sentences[@]} -gt 0 ] && [ -n "$words" ] || return 1
-  for sentence in "${sentences[@]}"; do
-    [ -n "$sentence" ] && grep -qF -- "$sentence" <<<"$words" || return 1
+# lacking <file> <name> <sentence>...: the first sentence that is not in the errors of this section;
+# fails if all are.
+lacking() {
+  local words='' sentence
+  [ ! -f "$work/uses/$2" ] || words=$(<"$work/uses/$2")
+  for sentence in "${@:3}"; do
+    [[ $words == *"$sentence"* ]] || { echo "$sentence" && return; }
   done
+  return 1
 }
 
-# check <compiler> <flags> <file>: prints what is wrong, or nothing.
+# check <file> <name> <sentence>...: prints what is wrong with the use, or nothing.
 check() {
-  local compiler=$1 flags=$2 file=$3 name sentence words
-  local -a sentences
-  name=tests/fails/$(basename "$file")
-  mapfile -t sentences < <(expected "$file")
-  if [ ${#sentences[@]} -eq 0 ] || printf '%s\n' "${sentences[@]}" | grep -qx ''; then
-    echo "$name:1: the first lines must be '// expect: <sentence>'"
-    return 1
+  local place="tests/fails/$1: $2" sentence
+  if [ $# -eq 2 ]; then
+    echo "$place: expected '// expect: <sentence>' and below it 'namespace <name of its own> {'"
+  elif ! lacking "$@" >/dev/null; then
+    return
+  elif text "$2" "$1" | compile -DGOSSIP_FAILS 2>"$work/uses/$2"; then
+    echo "$place: the forbidden use compiles"
+  elif sentence=$(lacking "$@"); then
+    printf '%s: refused, but not with the sentence\n  expected: %s\n  got:\n%s\n' "$place" \
+      "$sentence" "$(grep -E 'error|required' "$work/uses/$2" | head -n 20)"
   fi
-  if [ "$twins_compile" = no ] && ! words=$("$compiler" "@$flags" -fsyntax-only "$file" 2>&1); then
-    printf '%s: the twin does not compile:\n%s\n' "$name" "$(head -n 20 <<<"$words")"
-    return 1
-  fi
-  ! refused_together "$file" || return 0
-  if words=$("$compiler" "@$flags" -include "$work/headers.hpp" -fsyntax-only -fmessage-length=0 \
-    -DGOSSIP_FAILS "$file" 2>&1); then
-    echo "$name: the forbidden use compiles"
-    return 1
-  fi
-  for sentence in "${sentences[@]}"; do
-    if ! grep -qF -- "$sentence" <<<"$words"; then
-      printf '%s: refused, but not with the sentence\n  expected: %s\n  got:\n%s\n' "$name" \
-        "$sentence" "$(grep -E 'error|required' <<<"$words" | head -n 20)"
-      return 1
-    fi
-  done
 }
-export -f own_errors expected refused_together check
 
-compiler=$1 flags=$2
-shift 2
-folder=$(dirname "$0")
-[ $# -gt 0 ] || set -- "$folder"/*.cpp
-if [ ! -e "$1" ]; then
-  echo "skipped: tests/fails holds no forbidden use yet"
-  exit 77
-fi
-work=$(mktemp -d)
+compiler=$1 flags=$(realpath "$2") opens='^namespace [a-z0-9_]+ [{]$' work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export work
+mkdir "$work/uses" "$work/twins"
+cd "$(dirname "$0")" || exit 1
+shift 2
+[ $# -gt 0 ] || set -- *.cpp
 
-together "$@" | LC_ALL=C "$compiler" "@$flags" -fsyntax-only -fmessage-length=0 -fmax-errors=0 \
-  -DGOSSIP_FAILS -x c++ - 2>"$work/words" &
-twins_compile=yes
-together "$@" | "$compiler" "@$flags" -fsyntax-only -x c++ - 2>/dev/null || twins_compile=no
-export twins_compile
+text '' "$@" | compile -DGOSSIP_FAILS 2>"$work/words_of_uses" &
+if ! text '' "$@" | compile 2>"$work/words_of_twins"; then
+  attribute "$work/words_of_twins" "$work/twins" "$@"
+  for words in "$work"/twins/*; do
+    printf '%s: the twin does not compile:\n%s\n' "$(basename "$words")" \
+      "$(grep -E 'error|required' "$words" | head -n 20)"
+  done
+fi >"$work/faults"
 wait
+attribute "$work/words_of_uses" "$work/uses" "$@"
 
-alone=()
-for file in "$@"; do
-  refused_together "$file" || alone+=("$file")
-done
-# For more than three, a precompiled header takes less time than it saves.
-grep -h '^# *include <gossip/' "$@" | sort -u >"$work/headers.hpp"
-if [ ${#alone[@]} -gt 3 ]; then
-  "$compiler" "@$flags" -x c++-header "$work/headers.hpp" -o "$work/headers.hpp.gch" || exit 1
-fi
-[ $twins_compile = yes ] || alone=("$@")
-if [ ${#alone[@]} -eq 0 ] || printf '%s\0' "${alone[@]}" |
-  xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$@"' check "$compiler" "$flags"; then
-  echo "$# forbidden uses are refused, each with its sentence; their twins compile"
-else
-  exit 1
-fi
+sections "$@" >"$work/sections"
+while IFS=$'\t' read -r -a section; do
+  [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
+  check "${section[@]}" >>"$work/faults" &
+done <"$work/sections"
+wait
+[ ! -s "$work/faults" ] || { cat "$work/faults" && exit 1; }
+echo "$(wc -l <"$work/sections") forbidden uses are refused with their sentences; twins compile"

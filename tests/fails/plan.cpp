@@ -1,0 +1,181 @@
+// What an exchange cannot ask of its plan.
+#include <gossip/clock/constant_time.hpp>
+#include <gossip/plan/planner.hpp>
+
+// expect: gossip::plan: apply changes rows of one node
+namespace plan_applies_to_two_nodes {
+struct both {
+  static constexpr std::size_t rows = 2, coefficients = 0;
+#ifdef GOSSIP_FAILS
+  static constexpr std::uint32_t reads = 0b11, writes = 0b11;
+#else
+  static constexpr std::uint32_t reads = 0b11, writes = 0b01;
+#endif
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] = x[1] = x[0] + x[1];
+  }
+};
+
+struct mine {
+  using functions = gossip::column_functions<both>;
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.template apply<both>(0, {gossip::model_row}, 1, gossip::model_row);
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_applies_to_two_nodes
+
+// expect: gossip::plan: an exchange that applies functions of its own must list them
+namespace plan_applies_unlisted {
+struct twice {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 1, writes = 1;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] += x[0];
+  }
+};
+
+struct mine {
+#ifndef GOSSIP_FAILS
+  using functions = gossip::column_functions<twice>;
+#endif
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.template apply<twice>(0, {gossip::model_row});
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_applies_unlisted
+
+// expect: gossip::plan: ask needs an exchange with on_answer
+namespace plan_asks_without_handler {
+struct mine {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.ask(gossip::measured::accuracy);
+  }
+#ifndef GOSSIP_FAILS
+  void on_answer(auto &plan, double) const { plan.stop(); }
+#endif
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_asks_without_handler
+
+// expect: gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows
+namespace plan_edge_without_rows {
+struct mine {
+#ifndef GOSSIP_FAILS
+  static constexpr std::size_t edge_rows = 1;
+#endif
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.assign(plan.edge(0, 1), {{1, gossip::model_row}});
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_edge_without_rows
+
+// expect: gossip::plan: reduce_all needs an exchange whose properties() have replicas_identical
+namespace plan_reduces_unlike_models {
+struct mine {
+#ifndef GOSSIP_FAILS
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
+#endif
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.reduce_all();
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_reduces_unlike_models
+
+// expect: gossip::plan: send needs an exchange with on_message
+namespace plan_sends_without_handler {
+struct mine {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.send(0, 1, {{1, gossip::model_row}});
+  }
+#ifndef GOSSIP_FAILS
+  void on_message(auto &, gossip::node, auto const &) const {}
+#endif
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_sends_without_handler
+
+// expect: gossip::plan: an exchange with identical replicas has train and reduce_all; step,
+namespace plan_steps_a_replica {
+struct mine {
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+#ifdef GOSSIP_FAILS
+    plan.step_all();
+#else
+    plan.reduce_all();
+#endif
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_steps_a_replica
+
+// expect: gossip::plan: timers belong to event exchanges
+namespace plan_timer_of_rounds {
+struct mine {
+#ifdef GOSSIP_FAILS
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.set_timer(0, gossip::virtual_time(1));
+  }
+#else
+  void on_trained(auto &plan, gossip::node i) const {
+    plan.step(i);
+    plan.set_timer(i, gossip::virtual_time(1));
+  }
+#endif
+  void on_timer(auto &plan, gossip::node i, std::uint32_t) const { plan.train(i); }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_timer_of_rounds
+
+// expect: gossip::plan: state needs an exchange with struct node_state
+namespace plan_without_state {
+struct mine {
+#ifndef GOSSIP_FAILS
+  struct node_state {
+    int count = 0;
+  };
+#endif
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    ++plan.state(0).count;
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_without_state
+
+// expect: gossip::plan: weights needs an exchange with mixing_matrix weights(graph const &) const
+namespace plan_without_weights {
+struct mine {
+#ifndef GOSSIP_FAILS
+  gossip::mixing_matrix weights(gossip::graph const &g) const {
+    return gossip::mixing_matrix::over(g, [](auto, auto) { return 0.1; });
+  }
+#endif
+  void on_round(auto &plan, gossip::round_number k) const {
+    plan.train_all();
+    plan.mix_all(plan.weights(k));
+  }
+};
+auto const next = &gossip::planner<mine>::next;
+}  // namespace plan_without_weights
