@@ -93,6 +93,8 @@ struct mine : archetypes::exchange_in_rounds {
 static_assert(accepted<mine>);
 }  // namespace exchange_properties_not_const
 
+// expect: gossip::exchange: gradient_waits is a property; write static constexpr
+// expect: gossip::exchange: replicas_identical is a property; write static constexpr
 // expect: gossip::exchange: tolerates_loss is a property; write static constexpr
 // expect: gossip::exchange: tolerates_absence is a property; write static constexpr
 // expect: gossip::exchange: gradients_alone is a property; write static constexpr
@@ -104,6 +106,8 @@ static_assert(accepted<mine>);
 namespace exchange_property_as_member {
 struct mine : archetypes::exchange_in_rounds {
 #ifdef GOSSIP_FAILS
+  static constexpr bool gradient_waits() { return false; }
+  static constexpr bool replicas_identical = true;
   bool tolerates_loss = true;
   static constexpr bool tolerates_absence = true;
   static constexpr bool gradients_alone() { return true; }

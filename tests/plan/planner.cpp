@@ -191,17 +191,6 @@ TEST_CASE("an exchange's properties are those of its object, but for its rows", 
                     "constexpr properties(), got true where the type has false");
 }
 
-TEST_CASE("properties that an exchange has as members are seen, to be refused", "[plan]") {
-  struct as_members {
-    bool gradient_waits = false;
-    static constexpr bool replicas_identical() { return true; }
-  };
-  CHECK(gossip::detail::writes_gradient_waits<as_members>);
-  CHECK(gossip::detail::writes_replicas_identical<as_members>);
-  CHECK_FALSE(gossip::detail::writes_gradient_waits<gossip::all_reduce>);
-  CHECK_FALSE(gossip::detail::writes_replicas_identical<gossip::all_reduce>);
-}
-
 TEST_CASE("a step needs a gradient of its own", "[plan]") {
   auto const plan = [](bool before) {
     plan_of(steps_too_often{before}, gossip::ring{3}.build(), rounds_of(3, 2));
