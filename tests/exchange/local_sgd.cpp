@@ -2,7 +2,10 @@
 #include <gossip/exchange/local_sgd.hpp>
 
 #include <gossip/exchange/all_reduce.hpp>
+#include <gossip/topology/complete.hpp>
 #include <gossip/topology/ring.hpp>
+
+#include <cmath>
 
 #include "conformance.hpp"
 #include "networks.hpp"
@@ -15,6 +18,33 @@ using gossip::ring;
 TEST_CASE("local SGD keeps the laws of exchanges", "[exchange]") {
   check_exchange(local_sgd{.local_steps = 1}, {.one_model = true});
   check_exchange(local_sgd{.local_steps = 2, .momentum = momentum_at_average::reset});
+}
+
+// Node 1 has hardly a gradient, so a second moment near 0 of its own.
+TEST_CASE("local SGD averages both moments of Adam", "[exchange]") {
+  gossip::adam const optimizer{.rate = 0.1};
+  double m = 0, v = 0, x = 0;
+  for (int t = 1; t <= 3; ++t) {
+    double mean_x = 0, mean_m = 0, mean_v = 0;
+    for (double const gradient : {x - 3, 1e-12 * x}) {
+      double const own_m = 0.9 * m + 0.1 * gradient,
+                   own_v = 0.999 * v + 0.001 * gradient * gradient;
+      double const divisor = std::sqrt(own_v) / std::sqrt(1 - std::pow(0.999, t)) + 1e-8;
+      mean_x += 0.5 * (x - 0.1 / (1 - std::pow(0.9, t)) * own_m / divisor);
+      mean_m += 0.5 * own_m;
+      mean_v += 0.5 * own_v;
+    }
+    x = mean_x, m = mean_m, v = mean_v;
+  }
+  small_network network{gossip::complete{2},
+                        gossip::quadratic<1>{.curvature = {1.0, 1e-12}, .optimum = {3, 0}},
+                        optimizer,
+                        local_sgd{1, momentum_at_average::average},
+                        gossip::numbers<double>{},
+                        gossip::cpu{.threads = 1}};
+  auto const rows = watched(network, {.stop = gossip::rounds{3}}, at_the_end).seen.back().rows;
+  CHECK(rows[0][0] == Approx(x).epsilon(1e-12));
+  CHECK(rows[1][0] == Approx(x).epsilon(1e-12));
 }
 
 TEST_CASE("local SGD that averages momentum keeps the laws of exchanges", "[exchange]") {

@@ -4,6 +4,7 @@
 // Algorithm 1.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +17,9 @@
 
 namespace gossip {
 
-/// Treatment of the optimizers' momenta where models are averaged: every node keeps its own, all
-/// take the mean of theirs, or optimizers start anew.
+/// Treatment of the optimizers' rows (momentum, Adam's moments) where models are averaged: every
+/// node keeps its own, all nodes take the mean of each row, or optimizers start anew. Of Adam both
+/// moments are averaged: the mean of the first over a node's own second has no bound.
 enum class momentum_at_average { keep, average, reset };
 
 template <>
@@ -25,11 +27,12 @@ struct value_names<momentum_at_average> {
   static constexpr std::array<char const *, 3> names{"keep", "average", "reset"};
 };
 
-/// The models of all nodes become their mean. `average` needs an optimizer whose first row is its
-/// momentum.
+/// The models of all nodes become their mean. `average` needs an optimizer that keeps a row.
 void average_models(auto &plan, momentum_at_average momentum) {
   plan.average_all();
-  if (momentum == momentum_at_average::average) plan.average_all(optimizer_row(0));
+  auto const kept = static_cast<std::uint8_t>(std::max<std::size_t>(1, plan.optimizer_rows()));
+  if (momentum == momentum_at_average::average)
+    for (std::uint8_t k = 0; k < kept; ++k) plan.average_all(optimizer_row(k));
   if (momentum == momentum_at_average::reset)
     for (node i = 0; i < plan.nodes(); ++i) plan.reset_optimizer(i);
 }
@@ -75,8 +78,10 @@ struct local_sgd {
     return member_list{
         described("local_steps", &local_sgd::local_steps,
                   "number of local steps between two averages", {.least = 1}),
-        described("momentum", &local_sgd::momentum,
-                  "momentum of the optimizers when models are averaged: kept, averaged or reset")};
+        described(
+            "momentum", &local_sgd::momentum,
+            "rows of the optimizers, such as momentum, when models are averaged: kept, averaged "
+            "or reset")};
   }
 };
 
