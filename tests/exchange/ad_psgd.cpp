@@ -19,6 +19,8 @@ TEST_CASE("ad_psgd keeps the laws of exchanges where messages are lost or nodes 
   check_with_loss(gossip::ad_psgd{});
   check_with_loss(gossip::ad_psgd{}, {}, gossip::after_loss::send_again);
   check_with_outages(gossip::ad_psgd{});
+  check_kind(gossip::ad_psgd{}, {.loss = bursts(gossip::after_loss::send_again),
+                                 .outages = down(gossip::after_outage::time_out)});
 }
 
 TEST_CASE("AD-PSGD with overlap keeps the laws of exchanges", "[exchange]") {

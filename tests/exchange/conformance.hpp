@@ -1,5 +1,6 @@
-// The laws that every exchange keeps, with every optimizer, on every kind of model. A new exchange
-// joins with a test of one line, check_exchange(x, law); a new optimizer with a line in optimizers.
+// The laws that every exchange keeps. A new exchange joins with a test of one line,
+// check_exchange(x, law), an exchange with a new kind of state also with a line in conformance.cpp;
+// a new optimizer joins with a line in optimizers().
 #pragma once
 
 #include <gossip/backend/cpu.hpp>
@@ -8,6 +9,7 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/mixing/weights.hpp>
 #include <gossip/model/layer/batch_norm.hpp>
 #include <gossip/model/layer/conv2d.hpp>
 #include <gossip/model/layer/dense.hpp>
@@ -81,6 +83,18 @@ struct some_topology {
       : nodes(one.nodes), made([one](std::uint64_t seed) { return one.build(seed); }) {}
 
   graph build(std::uint64_t seed) const { return made(seed); }
+};
+
+/// Any rule of weights likewise: exchanges with different rules have one planner.
+struct some_weights {
+  std::function<by_round<mixing_matrix>(graph const &)> made;
+
+  template <class Rule>
+    requires(!std::same_as<Rule, some_weights> && weight_rule<Rule>)
+  some_weights(Rule const &rule)
+      : made([rule](graph const &g) { return weights_by_round(rule, g); }) {}
+
+  by_round<mixing_matrix> weights(graph const &g) const { return made(g); }
 };
 
 /// A simulator whose topology, optimizer and exchange are types that hold any, so that it is
@@ -286,17 +300,52 @@ inline run_settings const six_rounds{.seed = 3, .batch = 5, .stop = rounds{6}};
 /// Three windows.
 inline run_settings const ten_rounds{.seed = 3, .batch = 5, .stop = rounds{10}};
 
-/// All laws, with every optimizer on every kind of model.
+/// Messages that are lost, nodes that take part in rounds, and nodes that are down, of a run;
+/// whether its states are kept, from which other runs go on.
+struct conditions {
+  message_loss loss{};
+  gossip::participation participation{};
+  gossip::outages outages{};
+  bool keeps_states = false;
+};
+
+/// Messages that are lost by themselves and in bursts.
+constexpr message_loss bursts(after_loss then) {
+  return {.share = 0.2,
+          .burst_begins = 0.1,
+          .burst_ends = 0.5,
+          .then = then,
+          .timeout = virtual_time(3'000'000)};
+}
+/// Nodes that are absent from rounds, for two rounds on average.
+inline constexpr participation spells{
+    .scheme = participation_scheme::markov, .share = 0.6, .absence = 2};
+/// Nodes that are down for 10 ms of 90 ms on average.
+inline outages down(after_outage then) {
+  return {.churn = {.up = virtual_time(80'000'000), .down = virtual_time(10'000'000)},
+          .then = then,
+          .timeout = virtual_time(4'000'000)};
+}
+
+/// Checks the laws of bits, mixing and changing networks, with two optimizers that the name and the
+/// members of the exchange choose; d_psgd, ad_psgd, all_reduce and gradient_tracking with all
+/// optimizers.
 void check_exchange(some_exchange const &exchange, mixing_law law = {});
 
-/// Those of bits and of mixing, where messages are lost, in bursts and by themselves.
+/// Checks the laws of bits for what an exchange shares with all others that have the same kind of
+/// state: states of runs, normalised models in chunks of a batch, and precisions. One exchange of
+/// each kind: rows, averages, messages, edges, servers, scalars, timers, fragments, sums; states
+/// with decisions are in simulator/states.cpp.
+void check_kind(some_exchange const &exchange, conditions in = {});
+
+/// Checks the laws of bits and of mixing where messages are lost, in bursts and by themselves.
 void check_with_loss(some_exchange const &exchange, mixing_law law = {},
                      after_loss then = after_loss::go_on);
 
-/// The same where nodes are absent from rounds, for spells of them.
+/// Checks the same laws where nodes are absent from rounds, for spells of rounds.
 void check_with_absence(some_exchange const &exchange, mixing_law law = {});
 
-/// The same where nodes are down for some time, and others go on without them.
+/// Checks the same laws where nodes are down for some time, and others go on without them.
 void check_with_outages(some_exchange const &exchange, mixing_law law = {});
 
 }  // namespace gossip::test

@@ -19,6 +19,7 @@ TEST_CASE("d_psgd keeps the laws of exchanges", "[exchange]") {
   check_exchange(gossip::d_psgd<>{.order = mixing_order::combine_then_adapt});
   check_exchange(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine});
   check_exchange(gossip::d_psgd<>{.point = gradient_point::mixed});
+  check_kind(gossip::d_psgd<>{});
 }
 
 TEST_CASE("d_psgd keeps the laws of exchanges where messages are lost", "[exchange]") {
@@ -88,7 +89,8 @@ TEST_CASE("a barrier changes the time of a run and nothing else", "[exchange]") 
 }
 
 TEST_CASE("D-PSGD with one peer a round keeps the laws", "[exchange]") {
-  gossip::d_psgd<gossip::one_peer> const exchange{.order = mixing_order::adapt_then_combine};
+  gossip::d_psgd<some_weights> const exchange{.order = mixing_order::adapt_then_combine,
+                                              .rule = gossip::one_peer{}};
   check_exchange(exchange);
 }
 
@@ -96,7 +98,8 @@ TEST_CASE("D-PSGD with one peer a round has the mean of 8 nodes after 3 rounds",
   small_network network{gossip::exponential{8},
                         scattered<3>{},
                         gossip::sgd{.rate = 1.0},
-                        gossip::d_psgd<gossip::one_peer>{.order = mixing_order::adapt_then_combine},
+                        gossip::d_psgd<some_weights>{.order = mixing_order::adapt_then_combine,
+                                                     .rule = gossip::one_peer{}},
                         gossip::numbers<double>{},
                         gossip::cpu{.threads = 1}};
   auto const seen = watched(network, {.stop = gossip::rounds{6}}, 1.0).seen;

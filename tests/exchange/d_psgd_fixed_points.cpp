@@ -171,9 +171,9 @@ TEST_CASE("D-PSGD refuses directed graphs and weights that lose the mean", "[exc
   auto const one_way = gossip::graph::directed(3, {{0, 1}, {1, 2}, {2, 0}});
   CHECK_THROWS_WITH(combine_first.check(one_way),
                     "metropolis_hastings: expected an undirected graph, got a directed graph");
-  gossip::d_psgd<gossip::uniform_neighbor> const one_way_mean;
+  gossip::d_psgd<some_weights> const one_way_mean{.rule = gossip::uniform_neighbor{}};
   CHECK_NOTHROW(one_way_mean.check(one_way));
-  gossip::d_psgd<gossip::uniform_neighbor> const uneven;
+  gossip::d_psgd<some_weights> const uneven{.rule = gossip::uniform_neighbor{}};
   CHECK_THROWS_WITH(uneven.check(gossip::star{4}.build()),
                     contains("d_psgd: expected doubly stochastic weights"));
   CHECK_NOTHROW(uneven.check(ring{4}.build()));
@@ -182,10 +182,11 @@ TEST_CASE("D-PSGD refuses directed graphs and weights that lose the mean", "[exc
 TEST_CASE("D-PSGD on a topology that changes is that with the matrices of its rounds",
           "[exchange]") {
   using namespace gossip;
-  auto const turns = settled(exponential{8}, d_psgd<one_peer>{}, 5);
-  auto const changes = settled(one_peer_exponential{8}, d_psgd<uniform_neighbor>{}, 5);
+  auto const turns = settled(exponential{8}, d_psgd<some_weights>{.rule = one_peer{}}, 5);
+  auto const changes =
+      settled(one_peer_exponential{8}, d_psgd<some_weights>{.rule = uniform_neighbor{}}, 5);
   CHECK(turns.rows == changes.rows);
-  auto const fixed = settled(exponential{8}, d_psgd<uniform_neighbor>{}, 5);
+  auto const fixed = settled(exponential{8}, d_psgd<some_weights>{.rule = uniform_neighbor{}}, 5);
   CHECK_FALSE(fixed.rows == changes.rows);
 
   // x <- W_k (x - 0.1 g(x)) by a plain loop, on a lattice that is a ring from round 2 on.
@@ -233,7 +234,8 @@ TEST_CASE("D-PSGD on a Base-(k+1) graph has the mean of 11 nodes after a period"
   using namespace gossip;
   base_graph const topology{.nodes = 11, .peers = 2};
   std::vector<double> const start{3, -1, 4, 1, -5, 9, 2, 6, -5, 3, 5};  // sum 22
-  d_psgd<base_graph_weights> const exchange{.order = mixing_order::adapt_then_combine, .rule = {2}};
+  d_psgd<some_weights> const exchange{.order = mixing_order::adapt_then_combine,
+                                      .rule = base_graph_weights{2}};
   auto const period = topology.build().rounds()->period();
   for (double const x :
        mixed_numbers(some_topology(topology), some_exchange(exchange), start, period))
@@ -243,7 +245,8 @@ TEST_CASE("D-PSGD on a Base-(k+1) graph has the mean of 11 nodes after a period"
 TEST_CASE("D-PSGD on EquiTopo's networks is X <- W X with their weights", "[exchange]") {
   using namespace gossip;
   std::vector<double> const start{3, -1, 4, 1, -5, 9, 2, 6, -5, 3, 5};
-  d_psgd<equi_weights> const exchange{.order = mixing_order::adapt_then_combine, .rule = {0.6}};
+  d_psgd<some_weights> const exchange{.order = mixing_order::adapt_then_combine,
+                                      .rule = equi_weights{0.6}};
   auto const check = [&](auto const &topology) {
     auto const w = equi_weights{0.6}.weights(topology.build(run_settings{}.seed));
     std::vector<double> x = start, y(11);

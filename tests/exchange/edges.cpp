@@ -18,6 +18,8 @@ TEST_CASE("rows of edges keep the laws of exchanges", "[exchange]") {
   check_exchange(last_heard{}, {.slack = 1e-9});
   check_exchange(last_heard{3}, {.keeps_mean = false});
   check_exchange(edges_by_event{}, {.keeps_mean = false, .reaches_mean = false});
+  check_kind(edges_by_event{});
+  check_kind(last_heard{});
 }
 
 TEST_CASE("scalars of messages keep the laws of exchanges", "[exchange]") {

@@ -38,6 +38,7 @@ TEST_CASE("federated averaging keeps the laws of exchanges where nodes are absen
           "[exchange]") {
   check_with_absence(fed_avg{.local_steps = 2}, {.keeps_mean = false});
   check_with_outages(fed_avg{.local_steps = 2}, {.keeps_mean = false});
+  check_kind(fed_avg{.local_steps = 2}, {.participation = spells});
 }
 
 // Clients whose model is lost on its way down, or up again, do not count.

@@ -16,6 +16,7 @@ namespace gossip::test {
 TEST_CASE("fragments keep the laws of exchanges", "[exchange]") {
   check_exchange(fragment_gossip{}, {.keeps_mean = false, .reaches_mean = false});
   check_exchange(fragments_by_event{}, {.keeps_mean = false, .reaches_mean = false});
+  check_kind(fragments_by_event{});
 }
 
 TEST_CASE("mixtures and means of fragments keep the laws of exchanges", "[exchange]") {

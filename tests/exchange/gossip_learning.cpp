@@ -94,6 +94,8 @@ TEST_CASE("gossip learning keeps the laws of exchanges", "[exchange]") {
 
 TEST_CASE("gossip learning keeps the laws of exchanges where messages are lost or nodes down",
           "[exchange]") {
+  check_kind(gossip_learning{virtual_time(15'000'000)},
+             {.outages = down(gossip::after_outage::go_on)});
   check_with_outages(gossip_learning{virtual_time(15'000'000)},
                      {.keeps_mean = false, .reaches_mean = false});
   check_with_loss(gossip_learning{virtual_time(15'000'000)},

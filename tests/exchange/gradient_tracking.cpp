@@ -40,6 +40,7 @@ struct row_sums {
 TEST_CASE("gradient tracking keeps the laws", "[exchange]") {
   check_exchange(diging);
   check_exchange(adapting);
+  check_kind(diging);
 }
 
 TEST_CASE("gradient tracking ends at the minimum of the sum, where D-PSGD has a bias",

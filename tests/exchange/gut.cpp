@@ -26,7 +26,8 @@ TEST_CASE("global update tracking keeps the laws of exchanges", "[exchange]") {
 TEST_CASE("global update tracking ends where D-PSGD ends at a smaller rate", "[exchange]") {
   gut<lazy_metropolis> const exchange{.tracking = 0.8, .point = gradient_point::own};
   auto const found = settled_by({.rate = 0.05}, ring{8}, exchange, 8000);
-  auto const plain = settled_by({.rate = 0.01}, ring{8}, gossip::d_psgd<lazy_metropolis>{}, 8000);
+  auto const plain = settled_by({.rate = 0.01}, ring{8},
+                                gossip::d_psgd<some_weights>{.rule = lazy_metropolis{}}, 8000);
   for (std::size_t i = 0; i < 8; ++i)
     CHECK(found.rows[i][0] == Approx(plain.rows[i][0]).epsilon(1e-11));
   CHECK(std::abs(found.rows[0][0] - found.rows[1][0]) > 0.01);

@@ -18,6 +18,7 @@ using gossip::ring;
 TEST_CASE("local SGD keeps the laws of exchanges", "[exchange]") {
   check_exchange(local_sgd{.local_steps = 1}, {.one_model = true});
   check_exchange(local_sgd{.local_steps = 2, .momentum = momentum_at_average::reset});
+  check_kind(local_sgd{.local_steps = 2, .momentum = momentum_at_average::reset});
 }
 
 // Node 1 has hardly a gradient, so a second moment near 0 of its own.

@@ -44,6 +44,7 @@ std::vector<double> five_rounds_by_hand() {
 
 TEST_CASE("the parameter server keeps the laws of exchanges", "[exchange]") {
   check_exchange(parameter_server{}, {.keeps_mean = false});
+  check_kind(parameter_server{});
 }
 
 // The run ends with the last step, before the answers to the last round's gradients.

@@ -94,8 +94,9 @@ TEST_CASE("push-sum with doubly stochastic weights is D-PSGD that adapts, then c
           "[exchange]") {
   exponential const network{.nodes = 8};
   auto const pushed = settled(network, push_sum<one_peer>{}, 30);
-  auto const mixed =
-      settled(network, d_psgd<one_peer>{.order = mixing_order::adapt_then_combine}, 30);
+  auto const mixed = settled(
+      network, d_psgd<some_weights>{.order = mixing_order::adapt_then_combine, .rule = one_peer{}},
+      30);
   for (std::size_t i = 0; i < 8; ++i)
     CHECK(pushed.rows[i][0] == Approx(mixed.rows[i][0]).margin(1e-14));
 }

@@ -6,6 +6,7 @@ using namespace gossip::test;
 
 TEST_CASE("scalars between writes of rows keep the laws of exchanges", "[exchange]") {
   check_exchange(scalars_by_event{}, {.keeps_mean = false, .reaches_mean = false});
+  check_kind(scalars_by_event{});
 }
 
 TEST_CASE("scalars before and behind mixtures keep the laws of exchanges", "[exchange]") {
