@@ -43,6 +43,11 @@ gossip::dataset fitted(gossip::dataset set, gossip::sample_shape shape) {
   return set.shape().size() == shape.size() ? std::move(set).reshaped(shape) : set;
 }
 
+/// False for sets whose samples have one shape, whatever the model.
+bool is_fitted(std::string const &kind) {
+  return kind != "mnist" && kind != "cifar10" && kind != "digits";
+}
+
 data_pair read_data(json const &data, model const &m) {
   std::string const kind = kind_of(data), path = text_at(data, "path");
   if (kind == "mnist") return gossip::mnist(path);
@@ -72,7 +77,7 @@ data_pair file_data(json const &data, model const &m) {
   static std::pair<std::string, std::optional<data_pair>> last;
   static std::vector<gossip::file_content> files;  // from which the last were read
   std::lock_guard const turn(one_at_a_time);
-  std::string const asked = samples_of(data).dump() + m.name;
+  std::string const asked = samples_of(data).dump() + (is_fitted(kind_of(data)) ? m.name : "");
   if (!last.second || last.first != asked) {
     last.second.reset();
     gossip::files_read list;

@@ -197,13 +197,13 @@ std::vector<some_optimizer> optimizers_for(some_exchange const &exchange, mixing
   std::erase_if(all, [&](some_optimizer const &o) {
     return o.rows(exchange.outline().gradient_waits) < law.optimizer_rows;
   });
+  REQUIRE(all.size() > 1);
   named_policy const policy = exchange.in_words();
   for (char const *stands : {"d_psgd", "ad_psgd", "all_reduce", "gradient_tracking"})
     if (policy.name == stands) return all;
   std::string const words = detail::in_words(exchange);
   std::uint64_t const turn = detail::hash_bytes(words.data(), words.size());
-  std::size_t const first = turn % all.size(),
-                    apart = 1 + turn / all.size() % std::max<std::size_t>(1, all.size() - 1);
+  std::size_t const first = turn % all.size(), apart = 1 + turn / all.size() % (all.size() - 1);
   return {all[first], all[(first + apart) % all.size()]};
 }
 
@@ -235,7 +235,6 @@ void check_kind(some_exchange const &exchange, conditions in) {
   normalised_classifier const model;
   check_bits<double>(in, exchange, heavy, valley, ten_rounds);
   check_bits<float>(in, exchange, heavy, wide_classifier{}, ten_rounds, images);
-  in.keeps_states = false;
   check_bits<float>(in, exchange, heavy, model, chunked(statistics_mode::mixed, 130), images);
   if (!of_servers)
     check_bits<float>(in, exchange, plain, model, chunked(statistics_mode::own, 70), images);

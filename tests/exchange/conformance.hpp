@@ -1,6 +1,6 @@
 // The laws that every exchange keeps. A new exchange joins with a test of one line,
-// check_exchange(x, law), an exchange with a new kind of state also with a line in conformance.cpp;
-// a new optimizer joins with a line in optimizers().
+// check_exchange(x, law), and with check_kind(x) where its kind of state is new; a new optimizer
+// joins with a line in optimizers().
 #pragma once
 
 #include <gossip/backend/cpu.hpp>

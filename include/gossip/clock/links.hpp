@@ -219,6 +219,10 @@ class link_table {
   /// Links between regions, and within them, as a file says.
   void take_matrix(std::vector<std::optional<link>> const &links) {
     std::size_t const count = regions_.size();
+    if (!links.empty() && links.size() != count * count)
+      throw input_error("clock: links: matrix_read",
+                        std::to_string(count * count) + " links, of pairs of regions",
+                        std::to_string(links.size()));
     for (std::size_t k = 0; k < links.size(); ++k) {
       if (!links[k]) continue;
       between_[k] = *links[k];

@@ -67,8 +67,10 @@ struct slow_mo : Base {
         described("slow_momentum", &slow_mo::slow_momentum, "slow momentum",
                   {.most = 1, .below_most = true}),
         described("scale", &slow_mo::scale, "learning rate of the slow step", {.most = 1e6}),
-        described("momentum", &slow_mo::momentum,
-                  "momentum of the optimizers when models are averaged: kept, averaged or reset"));
+        described(
+            "momentum", &slow_mo::momentum,
+            "rows of the optimizers, such as momentum, when models are averaged: kept, averaged "
+            "or reset"));
   }
 };
 
