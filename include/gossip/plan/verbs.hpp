@@ -180,7 +180,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   /// by several gradients (with .counts = false) and for gradients that are thrown away.
   void count_gradients(std::size_t gradients) { steps_ += gradients; }
 
-  /// Number of rows that the optimizer of a node keeps: optimizer_row(k) is there for each k below it.
+  /// Number of rows that the optimizer of a node keeps; optimizer_row(k) names each of them.
   std::size_t optimizer_rows() const { return settings_.optimizer_rows; }
 
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
