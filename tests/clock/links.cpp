@@ -53,6 +53,17 @@ TEST_CASE("a message takes the link of its edge, its regions and its nodes", "[c
   CHECK(table.interface_of(5) == 1e9);
 }
 
+TEST_CASE("a link of one way between regions leaves the other way as it is", "[clock]") {
+  link_table const table(
+      all,
+      {.regions = {{.nodes = 1}, {.nodes = 1}},
+       .between = {{.from = 0, .to = 1, .latency = 80ms, .bandwidth = 1e8},
+                   {.from = 1, .to = 0, .latency = 3ms, .bandwidth = 2e9, .one_way = true}}},
+      2);
+  check_link(table.between(0, 1), 80ms, 1e8);
+  check_link(table.between(1, 0), 3ms, 2e9);
+}
+
 TEST_CASE("regions without a link between them have that of all", "[clock]") {
   link_table const table(all, {.regions = {{.nodes = 1}, {.nodes = 1}}}, 2);
   check_link(table.between(0, 1), 1ms, 1e9);

@@ -138,7 +138,7 @@ template <class Compute>
 prepared_clock prepared(virtual_clock<Compute> const &clock) {
   auto const times = [](Compute const &compute) { return prepared_times::of(compute); };
   prepared_clock made = converted(clock, times);
-  made.links.matrix_read = made.links.links_of_matrix();
+  made.links = made.links.with_matrix();
   return made;
 }
 

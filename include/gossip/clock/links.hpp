@@ -83,11 +83,12 @@ struct region {
   }
 };
 
-/// The messages between two regions, in both directions.
+/// The messages between two regions, in both directions or one.
 struct region_link {
   std::size_t from = 0, to = 0;
   virtual_time latency = link{}.latency;
   double bandwidth = link{}.bandwidth;  // bytes a second, of each message
+  bool one_way = false;                 // only messages from `from` to `to`
 
   static constexpr char const *name = "region_link";
   static constexpr char const *meaning = "messages between two regions";
@@ -96,7 +97,10 @@ struct region_link {
         described("from", &region_link::from, "number of the first region, counted from 0"),
         described("to", &region_link::to, "number of the second region, counted from 0"),
         detail::latency_of<region_link>(),
-        detail::bandwidth_of<region_link>("bandwidth of each message")};
+        detail::bandwidth_of<region_link>("bandwidth of each message"),
+        described("one_way", &region_link::one_way,
+                  "apply the link to messages from `from` to `to` alone; false: in both directions",
+                  {.may_be_left_out = true})};
   }
 };
 
@@ -108,20 +112,31 @@ struct differing_links {
   std::vector<region> regions{};       ///< of all nodes, or none
   std::vector<region_link> between{};  ///< other pairs have the link of all
   std::string matrix{};  ///< a CSV file of links of all regions, before `between`; empty: none
-  /// What the file says, (regions, regions), so that it is read once for all plans; empty: each
-  /// link_table reads it.
-  std::vector<std::optional<link>> matrix_read{};
 
   bool empty() const {
     return nodes.empty() && edges.empty() && regions.empty() && between.empty() && matrix.empty();
   }
 
-  /// What the file says, as it was read or is read here; empty: no file. Throws input_error as
-  /// read_region_links does, and for a file without regions.
-  std::vector<std::optional<link>> links_of_matrix() const {
-    if (matrix.empty() || !matrix_read.empty()) return matrix_read;
-    if (regions.empty()) throw input_error("clock: links: matrix", "regions", "none");
-    return read_region_links(matrix, regions.size());
+  /// The same links with what the file says in `regions` and before `between`. Throws input_error
+  /// as read_region_links does, and for a file without regions.
+  differing_links with_matrix() const {
+    if (matrix.empty()) return *this;
+    std::size_t const count = regions.size();
+    if (count == 0) throw input_error("clock: links: matrix", "regions", "none");
+    auto const read = read_region_links(matrix, count);
+    differing_links made = *this;
+    made.matrix.clear();
+    made.between.clear();
+    for (std::size_t k = 0; k < read.size(); ++k) {
+      if (!read[k]) continue;
+      std::size_t const from = k / count, to = k % count;
+      if (from != to)
+        made.between.push_back({from, to, read[k]->latency, read[k]->bandwidth, true});
+      else
+        made.regions[from] = {regions[from].nodes, read[k]->latency, read[k]->bandwidth};
+    }
+    made.between.insert(made.between.end(), between.begin(), between.end());
+    return made;
   }
 
   static constexpr char const *name = "links";
@@ -148,8 +163,10 @@ struct differing_links {
 class link_table {
  public:
   /// Throws input_error for links, nodes and regions that cannot be.
-  link_table(link const &all, differing_links const &differing, std::size_t nodes)
-      : all_(all), nodes_(nodes), regions_(differing.regions) {
+  link_table(link const &all, differing_links const &given, std::size_t nodes)
+      : all_(all), nodes_(nodes) {
+    differing_links const differing = given.with_matrix();
+    regions_ = differing.regions;
     all_.check();
     std::size_t members = 0;
     for (std::size_t r = 0; r < regions_.size(); ++r) {
@@ -161,7 +178,6 @@ class link_table {
       throw input_error("clock: regions", std::to_string(nodes) + " nodes together",
                         std::to_string(members));
     between_.assign(regions_.size() * regions_.size(), all_);
-    take_matrix(differing.links_of_matrix());
     for (region_link const &one : differing.between) take(one);
     for (node_link const &one : differing.nodes) take(one);
     for (edge_link const &one : differing.edges) take(one);
@@ -216,22 +232,6 @@ class link_table {
                         std::to_string(i));
   }
 
-  /// Links between regions, and within them, as a file says.
-  void take_matrix(std::vector<std::optional<link>> const &links) {
-    std::size_t const count = regions_.size();
-    if (!links.empty() && links.size() != count * count)
-      throw input_error("clock: links: matrix_read",
-                        std::to_string(count * count) + " links, of pairs of regions",
-                        std::to_string(links.size()));
-    for (std::size_t k = 0; k < links.size(); ++k) {
-      if (!links[k]) continue;
-      between_[k] = *links[k];
-      if (k % (count + 1) != 0) continue;  // of two
-      regions_[k / count].latency = links[k]->latency;
-      regions_[k / count].bandwidth = links[k]->bandwidth;
-    }
-  }
-
   void take(region_link const &one) {
     std::string const where =
         "link of regions " + std::to_string(one.from) + " and " + std::to_string(one.to);
@@ -239,7 +239,8 @@ class link_table {
     if (one.from >= count || one.to >= count || one.from == one.to)
       throw input_error("clock: " + where, "two regions below " + std::to_string(count),
                         std::to_string(one.from) + " and " + std::to_string(one.to));
-    between_[one.from * count + one.to] = between_[one.to * count + one.from] = check(where, one);
+    between_[one.from * count + one.to] = check(where, one);
+    if (!one.one_way) between_[one.to * count + one.from] = between_[one.from * count + one.to];
   }
   void take(node_link const &one) {
     std::string const where = "link of node " + std::to_string(one.which);
