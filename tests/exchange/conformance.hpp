@@ -9,6 +9,7 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/weights.hpp>
 #include <gossip/model/layer/batch_norm.hpp>
 #include <gossip/model/layer/conv2d.hpp>
@@ -89,6 +90,7 @@ struct some_topology {
 struct some_weights {
   std::function<by_round<mixing_matrix>(graph const &)> made;
 
+  some_weights() : some_weights(metropolis_hastings{}) {}
   template <class Rule>
     requires(!std::same_as<Rule, some_weights> && weight_rule<Rule>)
   some_weights(Rule const &rule)
