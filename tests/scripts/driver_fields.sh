@@ -445,7 +445,8 @@ expect 2 "no_such_file.csv: expected a readable file, got 'No such file or direc
   --set /clock/outages/trace=no_such_file.csv
 wrong "expected a list of objects with node, latency and bandwidth, got 1" /clock/links/nodes=1
 wrong "expected a whole number of at least 1, got 0" /clock/links/regions/0/nodes=0
-wrong "expected true or false, got 1" /clock/links/between/0/one_way=1
+wrong "expected true or false, got 1" \
+  /clock/links/between/0/from=0 /clock/links/between/0/to=1 /clock/links/between/0/one_way=1
 wrong "expected a whole number from 0 to 4294967294, got -1" \
   /clock/links/edges/0/from=1 /clock/links/edges/0/to=-1
 expect 2 "--set: /clock: regions: expected 64 nodes together, got 60" \
