@@ -194,7 +194,7 @@ def read_build(options):
                      if not re.match(r'-W|-I.*/include$', w)]
     options.flags += [f'-I{os.getcwd()}/tests', '-w', '-O0', '-D_GLIBCXX_ASSERTIONS',
                       '-fmax-errors=1']
-    options.libraries = ['-lopenblas', '-lz']
+    options.libraries = ['-lopenblas', '-lz', '-ltbb']
 
 
 def main():
