@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -163,10 +162,12 @@ struct differing_links {
 class link_table {
  public:
   /// Throws input_error for links, nodes and regions that cannot be.
-  link_table(link const &all, differing_links const &given, std::size_t nodes)
-      : all_(all), nodes_(nodes) {
-    differing_links const differing = given.with_matrix();
-    regions_ = differing.regions;
+  link_table(link const &all, differing_links const &differing, std::size_t nodes)
+      : all_(all), nodes_(nodes), regions_(differing.regions) {
+    if (!differing.matrix.empty()) {  // of a clock that is not prepared
+      *this = link_table(all, differing.with_matrix(), nodes);
+      return;
+    }
     all_.check();
     std::size_t members = 0;
     for (std::size_t r = 0; r < regions_.size(); ++r) {

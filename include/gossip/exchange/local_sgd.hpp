@@ -30,6 +30,7 @@ struct value_names<momentum_at_average> {
 /// The models of all nodes become their mean. `average` needs an optimizer that keeps a row.
 void average_models(auto &plan, momentum_at_average momentum) {
   plan.average_all();
+  // Row 0 also where there is no row: plans refuse it in a sentence.
   auto const kept = static_cast<std::uint8_t>(std::max<std::size_t>(1, plan.optimizer_rows()));
   if (momentum == momentum_at_average::average)
     for (std::uint8_t k = 0; k < kept; ++k) plan.average_all(optimizer_row(k));
