@@ -3,8 +3,8 @@
 #include <gossip/core/random.hpp>
 #include <gossip/engine/device/mixing.hpp>
 #include <gossip/engine/matrix_cache.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/plan/operation.hpp>

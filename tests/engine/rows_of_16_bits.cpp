@@ -1,5 +1,5 @@
 // Rows in 16 bits that are rounded at random.
-#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/engine/row_rounding.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <gossip/core/capacity.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>

@@ -14,8 +14,8 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/number_text.hpp>
+#include <gossip/engine/finite_rows.hpp>
 #include <gossip/fleet/digest.hpp>
-#include <gossip/fleet/finite_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>

@@ -5,8 +5,8 @@
 
 #include <gossip/clock/next_times.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/operation_needs.hpp>
 

@@ -7,8 +7,8 @@
 
 #include <gossip/core/repeat.hpp>
 #include <gossip/core/reproducible_sum.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>

@@ -8,7 +8,7 @@
 
 #include <gossip/core/repeat.hpp>
 #include <gossip/engine/device/program.hpp>
-#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/split_index.hpp>
 

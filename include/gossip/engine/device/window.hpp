@@ -8,7 +8,7 @@
 
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/device/program.hpp>
-#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {

@@ -17,8 +17,8 @@
 #include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/engine/distributed/published_tiles.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/rank_layout.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/mix.hpp>
 

@@ -24,8 +24,8 @@
 #include <gossip/engine/host/stage_program.hpp>
 #include <gossip/engine/loss_record.hpp>
 #include <gossip/engine/loss_scaling.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/state.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>

@@ -15,9 +15,9 @@
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/column_access.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/sum_terms.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/operation.hpp>

@@ -11,8 +11,8 @@
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/column_access.hpp>
 #include <gossip/engine/matrix_cache.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/row_rounding.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>

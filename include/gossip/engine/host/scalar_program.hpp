@@ -9,7 +9,7 @@
 
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/stage_sums.hpp>
-#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>

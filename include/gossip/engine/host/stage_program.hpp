@@ -9,7 +9,7 @@
 
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/scalar_program.hpp>
-#include <gossip/fleet/row_rounding.hpp>
+#include <gossip/engine/row_rounding.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
