@@ -4,12 +4,14 @@
 #include <cstddef>
 
 #include <gossip/backend/cpu.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
+#include <gossip/model/typed_model.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/plan/operation.hpp>
@@ -23,8 +25,7 @@ namespace gossip::bench {
 /// A row of every node of a network, and one step of it with Metropolis and Hastings's weights.
 template <std::size_t Parameters>
 class one_mixing {
-  using model_type = idle_model<Parameters>;
-  using engine_type = levelled_engine<engine_types<float, float, cpu, model_type, no_samples>>;
+  using engine_type = levelled_engine<float>;
 
  public:
   using rows_type = typename engine_type::fleet_type;
@@ -32,7 +33,7 @@ class one_mixing {
   explicit one_mixing(graph const &network)
       : nodes_(network.nodes()),
         rows_(fleet_size{nodes_, Parameters, 0, false}),
-        engine_({cores_,
+        engine_({host_machine<float>(cores_),
                  model_,
                  rows_,
                  arithmetic<float>(sgd{}, false),
@@ -40,7 +41,6 @@ class one_mixing {
                  1,
                  Parameters,
                  0,
-                 no_samples{},
                  {},
                  kernels<float>()}),
         weights_(metropolis_hastings{}.weights(network)) {
@@ -73,7 +73,7 @@ class one_mixing {
  private:
   std::size_t nodes_;
   cpu cores_;
-  model_type model_;
+  typed_model<idle_model<Parameters>, float, cpu> model_{{}};
   rows_type rows_;
   engine_type engine_;
   mixing_matrix weights_;

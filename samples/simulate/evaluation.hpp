@@ -43,7 +43,7 @@ struct evaluation {
   template <class Context>
   void measure(Context &context, gossip::record &r) const {
     bool const whole = r.last && !r.interrupted;
-    if constexpr (Context::model_type::learns_from_samples)
+    if (context.outline().learns_from_samples)
       gossip::accuracy(*test, whole ? to->at_end : to->on_the_way, &to->scores).measure(context, r);
     gossip::consensus_distance{}.measure(context, r);
     to->staleness.measure(context, r);

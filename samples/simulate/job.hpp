@@ -72,11 +72,7 @@ struct model {
   gossip::run_report (*run)(job const &, data_pair const *, watcher &);
 };
 
-/// A translation unit each, below models/.
-extern model const lenet5, lenet5_fp16, lenet5_bf16, lenet5_classic, lenet5_cifar10, mlp,
-    softmax_regression, quadratic, resnet20, resnet20_fp16, resnet20_bf16, resnet18, vgg11, vgg16;
-
-/// Those that are built in, see samples/CMakeLists.txt.
+/// The models that are built in, of the list in samples/CMakeLists.txt.
 std::vector<model const *> const &models();
 
 /// The model of a name in the table, or null where it is not built in with this precision.

@@ -42,8 +42,12 @@ struct serial_products : serial {
 };
 
 /// Chunks of a batch, of a classifier with convolutions, normalisation, dropout and a residual.
-run_settings const chunks{
-    .seed = 3, .batch = 70, .stop = rounds{6}, .engine = execution::reference};
+run_settings chunks(bool on_device) {
+  return {.seed = 3,
+          .batch = 70,
+          .stop = rounds{6},
+          .engine = on_device ? execution::levelled : execution::reference};
+}
 
 template <class Model = test::normalised_classifier, class... Options>
 void check_bits(test::some_exchange const &exchange, some_optimizer const &optimizer,
@@ -51,10 +55,11 @@ void check_bits(test::some_exchange const &exchange, some_optimizer const &optim
   auto const data = split(test::tiny_images(), iid{});
   for (std::size_t const n : {1, 3, 17}) {
     auto const run = [&](auto backend) {
-      simulator network{test::fan{n}, Model{}, optimizer,
-                        exchange,     backend, virtual_clock{.compute = lognormal_time{.cv = 0.3}},
-                        options...};
-      return test::watched(network, chunks, 2.0, data);
+      simulator network{test::fan{n},     Model{},
+                        optimizer,        exchange,
+                        backend,          virtual_clock{.compute = lognormal_time{.cv = 0.3}},
+                        with_reference{}, options...};
+      return test::watched(network, chunks(backend.on_device), 2.0, data);
     };
     CAPTURE(n, optimizer.kind.index());
     check_same(run(serial_products{}), run(gossip::cuda{}));

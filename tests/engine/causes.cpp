@@ -32,7 +32,8 @@ constexpr execution engines[] = {execution::levelled, execution::reference};
 std::string failure(auto const &topology, auto const &exchange, auto const &optimizer,
                     gossip::quadratic<2> const &model, execution engine, std::uint64_t rounds = 40,
                     auto... options) {
-  gossip::simulator network{topology, model, optimizer, some_exchange(exchange), options...};
+  gossip::simulator network{
+      topology, model, optimizer, some_exchange(exchange), gossip::with_reference{}, options...};
   try {
     network.run({.stop = gossip::rounds{rounds}, .engine = engine});
   } catch (gossip::diverged const &fault) {
@@ -204,7 +205,7 @@ TEST_CASE("a plan that went by answers of the run is searched as well", "[engine
   gossip::stop_at<huge_share> const asks{{}, gossip::measured::consensus_distance, -1, 1};
   for (auto const engine : engines) {
     gossip::simulator network{gossip::complete{4}, near, gossip::sgd{.rate = 0.1},
-                              some_exchange(asks)};
+                              some_exchange(asks), gossip::with_reference{}};
     CHECK_THROWS_WITH(
         network.run({.stop = gossip::rounds{20}, .engine = engine}, gossip::consensus_distance{}),
         "node 1, step 4: the loss is nan: its model has nan in column 0; made by the "
@@ -226,11 +227,12 @@ TEST_CASE("attackers whose losses are infinite end no run, and are in no mean", 
       .curvature = {1, 1, 1, 1, 1, 1, 1, 1e38}, .optimum = {0}, .start = 10};
   for (auto const engine : engines) {
     gossip::simulator network{gossip::complete{8}, mad, gossip::sgd{.rate = 0.1},
-                              some_exchange(gossip::robust_gossip<>{.attackers = 1})};
+                              some_exchange(gossip::robust_gossip<>{.attackers = 1}),
+                              gossip::with_reference{}};
     auto const report = network.run({.stop = gossip::rounds{3}, .engine = engine});
     CHECK(report.last.loss == Approx(2 * (50 + 40.5 + 32.805) / 3));
     gossip::simulator trusting{gossip::complete{8}, mad, gossip::sgd{.rate = 0.1},
-                               some_exchange(gossip::robust_gossip<>{})};
+                               some_exchange(gossip::robust_gossip<>{}), gossip::with_reference{}};
     CHECK_THROWS_WITH(trusting.run({.stop = gossip::rounds{3}, .engine = engine}),
                       contains("node 7, step 0: the loss is inf"));
   }

@@ -141,8 +141,12 @@ TEMPLATE_TEST_CASE("the device engine gives the bits of the reference engine wit
 TEST_CASE("statistics measured anew are the same on host and device, and change the scores",
           "[engine]") {
   auto const scores = [](auto backend, execution engine, statistics_mode kept) {
-    simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
-                      test::plain_sgd{}, test::some_exchange(d_psgd{}), backend};
+    simulator network{random_regular{.nodes = 12, .degree = 3},
+                      test::normalised_model{},
+                      test::plain_sgd{},
+                      test::some_exchange(d_psgd{}),
+                      backend,
+                      with_reference{}};
     auto const report = network.run({.seed = 3,
                                      .batch = 40,
                                      .stop = rounds{6},

@@ -101,7 +101,8 @@ rows_seen run_trimmed(Numbers kept, Backend backend, execution engine, last_oper
   rows_seen seen;
   simulator network{ring{4},          scattered<broad>{.drift = 0.01},
                     sgd{.rate = 1.0}, some_exchange(trimmed{which}),
-                    backend,          kept};
+                    backend,          kept,
+                    with_reference{}};
   network.run({.seed = 5, .stop = rounds{3}, .engine = engine}, look_at_rows{&seen});
   return seen;
 }

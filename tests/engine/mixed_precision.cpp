@@ -78,7 +78,8 @@ struct keep_first {
 template <class Precision, class Optimizer>
 outcome follow(constant_gradient model, Precision precision, Optimizer optimizer,
                std::uint64_t steps, execution engine = execution::levelled) {
-  gossip::simulator network{gossip::ring{.nodes = 3}, model, optimizer, gossip::none{}, precision};
+  gossip::simulator network{gossip::ring{.nodes = 3}, model,     optimizer,
+                            gossip::none{},           precision, gossip::with_reference{}};
   outcome result{};
   result.report =
       network.run({.stop = gossip::rounds{steps}, .engine = engine}, keep_first{&result.x});

@@ -28,7 +28,8 @@ gossip::run_report run(Numbers kept, Model model, some_exchange const &exchange,
   gossip::cpu const loops{.threads = threads};
   auto network = [&] {
     if constexpr (std::is_same_v<Numbers, numbers<float, fp16>>)
-      return gossip::simulator{topology, model, optimizer, exchange, loops, kept, precision};
+      return gossip::simulator{topology, model, optimizer, exchange,
+                               loops,    kept,  precision, gossip::with_reference{}};
     else
       return small_network{topology, model, optimizer, exchange, loops, kept, precision};
   }();

@@ -22,8 +22,12 @@ inline dataset const &small_images() {
 template <class Model = small_model, class Exchange, class Optimizer, class Backend>
 run_report run_small_network(Exchange exchange, Optimizer optimizer, Backend backend,
                              execution engine = execution::levelled, std::size_t batch = 70) {
-  simulator network{random_regular{.nodes = 12, .degree = 3}, Model{}, optimizer, exchange,
-                    backend};
+  simulator network{random_regular{.nodes = 12, .degree = 3},
+                    Model{},
+                    optimizer,
+                    exchange,
+                    backend,
+                    with_reference{}};
   return network.run({.seed = 3, .batch = batch, .stop = rounds{6}, .engine = engine},
                      split(small_images(), iid{}),
                      every(rounds{2}, accuracy{small_images(), {.nodes = 5}}),

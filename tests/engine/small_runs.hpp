@@ -42,13 +42,15 @@ run_report check_device(some_exchange const &exchange, Optimizer const &optimize
                       optimizer,
                       exchange,
                       backend,
+                      with_reference{},
                       options...};
     small_run result;
-    result.report = network.run(
-        {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = execution::reference, .state = from},
-        split(small_images(), iid{}),
-        every(rounds{3}, accuracy{small_images(), {.nodes = 5}}, consensus_distance{}),
-        keep_states{&result.states});
+    execution const engine = backend.on_device ? execution::levelled : execution::reference;
+    result.report =
+        network.run({.seed = 3, .batch = 70, .stop = rounds{9}, .engine = engine, .state = from},
+                    split(small_images(), iid{}),
+                    every(rounds{3}, accuracy{small_images(), {.nodes = 5}}, consensus_distance{}),
+                    keep_states{&result.states});
     return result;
   };
   auto const device = run(recording_device{}), host = run(serial{});

@@ -51,8 +51,12 @@ struct compared {
 
 compared run(gradients exchange, auto backend, execution engine) {
   compared found;
-  simulator network{random_regular{.nodes = 12, .degree = 3}, test::normalised_model{},
-                    test::plain_sgd{}, test::some_exchange(exchange), backend};
+  simulator network{random_regular{.nodes = 12, .degree = 3},
+                    test::normalised_model{},
+                    test::plain_sgd{},
+                    test::some_exchange(exchange),
+                    backend,
+                    with_reference{}};
   auto const report = network.run({.seed = 3, .batch = 20, .stop = rounds{4}, .engine = engine},
                                   split(test::small_images(), iid{}),
                                   compare_gradients{&found.different, &found.numbers});

@@ -92,8 +92,8 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
     auto const run = [&](std::size_t threads, execution engine, looks how,
                          named_state const *from = nullptr) {
       simulator network{
-          some_topology{fan{n}}, model,     optimizer, exchange, cpu{.threads = threads},
-          numbers<T, Row>{},     precision, clock};
+          some_topology{fan{n}}, model,     optimizer, exchange,        cpu{.threads = threads},
+          numbers<T, Row>{},     precision, clock,     with_reference{}};
       settings.engine = engine;
       settings.state = from;
       return watched(network, settings, how, data...);

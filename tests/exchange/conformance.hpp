@@ -102,12 +102,13 @@ struct some_weights {
 /// A simulator whose topology, optimizer and exchange are types that hold any, so that it is
 /// compiled once for a model and its options, however many tests have one.
 template <class Model, class... Options>
-struct small_network : simulator<some_topology, Model, some_optimizer, some_exchange, Options...> {
+struct small_network
+    : simulator<some_topology, Model, some_optimizer, some_exchange, with_reference, Options...> {
   template <class Optimizer>
   small_network(some_topology const &topology, Model const &model, Optimizer const &optimizer,
                 some_exchange const &exchange, Options const &...options)
-      : simulator<some_topology, Model, some_optimizer, some_exchange, Options...>(
-            topology, model, {optimizer}, exchange, options...) {}
+      : simulator<some_topology, Model, some_optimizer, some_exchange, with_reference, Options...>(
+            topology, model, {optimizer}, exchange, with_reference{}, options...) {}
 };
 template <class Topology, class Model, class Optimizer, class Exchange, class... Options>
 small_network(Topology const &, Model const &, Optimizer const &, Exchange const &,

@@ -18,19 +18,6 @@ template <class Model>
 using network_of = gossip::simulator<archetypes::topology, Model, archetypes::optimizer,
                                      archetypes::exchange_in_rounds>;
 
-// expect: gossip::accuracy: the model must classify samples
-namespace accuracy_of_a_quadratic {
-#ifdef GOSSIP_FAILS
-void run(network_of<archetypes::model> &network, gossip::dataset const &images) {
-  network.run({}, gossip::accuracy{images});
-}
-#else
-void run(network_of<classifier> &network, gossip::dataset const &images) {
-  network.run({}, gossip::split(images, gossip::iid{}), gossip::accuracy{images});
-}
-#endif
-}  // namespace accuracy_of_a_quadratic
-
 // expect: gossip::every: the period must have a unit and stand first: every(epochs{1}, ...) or
 // every(rounds
 namespace every_without_unit {

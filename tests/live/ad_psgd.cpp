@@ -14,15 +14,15 @@ using namespace gossip::test;
 namespace {
 
 constexpr std::size_t d = 5;
-using model_type = quadratic<d>;
-using learner_type = live_learner<model_type, double, no_samples>;
+using model_type = typed_model<quadratic<d>, double, cpu>;
+using learner_type = live::learner<double>;
 
 learner_type::parts parts_of(model_type const &model, double rate, std::size_t rank,
                              live::pace speed = {}) {
-  return {cpu{.threads = 1},
+  return {host_machine<double>(cpu{.threads = 1}),
           model,
           arithmetic<double>(sgd{.rate = rate}, true),
-          no_samples{},
+          {},
           7,
           1,
           d,
@@ -47,7 +47,7 @@ void check_conservation(graph const &g, std::uint64_t exchanges,
                         std::chrono::nanoseconds longest_delay) {
   std::size_t const n = g.nodes();
   CAPTURE(n);
-  model_type const model{};
+  model_type const model(quadratic<d>{});
   auto s = settings_of(std::uint64_t{1} << 60, 0.0);
   s.exchanges = exchanges;
   s.patience = std::chrono::microseconds(1);
@@ -100,7 +100,7 @@ TEST_CASE("live ad_psgd ends on any bipartite graph, connected or not", "[live]"
     graph const g = live::made_bipartite(
         erdos_renyi{.nodes = 7, .probability = 0.3, .allow_disconnected = true}.build(seed));
     CAPTURE(seed, g.edges());
-    model_type const model{.optimum = {1, -1}};
+    model_type const model(quadratic<d>{.optimum = {1, -1}});
     auto s = settings_of(700, 0.1);
     s.seed = seed;
     live::memory_network network(7, std::chrono::microseconds(200), seed);
@@ -123,7 +123,7 @@ TEST_CASE("live ad_psgd ends on any bipartite graph, connected or not", "[live]"
 }
 
 TEST_CASE("a live learner alone learns", "[live]") {
-  model_type const model{.optimum = {2.0}};
+  model_type const model(quadratic<d>{.optimum = {2.0}});
   auto const s = settings_of(100, 0.5);
   live::memory_network network(1);
   auto const outcome = run_live<learner_type>(
@@ -140,7 +140,7 @@ TEST_CASE("a live learner alone learns", "[live]") {
 TEST_CASE("live ad_psgd pulls learners together, and steps account for the sum of the models",
           "[live]") {
   std::size_t const n = 4;
-  model_type const model{.optimum = {1, 2, 3, 6}};
+  model_type const model(quadratic<d>{.optimum = {1, 2, 3, 6}});
   auto const s = settings_of(4000, 0.02);
   live::memory_network network(n, std::chrono::microseconds(100));
   auto const outcome = run_live<learner_type>(
@@ -165,7 +165,7 @@ TEST_CASE("a slow learner slows d_psgd down and not ad_psgd", "[live]") {
   auto const normal = std::chrono::milliseconds(4);
   constexpr double factor = 8;
   constexpr std::uint64_t rounds_run = 15;
-  model_type const model{};
+  model_type const model(quadratic<d>{});
   graph const g = ring{n}.build();
   auto const s = settings_of(rounds_run * n, 0.0);
   auto const run = [&](auto body) {
@@ -197,7 +197,7 @@ TEST_CASE("models travel while live gradients are computed", "[live]") {
   std::size_t const n = 4;
   auto const gradient = std::chrono::milliseconds(60);
   constexpr std::uint64_t rounds_run = 6;
-  model_type const model{};
+  model_type const model(quadratic<d>{});
   graph const g = ring{n}.build();
   auto const s = settings_of(rounds_run * n, 0.0);
   auto const run = [&](auto body) {
@@ -248,7 +248,7 @@ TEST_CASE("a graph is made bipartite and stays connected", "[live]") {
 }
 
 TEST_CASE("a graph of another size than the ranks is refused", "[live]") {
-  model_type const model{};
+  model_type const model(quadratic<d>{});
   auto const s = settings_of(10, 0.1);
   live::memory_network network(3);
   auto const run = [&] {

@@ -22,9 +22,6 @@ inline dataset const &live_images() {
   return images;
 }
 
-template <class Model, class T, class Source>
-using live_learner = live::learner<T, cpu, Model, Source>;
-
 /// The results of a run in this process.
 template <class T>
 struct live_outcome {

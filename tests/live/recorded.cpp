@@ -15,8 +15,8 @@ namespace {
 namespace recorded_times {
 
 constexpr std::size_t d = 5;
-using model_type = quadratic<d>;
-using learner_type = live_learner<model_type, double, no_samples>;
+using model_type = typed_model<quadratic<d>, double, cpu>;
+using learner_type = live::learner<double>;
 
 struct results {
   std::vector<live::metrics> metrics;
@@ -26,17 +26,17 @@ struct results {
 /// Learners that sleep 4 ms a gradient, the first one three times as long.
 template <class Body>
 results run(std::size_t n, bool waits, Body body) {
-  model_type const model{};
+  model_type const model(quadratic<d>{});
   live::memory_network network(n, 200us);
   results all;
   all.metrics =
       run_live<learner_type>(
           network,
           [&](std::size_t r) {
-            return learner_type::parts{cpu{.threads = 1},
+            return learner_type::parts{host_machine<double>(cpu{.threads = 1}),
                                        model,
                                        arithmetic<double>(sgd{.rate = 0.0}, waits),
-                                       no_samples{},
+                                       {},
                                        7,
                                        1,
                                        d,

@@ -15,21 +15,17 @@ namespace {
 constexpr std::size_t batch = 20;
 constexpr std::uint64_t rounds_run = 12;
 
-template <class Model>
-using images_learner = live_learner<Model, float, node_batches<Model::sample_major>>;
-
 template <class Model, class Optimizer>
-auto parts_of(Model const &model, Optimizer const &optimizer, bool waits, partition const &shares,
-              std::size_t rank) {
-  return typename images_learner<Model>::parts{
-      cpu{.threads = 1},
-      model,
-      arithmetic<float>(optimizer, waits, Model::parameters),
-      node_batches<Model::sample_major>(live_images(), shares, batch),
-      7,
-      batch,
-      row_length<Model>,
-      static_cast<node>(rank)};
+auto parts_of(typed_model<Model, float, cpu> const &model, Optimizer const &optimizer, bool waits,
+              partition const &shares, std::size_t rank) {
+  return live::learner<float>::parts{host_machine<float>(cpu{.threads = 1}),
+                                     model,
+                                     arithmetic<float>(optimizer, waits, Model::parameters),
+                                     {&live_images(), &shares},
+                                     7,
+                                     batch,
+                                     row_length<Model>,
+                                     static_cast<node>(rank)};
 }
 
 live::settings settings_of(std::size_t ranks, double rate) {
@@ -59,13 +55,13 @@ std::uint64_t simulated(Topology topology, Optimizer optimizer, any_exchange con
 template <class Model, class Optimizer>
 void check_d_psgd(Optimizer const &optimizer, std::size_t n) {
   CAPTURE(n);
-  Model const model{};
+  typed_model<Model, float, cpu> const model(Model{});
   graph const g = ring{n}.build();
   mixing_matrix const w = metropolis_hastings{}.weights(g);
   partition const shares = split(live_images(), iid{}).assign(n, 7);
   auto const s = settings_of(n, optimizer.rate);
   live::memory_network network(n, std::chrono::microseconds(300));
-  auto const outcome = run_live<images_learner<Model>>(
+  auto const outcome = run_live<live::learner<float>>(
       network, [&](std::size_t r) { return parts_of(model, optimizer, true, shares, r); },
       [&](auto &channel, auto &learner) { live::run_d_psgd(channel, learner, w, s); });
   CHECK(digest_of(outcome.rows) == simulated<Model>(ring{n}, optimizer, d_psgd<>{}));
@@ -78,11 +74,11 @@ void check_d_psgd(Optimizer const &optimizer, std::size_t n) {
 template <class Model, class Optimizer>
 void check_all_reduce(Optimizer const &optimizer, std::size_t n) {
   CAPTURE(n);
-  Model const model{};
+  typed_model<Model, float, cpu> const model(Model{});
   partition const shares = split(live_images(), iid{}).assign(n, 7);
   auto const s = settings_of(n, optimizer.rate);
   live::memory_network network(n, std::chrono::microseconds(300));
-  auto const outcome = run_live<images_learner<Model>>(
+  auto const outcome = run_live<live::learner<float>>(
       network, [&](std::size_t r) { return parts_of(model, optimizer, false, shares, r); },
       [&](auto &channel, auto &learner) { live::run_all_reduce(channel, learner, s); });
   for (auto const &row : outcome.rows)
@@ -117,22 +113,22 @@ TEST_CASE("live all_reduce keeps replicas identical, with the bits of the simula
 
 TEST_CASE("more learners than numbers in a model take their mean too", "[live]") {
   constexpr std::size_t n = 5;
-  quadratic<3> const model{.optimum = {1, 2, 3, 4, 5}};
-  using learner_type = live_learner<quadratic<3>, double, no_samples>;
+  typed_model<quadratic<3>, double, cpu> const model({.optimum = {1, 2, 3, 4, 5}});
+  using learner_type = live::learner<double>;
   live::settings s = settings_of(n, 0.5);
   s.iterations = 200 * n;
   live::memory_network network(n);
   auto const outcome = run_live<learner_type>(
       network,
       [&](std::size_t r) {
-        return typename learner_type::parts{cpu{.threads = 1},
-                                            model,
-                                            arithmetic<double>(sgd{.rate = 0.5}, false),
-                                            no_samples{},
-                                            7,
-                                            1,
-                                            3,
-                                            static_cast<node>(r)};
+        return learner_type::parts{host_machine<double>(cpu{.threads = 1}),
+                                   model,
+                                   arithmetic<double>(sgd{.rate = 0.5}, false),
+                                   {},
+                                   7,
+                                   1,
+                                   3,
+                                   static_cast<node>(r)};
       },
       [&](auto &channel, auto &learner) { live::run_all_reduce(channel, learner, s); });
   for (auto const &row : outcome.rows)
@@ -141,8 +137,8 @@ TEST_CASE("more learners than numbers in a model take their mean too", "[live]")
 
 TEST_CASE("a gradient that is no number ends the live run of all", "[live]") {
   constexpr std::size_t n = 3;
-  quadratic<3> const model{.curvature = {1e9}, .optimum = {1}};
-  using learner_type = live_learner<quadratic<3>, float, no_samples>;
+  typed_model<quadratic<3>, float, cpu> const model({.curvature = {1e9}, .optimum = {1}});
+  using learner_type = live::learner<float>;
   mixing_matrix const w = metropolis_hastings{}.weights(ring{n}.build());
   live::settings s = settings_of(n, 1.0);
   s.iterations = 100 * n;
@@ -151,14 +147,14 @@ TEST_CASE("a gradient that is no number ends the live run of all", "[live]") {
     run_live<learner_type>(
         network,
         [&](std::size_t r) {
-          return typename learner_type::parts{cpu{.threads = 1},
-                                              model,
-                                              arithmetic<float>(sgd{.rate = 1}, true),
-                                              no_samples{},
-                                              7,
-                                              1,
-                                              3,
-                                              static_cast<node>(r)};
+          return learner_type::parts{host_machine<float>(cpu{.threads = 1}),
+                                     model,
+                                     arithmetic<float>(sgd{.rate = 1}, true),
+                                     {},
+                                     7,
+                                     1,
+                                     3,
+                                     static_cast<node>(r)};
         },
         [&](auto &channel, auto &learner) { live::run_d_psgd(channel, learner, w, s); });
   };
@@ -177,8 +173,8 @@ TEST_CASE("live d_psgd refuses the orders in which models cannot travel during t
 }
 
 TEST_CASE("live d_psgd refuses weights that lose the mean of the network", "[live]") {
-  quadratic<3> const model{};
-  using learner_type = live_learner<quadratic<3>, float, no_samples>;
+  typed_model<quadratic<3>, float, cpu> const model(quadratic<3>{});
+  using learner_type = live::learner<float>;
   mixing_matrix const w = uniform_neighbor{}.weights(star{3}.build());
   live::settings const s = settings_of(3, 0.1);
   live::memory_network network(3);
@@ -186,9 +182,14 @@ TEST_CASE("live d_psgd refuses weights that lose the mean of the network", "[liv
     run_live<learner_type>(
         network,
         [&](std::size_t r) {
-          return typename learner_type::parts{
-              cpu{.threads = 1},   model, arithmetic<float>(sgd{}, true), no_samples{}, 7, 1, 3,
-              static_cast<node>(r)};
+          return learner_type::parts{host_machine<float>(cpu{.threads = 1}),
+                                     model,
+                                     arithmetic<float>(sgd{}, true),
+                                     {},
+                                     7,
+                                     1,
+                                     3,
+                                     static_cast<node>(r)};
         },
         [&](auto &channel, auto &learner) { live::run_d_psgd(channel, learner, w, s); });
   };

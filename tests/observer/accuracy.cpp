@@ -1,6 +1,8 @@
 // Accuracy and loss on a test set, worked out by hand.
 #include <gossip/observer/accuracy.hpp>
 
+#include <gossip/model/quadratic.hpp>
+
 #include <cmath>
 #include <set>
 
@@ -117,4 +119,8 @@ TEST_CASE("a test set that the model cannot read is refused", "[observer]") {
   CHECK_THROWS_WITH(threshold_run(2, execution::levelled, accuracy{wide}),
                     "accuracy: wide: expected 1 features and 2 classes, as the model has, got 2 "
                     "and 2");
+  gossip::simulator network{gossip::ring{4}, gossip::quadratic<1>{}, gossip::sgd{}, gossip::none{}};
+  CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{1}}, accuracy{wide}),
+                    "accuracy: expected a model that learns from samples, got one that is its own "
+                    "data. See docs/policies/model.md");
 }

@@ -57,7 +57,8 @@ TEST_CASE("a run is observed before anything is trained, and once at its end", "
   // Three epochs of 33.3 node-iterations are over at 34, 67 and 100, and 15 rounds of seven nodes
   // at 105.
   auto const seen_with = [](gossip::any_exchange const &exchange, execution engine) {
-    gossip::simulator network{gossip::ring{7}, threshold{}, gossip::sgd{.rate = 1.0}, exchange};
+    gossip::simulator network{gossip::ring{7}, threshold{}, gossip::sgd{.rate = 1.0}, exchange,
+                              gossip::with_reference{}};
     std::vector<record> seen;
     network.run({.batch = 3, .stop = gossip::epochs{3}, .engine = engine},
                 gossip::split(hundred(), gossip::iid{}),

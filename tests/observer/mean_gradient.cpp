@@ -39,7 +39,7 @@ struct norm_of_mean {
   template <class Context>
   void measure(Context &context, gossip::record &) const {
     double sum = 0;
-    for (std::size_t c = 0; c < Context::model_type::parameters; ++c)
+    for (std::size_t c = 0; c < context.outline().parameters; ++c)
       sum += context.mean_model()[c] * context.mean_model()[c];
     sizes->push_back(std::sqrt(sum));
   }
@@ -66,7 +66,7 @@ TEST_CASE("the gradient at the mean model of quadratics is that of their formula
   gossip::simulator network{gossip::ring{4}, bowl, gossip::sgd{.rate = rate}, gossip::none{},
                             gossip::numbers<double>{}};
   std::vector<gossip::record> all;
-  network.run({.stop = rounds{9}}, gossip::every(rounds{3}, mean_gradient{bowl}, update_ratio{}),
+  network.run({.stop = rounds{9}}, gossip::every(rounds{3}, mean_gradient{}, update_ratio{}),
               keep_records{&all});
   REQUIRE(all.size() == 4);
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -89,7 +89,7 @@ TEST_CASE("a step by all samples is as long as the gradient at the mean model", 
   std::vector<gossip::record> all;
   std::vector<double> sizes;
   network.run({.batch = 90, .stop = rounds{3}}, gossip::split(images, gossip::iid{}),
-              gossip::every(rounds{1}, mean_gradient{model{}, images, 0}, update_ratio{}),
+              gossip::every(rounds{1}, mean_gradient{images, 0}, update_ratio{}),
               gossip::every(rounds{1}, norm_of_mean{&sizes}), keep_records{&all});
   REQUIRE(all.size() == 4);
   for (std::size_t k = 1; k < all.size(); ++k)
@@ -105,7 +105,7 @@ TEST_CASE("the gradient at the mean model of a sample of the data is near that o
     gossip::simulator network{gossip::ring{3}, model{}, gossip::sgd{.rate = rate}, gossip::none{}};
     return number(network
                       .run({.batch = 10, .stop = rounds{1}}, gossip::split(images, gossip::iid{}),
-                           mean_gradient{model{}, images, samples})
+                           mean_gradient{images, samples})
                       .last,
                   "mean_gradient_norm");
   };
@@ -115,7 +115,7 @@ TEST_CASE("the gradient at the mean model of a sample of the data is near that o
   auto const wide = gossip::synthetic{.samples = 40, .shape = {1, 5, 5}, .classes = 3}.build();
   gossip::simulator network{gossip::ring{3}, model{}, gossip::sgd{.rate = rate}, gossip::none{}};
   CHECK_THROWS_AS(network.run({.batch = 10, .stop = rounds{1}},
-                              gossip::split(images, gossip::iid{}), mean_gradient{model{}, wide}),
+                              gossip::split(images, gossip::iid{}), mean_gradient{wide}),
                   gossip::input_error);
 }
 

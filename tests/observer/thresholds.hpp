@@ -78,7 +78,7 @@ inline dataset const &hundred() {
 /// One round of n such nodes.
 template <class... Observers>
 run_report threshold_run(std::size_t nodes, execution engine, Observers... observers) {
-  simulator network{ring{nodes}, threshold{}, sgd{.rate = 1.0}, none{}};
+  simulator network{ring{nodes}, threshold{}, sgd{.rate = 1.0}, none{}, with_reference{}};
   return network.run({.batch = 1, .stop = rounds{1}, .engine = engine}, split(hundred(), iid{}),
                      std::move(observers)...);
 }

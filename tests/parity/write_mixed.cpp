@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <gossip/engine/gradient_worker.hpp>
-#include <gossip/plan/operation.hpp>
+#include <gossip/model/typed_model.hpp>
 
 #include "../zoo/passes.hpp"
 #include "files.hpp"
@@ -28,14 +27,14 @@ json pass(std::string const &folder, std::string const &name) {
   std::vector<double> row(row_length<Model>);
   Model const model;
   model.initialise(std::span<double>(row), 3);
-  using types =
-      engine_types<double, double, cpu, Model, test::images<double> const, mixed_precision<fp16>>;
-  gradient_worker<types> worker(model, drawn, 1, batch);
-  operation train{};
-  train.kind = operation_kind::train;
-  auto const [loss, finite] = worker.compute(train, row.data(), &scale);
+  gradient_worker<Model, double, cpu, test::images<double> const, mixed_precision<fp16>> worker(
+      model, drawn, 1, batch);
+  gradient_task<double> const task{0, 0, stored_row<double>(row.data()), &scale};
+  gradient_result result{};
+  worker.compute({&task, 1}, &result);
+  auto const [loss, finite] = result;
   if (!finite) throw error(name + ": the gradient overflows");
-  std::vector<double> const gradient(worker.gradient(), worker.gradient() + row_length<Model>);
+  std::vector<double> const gradient(worker.gradient(0), worker.gradient(0) + row_length<Model>);
   return {{"model", name},
           {"scale", scale},
           {"loss", loss},

@@ -14,8 +14,12 @@ namespace {
 
 template <class Exchange>
 gossip::run_report run(Exchange const &exchange, gossip::execution engine) {
-  gossip::simulator network{archetypes::topology{}, archetypes::model{}, archetypes::optimizer{},
-                            exchange, gossip::virtual_clock{.compute = archetypes::compute_time{}}};
+  gossip::simulator network{archetypes::topology{},
+                            archetypes::model{},
+                            archetypes::optimizer{},
+                            exchange,
+                            gossip::virtual_clock{.compute = archetypes::compute_time{}},
+                            gossip::with_reference{}};
   return network.run({.stop = gossip::rounds{3}, .engine = engine}, archetypes::begins{},
                      archetypes::measures{}, archetypes::takes{}, archetypes::ticks{},
                      gossip::every(gossip::rounds{1}, archetypes::ends{}, archetypes::measures{}));

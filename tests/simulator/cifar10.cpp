@@ -31,7 +31,7 @@ TEST_CASE("augmented batches do not depend on the engine, and are others than pl
                                   gossip::dense<4>>;
   auto const digest = [&](gossip::dataset const &train, gossip::execution engine) {
     gossip::simulator network{gossip::ring{.nodes = 5}, tiny{}, gossip::sgd{.rate = 0.05},
-                              gossip::ad_psgd{}};
+                              gossip::ad_psgd{}, gossip::with_reference{}};
     // Batches of 70 take two chunks.
     return network
         .run({.seed = 1, .batch = 70, .stop = gossip::rounds{6}, .engine = engine},

@@ -201,7 +201,7 @@ struct accuracy_of {
 
     auto const *x = context.rows().parameters(nodes[0]), *mean = context.mean_model();
     double squares = 0;
-    for (std::size_t c = 0; c < Context::model_type::parameters; ++c) {
+    for (std::size_t c = 0; c < context.outline().parameters; ++c) {
       double const away = static_cast<double>(x[c]) - static_cast<double>(mean[c]);
       squares += away * away;
     }
@@ -230,7 +230,8 @@ TEST_CASE("a network of a user's own policies learns, in both engines alike", "[
                             sign_sgd{.rate = 0.01},
                             gossip::d_psgd<cautious>{},
                             gossip::virtual_clock{.compute = pausing_time{}},
-                            gossip::cpu{.threads = 2}};
+                            gossip::cpu{.threads = 2},
+                            gossip::with_reference{}};
 
   gossip::run_settings settings{.seed = 1, .batch = 16, .stop = gossip::epochs{4}};
   std::vector<double> losses;

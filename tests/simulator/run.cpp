@@ -40,9 +40,12 @@ struct interrupted_run {
 
 interrupted_run run_until(some_exchange const &exchange, std::uint64_t after,
                           gossip::execution engine = gossip::execution::levelled) {
-  gossip::simulator network{gossip::ring{4}, gossip::quadratic<3>{.optimum = {1, 2, 3}},
-                            gossip::sgd{.rate = 0.1}, exchange,
-                            gossip::virtual_clock{.compute = gossip::constant_time{}}};
+  gossip::simulator network{gossip::ring{4},
+                            gossip::quadratic<3>{.optimum = {1, 2, 3}},
+                            gossip::sgd{.rate = 0.1},
+                            exchange,
+                            gossip::virtual_clock{.compute = gossip::constant_time{}},
+                            gossip::with_reference{}};
   std::atomic<bool> cord{false};
   interrupted_run result;
   result.report = network.run({.stop = rounds{30}, .engine = engine, .interrupt = &cord},

@@ -32,8 +32,8 @@ std::vector<double> own_start(Model const &model, std::uint64_t seed) {
 template <class... Options>
 std::uint64_t digest_of(run_settings const &settings, some_exchange const &exchange,
                         Options... options) {
-  gossip::simulator network{gossip::ring{5}, tiny_classifier{}, gossip::sgd{.rate = 0.1}, exchange,
-                            options...};
+  gossip::simulator network{gossip::ring{5}, tiny_classifier{},        gossip::sgd{.rate = 0.1},
+                            exchange,        gossip::with_reference{}, options...};
   return network.run(settings, gossip::split(tiny_images(), gossip::iid{})).digest;
 }
 

@@ -56,8 +56,9 @@ struct hoarding {
 
 template <class... Options>
 auto network_of(some_exchange const &exchange, Options... options) {
-  return gossip::simulator{gossip::ring{8}, valleys, gossip::sgd{.rate = 0.1, .momentum = 0.9},
-                           exchange, options...};
+  return gossip::simulator{
+      gossip::ring{8},          valleys,   gossip::sgd{.rate = 0.1, .momentum = 0.9}, exchange,
+      gossip::with_reference{}, options...};
 }
 
 gossip::run_settings const twelve_rounds{.seed = 5, .stop = rounds{12}};

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -68,18 +69,19 @@ void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, opera
 /// Columns first to last of x (n,d), changed by the neighborhoods in w: X <- W X as the backend has
 /// it, or a function of another number. writes (n) where rows are rounded; scratch (n + beside,
 /// columns_at_once).
-template <class Backend, class T, class Row>
-void change_columns(std::span<neighborhood_kernel<T> const> functions, std::uint16_t code,
+template <class T, class Row>
+void change_columns(host_machine<T> const &machine,
+                    std::span<neighborhood_kernel<T> const> functions, std::uint16_t code,
                     op::mixing_rows<T> const &w, rows_view<Row> x, std::size_t first,
                     std::size_t last, T *scratch, row_write const *writes,
                     mixed_part<Row> const &part) {
   if constexpr (!std::is_same_v<Row, T>)
-    mix_rounded(functions[code], w, x, first, last, Backend::columns_at_once, scratch, writes,
+    mix_rounded(functions[code], w, x, first, last, machine.columns_at_once(), scratch, writes,
                 part);
   else if (code == library_neighborhoods::number_of<op::weighted_sum>)
-    Backend::mix_tile(w, x, first, last, scratch, part.beside);
+    machine.mix_tile(w, x, first, last, scratch, part.beside);
   else
-    op::change_tile(functions[code], w, x, first, last, Backend::columns_at_once, scratch,
+    op::change_tile(functions[code], w, x, first, last, machine.columns_at_once(), scratch,
                     part.beside);
 }
 

@@ -1,10 +1,11 @@
 // The contract of engines. An engine executes the windows of a plan on the rows of a fleet:
 //
 //   struct tiny_engine {
-//     using types = engine_types<...>;            // its compile-time types
-//     explicit tiny_engine(engine_inputs<types> const &);
-//     static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
-//                                      bool shared);  // memory beside the fleet, announced before
+//     using types = host_types<float>;            // its compile-time types
+//     using inputs = host_inputs<float>;          // what it is made of
+//     explicit tiny_engine(inputs const &);
+//     static std::size_t working_bytes(auto const &model, auto const &machine, std::size_t nodes,
+//                                      std::size_t batch, bool shared);   // announced memory
 //     bool run(plan_window const &, Observe, Stop);   // one window; false: stopped within it
 //     ...                                         // members of concept engine, evaluation, state
 //   };
@@ -20,11 +21,13 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/precision.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/row_fault.hpp>
@@ -32,13 +35,36 @@
 
 namespace gossip {
 
-/// The types that an engine is compiled for. Number: of arithmetic. Storage: of an element of a
-/// row. Source: of a model's samples. Arithmetic: the optimizer's, as pointers to functions on the
-/// host, as a value of device code on devices. Functions: the lists that operations count in, as
-/// tables of pointers or as types, likewise.
-template <class Number, class Storage, class Backend, class Model, class Source,
-          class Precision = full_precision, class Arithmetic = row_arithmetic<Number>,
-          class Functions = function_tables<Number>>
+/// The types that an engine of hosts is compiled for. Number: of arithmetic. Storage: of an element
+/// of a row.
+template <class Number, class Storage = Number>
+struct host_types {
+  using number = Number;
+  using storage = Storage;
+  using fleet_type = fleet<Storage, host_buffer>;
+  static constexpr bool on_device = false;
+};
+
+/// The parts of an engine of hosts; model, rows and samples outlive it.
+template <class Number, class Storage = Number>
+struct host_inputs {
+  host_machine<Number> machine;
+  host_model<Number> const &model;
+  fleet<Storage, host_buffer> const &rows;
+  row_arithmetic<Number> arithmetic;
+  std::uint64_t seed;
+  std::size_t batch;         // samples of a gradient
+  std::size_t mixed;         // columns that an exchange works on
+  std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
+  training_samples samples;
+  function_tables<Number> functions;
+};
+
+/// The types that an engine on a device is compiled for. Number: of arithmetic. Storage: of an
+/// element of a row. Source: of a model's samples. Arithmetic: the optimizer's, a value of device
+/// code. Functions: the lists that operations count in.
+template <class Number, class Storage, class Backend, class Model, class Source, class Precision,
+          class Arithmetic, class Functions>
 struct engine_types {
   using number = Number;
   using storage = Storage;
@@ -49,13 +75,14 @@ struct engine_types {
   using arithmetic = Arithmetic;
   using functions = Functions;
   using fleet_type = fleet<Storage, Backend::template buffer>;
+  static constexpr bool on_device = Backend::on_device;
 };
 
 /// The operations that have been executed where one of them throws: those before it in the stream,
 /// or in the order of levels, or, on a device or many ranks, any of its window.
 enum class execution_order : std::uint8_t { stream, levels, any };
 
-/// The parts of an engine; model and rows outlive it.
+/// The parts of an engine on a device; model and rows outlive it.
 template <class Types>
 struct engine_inputs {
   typename Types::backend backend;
@@ -78,7 +105,7 @@ concept engine = requires(
     E &e, plan_window const &window, progress_mark const &before, state_visitor const &visit,
     std::span<typename E::types::number const> row, std::span<std::uint32_t const> indices,
     dataset const &test, void (*observe)(observation const &), bool (*stop)()) {
-  { E::working_bytes(std::size_t{1}, std::size_t{1}, std::size_t{1}, true) };
+  typename E::inputs;
   { e.run(window, observe, stop) } -> std::same_as<bool>;
   { e.reached(before, window) } -> std::same_as<progress_mark>;  // of a window that was stopped
   e.pass_over(window);     // executed before the state that the engine was given

@@ -15,52 +15,41 @@
 #include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
+#include <gossip/model/precision.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
-/// Nothing is scaled and every step is taken.
-template <class T, class Precision>
+/// State of each node, changed by that node's operations only: a gradient that overflows is not
+/// absorbed, halves the scale and leaves out the step it was for. Without a scaled loss there is
+/// no state, and every step is taken.
+template <class T>
 class loss_scaling {
  public:
-  loss_scaling(Precision const &, fleet_size const &) {}
-
-  static constexpr T const *scale(node) { return nullptr; }
-  static constexpr void trained(operation const &, bool) {}
-  static constexpr bool steps(operation const &) { return true; }
-  static constexpr std::uint64_t number(operation const &o) { return o.step_number(); }
-  static void merge_over_ranks(auto const &) {}
-  static void forget_gradients() {}
-  static void name_state(state_visitor const &, std::span<node const>) {}
-  static constexpr std::optional<skipped_steps> report(auto const &...) { return {}; }
-};
-
-/// State of each node, changed by that node's operations only: a gradient that overflows is not
-/// absorbed, halves the scale and leaves out the step it was for.
-template <class T, class Precision>
-  requires(Precision::scales_loss)
-class loss_scaling<T, Precision> {
- public:
   /// One state for nodes that share their parameters, where one gradient spoils a step of all.
-  loss_scaling(Precision const &precision, fleet_size const &size)
-      : interval_(precision.growth_interval),
-        shared_(size.shared),
-        nodes_(size.shared ? 1 : size.nodes),
-        size_(size),
-        states_(shared_ ? 1 : size.nodes + size.servers,
-                state{static_cast<T>(precision.loss_scale)}) {}
+  loss_scaling(std::optional<scaled_loss> const &how, fleet_size const &size)
+      : shared_(size.shared), nodes_(size.shared ? 1 : size.nodes), size_(size) {
+    if (!how) return;
+    interval_ = how->growth_interval;
+    states_.assign(shared_ ? 1 : size.nodes + size.servers, state{static_cast<T>(how->initial)});
+  }
 
-  /// The factor of the loss for a node's next gradient.
-  T const *scale(node i) const { return &at(i).scale; }
+  /// Whether losses are scaled.
+  bool scales() const { return !states_.empty(); }
+
+  /// The factor of the loss for a node's next gradient; null: 1.
+  T const *scale(node i) const { return scales() ? &at(i).scale : nullptr; }
 
   /// After a training, in the order of the plan: whether all of its gradient was finite.
   void trained(operation const &o, bool finite) {
+    if (!scales()) return;
     ++(finite ? at(o.a).absorbed : at(o.a).overflowed);
     if (o.fused_step()) steps(o);
   }
 
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.
   bool steps(operation const &o) {
+    if (!scales()) return true;
     state &own = at(o.a);
     if (o.step_number() == 1) own.before = own.skipped;
     bool const taken = own.absorbed > 0 && (!shared_ || own.overflowed == 0);
@@ -75,13 +64,14 @@ class loss_scaling<T, Precision> {
 
   /// The number of a step, from 1, among those that its optimizer has taken.
   std::uint64_t number(operation const &o) const {
+    if (!scales() || o.step_number() <= 1) return o.step_number();
     state const &own = at(o.a);
-    return o.step_number() <= 1 ? o.step_number() : o.step_number() - (own.skipped - own.before);
+    return o.step_number() - (own.skipped - own.before);
   }
 
   /// Before a step of what nodes of all ranks share.
   void merge_over_ranks(auto const &ranks) {
-    if (!shared_) return;
+    if (!scales() || !shared_) return;
     state &all = states_.front();
     std::int64_t counts[] = {all.absorbed, all.overflowed};
     ranks.all_reduce_sum(std::span<std::int64_t>(counts));
@@ -90,11 +80,14 @@ class loss_scaling<T, Precision> {
   }
 
   /// Those since the last step, which another rank counts from now on.
-  void forget_gradients() { states_.front().absorbed = states_.front().overflowed = 0; }
+  void forget_gradients() {
+    if (scales()) states_.front().absorbed = states_.front().overflowed = 0;
+  }
 
   /// held: the nodes and servers whose rows are here. A state that all share must be brought
   /// together before; one rank counts on.
   void name_state(state_visitor const &visit, std::span<node const> held) {
+    if (!scales()) return;
     node const all = 0;
     auto const name = [&](char const *what, auto state::*member) {
       visit.by_owner(what, states_.size(), shared_ ? std::span(&all, 1) : held,
@@ -108,11 +101,16 @@ class loss_scaling<T, Precision> {
     name("skipped before", &state::before);
   }
 
-  std::optional<skipped_steps> report() const { return of(skipped_by_state(), scales()); }
+  /// The steps that were left out; none where no loss is scaled.
+  std::optional<skipped_steps> report() const {
+    if (!scales()) return {};
+    return of(skipped_by_state(), scales_by_state());
+  }
 
   /// Of all ranks, each with the states of the nodes that it owns.
   std::optional<skipped_steps> report(auto const &ranks, auto const &layout) const {
-    auto skipped = skipped_by_state(), all_scales = scales();
+    if (!scales()) return {};
+    auto skipped = skipped_by_state(), all_scales = scales_by_state();
     if (shared_) return of(skipped, all_scales);
     for (std::size_t i = 0; i < skipped.size(); ++i)
       if (!layout.owns(static_cast<node>(i))) skipped[i] = all_scales[i] = 0;
@@ -141,7 +139,7 @@ class loss_scaling<T, Precision> {
     for (state const &one : of_nodes()) counts.push_back(static_cast<double>(one.skipped));
     return counts;
   }
-  std::vector<double> scales() const {
+  std::vector<double> scales_by_state() const {
     std::vector<double> all;
     for (state const &one : of_nodes()) all.push_back(static_cast<double>(one.scale));
     return all;
@@ -178,11 +176,11 @@ class loss_scaling<T, Precision> {
     own.good = 0;
   }
 
-  std::uint64_t interval_;
+  std::uint64_t interval_ = 0;
   bool shared_;
   std::size_t nodes_;  // 1 where they share one state
   fleet_size size_;
-  std::vector<state> states_;  // (nodes + servers)
+  std::vector<state> states_;  // (nodes + servers), or none
 };
 
 }  // namespace gossip

@@ -1,9 +1,12 @@
-// The training that an error is about, in words.
+// The training that an error is about, in words, and the refusal of its loss.
 #pragma once
 
+#include <cmath>
 #include <string>
 
+#include <gossip/core/number_text.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_fault.hpp>
 
 namespace gossip {
 
@@ -11,6 +14,17 @@ inline std::string training_place(operation const &o) {
   std::string const where = "node " + std::to_string(o.a);
   if (!o.names_share()) return where + ", step " + std::to_string(o.batch());
   return where + ", batch " + std::to_string(o.batch()) + " of share " + std::to_string(o.share());
+}
+
+/// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
+[[noreturn]] inline void refuse_loss(operation const &o, double loss) {
+  if (std::isfinite(loss))
+    throw row_fault(training_place(o) +
+                        ": the gradient has a number that is not finite or beyond 2^20, too large "
+                        "to be summed",
+                    o, o.a, o.slot());
+  throw row_fault(training_place(o) + ": the loss is " + detail::rounded_text(loss), o, o.a,
+                  o.slot());
 }
 
 }  // namespace gossip

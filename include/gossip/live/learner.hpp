@@ -11,16 +11,17 @@
 #include <vector>
 
 #include <gossip/backend/cpu/denormals.hpp>
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/number_text.hpp>
-#include <gossip/data/batch_source.hpp>
-#include <gossip/engine/engine.hpp>
-#include <gossip/engine/gradient_worker.hpp>
+#include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/live/background_gradient.hpp>
 #include <gossip/live/metrics.hpp>
 #include <gossip/live/recording.hpp>
 #include <gossip/model/evaluation.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/row_fault.hpp>
 
@@ -28,19 +29,17 @@ namespace gossip::live {
 
 /// The arithmetic is that of the simulator's engines, operation by operation. Everything but
 /// gradients happens on the thread that uses the object.
-template <class T, class Backend, class Model, class Source>
+template <class T>
 class learner {
-  using worker_type = gradient_worker<engine_types<T, T, Backend, Model, Source>>;
-
  public:
   using number = T;
 
   /// The parts of a learner; the model outlives it.
   struct parts {
-    Backend backend;
-    Model const &model;
+    host_machine<T> machine;
+    host_model<T> const &model;
     row_arithmetic<T> arithmetic;
-    Source source;
+    training_samples samples;
     std::uint64_t seed;
     std::size_t batch;
     std::size_t mixed;  ///< columns that an exchange works on
@@ -49,16 +48,17 @@ class learner {
   };
 
   explicit learner(parts const &p)
-      : backend_(p.backend),
+      : machine_(p.machine),
         arithmetic_(p.arithmetic),
         mixed_(p.mixed),
         self_(p.self),
-        rows_({1, row_length<Model>, p.arithmetic.rows(), false}),
-        taken_at_(row_length<Model>),
-        worker_(p.model, p.source, p.seed, p.batch) {
-    std::vector<T> first(row_length<Model>);
+        d_(p.model.outline().row_length()),
+        rows_({1, d_, p.arithmetic.rows(), false}),
+        taken_at_(d_),
+        worker_(p.model.worker({p.samples, p.seed, p.batch})) {
+    std::vector<T> first(d_);
     p.model.initialise(std::span<T>(first), p.seed);
-    start_all(rows_, backend_, std::span<T const>(first));
+    start_all(rows_, machine_, std::span<T const>(first));
     background_ = std::make_unique<background_gradient>(
         p.speed, p.seed, p.self, [this](std::uint64_t step) { return compute(step); });
   }
@@ -69,7 +69,7 @@ class learner {
   node self() const { return self_; }
 
   /// The learner's model, (d); the columns that are exchanged.
-  std::span<T> row() const { return {rows_.parameters(0), row_length<Model>}; }
+  std::span<T> row() const { return {rows_.parameters(0), d_}; }
   std::span<T> exchanged() const { return row().first(mixed_); }
 
   /// Begins the next gradient, at the model as it is now. The model may change meanwhile.
@@ -91,14 +91,14 @@ class learner {
   void changed() { ++changes_; }
 
   /// The gradient that is there (d); statistics of the batch behind it.
-  std::span<T> gradient() { return {worker_.gradient(), row_length<Model>}; }
+  std::span<T> gradient() { return {worker_->gradient(), d_}; }
 
   /// Steps by the gradient that is there, which belongs to the model it was taken at. `rate` as a
   /// function of the steps before.
   template <class Rate>
   void step(Rate rate) {
     advance(rate, [this](auto const &scale, std::size_t first, std::size_t last) {
-      arithmetic_.absorb(worker_.gradient() + first, columns(taken_at_.data(), first, last));
+      arithmetic_.absorb(worker_->gradient() + first, columns(taken_at_.data(), first, last));
       arithmetic_.step(scale, columns(rows_.parameters(0), first, last));
     });
   }
@@ -136,12 +136,11 @@ class learner {
     for (std::size_t s = 0; s < samples.size(); ++s) samples[s] = static_cast<std::uint32_t>(s);
     evaluation_chunks const chunks{1, samples.size()};
     std::vector<evaluation> results;
-    backend_.for_each(1, [&](std::size_t, std::size_t) {
-      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
-        test_samples<Model::sample_major> source(
-            test, std::span<std::uint32_t const>(samples).subspan(chunks.first(c)));
-        results.push_back(worker_.score(x, nullptr, source, chunks.count(c)));
-      }
+    machine_.for_each(1, [&](std::size_t, std::size_t) {
+      for (std::size_t c = 0; c < chunks.per_model(); ++c)
+        results.push_back(worker_->score(
+            stored_row<T>(x), nullptr, test,
+            std::span<std::uint32_t const>(samples).subspan(chunks.first(c), chunks.count(c))));
     });
     return chunks.add(results).front();
   }
@@ -157,10 +156,10 @@ class learner {
 
   /// On the background thread; the backend's loop flushes denormals and keeps BLAS to one thread.
   double compute(std::uint64_t step) {
-    double loss = 0;
-    backend_.for_each(1, [&](std::size_t, std::size_t) {
-      loss = worker_.compute(training(step), taken_at_.data()).loss;
-    });
+    gradient_task<T> const task{self_, step, stored_row<T>(taken_at_.data())};
+    gradient_result result{};
+    machine_.for_each(1, [&](std::size_t, std::size_t) { worker_->compute({&task, 1}, &result); });
+    double const loss = result.loss;
     if (!std::isfinite(loss))
       throw diverged(
           training_place(training(step)) + ": the loss is " + detail::rounded_text(loss) + ": " +
@@ -209,13 +208,14 @@ class learner {
     return sum;
   }
 
-  Backend backend_;
+  host_machine<T> machine_;
   row_arithmetic<T> arithmetic_;
   std::size_t mixed_;
   node self_;
-  fleet<T, Backend::template buffer> rows_;
-  typename Backend::template buffer<T> taken_at_;  // (d) the model of the gradient under way
-  worker_type worker_;
+  std::size_t d_;  // numbers of a row
+  fleet<T, host_buffer> rows_;
+  host_buffer<T> taken_at_;  // (d) the model of the gradient under way
+  std::unique_ptr<model_worker<T>> worker_;
   std::uint64_t changes_ = 0;
   metrics counted_;
   recording recorded_;

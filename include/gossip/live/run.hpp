@@ -24,6 +24,7 @@
 #include <gossip/live/collectives.hpp>
 #include <gossip/live/d_psgd.hpp>
 #include <gossip/live/learner.hpp>
+#include <gossip/model/typed_model.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -160,8 +161,7 @@ template <class Backend, channel Channel, class Model, class Optimizer, class Ex
           class Policy>
 report run(Channel const &channel, graph const &g, Model const &model, Optimizer const &optimizer,
            Exchange const &how, split<Policy> const &data, dataset const &test, options const &o) {
-  using source_type = node_batches<Model::sample_major>;
-  using learner_type = learner<float, Backend, Model, source_type>;
+  using learner_type = learner<float>;
   constexpr bool replicas = std::is_same_v<Exchange, all_reduce>;
   check(o, g, how);
   Backend backend{};
@@ -177,16 +177,17 @@ report run(Channel const &channel, graph const &g, Model const &model, Optimizer
   s.exchanges = o.exchanges;
   s.patience = o.patience;
   s.rate = [=](std::uint64_t steps) { return rate_at(optimizer, epoch.after(steps * n)); };
+  typed_model<Model, float, Backend> const held(model);
   auto const parts = [&](pace speed) {
-    return typename learner_type::parts{backend,
-                                        model,
-                                        arithmetic<float>(optimizer, !replicas, Model::parameters),
-                                        source_type(*data.data, shares, o.batch),
-                                        o.seed,
-                                        o.batch,
-                                        row_length<Model>,
-                                        static_cast<node>(rank),
-                                        speed};
+    return learner_type::parts{host_machine<float>(backend),
+                               held,
+                               arithmetic<float>(optimizer, !replicas, Model::parameters),
+                               {data.data, &shares},
+                               o.seed,
+                               o.batch,
+                               held.outline().row_length(),
+                               static_cast<node>(rank),
+                               speed};
   };
 
   report result;

@@ -17,22 +17,10 @@
 #include <gossip/model/layer/relu.hpp>
 #include <gossip/model/layer/residual.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/model/named_tensor.hpp>
 #include <gossip/model/sequential.hpp>
 
 namespace gossip {
-
-/// Columns of a row from `first` on, row-major.
-struct named_tensor {
-  std::string name;
-  std::vector<std::size_t> shape;
-  std::size_t first = 0;
-
-  std::size_t size() const {
-    std::size_t product = 1;
-    for (std::size_t const extent : shape) product *= extent;
-    return product;
-  }
-};
 
 namespace detail {
 

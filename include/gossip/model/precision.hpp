@@ -3,8 +3,11 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 
 #include <gossip/core/described.hpp>
 #include <gossip/core/error.hpp>
@@ -15,12 +18,19 @@
 
 namespace gossip {
 
+/// The scaling of a loss whose gradients have numbers too small for their format.
+struct scaled_loss {
+  double initial = 1;                 ///< factor at first, a power of two
+  std::uint64_t growth_interval = 1;  ///< steps without overflow that double it
+};
+
 /// Gradients are computed as rows are kept.
 struct full_precision {
   static constexpr bool rounds = false;
   static constexpr bool scales_loss = false;
 
   static constexpr void check() {}
+  static constexpr std::optional<scaled_loss> scaling() { return {}; }
 
   static constexpr char const *name = "fp32";
   static constexpr char const *meaning = "precision of the parameters";
@@ -56,6 +66,12 @@ struct mixed_precision {
       throw input_error("mixed_precision: growth_interval must be at least 1, got 0");
   }
 
+  /// The scaling that it needs.
+  std::optional<scaled_loss> scaling() const {
+    if (!scales_loss) return {};
+    return scaled_loss{loss_scale, growth_interval};
+  }
+
   static constexpr char const *name = Format::name;
   static constexpr char const *meaning = scales_loss ? "16 bits, with a scaled loss" : "16 bits";
   static constexpr auto members() {
@@ -71,6 +87,24 @@ struct mixed_precision {
       return member_list{};
   }
 };
+
+/// One number of a gradient in the format, without the scale; of one that overflowed infinity.
+template <class Format, class T>
+constexpr T rounded_gradient(T value, T const *scale) {
+  T const near = rounded<Format>(value);
+  return scale ? near / *scale : near;
+}
+
+/// The same for `count` numbers; returns whether all of them are finite.
+template <class Format, class T>
+bool round_gradient(T *gradient, std::size_t count, T const *scale) {
+  std::size_t overflows = 0;
+  for (std::size_t c = 0; c < count; ++c) {
+    gradient[c] = rounded_gradient<Format>(gradient[c], scale);
+    overflows += !(std::abs(gradient[c]) <= std::numeric_limits<T>::max());
+  }
+  return overflows == 0;
+}
 
 namespace detail {
 

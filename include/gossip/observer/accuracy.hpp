@@ -15,7 +15,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
 #include <gossip/observer/record.hpp>
 
 namespace gossip {
@@ -37,15 +37,19 @@ inline std::vector<std::uint32_t> keyed_sample(std::uint64_t seed, std::uint32_t
 }
 
 /// Throws input_error in the name of an observer where a model cannot be tested on this set.
-template <class Model>
-void check_test_set(std::string const &observer, dataset const &test) {
+inline void check_test_set(std::string const &observer, model_outline const &model,
+                           dataset const &test) {
+  if (!model.learns_from_samples)
+    throw input_error(observer +
+                      ": expected a model that learns from samples, got one that is its "
+                      "own data. See docs/policies/model.md");
   auto const shape = test.shape();
-  if (shape.channels != Model::sample.channels || shape.height != Model::sample.height ||
-      shape.width != Model::sample.width ||
-      (chooses_classes<Model> && test.classes() > Model::classes))
+  if (shape.channels != model.sample.channels || shape.height != model.sample.height ||
+      shape.width != model.sample.width ||
+      (model.chooses_classes() && test.classes() > model.classes))
     throw input_error(observer + ": " + test.name(),
-                      std::to_string(Model::sample.size()) + " features and " +
-                          std::to_string(Model::classes) + " classes, as the model has",
+                      std::to_string(model.sample.size()) + " features and " +
+                          std::to_string(model.classes) + " classes, as the model has",
                       std::to_string(shape.size()) + " and " + std::to_string(test.classes()));
 }
 
@@ -96,11 +100,8 @@ class accuracy {
 
   /// Throws input_error where the model cannot be tested on this set.
   template <class Context>
-  void check(Context &) const {
-    using model = typename Context::model_type;
-    static_assert(model::learns_from_samples,
-                  "gossip::accuracy: the model must classify samples. See docs/policies/model.md");
-    detail::check_test_set<model>("accuracy", *test_);
+  void check(Context &context) const {
+    detail::check_test_set("accuracy", context.outline(), *test_);
   }
 
   template <class Context>
@@ -110,15 +111,14 @@ class accuracy {
     auto const samples = detail::keyed_sample(context.seed(), 1, test_->size(), sample_.samples);
     auto const *const mean = sample_.averaged_model ? context.mean_model() : nullptr;
     auto const results = context.evaluate(nodes, mean, *test_, samples);
-    write<chooses_classes<typename Context::model_type>>(r, results, nodes.size(), samples.size());
+    write(r, context.outline().chooses_classes(), results, nodes.size(), samples.size());
     if (scores_ == nullptr) return;
     auto const end = results.begin() + static_cast<std::ptrdiff_t>(nodes.size());
     *scores_ = {nodes, distinct, samples.size(), {results.begin(), end}};
   }
 
  private:
-  template <bool Chooses>
-  void write(record &r, std::vector<evaluation> const &results, std::size_t nodes,
+  void write(record &r, bool chooses, std::vector<evaluation> const &results, std::size_t nodes,
              std::size_t samples) const {
     double const n = static_cast<double>(nodes), all = static_cast<double>(samples);
     spread s{0, 1, 0, 0};
@@ -133,11 +133,11 @@ class accuracy {
     for (std::size_t i = 0; i < nodes; ++i)
       squares += (results[i].correct / all - s.mean) * (results[i].correct / all - s.mean);
     s.std = std::sqrt(squares / n);
-    if constexpr (Chooses) r.accuracy = s;
+    if (chooses) r.accuracy = s;
     r.test_loss = loss / (n * all);
     r.evaluated_nodes = nodes;
     r.evaluated_samples = samples;
-    if (Chooses && sample_.averaged_model) r.averaged_model_accuracy = results.back().correct / all;
+    if (chooses && sample_.averaged_model) r.averaged_model_accuracy = results.back().correct / all;
   }
 
   dataset const *test_;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/observer/accuracy.hpp>
@@ -60,15 +61,12 @@ class class_accuracy {
 
   /// Throws input_error where the model cannot be tested on this set.
   template <class Context>
-  void check(Context &) const {
-    using model = typename Context::model_type;
-    static_assert(model::learns_from_samples,
-                  "gossip::class_accuracy: the model must classify samples. See "
-                  "docs/policies/model.md");
-    static_assert(chooses_classes<model>,
-                  "gossip::class_accuracy: the loss of the model has no classes. See "
-                  "docs/policies/model.md");
-    detail::check_test_set<model>("class_accuracy", *test_);
+  void check(Context &context) const {
+    detail::check_test_set("class_accuracy", context.outline(), *test_);
+    if (!context.outline().chooses_classes())
+      throw input_error(
+          "class_accuracy: expected a model that chooses classes, got one whose loss "
+          "has none. See docs/policies/model.md");
   }
 
   template <class Context>

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 
@@ -13,14 +13,14 @@ namespace gossip {
 struct consensus_distance {
   template <class Context>
   void measure(Context &context, record &r) const {
-    using model = typename Context::model_type;
+    model_outline const model = context.outline();
     auto const distance = [&](std::size_t first, std::size_t last) {
       return mean_squared_distance(context.rows(), context.engine().host_loops(),
                                    context.mean_model(), first, last);
     };
-    r.consensus_distance = distance(0, model::parameters);
-    if constexpr (row_length<model> != model::parameters)
-      r.statistics_distance = distance(model::parameters, row_length<model>);
+    r.consensus_distance = distance(0, model.parameters);
+    if (model.statistics > 0)
+      r.statistics_distance = distance(model.parameters, model.row_length());
   }
 };
 

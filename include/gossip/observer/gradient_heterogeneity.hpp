@@ -12,10 +12,11 @@
 
 #include <gossip/backend/cpu.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/data/batch_source.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/model/model_worker.hpp>
+#include <gossip/model/typed_model.hpp>
 
 namespace gossip {
 
@@ -55,29 +56,17 @@ gradient_heterogeneity heterogeneity_of_gradients(std::size_t nodes, std::size_t
 
 namespace detail {
 
-/// The gradient of one node at x on a batch of so many samples, its first.
-template <model Model, class T, class Source>
-void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samples, Source source,
-                 std::vector<T> &gradient) {
-  using worker_type = cpu::worker;
+/// The gradient of one node at x (d) on one batch of so many samples, its first; parameters alone.
+template <class T>
+void gradient_at(host_model<T> const &of, std::span<T const> x, node i, std::size_t samples,
+                 training_samples const &data, std::vector<T> &gradient) {
   blas::single_thread const one_thread_blas{1};
   one_thread_region const one_thread;
-  worker_type worker;
-  host_buffer<std::byte> workspace(workspace_on<Model, T, worker_type>(samples));
-  host_buffer<T> row(row_length<Model>);
-  std::uint64_t const first = 0;
-  double loss = 0;
-  of.gradient(worker, training_task<T, Source>{1,
-                                               samples,
-                                               0,
-                                               &i,
-                                               &first,
-                                               {x.data(), 0},
-                                               {row.data(), 0},
-                                               {workspace.data(), 0},
-                                               {&loss, 0},
-                                               source});
-  gradient.assign(row.data(), row.data() + Model::parameters);
+  auto const worker = of.worker({.samples = data, .seed = 0, .batch = samples});
+  gradient_task<T> const task{i, 0, stored_row<T>(x.data())};
+  gradient_result result{};
+  worker->compute({&task, 1}, &result);
+  gradient.assign(worker->gradient(), worker->gradient() + of.outline().parameters);
 }
 
 }  // namespace detail
@@ -85,29 +74,37 @@ void gradient_at(Model const &of, std::span<T const> x, node i, std::size_t samp
 /// Heterogeneity at x (d) of a model on nodes that have these shares of the samples, each at least
 /// one, taken as they are stored. Dropout and batch normalisation see a node's samples as one
 /// batch.
+template <class T>
+gradient_heterogeneity heterogeneity_of_gradients(host_model<T> const &of, dataset const &data,
+                                                  partition const &shares, std::span<T const> x) {
+  std::vector<T> own;
+  return heterogeneity_of_gradients(shares.nodes(), of.outline().parameters, [&](node i) -> auto & {
+    detail::gradient_at(of, x, i, shares.size(i), {&data, &shares}, own);
+    return own;
+  });
+}
 template <model Model, class T>
   requires(Model::learns_from_samples)
 gradient_heterogeneity heterogeneity_of_gradients(Model const &of, dataset const &data,
                                                   partition const &shares, std::span<T const> x) {
-  std::vector<T> own;
-  return heterogeneity_of_gradients(shares.nodes(), Model::parameters, [&](node i) -> auto & {
-    std::size_t const samples = shares.size(i);
-    detail::gradient_at(of, x, i, samples, node_batches<Model::sample_major>(data, shares, samples),
-                        own);
-    return own;
-  });
+  return heterogeneity_of_gradients<T>(typed_model<Model, T, cpu>(of), data, shares, x);
 }
 
 /// Heterogeneity at x (d) of n nodes with a model that is its own data, as gossip::quadratic.
+template <class T>
+gradient_heterogeneity heterogeneity_of_gradients(host_model<T> const &of, std::size_t nodes,
+                                                  std::span<T const> x) {
+  std::vector<T> own;
+  return heterogeneity_of_gradients(nodes, of.outline().parameters, [&](node i) -> auto & {
+    detail::gradient_at(of, x, i, 1, {}, own);
+    return own;
+  });
+}
 template <model Model, class T>
   requires(!Model::learns_from_samples)
 gradient_heterogeneity heterogeneity_of_gradients(Model const &of, std::size_t nodes,
                                                   std::span<T const> x) {
-  std::vector<T> own;
-  return heterogeneity_of_gradients(nodes, Model::parameters, [&](node i) -> auto & {
-    detail::gradient_at(of, x, i, 1, no_samples{}, own);
-    return own;
-  });
+  return heterogeneity_of_gradients<T>(typed_model<Model, T, cpu>(of), nodes, x);
 }
 
 }  // namespace gossip

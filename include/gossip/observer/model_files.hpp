@@ -50,7 +50,7 @@ struct model_files {
   template <class Context>
   void write(Context &context) const {
     using value = typename Context::value_type;
-    std::vector<named_tensor> const tensors = named_tensors<typename Context::model_type>();
+    std::vector<named_tensor> const tensors = context.tensors();
     if (mean) {
       std::span<value const> const row(context.mean_model(), context.size().parameters);
       if (is_root(context.engine())) write_safetensors(folder + "/mean.safetensors", tensors, row);

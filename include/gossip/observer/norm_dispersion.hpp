@@ -14,7 +14,7 @@
 #include <gossip/core/by_round.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
 #include <gossip/observer/detail/averaged_rows.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
@@ -86,28 +86,28 @@ struct norm_dispersion {
 
   template <class Context>
   void measure(Context &context, record &r) const {
-    using model = typename Context::model_type;
+    model_outline const model = context.outline();
     using value = typename Context::value_type;
     auto const loops = context.engine().host_loops();
-    std::vector<value> const origin(row_length<model>);
-    of_tensors<model>("", r, [&](row_tensor const &t) {
+    std::vector<value> const origin(model.row_length());
+    of_tensors(model, "", r, [&](row_tensor const &t) {
       return squared_distances(context.rows(), loops, origin.data(), t.first, t.first + t.size());
     });
     if (distances) {
       value const *const mean = context.mean_model();
-      of_distances<model>("", r, mean, [&](row_tensor const &t) {
+      of_distances(model, "", r, mean, [&](row_tensor const &t) {
         return mean_squared_distance(context.rows(), loops, mean, t.first, t.first + t.size());
       });
     }
     if (averaging.empty()) return;
     auto const &w = averaging[r.mark.round > 0 ? r.mark.round - 1 : 0];
-    detail::averaged_rows const rows(context.rows(), loops, w, model::parameters);
-    of_tensors<model>("averaged_", r, [&](row_tensor const &t) {
+    detail::averaged_rows const rows(context.rows(), loops, w, model.parameters);
+    of_tensors(model, "averaged_", r, [&](row_tensor const &t) {
       return rows.squared_norms(t.first, t.first + t.size());
     });
     if (!distances) return;
     std::vector<double> const mean = rows.mean();
-    of_distances<model>("averaged_", r, mean.data(), [&](row_tensor const &t) {
+    of_distances(model, "averaged_", r, mean.data(), [&](row_tensor const &t) {
       return rows.mean_squared_distance(mean.data(), t.first, t.first + t.size());
     });
   }
@@ -117,11 +117,12 @@ struct norm_dispersion {
       "norm_gini", "norm_variation", "norm_index", "norm_quartiles", "norm_interpolated_quartiles"};
 
   /// squares(tensor): its squared norms (n).
-  template <class Model, class F>
-  void of_tensors(std::string const &prefix, record &r, F squares) const {
+  template <class F>
+  void of_tensors(model_outline const &model, std::string const &prefix, record &r,
+                  F squares) const {
     std::array<double, names.size()> sums{}, weighted{};
     std::size_t l = 0;
-    for (row_tensor const &tensor : tensors_of<Model>) {
+    for (row_tensor const &tensor : model.tensors) {
       std::vector<double> norms = squares(tensor);
       for (double &norm : norms) norm = std::sqrt(norm);
       dispersion const of = dispersion_of(std::move(norms));
@@ -136,21 +137,22 @@ struct norm_dispersion {
     }
     for (std::size_t k = 0; k < names.size(); ++k) {
       r.set(prefix + names[k], sums[k] / static_cast<double>(l));
-      r.set(prefix + "weighted_" + names[k], weighted[k] / static_cast<double>(Model::parameters));
+      r.set(prefix + "weighted_" + names[k], weighted[k] / static_cast<double>(model.parameters));
     }
   }
 
   /// distance(tensor): D_l.
-  template <class Model, class T, class F>
-  static void of_distances(std::string const &prefix, record &r, T const *mean, F distance) {
+  template <class T, class F>
+  static void of_distances(model_outline const &model, std::string const &prefix, record &r,
+                           T const *mean, F distance) {
     double sum = 0, norm = 0;
     std::size_t l = 0;
-    for (row_tensor const &tensor : tensors_of<Model>) {
+    for (row_tensor const &tensor : model.tensors) {
       double const of = distance(tensor);
       r.set(prefix + "tensor_distance_" + std::to_string(l++), of);
       sum += of;
     }
-    for (std::size_t c = 0; c < Model::parameters; ++c)
+    for (std::size_t c = 0; c < model.parameters; ++c)
       norm += static_cast<double>(mean[c]) * static_cast<double>(mean[c]);
     r.set(prefix + "relative_distance", norm > 0 ? std::sqrt(sum / norm) : 0.0);
   }

@@ -34,14 +34,20 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <gossip/backend/cpu.hpp>
 #include <gossip/core/pinned.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/model/model_outline.hpp>
+#include <gossip/model/model_worker.hpp>
+#include <gossip/model/named_tensors.hpp>
+#include <gossip/model/typed_model.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
@@ -53,16 +59,17 @@
 namespace gossip {
 
 /// A run as measuring observers see it: the rows of all nodes, the model and the machine.
-template <class Engine, class Model, class T>
+/// T: numbers of arithmetic; Model: host_model<T>, or on a device the type of the model.
+template <class Engine, class T, class Model = host_model<T>>
 class observation_context {
  public:
   using value_type = T;
-  using model_type = Model;
 
   /// size: of the network. evaluated: the owners of the models looked at, called nodes here.
-  observation_context(Engine &engine, fleet_size size, std::uint64_t seed,
+  observation_context(Engine &engine, Model const &model, fleet_size size, std::uint64_t seed,
                       evaluated_models evaluated = evaluated_models::nodes)
       : engine_(engine),
+        model_(model),
         of_servers_(evaluated == evaluated_models::servers),
         first_(of_servers_ ? size.nodes : 0),
         size_(of_servers_ ? size_of_servers(size) : size),
@@ -71,6 +78,29 @@ class observation_context {
   }
 
   Engine &engine() { return engine_; }
+  /// Sizes and properties of the model.
+  model_outline outline() const {
+    if constexpr (is_held)
+      return model_.outline();
+    else
+      return outline_of_model<Model>();
+  }
+  /// The tensors of a row by their names.
+  std::vector<named_tensor> tensors() const {
+    if constexpr (is_held)
+      return model_.tensors();
+    else
+      return named_tensors<Model>();
+  }
+  /// The model for gradients and scores on the host.
+  host_model<T> const &model() {
+    if constexpr (is_held) {
+      return model_;
+    } else {
+      if (!on_host_) on_host_ = std::make_unique<typed_model<Model, T, cpu>>(model_);
+      return *on_host_;
+    }
+  }
   /// Of the models looked at.
   fleet_size const &size() const { return size_; }
   std::uint64_t seed() const { return seed_; }
@@ -107,8 +137,11 @@ class observation_context {
 
  private:
   using rows_type = std::remove_reference_t<decltype(std::declval<Engine &>().host_rows())>;
+  static constexpr bool is_held = std::is_same_v<Model, host_model<T>>;
 
   Engine &engine_;
+  Model const &model_;
+  std::unique_ptr<host_model<T> const> on_host_;
   bool of_servers_;
   std::size_t first_;  // owner of the first model looked at
   fleet_size size_;

@@ -25,7 +25,7 @@ class update_ratio {
       size += before_[c] * before_[c];
     }
     if (size > 0) r.set("update_to_weight", std::sqrt(moved / size));
-    before_.assign(x, x + Context::model_type::parameters);
+    before_.assign(x, x + context.outline().parameters);
   }
 
   void name_state(state_visitor const &visit) { visit.list("update_ratio/before", before_); }

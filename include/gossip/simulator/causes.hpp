@@ -146,7 +146,7 @@ run_causes causes_of(Exchange const &exchange, graph const &network, Clock const
           static_cast<double>(std::numeric_limits<typename types::number>::max()),
           types_of_functions<functions_of<Exchange>>(),
           Engine::order,
-          types::backend::on_device,
+          types::on_device,
           [&](std::vector<double> const &answers) -> std::function<bool(plan_window &)> {
             plan_settings same = plan;
             same.answers = answers;

@@ -1,6 +1,7 @@
 // Choice of the engine that runs a plan, by the options of a simulator.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
 #include <gossip/core/error.hpp>
@@ -25,6 +26,22 @@ constexpr auto functions_for() {
     return kernels<typename Chosen::number, functions_of<Exchange>>();
 }
 
+/// Throws input_error where a simulator cannot execute by the reference engine.
+template <class Chosen>
+void require_reference() {
+  if constexpr (Chosen::transport::spans_ranks)
+    throw input_error(
+        "engine: expected levelled, since there are several ranks, got reference, which needs "
+        "the rows of all nodes in one process; run it in one process, whose results are "
+        "identical");
+  if constexpr (Chosen::backend::on_device)
+    throw input_error("engine: expected levelled on a device, got reference, which runs on hosts");
+  if constexpr (!Chosen::offers_reference)
+    throw input_error(
+        "engine: expected levelled, or a simulator with the option gossip::with_reference{}, got "
+        "reference");
+}
+
 /// An engine's type as a value.
 template <engine Engine>
 constexpr std::type_identity<Engine> chosen_engine() {
@@ -32,23 +49,18 @@ constexpr std::type_identity<Engine> chosen_engine() {
 }
 
 /// f(std::type_identity of the engine, the optimizer's arithmetic for it). Chosen: the options;
-/// Functions: the column functions that a plan may name, which are compiled into engines on devices
-/// and given to those on the host; waits: others may touch a model between its gradient and its
-/// step.
+/// Model, Source and Functions, the functions that a plan may name, are compiled into engines on
+/// devices; waits: others may touch a model between its gradient and its step; parameters: of the
+/// model.
 template <class Chosen, class Model, class Source, class Functions, class Optimizer, class F>
-auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
+auto with_engine(Optimizer const &optimizer, bool waits, std::size_t parameters, execution how,
+                 F f) {
   using T = typename Chosen::number;
   using row = typename Chosen::row;
   using backend = typename Chosen::backend;
   using precision = typename Chosen::precision;
   using transport = typename Chosen::transport;
-  if constexpr (transport::spans_ranks) {
-    if (how == execution::reference)
-      throw input_error(
-          "engine: expected levelled, since there are several ranks, got reference, which needs "
-          "the rows of all nodes in one process; run it in one process, whose results are "
-          "identical");
-  }
+  if (how == execution::reference) require_reference<Chosen>();
   if constexpr (backend::on_device && transport::spans_ranks) {
     return with_kernel<T>(optimizer, waits, [&](auto kernel) {
       using types =
@@ -62,13 +74,14 @@ auto with_engine(Optimizer const &optimizer, bool waits, execution how, F f) {
       return f(chosen_engine<device_engine<types>>(), kernel);
     });
   } else {
-    using types = engine_types<T, row, backend, Model, Source, precision>;
-    auto const kernel = arithmetic<T>(optimizer, waits, Model::parameters);
+    auto const kernel = arithmetic<T>(optimizer, waits, parameters);
     if constexpr (transport::spans_ranks) {
-      return f(chosen_engine<distributed_engine<host_executor<types, transport>>>(), kernel);
+      return f(chosen_engine<distributed_engine<host_executor<T, row, transport>>>(), kernel);
     } else {
-      if (how == execution::reference) return f(chosen_engine<reference_engine<types>>(), kernel);
-      return f(chosen_engine<levelled_engine<types>>(), kernel);
+      if constexpr (Chosen::offers_reference)
+        if (how == execution::reference)
+          return f(chosen_engine<reference_engine<T, row>>(), kernel);
+      return f(chosen_engine<levelled_engine<T, row>>(), kernel);
     }
   }
 }

@@ -66,9 +66,8 @@ namespace detail {
 
 /// Throws input_error where gradients may overflow and the exchange keeps them in rows of its own:
 /// what requirements say of an exchange whose type is known.
-template <class Precision>
-void require_finite_gradients(exchange_outline const &exchange) {
-  if (Precision::scales_loss && exchange.rows > 0)
+inline void require_finite_gradients(bool scales_loss, exchange_outline const &exchange) {
+  if (scales_loss && exchange.rows > 0)
     throw input_error("exchange", "gradients that cannot overflow, such as bf16",
                       "fp16 for an exchange with rows of its own");
 }

@@ -26,6 +26,10 @@ namespace gossip {
 template <class T, class Row = T>
 struct numbers {};
 
+/// Compiles the reference engine too, which run_settings::engine then may name: it executes a plan
+/// one operation at a time.
+struct with_reference {};
+
 #if defined(__CUDACC__)
 using default_backend = cuda;
 #else
@@ -68,10 +72,11 @@ template <class... Options>
 class options {
   static_assert(
       ((is_clock<Options> || is_numbers<Options> || is_backend<Options> || is_precision<Options> ||
-        is_transport<Options>) &&
+        is_transport<Options> || std::is_same_v<Options, with_reference>) &&
        ...),
       "gossip::simulator: options are a virtual clock, a backend (serial, cpu, onednn, cuda), "
-      "numbers<T>, mixed_precision<Format> or mpi_ranks. See docs/policies/backend.md");
+      "numbers<T>, mixed_precision<Format>, mpi_ranks or with_reference. See "
+      "docs/policies/backend.md");
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
                     (0 + ... + is_backend<Options>) <= 1 &&
                     (0 + ... + is_precision<Options>) <= 1 &&
@@ -119,6 +124,7 @@ class options {
   using row = typename numbers_type::row;
 
   using precision = typename find<full_precision, precisions, Options...>::type;
+  static constexpr bool offers_reference = (std::is_same_v<Options, with_reference> || ...);
 
   static_assert(!(transport::spans_ranks && backend::on_device) || std::is_same_v<number, row>,
                 "gossip::simulator: rows of 16 bits do not travel between ranks with devices. See "

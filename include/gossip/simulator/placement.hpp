@@ -21,6 +21,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -106,7 +107,7 @@ class placement {
     return Fleet(whole);
   }
   template <class Engine>
-  Engine engine(engine_inputs<typename Engine::types> const &inputs, fleet_size) const {
+  Engine engine(typename Engine::inputs const &inputs, fleet_size) const {
     return Engine(inputs);
   }
   template <class Engine>
@@ -141,8 +142,8 @@ class placement<Transport> {
     return Fleet(whole, layout_.places(part_.borrowed));
   }
 
-  template <class Engine>
-  Engine engine(engine_inputs<typename Engine::types> const &inputs, fleet_size whole) const {
+  template <class Engine, class Inputs>
+  Engine engine(Inputs const &inputs, fleet_size whole) const {
     return Engine({inputs, layout_, ranks_, whole});
   }
 
@@ -195,12 +196,33 @@ void add_operations(memory_need &need, run_extent const &run, Backend const &bac
   }
 }
 
+/// The machine that an engine runs on: a backend of the host whatever its type, or a device.
+template <class T, class Backend>
+auto machine_of(Backend const &backend) {
+  if constexpr (Backend::on_device)
+    return backend;
+  else
+    return host_machine<T>(backend);
+}
+
+/// The model as an engine sees it: its type on a device, else what is held.
+template <class Model>
+auto const &model_for_engine(Model const &model) {
+  if constexpr (erased_model<Model>)
+    return model.held();
+  else
+    return model;
+}
+
 /// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a part.
-template <class T, class Row, class Engine, class Backend>
-memory_need need_of(run_extent const &run, Backend const &backend) {
+template <class T, class Row, class Engine, class Model, class Backend>
+memory_need need_of(run_extent const &run, Model const &model, Backend const &backend) {
   fleet_size const &size = run.size;
   largest_part const &part = run.part;
-  std::size_t const workers = backend.workers();
+  auto const working_bytes = [&](std::size_t nodes) {
+    return Engine::working_bytes(model_for_engine(model), machine_of<T>(backend), nodes, run.batch,
+                                 size.shared);
+  };
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = run.data_bytes};
   need.plan = plan_bytes(size.nodes, run.edges, sizeof(T));
   need.model = size.parameters * sizeof(T);
@@ -210,7 +232,7 @@ memory_need need_of(run_extent const &run, Backend const &backend) {
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
     need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
-    need.working = Engine::working_bytes(workers, rows, run.batch, size.shared);
+    need.working = working_bytes(rows);
     if (!size.shared && part.staged) {
       std::size_t const ranks = (size.nodes + part.nodes - 1) / part.nodes;
       std::size_t const numbers =
@@ -219,7 +241,7 @@ memory_need need_of(run_extent const &run, Backend const &backend) {
           (Backend::on_device ? 3 : 2) * numbers / 2 * sizeof(Row);  // apart, once mixed
     }
   } else {
-    need.working = Engine::working_bytes(workers, size.nodes, run.batch, size.shared);
+    need.working = working_bytes(size.nodes);
   }
   if constexpr (Backend::on_device) {
     fleet_size const held = part.of(size);

@@ -87,9 +87,9 @@ named_policy policy_in_words(X const &x) {
   }
 }
 
-/// T: of arithmetic; Row: of rows; Precision: of gradients.
-template <class T, class Row, class Precision>
-std::string numbers_in_words() {
+/// T: of arithmetic; Row: of rows; precision: of gradients, "" where it is that of T.
+template <class T, class Row>
+std::string numbers_in_words(std::string const &precision) {
   auto const name = []<class V>(std::type_identity<V>) -> std::string {
     if constexpr (requires { V::name; })
       return V::name;
@@ -97,7 +97,7 @@ std::string numbers_in_words() {
       return std::is_same_v<V, double> ? "double" : "float";
   };
   std::string all = name(std::type_identity<T>{});
-  if constexpr (Precision::rounds) all += ", gradients in " + std::string(Precision::name);
+  if (!precision.empty()) all += ", gradients in " + precision;
   if constexpr (!std::is_same_v<T, Row>) all += ", rows in " + name(std::type_identity<Row>{});
   return all;
 }
@@ -105,15 +105,14 @@ std::string numbers_in_words() {
 /// Chosen: the options of the simulator.
 template <class Chosen, class Exchange, class Backend>
 provenance provenance_of(run_settings const &settings, Exchange const &exchange,
-                         Backend const &backend) {
+                         Backend const &backend, std::string const &precision) {
   provenance of;
   of.seed = settings.seed;
   of.topology_seed = settings.topology_seed;
   of.split_seed = settings.split_seed;
   of.exchange = policy_in_words(exchange);
   if constexpr (requires { Backend::name; }) of.backend = Backend::name;
-  of.numbers =
-      numbers_in_words<typename Chosen::number, typename Chosen::row, typename Chosen::precision>();
+  of.numbers = numbers_in_words<typename Chosen::number, typename Chosen::row>(precision);
   of.processor = processor_name();
   if constexpr (requires { backend.device_name(); }) of.device = backend.device_name();
   of.compiler = compiler_of_program();

@@ -18,6 +18,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/graph.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/transport/facts.hpp>
 
@@ -134,18 +135,22 @@ template <class Model, class Optimizer, class Exchange, class Options>
 fact_list facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
                    Model const &model, Optimizer const &optimizer, Exchange const &exchange,
                    Options const &options) {
-  fact_list all = facts_of(settings, plan, nodes, row_length<Model>);
+  fact_list all = facts_of(settings, plan, nodes, outline_of(model).row_length());
   add_facts(all, "statistics", settings.statistics);
   add_facts(all, "reestimation", settings.reestimation);
   add_facts(all, "answers", settings.answers);
   if (!settings.start.empty())
     all.emplace_back(
         "start", hex(hash_bytes(settings.start.data(), settings.start.size() * sizeof(double))));
-  add_facts(all, "the model", model);
+  if constexpr (erased_model<Model>) {
+    all.insert(all.end(), model.facts().begin(), model.facts().end());
+  } else {
+    add_facts(all, "the model", model);
+    add_facts(all, "the precision", options.precision_value());
+  }
   add_facts(all, "the optimizer", optimizer);
   add_facts(all, "the exchange", exchange);
   add_facts(all, "the clock", options.clock_value());
-  add_facts(all, "the precision", options.precision_value());
   return all;
 }
 

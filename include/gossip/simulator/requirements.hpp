@@ -9,6 +9,7 @@
 #include <gossip/clock/clock.hpp>
 #include <gossip/mixing/weights.hpp>
 #include <gossip/model/model.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
@@ -141,23 +142,9 @@ struct exchange_requirements<Exchange> {
   static constexpr bool hold = true;
 };
 
-/// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
-template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
-          class Backend, class T, class Precision = full_precision, class Row = T>
-struct requirements {
-  static_assert(exchange_requirements<Exchange>::hold);
-  static_assert(std::floating_point<T>,
-                "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
-  static_assert(std::same_as<Row, T> || (std::same_as<T, float> &&
-                                         (std::same_as<Row, fp16> || std::same_as<Row, bf16>)),
-                "gossip::simulator: rows must have the type of the arithmetic, or fp16 or bf16 for "
-                "arithmetic in float. See docs/policies/backend.md");
-  static_assert(!(std::same_as<Row, fp16> && keeps_squares<Optimizer>),
-                "gossip::simulator: the optimizer keeps squares of gradients, which are too small "
-                "for rows in fp16; use bf16. See docs/policies/backend.md");
-  static_assert(topology<Topology>,
-                "gossip::simulator: the topology must have graph build(uint64_t seed) const. See "
-                "docs/policies/topology.md");
+/// Requirements on a model for numbers T and gradients of a precision.
+template <class Model, class T, class Precision = full_precision>
+struct model_requirements {
   static_assert(detail::declares_parameters<Model>,
                 "gossip::simulator: the model must declare static constexpr size_t parameters. See "
                 "docs/policies/model.md");
@@ -173,6 +160,37 @@ struct requirements {
   static_assert(!Precision::scales_loss || detail::scales_loss<Model>,
                 "gossip::simulator: fp16 needs a model that multiplies its gradient by the task's "
                 "loss_scale and says so with scales_loss. See docs/policies/model.md");
+  static_assert(!detail::mentions_check<Model> || detail::can_be_checked<Model>,
+                "gossip::simulator: the model has a check that cannot be called as void check() "
+                "const. See docs/policies/model.md");
+  static constexpr bool hold = true;
+};
+
+/// One that was chosen at run time met them where it was made.
+template <class Model, class T, class Precision>
+  requires erased_model<Model>
+struct model_requirements<Model, T, Precision> {
+  static constexpr bool hold = true;
+};
+
+/// Instantiated once for every simulator; each failure is one sentence of the compiler's output.
+template <class Topology, class Model, class Optimizer, class Exchange, class Compute,
+          class Backend, class T, class Precision = full_precision, class Row = T>
+struct requirements {
+  static_assert(exchange_requirements<Exchange>::hold);
+  static_assert(model_requirements<Model, T, Precision>::hold);
+  static_assert(std::floating_point<T>,
+                "gossip::simulator: numbers must be float or double. See docs/policies/model.md");
+  static_assert(std::same_as<Row, T> || (std::same_as<T, float> &&
+                                         (std::same_as<Row, fp16> || std::same_as<Row, bf16>)),
+                "gossip::simulator: rows must have the type of the arithmetic, or fp16 or bf16 for "
+                "arithmetic in float. See docs/policies/backend.md");
+  static_assert(!(std::same_as<Row, fp16> && keeps_squares<Optimizer>),
+                "gossip::simulator: the optimizer keeps squares of gradients, which are too small "
+                "for rows in fp16; use bf16. See docs/policies/backend.md");
+  static_assert(topology<Topology>,
+                "gossip::simulator: the topology must have graph build(uint64_t seed) const. See "
+                "docs/policies/topology.md");
   static_assert(detail::has_rate<Optimizer>,
                 "gossip::simulator: the optimizer must have a member rate. See "
                 "docs/policies/optimizer.md");
@@ -208,9 +226,6 @@ struct requirements {
                     detail::declares_keeps_squares<Optimizer>,
                 "gossip::simulator: the optimizer's keeps_squares must be a static constexpr bool. "
                 "See docs/policies/optimizer.md");
-  static_assert(!detail::mentions_check<Model> || detail::can_be_checked<Model>,
-                "gossip::simulator: the model has a check that cannot be called as void check() "
-                "const. See docs/policies/model.md");
   static_assert(!Precision::scales_loss || exchange_rows<Exchange> == 0,
                 "gossip::simulator: an exchange with rows of its own needs gradients that cannot "
                 "overflow: fp16 has a scaled loss, use bf16. See docs/policies/exchange.md");

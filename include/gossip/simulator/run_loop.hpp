@@ -19,7 +19,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/background_planner.hpp>
@@ -43,8 +43,9 @@ namespace gossip::detail {
 /// Gives all nodes the same model, whose memory is free again before anybody takes a mean. Throws
 /// input_error where settings have a row of another length.
 template <class T, class Engine, class Model>
-void start_from_one(Engine &engine, Model const &model, run_settings const &settings) {
-  std::vector<T> first(row_length<Model>);
+void start_from_one(Engine &engine, Model const &model, std::size_t d,
+                    run_settings const &settings) {
+  std::vector<T> first(d);
   if (settings.start.empty())
     model.initialise(std::span<T>(first), settings.seed);
   else if (settings.start.size() != first.size())
@@ -61,13 +62,13 @@ void start_from_one(Engine &engine, Model const &model, run_settings const &sett
 }
 
 /// A report with all that is known before a run begins. Chosen: the options of the simulator.
-template <class Model, class Exchange, class Chosen>
-run_report report_on(preview known, fleet_size const &size, memory_need const &need,
-                     run_settings const &settings, Exchange const &exchange,
-                     Chosen const &options) {
+template <class Exchange, class Chosen>
+run_report report_on(preview known, model_outline const &model, std::string const &precision,
+                     fleet_size const &size, memory_need const &need, run_settings const &settings,
+                     Exchange const &exchange, Chosen const &options) {
   auto const &backend = options.backend_value();
   run_report report;
-  report.parameters = Model::parameters;
+  report.parameters = model.parameters;
   report.ranks = options.transport_value().size();
   report.nodes = size.nodes;
   report.threads = backend.workers();
@@ -75,7 +76,7 @@ run_report report_on(preview known, fleet_size const &size, memory_need const &n
   report.announced = need;
   report.graph = std::move(known.graph);
   report.remarks = std::move(known.remarks);
-  report.provenance = provenance_of<Chosen>(settings, exchange, backend);
+  report.provenance = provenance_of<Chosen>(settings, exchange, backend, precision);
   return report;
 }
 

@@ -7,7 +7,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -18,10 +18,10 @@
 namespace gossip::detail {
 
 /// The rows of all nodes.
-template <class Model, class Optimizer>
-fleet_size rows_of(std::size_t nodes, Optimizer const &optimizer,
+template <class Optimizer>
+fleet_size rows_of(std::size_t nodes, model_outline const &model, Optimizer const &optimizer,
                    exchange_outline const &exchange) {
-  fleet_size size{nodes, row_length<Model>, optimizer_rows(optimizer, exchange.gradient_waits),
+  fleet_size size{nodes, model.row_length(), optimizer_rows(optimizer, exchange.gradient_waits),
                   exchange.replicas_identical};
   size.exchange_rows = exchange.rows;
   size.every_slot_borrows = exchange.declares_rows;
@@ -59,21 +59,21 @@ inline void require_statistics_of_servers(statistics_mode kept, exchange_outline
 }
 
 /// The settings of a planner; Row: element type of rows.
-template <class Model, class Row, class Optimizer>
+template <class Row, class Optimizer>
 plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch,
-                      Optimizer const &optimizer, exchange_outline const &exchange) {
-  if constexpr (row_length < Model >> Model::parameters)
-    require_statistics_of_servers(settings.statistics, exchange);
+                      model_outline const &model, Optimizer const &optimizer,
+                      exchange_outline const &exchange) {
+  if (model.statistics > 0) require_statistics_of_servers(settings.statistics, exchange);
   plan_settings plan;
   plan.seed = settings.seed;
   plan.node_iterations = whole_rounds(total_iterations(settings, epoch, nodes), exchange, nodes);
   plan.epoch = epoch;
   plan.answers = settings.answers;
   plan.ends = std::make_shared<round_ends>();
-  plan.message_bytes = mixed_columns<Model>(settings) * sizeof(Row);
-  plan.row_bytes = Model::parameters * sizeof(Row);
-  plan.columns = Model::parameters;
-  plan.tensors = tensors_of<Model>;
+  plan.message_bytes = mixed_columns(settings, model) * sizeof(Row);
+  plan.row_bytes = model.parameters * sizeof(Row);
+  plan.columns = model.parameters;
+  plan.tensors = model.tensors;
   plan.optimizer_rows = optimizer_rows(optimizer, exchange.gradient_waits);
   plan.rate = [optimizer](double at) { return rate_at(optimizer, at); };
   return plan;
@@ -81,10 +81,10 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
 
 /// Training samples of each share of the data; 1 where a model is its own data.
 template <class Source>
-std::vector<std::size_t> samples_of_shares(Source const &source, std::size_t shares) {
+std::vector<std::size_t> samples_of_shares(Source const &of, std::size_t shares) {
   std::vector<std::size_t> samples(shares, 1);
-  if constexpr (requires { source.samples_of(0); })
-    for (std::size_t i = 0; i < shares; ++i) samples[i] = source.samples_of(static_cast<node>(i));
+  if constexpr (requires { of.samples_of(0); })
+    for (std::size_t i = 0; i < shares; ++i) samples[i] = of.samples_of(static_cast<node>(i));
   return samples;
 }
 

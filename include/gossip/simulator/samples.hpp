@@ -12,61 +12,59 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/fleet/digest.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/settings.hpp>
 
 namespace gossip::detail {
 
 template <class Model, class Backend>
-struct batches {
-  using type = no_samples;
-};
-template <class Model, class Backend>
-  requires(Model::learns_from_samples)
-struct batches<Model, Backend> {
-  using type = std::conditional_t<Backend::on_device, device_batches<Model::sample_major, Backend>,
-                                  node_batches<Model::sample_major>>;
-};
-
-/// The type of the samples' source for a model's workers.
-template <class Model, class Backend>
-using source_of = typename batches<Model, Backend>::type;
-
-/// Numbers of a sample; none where a model is its own data.
-template <class Model>
-constexpr std::size_t features_of() {
-  if constexpr (Model::learns_from_samples)
-    return Model::sample.size();
+constexpr auto samples_for() {
+  if constexpr (!Backend::on_device)
+    return std::type_identity<training_samples>{};
+  else if constexpr (!Model::learns_from_samples)
+    return std::type_identity<no_samples>{};
   else
-    return 0;
+    return std::type_identity<device_batches<Model::sample_major, Backend>>{};
 }
+/// The samples of a run: on the host where they lie, on a device a source of batches there.
+template <class Model, class Backend>
+using source_of = typename decltype(samples_for<Model, Backend>())::type;
 
 /// Bytes of what its caller keeps for a run: the samples, and the row that it starts from; on a
 /// device the samples there.
-template <class Model, class Backend>
-std::size_t given_bytes(run_settings const &s, sample_outline data) {
-  std::size_t const start = Backend::on_device ? 0 : s.start.size() * sizeof(double);
-  return data.bytes(features_of<Model>(), !Backend::on_device) + start;
+inline std::size_t given_bytes(run_settings const &s, model_outline const &model,
+                               sample_outline data, bool on_device) {
+  std::size_t const start = on_device ? 0 : s.start.size() * sizeof(double);
+  return data.bytes(model.learns_from_samples ? model.sample.size() : 0, !on_device) + start;
+}
+
+/// Throws input_error unless the model learns from samples, or is its own data.
+inline void require_samples(model_outline const &model, bool given) {
+  if (model.learns_from_samples == given) return;
+  throw given ? input_error("run: expected no split, since the model is its own data, got one")
+              : input_error(
+                    "run: expected a split of samples after the settings, since the model learns "
+                    "from samples, got none");
 }
 
 /// Throws input_error unless the samples have the model's shape and no more classes.
-template <class Model>
-void check_samples(dataset const &data) {
+inline void check_samples(model_outline const &model, dataset const &data) {
   auto const text = [](auto s) {
     return std::to_string(s.channels) + "x" + std::to_string(s.height) + "x" +
            std::to_string(s.width);
   };
-  std::string const got = text(data.shape()), expected = text(Model::sample);
+  std::string const got = text(data.shape()), expected = text(model.sample);
   if (got != expected)
     throw input_error(data.name(), "samples of " + expected + ", as the model has", got);
-  if (!chooses_classes<Model> || data.classes() <= Model::classes) return;
+  if (!model.chooses_classes() || data.classes() <= model.classes) return;
   for (std::size_t i = 0; i < data.size(); ++i)
-    if (data.labels()[i] >= Model::classes)
+    if (data.labels()[i] >= model.classes)
       throw input_error(data.name() + ": sample " + std::to_string(i),
-                        "a label below " + std::to_string(Model::classes) + ", as the model has",
+                        "a label below " + std::to_string(model.classes) + ", as the model has",
                         std::to_string(data.labels()[i]));
   throw input_error(data.name(),
-                    "at most " + std::to_string(Model::classes) + " classes, as the model has",
+                    "at most " + std::to_string(model.classes) + " classes, as the model has",
                     std::to_string(data.classes()) + ", by the labels of training and test");
 }
 

@@ -15,7 +15,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/number_text.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/settings.hpp>
@@ -118,16 +118,13 @@ inline void check_batch(std::size_t batch) {
 }
 
 /// Columns of a row that an exchange works on.
-template <class Model>
-std::size_t mixed_columns(run_settings const &s) {
-  return s.statistics == statistics_mode::mixed ? row_length<Model> : Model::parameters;
+inline std::size_t mixed_columns(run_settings const &s, model_outline const &model) {
+  return s.statistics == statistics_mode::mixed ? model.row_length() : model.parameters;
 }
 
 /// Batches that an evaluation begins with.
-template <class Model>
-std::size_t reestimation_batches(run_settings const &s) {
-  if (s.statistics != statistics_mode::reestimated || row_length<Model> == Model::parameters)
-    return 0;
+inline std::size_t reestimation_batches(run_settings const &s, model_outline const &model) {
+  if (s.statistics != statistics_mode::reestimated || model.statistics == 0) return 0;
   if (s.reestimation == 0) throw input_error("run: reestimation must be at least 1 batch, got 0");
   return s.reestimation;
 }

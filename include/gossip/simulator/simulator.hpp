@@ -17,9 +17,11 @@
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/planner.hpp>
+#include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/attachments.hpp>
 #include <gossip/simulator/engines.hpp>
 #include <gossip/simulator/exchange_outline.hpp>
@@ -50,60 +52,67 @@ class simulator {
   using row_type = typename chosen::row;
   using precision_type = typename chosen::precision;
   using compute_type = std::remove_cvref_t<decltype(std::declval<clock_type>().compute)>;
+  using source_type = detail::source_of<Model, backend_type>;
+  static constexpr bool on_device = backend_type::on_device;
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
                              precision_type, row_type>::hold);
+  using model_type = decltype(detail::model_for<T, backend_type>(std::declval<Model>(),
+                                                                 std::declval<precision_type>()));
+  using engine_model =
+      std::remove_cvref_t<decltype(detail::model_for_engine(std::declval<model_type const &>()))>;
 
  public:
   explicit simulator(Topology topology, Model model, Optimizer optimizer, Exchange exchange,
                      Options... options)
       : topology_(std::move(topology)),
-        model_(std::move(model)),
         optimizer_(std::move(optimizer)),
         exchange_(std::move(exchange)),
-        options_(std::move(options)...) {
+        options_(std::move(options)...),
+        model_(detail::model_for<T, backend_type>(std::move(model), options_.precision_value())) {
     check_optimizer(optimizer_);
-    options_.precision_value().check();
-    if constexpr (requires { model_.check(); }) model_.check();
-    if constexpr (erased_exchange<Exchange>)
-      detail::require_finite_gradients<precision_type>(outline());
+    if constexpr (erased_exchange<Exchange> || erased_model<Model>)
+      detail::require_finite_gradients(detail::has_scaled_loss(model_, options_.precision_value()),
+                                       outline());
   }
 
   /// Trains the network on shares of a training set. Throws input_error where the input cannot be
   /// used, before anything is trained, and gossip::error where the run cannot go on.
   template <class Policy, class... Observers>
   run_report run(run_settings const &settings, split<Policy> const &data, Observers... observers) {
-    static_assert(
-        Model::learns_from_samples,
-        "gossip::simulator::run: this model is its own data; call run without a split. See "
-        "docs/policies/model.md");
+    if constexpr (!erased_model<Model>)
+      static_assert(
+          Model::learns_from_samples,
+          "gossip::simulator::run: this model is its own data; call run without a split. See "
+          "docs/policies/model.md");
+    detail::require_samples(outline_of(model_), true);
     detail::check_batch(settings.batch);
-    detail::check_samples<Model>(*data.data);
+    detail::check_samples(outline_of(model_), *data.data);
     graph const network = build(settings);
     std::size_t const parts = outline().shares_for(network.nodes());
     partition const shares = data.assign(parts, detail::seed_of_split(settings));
     detail::require_same_samples(options_.transport_value(), *data.data, shares);
     epoch_length const epoch{settings.batch, data.data->size()};
-    auto const bytes = detail::given_bytes<Model, backend_type>(settings, outline_of(*data.data));
+    std::size_t const bytes = given_bytes(settings, outline_of(*data.data));
     std::tuple<Observers...> arguments(std::move(observers)...);
-    using source_type = detail::source_of<Model, backend_type>;
-    if constexpr (backend_type::on_device) {
-      source_type const source(*data.data, shares, settings.batch, options_.backend_value());
-      return start(settings, network, epoch, source, bytes, std::move(arguments));
-    } else {
-      source_type const source(*data.data, shares, settings.batch);
-      return start(settings, network, epoch, source, bytes, std::move(arguments));
-    }
+    if constexpr (on_device)
+      return start(settings, network, epoch,
+                   source_type(*data.data, shares, settings.batch, options_.backend_value()), bytes,
+                   std::move(arguments));
+    else
+      return start(settings, network, epoch, training_samples{data.data, &shares}, bytes,
+                   std::move(arguments));
   }
 
   /// Trains a model that is its own data. One epoch is one round.
   template <class... Observers>
   run_report run(run_settings const &settings, Observers... observers) {
-    static_assert(!Model::learns_from_samples,
-                  "gossip::simulator::run: this model learns from samples; give run a "
-                  "split(train, iid{}) after the settings. See docs/policies/split.md");
+    if constexpr (!erased_model<Model>)
+      static_assert(!Model::learns_from_samples,
+                    "gossip::simulator::run: this model learns from samples; give run a "
+                    "split(train, iid{}) after the settings. See docs/policies/split.md");
+    detail::require_samples(outline_of(model_), false);
     graph const network = build(settings);
-    auto const bytes = detail::given_bytes<Model, backend_type>(settings, {});
-    return start(settings, network, {1, network.nodes()}, no_samples{}, bytes,
+    return start(settings, network, {1, network.nodes()}, source_type{}, given_bytes(settings, {}),
                  std::tuple<Observers...>(std::move(observers)...));
   }
 
@@ -125,7 +134,7 @@ class simulator {
     graph const network = build(settings);
     std::size_t const n = network.nodes();
     epoch_length epoch{1, n};
-    if constexpr (Model::learns_from_samples) {
+    if (outline_of(model_).learns_from_samples) {
       detail::check_batch(settings.batch);
       if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
       epoch = {settings.batch, data.samples};
@@ -136,7 +145,7 @@ class simulator {
     plan.cadences = list.cadences();
     plan_report report;
     report.nodes = n;
-    report.parameters = Model::parameters;
+    report.parameters = outline_of(model_).parameters;
     report.state_bytes_per_node = detail::state_bytes(size_of(n), sizeof(row_type));
     report.ranks = ranks(settings);
     fleet_size size = size_of(n);
@@ -183,25 +192,27 @@ class simulator {
     return options_.transport_value().from_root([&] { return weights_on(exchange_, network); });
   }
 
-  template <class Source, class Arguments>
+  template <class Arguments>
   run_report start(run_settings const &settings, graph const &network, epoch_length epoch,
-                   Source const &source, std::size_t data_bytes, Arguments arguments) {
+                   source_type const &source, std::size_t data_bytes, Arguments arguments) {
     detail::observer_list const list(arguments, epoch, network.nodes());
-    return with_engine<Source>(
+    return with_engine(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &kernel) {
-          using context = observation_context<Engine, Model, T>;
+          using context = observation_context<Engine, T, engine_model>;
           detail::run_observers<context> const observers(list, arguments);
           return execute<Engine>(settings, network, epoch, source, kernel, data_bytes, observers);
         });
   }
 
-  template <class Source, class F>
+  template <class F>
   auto with_engine(execution how, F f) const {
-    return detail::with_engine<chosen, Model, Source, functions_of<Exchange>>(
-        optimizer_, outline().gradient_waits, how, f);
+    return detail::with_engine<chosen, Model, source_type, functions_of<Exchange>>(
+        optimizer_, outline().gradient_waits, outline_of(model_).parameters, how, f);
   }
 
-  static constexpr bool on_device = backend_type::on_device;
+  std::size_t given_bytes(run_settings const &settings, sample_outline data) const {
+    return detail::given_bytes(settings, outline_of(model_), data, on_device);
+  }
 
   std::size_t ranks() const { return options_.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
@@ -209,24 +220,61 @@ class simulator {
   memory_need memory(run_settings const &settings, sample_outline data,
                      detail::run_extent run) const {
     run.batch = settings.batch;
-    run.data_bytes = detail::given_bytes<Model, backend_type>(settings, data);
-    return with_engine<detail::source_of<Model, backend_type>>(
+    run.data_bytes = given_bytes(settings, data);
+    return with_engine(
         settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return detail::need_of<T, row_type, Engine>(run, options_.backend_value());
+          return detail::need_of<T, row_type, Engine>(run, model_, options_.backend_value());
         });
   }
 
   exchange_outline outline() const { return outline_of_exchange(exchange_); }
   fleet_size size_of(std::size_t nodes) const {
-    return detail::rows_of<Model>(nodes, optimizer_, outline());
+    return detail::rows_of(nodes, outline_of(model_), optimizer_, outline());
   }
   plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
-    return detail::plan_of<Model, row_type>(settings, nodes, epoch, optimizer_, outline());
+    return detail::plan_of<row_type>(settings, nodes, epoch, outline_of(model_), optimizer_,
+                                     outline());
   }
 
-  template <class Engine, class Source, class Kernel, class Context>
+  /// The parts of an engine for this process.
+  template <class Fleet, class Kernel>
+  auto engine_parts(run_settings const &settings, Fleet const &rows, source_type const &source,
+                    Kernel const &kernel) const {
+    model_outline const model = outline_of(model_);
+    std::size_t const mixed = detail::mixed_columns(settings, model);
+    std::size_t const reestimation = detail::reestimation_batches(settings, model);
+    auto const functions = detail::functions_for<chosen, Exchange>();
+    if constexpr (on_device)
+      return engine_inputs<
+          engine_types<T, typename Fleet::element, backend_type, Model, source_type, precision_type,
+                       Kernel, std::remove_const_t<decltype(functions)>>>{
+          options_.backend_value(),
+          model_,
+          rows,
+          kernel,
+          settings.seed,
+          settings.batch,
+          mixed,
+          reestimation,
+          source,
+          options_.precision_value(),
+          functions};
+    else
+      return host_inputs<T, row_type>{detail::machine_of<T>(options_.backend_value()),
+                                      model_.held(),
+                                      rows,
+                                      kernel,
+                                      settings.seed,
+                                      settings.batch,
+                                      mixed,
+                                      reestimation,
+                                      source,
+                                      functions};
+  }
+
+  template <class Engine, class Kernel, class Context>
   run_report execute(run_settings const &settings, graph const &network, epoch_length epoch,
-                     Source const &source, Kernel const &kernel, std::size_t data_bytes,
+                     source_type const &source, Kernel const &kernel, std::size_t data_bytes,
                      detail::run_observers<Context> const &observers) {
     std::size_t const n = network.nodes();
     fleet_size size = size_of(n);
@@ -248,22 +296,22 @@ class simulator {
     memory_need need = detail::need_of<T, row_type, Engine>(
         {size, here.part(), std::exchange(attached, {}).operations, network.edges(), settings.batch,
          data_bytes},
-        backend);
+        model_, backend);
     if (on_device) need.data += observers.test_bytes();
     std::size_t const sharing = detail::require_room(options_, need, data_bytes);
     planner<Exchange> planner(exchange_, network, clock, plan, weights);
     [[maybe_unused]] typename backend_type::session const session{backend};
     typename Engine::fleet_type const rows = here.template fleet<typename Engine::fleet_type>(size);
-    Engine engine = here.template engine<Engine>(
-        {backend, model_, rows, kernel, settings.seed, settings.batch,
-         detail::mixed_columns<Model>(settings), detail::reestimation_batches<Model>(settings),
-         source, options_.precision_value(), detail::functions_for<chosen, Exchange>()},
-        size);
-    detail::start_from_one<T>(engine, model_, settings);
+    Engine engine =
+        here.template engine<Engine>(engine_parts(settings, rows, source, kernel), size);
+    detail::start_from_one<T>(engine, detail::model_for_engine(model_), size.parameters, settings);
 
     run_report report =
-        detail::report_on<Model>(std::move(known), size, need, settings, exchange_, options_);
-    Context context(engine, size, settings.seed, outline().evaluated);
+        detail::report_on(std::move(known), outline_of(model_),
+                          detail::precision_name(model_, options_.precision_value()), size, need,
+                          settings, exchange_, options_);
+    Context context(engine, detail::model_for_engine(model_), size, settings.seed,
+                    outline().evaluated);
     detail::run_causes const causes =
         detail::causes_of<Engine>(exchange_, network, clock, plan, weights, size);
     detail::execute_plan(planner, engine, context, observers, settings, plan.node_iterations,
@@ -275,10 +323,10 @@ class simulator {
   }
 
   Topology topology_;
-  Model model_;
   Optimizer optimizer_;
   Exchange exchange_;
   chosen options_;
+  model_type model_;
 };
 
 template <class Topology, class Model, class Optimizer, class Exchange, class... Options>

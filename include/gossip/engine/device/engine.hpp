@@ -33,12 +33,14 @@ class device_engine {
 
  public:
   using types = Types;
+  using inputs = engine_inputs<Types>;
   static constexpr execution_order order = execution_order::any;
   using fleet_type = typename Types::fleet_type;
 
   explicit device_engine(engine_inputs<Types> const &p) : work_(p), mixing_(p.rows.size().nodes) {}
 
-  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
+  static std::size_t working_bytes(typename Types::model const &, Backend const &,
+                                   std::size_t nodes, std::size_t batch, bool shared) {
     return work_type::working_bytes(nodes, batch, shared) + mixing_type::bytes(nodes);
   }
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/engine/loss_record.hpp>
+#include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/plan/operation.hpp>
 

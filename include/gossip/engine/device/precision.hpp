@@ -14,7 +14,6 @@
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/device/program.hpp>
 #include <gossip/engine/device/window.hpp>
-#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/op/split_index.hpp>
@@ -104,7 +103,7 @@ class device_precision<T, Row, Backend, Kernel, Precision> {
  public:
   /// k: nodes of a cohort at most.
   device_precision(Precision const &p, fleet_size const &size, std::size_t k)
-      : scaling_(p, size),
+      : scaling_(p.scaling(), size),
         host_scales_(scales ? k : 0),
         host_overflowed_(host_scales_.size()),
         scales_(host_scales_.size()),
@@ -210,7 +209,7 @@ class device_precision<T, Row, Backend, Kernel, Precision> {
     return {device_.data(), device_scales_.data(), nullptr, count};
   }
 
-  loss_scaling<T, Precision> scaling_;
+  loss_scaling<T> scaling_;
   std::vector<T> host_scales_;
   std::vector<std::uint32_t> host_overflowed_;
   buffer<T> scales_;

@@ -7,7 +7,7 @@
 
 #include <gossip/data/device_source.hpp>
 #include <gossip/engine/device/keys.hpp>
-#include <gossip/engine/gradient_worker.hpp>
+#include <gossip/model/batch_owners.hpp>
 #include <gossip/model/model.hpp>
 
 namespace gossip {

@@ -22,7 +22,6 @@
 #include <gossip/engine/device/statistics.hpp>
 #include <gossip/engine/device/window.hpp>
 #include <gossip/engine/engine.hpp>
-#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>

@@ -37,6 +37,7 @@ class device_executor {
 
  public:
   using types = Types;
+  using inputs = engine_inputs<Types>;
   using ranks_type = Ranks;
   using fleet_type = typename Types::fleet_type;
   using host_fleet = typename work_type::host_rows_type;
@@ -51,7 +52,8 @@ class device_executor {
                 work_.size().borrowed) {}
 
   /// nodes: as many rows as a rank has and needs.
-  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool shared) {
+  static std::size_t working_bytes(Model const &, Backend const &, std::size_t nodes,
+                                   std::size_t batch, bool shared) {
     return work_type::working_bytes(nodes, batch, shared) + mixing_type::working_bytes(nodes) +
            messages_type::working_bytes(row_length<Model>, nodes);
   }

@@ -43,7 +43,7 @@ class distributed_engine {
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
   struct inputs {
-    engine_inputs<types> local;
+    typename Executor::inputs local;
     rank_layout const &layout;
     Ranks const &ranks;
     fleet_size whole;  // of the network
@@ -60,7 +60,10 @@ class distributed_engine {
         dag_(layout_, ranks_.largest_tag()) {}
 
   /// The bytes for as many rows as a rank has and needs.
-  static constexpr auto working_bytes = &Executor::working_bytes;
+  template <class... Sizes>
+  static std::size_t working_bytes(Sizes const &...of) {
+    return Executor::working_bytes(of...);
+  }
 
   /// The contract of levelled_engine::run, but that the answer of stop() counts from the window
   /// after the next on, since all ranks have to end at the same place; it is asked often.

@@ -21,31 +21,30 @@ namespace gossip {
 
 /// Executor of distributed_engine's tasks on the host. Trainings go to a levelled_engine of the own
 /// nodes, and all work is done when a function returns.
-template <class Types, class Ranks>
+template <class T, class Row, class Ranks>
 class host_executor {
-  using T = typename Types::number;
-  using Backend = typename Types::backend;
-  using local_engine = levelled_engine<Types>;
+  using local_engine = levelled_engine<T, Row>;
 
  public:
-  using types = Types;
+  using types = host_types<T, Row>;
+  using inputs = host_inputs<T, Row>;
   using ranks_type = Ranks;
-  using fleet_type = typename Types::fleet_type;
+  using fleet_type = typename types::fleet_type;
   using host_fleet = fleet_type;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
-  host_executor(engine_inputs<Types> const &p, rank_layout const &layout, Ranks const &ranks)
+  host_executor(inputs const &p, rank_layout const &layout, Ranks const &ranks)
       : local_(p),
         rows_(p.rows),
         layout_(layout),
         ranks_(ranks),
         messages_(p.rows, ranks, p.mixed),
-        program_(local_.host_loops(), p, layout, ranks, local_) {}
+        program_(p, layout, ranks, local_) {}
 
   /// nodes: as many rows as a rank has and needs.
-  static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
-                                   bool shared) {
-    return local_engine::working_bytes(workers, nodes, batch, shared);
+  static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &machine,
+                                   std::size_t nodes, std::size_t batch, bool shared) {
+    return local_engine::working_bytes(model, machine, nodes, batch, shared);
   }
 
   auto &messages() { return messages_; }
@@ -123,7 +122,7 @@ class host_executor {
   host_fleet const &host_rows() const { return rows_; }
   host_fleet const &host_rows_of_servers() { return local_.host_rows_of_servers(); }
   static constexpr void bring_rows() {}
-  Backend const &host_loops() const { return local_.host_loops(); }
+  host_machine<T> const &host_loops() const { return local_.host_loops(); }
 
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
@@ -154,7 +153,7 @@ class host_executor {
   rank_layout const &layout_;
   Ranks const &ranks_;
   host_messages<fleet_type, Ranks> messages_;
-  rank_program<T, Backend, Ranks, local_engine> program_;
+  rank_program<T, Ranks, local_engine> program_;
   plan_window cohort_;
   double training_seconds_ = patience;  // a worker and training
 };

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 #include <gossip/engine/column_access.hpp>
@@ -31,19 +33,17 @@ struct mixed_slot {
   std::uint16_t code = 0;
 };
 
-template <class T, class Backend, class Ranks, class Fleet>
+template <class T, class Ranks, class Fleet>
 class rank_mixing {
-  template <class V>
-  using buffer = typename Backend::template buffer<V>;
   using requests = typename Ranks::requests;
   using Row = typename Fleet::element;
   using writes_type = row_writes<Row, T>;
 
  public:
   /// Borrowed rows of the fleet take a halo.
-  rank_mixing(Backend const &backend, Fleet const &rows, rank_layout const &layout,
+  rank_mixing(host_machine<T> const &machine, Fleet const &rows, rank_layout const &layout,
               Ranks const &ranks, function_tables<T> functions)
-      : backend_(backend),
+      : machine_(machine),
         rows_(rows),
         layout_(layout),
         ranks_(ranks),
@@ -80,7 +80,7 @@ class rank_mixing {
     what_ = what;
     make_scratch(w);
     auto const beside = [&](std::size_t from, std::size_t to) {
-      each_tile(backend_, from, to, [&](std::size_t, std::size_t first, std::size_t last) {
+      each_tile(machine_, from, to, [&](std::size_t, std::size_t first, std::size_t last) {
         before(first, last);
         after(first, last);
       });
@@ -88,7 +88,7 @@ class rank_mixing {
     std::size_t done = 0;
     beside(0, what_.first);
     if (w.form == halo_form::whole) {
-      each_tile(backend_, what_.first, what_.columns,
+      each_tile(machine_, what_.first, what_.columns,
                 [&](std::size_t worker, std::size_t first, std::size_t last) {
                   before(first, last);
                   mix_own(w, worker, first, last, {slots, 0});
@@ -114,14 +114,14 @@ class rank_mixing {
     std::size_t const rows = w.form == halo_form::transposed
                                  ? layout_.nodes()
                                  : layout_.own().size() + w.halo.incoming.size();
-    std::size_t const size = rows * Backend::columns_at_once;
-    if (scratch_.size() == backend_.workers() && (size == 0 || scratch_[0].size() >= size)) return;
+    std::size_t const size = rows * machine_.columns_at_once();
+    if (scratch_.size() == machine_.workers() && (size == 0 || scratch_[0].size() >= size)) return;
     scratch_.clear();
-    for (std::size_t k = 0; k < backend_.workers(); ++k) scratch_.emplace_back(size);
+    for (std::size_t k = 0; k < machine_.workers(); ++k) scratch_.emplace_back(size);
   }
 
   Row *staging(std::size_t numbers) {
-    if (staging_.size() < numbers) staging_ = buffer<Row>(numbers);
+    if (staging_.size() < numbers) staging_ = host_buffer<Row>(numbers);
     return staging_.data();
   }
 
@@ -134,8 +134,8 @@ class rank_mixing {
 
   void mix(local_matrix<T> const &w, rows_view<Row> x, std::size_t worker, std::size_t first,
            std::size_t last, mixed_part<Row> const &part) {
-    change_columns<Backend>(functions_.neighborhoods, what_.code, w.local, x, first, last,
-                            scratch_[worker].data(), writes_.data(), part);
+    change_columns(machine_, functions_.neighborhoods, what_.code, w.local, x, first, last,
+                   scratch_[worker].data(), writes_.data(), part);
   }
 
   // Tiled ---------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class rank_mixing {
     published_.between(ways.publishers, ways.readers);
     Row *const staged = staging(2 * ways.far * width);
     auto const start = [&](std::size_t first, std::size_t turn) {
-      each_tile(backend_, first, end(first),
+      each_tile(machine_, first, end(first),
                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       std::size_t const count = end(first) - first;
       for (std::size_t k = 0, far = 0; k < w.halo.incoming.size(); ++k)
@@ -183,7 +183,7 @@ class rank_mixing {
           from[k] = published_.row(rank, ways.places[k], tile);
         else
           from[k] = staged + (turn * ways.far + far++) * width;
-      each_tile(backend_, first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
+      each_tile(machine_, first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
         mix_own(w, worker, f, l, {from, first});
         after(f, l);
       });
@@ -195,7 +195,7 @@ class rank_mixing {
   /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
   void publish(std::span<node const> rows, std::size_t first, std::size_t count) {
     waited([&] { published_.wait_for_room(); });
-    backend_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
+    machine_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
       std::copy_n(rows_.row(what_.slot, rows[k]) + first, count,
                   published_.room(layout_.place(rows[k])));
     });
@@ -223,20 +223,20 @@ class rank_mixing {
         in[q] = layout_.nodes_of(q).size() * share * sizeof(Row);
         if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
       }
-      each_tile(backend_, first, last,
+      each_tile(machine_, first, last,
                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       pack(begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(row, count, block); });
       swap(mine, out, swapped, in);
       rows_view<Row> const all{swapped, n, share, share};
       std::size_t const column = begin(layout_.rank());
-      each_tile(backend_, 0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
+      each_tile(machine_, 0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
         mix(w, all, worker, f, l, {{}, column, what_.slot});
       });
       swap(swapped, in, mine, out);
       pack(begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(block, count, row); });
-      each_tile(backend_, first, last,
+      each_tile(machine_, first, last,
                 [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
     }
     return what_.columns;
@@ -261,7 +261,7 @@ class rank_mixing {
   template <class Begin, class Copy>
   void pack(Begin begin, Row *blocks, Copy copy) {
     std::size_t const own = layout_.own().size(), first = begin(0);
-    backend_.for_each(own, [&](std::size_t, std::size_t k) {
+    machine_.for_each(own, [&](std::size_t, std::size_t k) {
       for (std::size_t q = 0; q < layout_.ranks(); ++q) {
         std::size_t const count = begin(q + 1) - begin(q);
         Row *const block = blocks + own * (begin(q) - first) + k * count;
@@ -270,7 +270,7 @@ class rank_mixing {
     });
   }
 
-  Backend backend_;
+  host_machine<T> machine_;
   Fleet const &rows_;
   rank_layout const &layout_;
   Ranks const &ranks_;
@@ -282,8 +282,8 @@ class rank_mixing {
   std::chrono::duration<double> waiting_{0};
   published_tiles<Row, Ranks> published_;
   local_matrices<T> mixtures_;
-  std::vector<buffer<T>> scratch_;
-  buffer<Row> staging_;
+  std::vector<host_buffer<T>> scratch_;
+  host_buffer<Row> staging_;
   std::vector<row_write> writes_;      // of rows in 16 bits: own, or all of them rank by rank
   std::vector<std::uint64_t> counts_;  // (n)
 };

@@ -22,30 +22,28 @@
 namespace gossip {
 
 /// Local: the engine of this rank, with what its nodes' steps depend on.
-template <class T, class Backend, class Ranks, class Local>
+template <class T, class Ranks, class Local>
 class rank_program {
   using Fleet = typename Local::fleet_type;
   using Row = typename Fleet::element;
 
  public:
-  using mixing_type = rank_mixing<T, Backend, Ranks, Fleet>;
+  using mixing_type = rank_mixing<T, Ranks, Fleet>;
 
   /// inputs: those of the engine on this rank. Rows, layout and ranks outlive it.
   template <class Inputs>
-  rank_program(Backend const &backend, Inputs const &inputs, rank_layout const &layout,
-               Ranks const &ranks, Local &local)
-      : backend_(backend),
+  rank_program(Inputs const &inputs, rank_layout const &layout, Ranks const &ranks, Local &local)
+      : machine_(inputs.machine),
         rows_(inputs.rows),
         local_(local),
         layout_(layout),
         columns_(inputs.rows.size().parameters),
         mixed_(inputs.mixed),
-        mixing_(backend, inputs.rows, layout, ranks, inputs.functions),
+        mixing_(inputs.machine, inputs.rows, layout, ranks, inputs.functions),
         arithmetic_(inputs.arithmetic),
-        before_(inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
-        after_(inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
-        stages_(inputs.rows, inputs.arithmetic,
-                tensors_of<std::remove_cvref_t<decltype(inputs.model)>>, inputs.functions) {}
+        before_(inputs.machine, inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
+        after_(inputs.machine, inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
+        stages_(inputs.rows, inputs.arithmetic, inputs.model.outline().tensors, inputs.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
@@ -63,7 +61,7 @@ class rank_program {
            Borrowed borrowed) {
     batch_.sort(dag, layout_, batch, borrowed);
     run_columns(window, borrowed);
-    stages_.run(backend_, batch_.last, window, local_.writes());
+    stages_.run(machine_, batch_.last, window, local_.writes());
   }
 
  private:
@@ -74,7 +72,7 @@ class rank_program {
     auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
     if (!mix && batch_.before.empty()) return;
     if (!mix)
-      return each_tile(backend_, 0, columns_,
+      return each_tile(machine_, 0, columns_,
                        [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
     auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
     mixing_.count_writes(mixture, local_.writes());
@@ -88,13 +86,13 @@ class rank_program {
                 [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
   }
 
-  void prepare(row_program<T, Backend, Row> &program, std::span<operation const> operations,
+  void prepare(row_program<T, Row> &program, std::span<operation const> operations,
                plan_window const &window) {
     program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes(),
                     stages_.scalars());
   }
 
-  Backend backend_;
+  host_machine<T> machine_;
   Fleet const &rows_;
   Local &local_;
   rank_layout const &layout_;
@@ -102,7 +100,7 @@ class rank_program {
   std::size_t mixed_;
   mixing_type mixing_;
   row_arithmetic<T> arithmetic_;
-  row_program<T, Backend, Row> before_, after_;
+  row_program<T, Row> before_, after_;
   stage_program<T, Fleet> stages_;
   mixing_cache<T> no_matrices_;
   rank_batch batch_;

@@ -7,17 +7,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/backend/cpu/row_sum.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/reproducible_sum.hpp>
-#include <gossip/data/batch_source.hpp>
 #include <gossip/engine/cohort_count.hpp>
 #include <gossip/engine/engine.hpp>
-#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
 #include <gossip/engine/host/network_sum.hpp>
 #include <gossip/engine/host/row_program.hpp>
@@ -26,59 +27,55 @@
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/state.hpp>
+#include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/model/batch_owners.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 
 namespace gossip {
 
-/// Types: engine_types of the host.
-template <class Types>
+/// T: numbers of arithmetic; Row: an element of a row.
+template <class T, class Row = T>
 class levelled_engine {
-  using T = typename Types::number;
-  using Row = typename Types::storage;
-  using Backend = typename Types::backend;
-  using Model = typename Types::model;
-  using Precision = typename Types::precision;
-  template <class V>
-  using buffer = typename Backend::template buffer<V>;
-  using worker_type = gradient_worker<Types>;
-
  public:
-  using types = Types;
+  using types = host_types<T, Row>;
+  using inputs = host_inputs<T, Row>;
   static constexpr execution_order order = execution_order::levels;
-  using fleet_type = typename Types::fleet_type;
+  using fleet_type = typename types::fleet_type;
 
-  explicit levelled_engine(engine_inputs<Types> const &p)
-      : backend_(p.backend),
+  explicit levelled_engine(inputs const &p)
+      : machine_(p.machine),
+        model_(p.model),
+        d_(p.model.outline().row_length()),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
-        program_(p.rows, p.arithmetic, p.mixed, p.functions),
-        stages_(p.rows, p.arithmetic, tensors_of<Model>, p.functions),
+        program_(p.machine, p.rows, p.arithmetic, p.mixed, p.functions),
+        stages_(p.rows, p.arithmetic, p.model.outline().tensors, p.functions),
         rows_sum_(p.rows, p.arithmetic, p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size()),
-        scaling_(p.precision, p.rows.size()),
+        scaling_(p.model.scaling(), p.rows.size()),
         writes_(p.seed, p.rows.size()),
         cohort_results_(p.rows.size().nodes) {
-    if constexpr (requires { backend_.threads; })
-      backend_.threads =
-          backend_.workers();  // as many throughout, whatever the environment says later
-    for (std::size_t w = 0; w < batches_at_once<Model, T, Backend>(backend_.workers(), p.batch);
-         ++w)
-      workers_.emplace_back(p.model, p.source, p.seed, p.batch);
-    for (std::size_t w = 0; w < backend_.workers(); ++w) {
-      scratch_.emplace_back(tile_scratch(p.rows.size().rows()));
-      if (p.rows.size().shared) sums_.emplace_back(2 * row_length<Model>);
+    worker_settings const settings{p.samples, p.seed, p.batch, widens};
+    std::size_t const cores = machine_.workers(), count = model_.workers(cores, p.batch);
+    for (std::size_t w = 0; w < count; ++w) workers_.push_back(model_.worker(settings));
+    tasks_.resize(count * model_.tasks_at_once());
+    for (std::size_t w = 0; w < cores; ++w) {
+      scratch_.emplace_back(tile_scratch(machine_, p.rows.size().rows()));
+      if (p.rows.size().shared) sums_.emplace_back(2 * d_);
     }
   }
 
   /// Bytes of working memory beside the fleet, for `workers` workers and n nodes.
-  static std::size_t working_bytes(std::size_t workers, std::size_t nodes, std::size_t batch,
-                                   bool shared) {
-    std::size_t const sums = shared ? 2 * row_length<Model> * sizeof(std::int64_t) : 0;
-    return batches_at_once<Model, T, Backend>(workers, batch) * worker_type::bytes(batch) +
-           workers * (tile_scratch(nodes) * sizeof(T) + sums);
+  static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &machine,
+                                   std::size_t nodes, std::size_t batch, bool shared) {
+    std::size_t const workers = machine.workers();
+    std::size_t const sums = shared ? 2 * model.outline().row_length() * sizeof(std::int64_t) : 0;
+    return model.workers(workers, batch) * model.worker_bytes(batch, widens) +
+           workers * (tile_scratch(machine, nodes) * sizeof(T) + sums);
   }
 
   /// Executes a window. observe(observation) is called where the plan says so, stop() before each
@@ -108,7 +105,7 @@ class levelled_engine {
           observe(window.observations[end->count]);
         rest = rest.subspan(std::min(count + 1, rest.size()));
       }
-      stages_.run(backend_, level.last, window, writes_);
+      stages_.run(machine_, level.last, window, writes_);
     }
     return true;
   }
@@ -126,7 +123,7 @@ class levelled_engine {
     name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
     if (!sums_.empty()) {
       auto const sums = gathered_sums();
-      name_sums(visit, sums.first(row_length<Model>), sums.last(row_length<Model>));
+      name_sums(visit, sums.first(d_), sums.last(d_));
     }
   }
 
@@ -134,8 +131,8 @@ class levelled_engine {
   /// Of a run in fp16: the steps that were left out.
   std::optional<skipped_steps> skipped() const { return scaling_.report(); }
   /// Loss scales by the values of gradients, and counts of writes; ranks run row operations apart.
-  loss_scaling<T, Precision> &scaling() { return scaling_; }
-  loss_scaling<T, Precision> const &scaling() const { return scaling_; }
+  loss_scaling<T> &scaling() { return scaling_; }
+  loss_scaling<T> const &scaling() const { return scaling_; }
   row_writes<Row, T> &writes() { return writes_; }
   double mean_cohort() const { return cohorts_.mean(); }
   /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of
@@ -145,24 +142,24 @@ class levelled_engine {
     if (sums_.empty()) return {};
     reproducible_sum const total = sum_of(0);
     for (std::size_t w = 1; w < sums_.size(); ++w)
-      for (std::size_t c = 0; c < row_length<Model>; ++c) total.take(sum_of(w), c);
+      for (std::size_t c = 0; c < d_; ++c) total.take(sum_of(w), c);
     return sums_[0].span();
   }
 
   /// See network_sum.
   template <class Owns, class Together>
   void sum(operation const &o, plan_window const &window, Owns owns, Together together) {
-    rows_sum_.run(backend_, o, window, writes_, owns, together);
+    rows_sum_.run(machine_, o, window, writes_, owns, together);
   }
 
   /// Gives every node the same parameters.
-  void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
+  void set_all(std::span<T const> row) { start_all(rows_, machine_, row); }
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }
   /// Of servers, as they are now.
   fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
-  Backend const &host_loops() const { return backend_; }
+  host_machine<T> const &host_loops() const { return machine_; }
   auto extreme(node i, std::uint8_t slot) const { return extreme_in(rows_, i, slot); }
 
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
@@ -170,55 +167,64 @@ class levelled_engine {
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results(chunks.models * chunks.per_model());
-    constexpr std::size_t statistics = row_length<Model> - Model::parameters;
+    std::size_t const statistics = model_.outline().statistics;
     std::vector<T> fresh(reestimation_ > 0 ? chunks.models * statistics : 0);
-    auto const row = [&](std::size_t w, std::size_t m) {
-      return m < nodes.size() ? workers_[w].numbers(rows_.parameters(nodes[m])) : extra;
+    auto const row = [&](std::size_t m) {
+      return m < nodes.size() ? stored_row<T>(rows_.parameters(nodes[m])) : stored_row<T>(extra);
     };
-    if constexpr (statistics > 0)
-      each_batch(fresh.size() / statistics, [&](std::size_t w, std::size_t m) {
+    if (!fresh.empty())
+      each_batch(chunks.models, [&](std::size_t w, std::size_t m) {
         node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
-        workers_[w].measure(row(w, m), owners_of_batches(reestimation_, rows_.size().nodes, own),
-                            fresh.data() + m * statistics);
+        workers_[w]->measure(row(m), owners_of_batches(reestimation_, rows_.size().nodes, own),
+                             fresh.data() + m * statistics);
       });
     each_batch(results.size(), [&](std::size_t w, std::size_t p) {
       std::size_t const m = p / chunks.per_model(), c = p % chunks.per_model();
-      test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
       T const *const own = fresh.empty() ? nullptr : fresh.data() + m * statistics;
-      results[p] = workers_[w].score(row(w, m), own, source, chunks.count(c));
+      results[p] =
+          workers_[w]->score(row(m), own, test, samples.subspan(chunks.first(c), chunks.count(c)));
     });
     return chunks.add(results);
   }
 
  private:
   /// Numbers of a tile that mixing copies aside at a time.
-  static std::size_t tile_scratch(std::size_t nodes) {
-    return nodes * std::min(tile_columns, Backend::columns_at_once);
+  static std::size_t tile_scratch(host_machine<T> const &machine, std::size_t nodes) {
+    return nodes * std::min(tile_columns, machine.columns_at_once());
   }
 
   /// f(worker number, batch): one batch a core, or one after another by all cores where the model
   /// can share a batch and there are fewer batches than cores, or room for one only.
   template <class F>
   void each_batch(std::size_t count, F f) {
-    std::size_t const cores = backend_.workers();
-    bool share = workers_.size() < cores;
-    if constexpr (requires { Model::whole_batch; }) share |= Model::whole_batch && count < cores;
-    for (worker_type &one : workers_) one.use_cores(share ? cores : 1);
-    if (!share) return backend_.for_each(count, f);
+    std::size_t const cores = machine_.workers();
+    bool const share = workers_.size() < cores || (model_.shares_batches() && count < cores);
+    for (auto const &one : workers_) one->use_cores(share ? cores : 1);
+    if (!share) return machine_.for_each(count, f);
     for (std::size_t b = 0; b < count; ++b)
-      backend_.for_each(1, [&](std::size_t, std::size_t) { f(std::size_t{0}, b); });
+      machine_.for_each(1, [&](std::size_t, std::size_t) { f(std::size_t{0}, b); });
   }
 
   void train(std::span<operation const> cohort) {
     std::atomic<std::size_t> failed{cohort.size()};
-    each_batch(cohort.size(), [&](std::size_t w, std::size_t k) {
-      operation const &o = cohort[k];
-      expect_rows(w, cohort, k);
-      cohort_results_[k] = workers_[w].compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
-      auto const [loss, finite] = cohort_results_[k];
-      if (!losses_.take(o, loss) || !absorb(w, o, finite)) {
-        std::size_t first = failed;
-        while (k < first && !failed.compare_exchange_weak(first, k)) {
+    std::size_t const most = model_.tasks_at_once();
+    each_batch((cohort.size() + most - 1) / most, [&](std::size_t w, std::size_t part) {
+      std::size_t const first = part * most, count = std::min(most, cohort.size() - first);
+      gradient_task<T> *const tasks = tasks_.data() + w * most;
+      for (std::size_t k = 0; k < count; ++k) {
+        operation const &o = cohort[first + k];
+        tasks[k] = {o.share(), o.batch(), stored_row<T>(rows_.row(o.slot(), o.a)),
+                    scaling_.scale(o.a)};
+      }
+      expect_rows(w, cohort, first);
+      workers_[w]->compute({tasks, count}, &cohort_results_[first]);
+      for (std::size_t k = first; k < first + count; ++k) {
+        auto const [loss, finite] = cohort_results_[k];
+        if (losses_.take(cohort[k], loss) &&
+            absorb(w, cohort[k], finite, workers_[w]->gradient(k - first)))
+          continue;
+        std::size_t least = failed;
+        while (k < least && !failed.compare_exchange_weak(least, k)) {
         }
       }
     });
@@ -237,51 +243,51 @@ class levelled_engine {
       rows[count++] = rows_.parameters(cohort[k + workers_.size()].a);
     for (std::size_t s = 1; s <= rows_.size().optimizer_rows; ++s)
       rows[count++] = rows_.row(s, cohort[k].a);
-    workers_[w].expect(std::span(rows).first(count), row_length<Model> * sizeof(Row));
+    workers_[w]->expect(std::span(rows).first(count), d_ * sizeof(Row));
   }
 
-  bool absorb(std::size_t w, operation const &o, bool finite) {
+  bool absorb(std::size_t w, operation const &o, bool finite, T const *gradient) {
     if (!finite) return true;  // the scaling leaves out the step
-    T const *const gradient = workers_[w].gradient();
-    if (rows_.size().shared)
-      return host::add_columns(sum_of(w), 1.0, gradient, 0, row_length<Model>);
+    if (rows_.size().shared) return host::add_columns(sum_of(w), 1.0, gradient, 0, d_);
     take_gradient(rows_, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
-                  gradient, row_length<Model>, writes_.next(o.a));
+                  gradient, d_, writes_.next(o.a));
     return true;
   }
 
-  reproducible_sum sum_of(std::size_t w) const {
-    return {sums_[w].data(), sums_[w].data() + row_length<Model>};
-  }
+  reproducible_sum sum_of(std::size_t w) const { return {sums_[w].data(), sums_[w].data() + d_}; }
 
   void run_program(std::span<operation const> operations, plan_window const &window) {
     program_.prepare(operations, window, matrices_, scaling_, writes_, stages_.scalars());
-    each_tile(backend_, 0, row_length<Model>,
-              [&](std::size_t w, std::size_t first, std::size_t last) {
-                if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
-                reproducible_sum const total = sum_of(0);
-                for (std::size_t other = 1; other < sums_.size(); ++other)
-                  for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
-                program_.run(first, last, scratch_[w].data(), &total);
-              });
+    each_tile(machine_, 0, d_, [&](std::size_t w, std::size_t first, std::size_t last) {
+      if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
+      reproducible_sum const total = sum_of(0);
+      for (std::size_t other = 1; other < sums_.size(); ++other)
+        for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+      program_.run(first, last, scratch_[w].data(), &total);
+    });
   }
 
-  Backend backend_;
+  static constexpr bool widens = !std::is_same_v<Row, T>;
+
+  host_machine<T> machine_;
+  host_model<T> const &model_;
+  std::size_t d_;  // numbers of a row
   fleet_type const &rows_;
   server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
-  row_program<T, Backend, Row> program_;
+  row_program<T, Row> program_;
   stage_program<T, fleet_type> stages_;
   network_sum<T, fleet_type> rows_sum_;
   mixing_cache<T> matrices_;
   std::size_t reestimation_;
   loss_record losses_;
-  loss_scaling<T, Precision> scaling_;
+  loss_scaling<T> scaling_;
   row_writes<Row, T> writes_;
   std::vector<gradient_result> cohort_results_;  // (k) of the cohort in work, at most (n)
-  std::deque<worker_type> workers_;
-  std::vector<buffer<T>> scratch_;
-  std::vector<buffer<std::int64_t>> sums_;
+  std::vector<std::unique_ptr<model_worker<T>>> workers_;
+  std::vector<gradient_task<T>> tasks_;  // (workers, tasks_at_once)
+  std::vector<host_buffer<T>> scratch_;
+  std::vector<host_buffer<std::int64_t>> sums_;
   cohort_count cohorts_;
   std::size_t trained_in_window_ = 0;
 };

@@ -42,8 +42,8 @@ class network_sum {
       : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
 
   /// owns(i): whether the rows of owner i are here; together(sums): adds those of others.
-  template <class Backend, class Owns, class Together>
-  void run(Backend const &backend, operation const &o, plan_window const &window,
+  template <class Owns, class Together>
+  void run(host_machine<T> const &machine, operation const &o, plan_window const &window,
            row_writes<Row, T> &writes, Owns owns, Together together) {
     origin_ = o.first_column();
     std::size_t const end = columns_of(o, mixed_, arithmetic_), d = end - origin_;
@@ -52,7 +52,7 @@ class network_sum {
     reproducible_sum const sums(sums_.data(), sums_.data() + d);
     std::uint8_t const from = o.rows.slot_of(true);
     std::atomic<bool> fits = true;
-    each_tile(backend, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
+    each_tile(machine, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
       bool good = true;
       each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
         if (!owns(i)) return;
@@ -70,7 +70,7 @@ class network_sum {
     each_writer(o, rows_.size(), [&](node i) {
       if (owns(i)) targets_.push_back({rows_.row(o.slot(), i), writes.next(i)});
     });
-    each_tile(backend, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
+    each_tile(machine, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
       put(sums, o.slot(), first, last);
     });
   }

@@ -6,57 +6,59 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/reproducible_sum.hpp>
-#include <gossip/data/batch_source.hpp>
 #include <gossip/engine/column_access.hpp>
 #include <gossip/engine/engine.hpp>
-#include <gossip/engine/gradient_worker.hpp>
 #include <gossip/engine/host/reference_stages.hpp>
 #include <gossip/engine/loss_record.hpp>
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/state.hpp>
 #include <gossip/engine/sum_terms.hpp>
+#include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/mixing/cast_weights.hpp>
+#include <gossip/model/batch_owners.hpp>
+#include <gossip/model/model_worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 
 namespace gossip {
 
-/// Types: engine_types of the host.
-template <class Types>
+/// T: numbers of arithmetic; Row: an element of a row.
+template <class T, class Row = T>
 class reference_engine {
-  using T = typename Types::number;
-  using Row = typename Types::storage;
-  using Backend = typename Types::backend;
-  using Model = typename Types::model;
-  using worker_type = gradient_worker<Types>;
-
  public:
-  using types = Types;
+  using types = host_types<T, Row>;
+  using inputs = host_inputs<T, Row>;
   static constexpr execution_order order = execution_order::stream;
-  using fleet_type = typename Types::fleet_type;
+  using fleet_type = typename types::fleet_type;
 
-  explicit reference_engine(engine_inputs<Types> const &p)
-      : backend_(p.backend),
+  explicit reference_engine(inputs const &p)
+      : machine_(p.machine),
+        statistics_(p.model.outline().statistics),
+        d_(p.model.outline().row_length()),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         functions_(p.functions),
         mixed_columns_(p.mixed),
         reestimation_(p.reestimation),
         losses_(p.rows.size()),
-        scaling_(p.precision, p.rows.size()),
+        scaling_(p.model.scaling(), p.rows.size()),
         writes_(p.seed, p.rows.size()),
-        stages_(p.rows, tensors_of<Model>, p.functions),
-        worker_(p.model, p.source, p.seed, p.batch),
-        coarse_(p.rows.size().shared ? row_length<Model> : 0),
+        stages_(p.rows, p.model.outline().tensors, p.functions),
+        worker_(p.model.worker({p.samples, p.seed, p.batch, widens})),
+        coarse_(p.rows.size().shared ? d_ : 0),
         fine_(coarse_.size()) {}
 
-  static std::size_t working_bytes(std::size_t, std::size_t nodes, std::size_t batch, bool) {
-    return worker_type::bytes(batch) + 2 * nodes * row_length<Model> * sizeof(T);
+  static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &,
+                                   std::size_t nodes, std::size_t batch, bool) {
+    return model.worker_bytes(batch, widens) + 2 * nodes * model.outline().row_length() * sizeof(T);
   }
 
   template <class Observe, class Stop>
@@ -68,7 +70,7 @@ class reference_engine {
       if (o.kind == operation_kind::observe)
         observe(window.observations[o.count]);
       else
-        backend_.for_each(1, [&](std::size_t, std::size_t) { execute(o, window); });
+        machine_.for_each(1, [&](std::size_t, std::size_t) { execute(o, window); });
     }
     return true;
   }
@@ -90,13 +92,13 @@ class reference_engine {
   std::optional<skipped_steps> skipped() const { return scaling_.report(); }
   double mean_cohort() const { return 1.0; }
   /// Gives every node the same parameters.
-  void set_all(std::span<T const> row) { start_all(rows_, backend_, row); }
+  void set_all(std::span<T const> row) { start_all(rows_, machine_, row); }
 
   /// The parameters of all nodes in host memory, and what runs loops over them.
   fleet_type const &host_rows() const { return rows_; }
   /// Of servers, as they are now.
   fleet_type const &host_rows_of_servers() { return servers_.copied_from(rows_); }
-  Backend const &host_loops() const { return backend_; }
+  host_machine<T> const &host_loops() const { return machine_; }
   auto extreme(node i, std::uint8_t slot) const { return extreme_in(rows_, i, slot); }
 
   /// One model and one chunk after another.
@@ -105,20 +107,17 @@ class reference_engine {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results;
     for (std::size_t m = 0; m < chunks.models; ++m) {
-      T const *const x = m < nodes.size() ? worker_.numbers(rows_.parameters(nodes[m])) : extra;
-      std::vector<T> fresh;
-      if constexpr (row_length < Model >> Model::parameters)
-        if (reestimation_ > 0) {
-          node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
-          fresh.resize(row_length<Model> - Model::parameters);
-          worker_.measure(x, owners_of_batches(reestimation_, rows_.size().nodes, own),
-                          fresh.data());
-        }
-      for (std::size_t c = 0; c < chunks.per_model(); ++c) {
-        test_samples<Model::sample_major> source(test, samples.subspan(chunks.first(c)));
-        results.push_back(
-            worker_.score(x, fresh.empty() ? nullptr : fresh.data(), source, chunks.count(c)));
+      auto const x =
+          m < nodes.size() ? stored_row<T>(rows_.parameters(nodes[m])) : stored_row<T>(extra);
+      std::vector<T> fresh(reestimation_ > 0 ? statistics_ : 0);
+      if (!fresh.empty()) {
+        node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
+        worker_->measure(x, owners_of_batches(reestimation_, rows_.size().nodes, own),
+                         fresh.data());
       }
+      for (std::size_t c = 0; c < chunks.per_model(); ++c)
+        results.push_back(worker_->score(x, fresh.empty() ? nullptr : fresh.data(), test,
+                                         samples.subspan(chunks.first(c), chunks.count(c))));
     }
     return chunks.add(results);
   }
@@ -151,20 +150,22 @@ class reference_engine {
   }
 
   void step(operation const &o) {
-    step_columns(rows_, arithmetic_, o, scale_of(o), 0, row_length<Model>, writes_.next(o.a));
+    step_columns(rows_, arithmetic_, o, scale_of(o), 0, d_, writes_.next(o.a));
   }
 
   void train(operation const &o) {
     ++trained_in_window_;
-    auto const [loss, finite] = worker_.compute(o, rows_.row(o.slot(), o.a), scaling_.scale(o.a));
+    gradient_task<T> const task{o.share(), o.batch(), stored_row<T>(rows_.row(o.slot(), o.a)),
+                                scaling_.scale(o.a)};
+    gradient_result result{};
+    worker_->compute({&task, 1}, &result);
+    auto const [loss, finite] = result;
     bool const goes_on = losses_.take(o, loss);
-    bool const sums =
-        !rows_.size().shared || !finite ||
-        reproducible_sum(coarse_.data(), fine_.data()).add(worker_.gradient(), row_length<Model>);
+    bool const sums = !rows_.size().shared || !finite ||
+                      reproducible_sum(coarse_.data(), fine_.data()).add(worker_->gradient(), d_);
     if (!goes_on || !sums) refuse_loss(o, loss);
     if (!rows_.size().shared && finite)
-      take_gradient(rows_, arithmetic_, o, scale_of(o), worker_.gradient(), row_length<Model>,
-                    writes_.next(o.a));
+      take_gradient(rows_, arithmetic_, o, scale_of(o), worker_->gradient(), d_, writes_.next(o.a));
     scaling_.trained(o, finite);
   }
 
@@ -270,28 +271,30 @@ class reference_engine {
 
   void reduce(operation const &o) {
     reproducible_sum const sums(coarse_.data(), fine_.data());
-    if (!scaling_.steps(o)) return sums.clear(0, row_length<Model>);
-    mixed_.resize(row_length<Model>);
-    for (std::size_t c = 0; c < row_length<Model>; ++c)
+    if (!scaling_.steps(o)) return sums.clear(0, d_);
+    mixed_.resize(d_);
+    for (std::size_t c = 0; c < d_; ++c)
       mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
     auto const scale = scale_of(o);
-    on_columns<T>(rows_, 0, 0, row_length<Model>, writes_.next(0),
-                  [&](auto const &range, std::size_t done) {
-                    arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
-                  });
+    on_columns<T>(rows_, 0, 0, d_, writes_.next(0), [&](auto const &range, std::size_t done) {
+      arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
+    });
   }
 
-  Backend backend_;
+  static constexpr bool widens = !std::is_same_v<Row, T>;
+
+  host_machine<T> machine_;
+  std::size_t statistics_, d_;  // numbers of a row that are statistics; all
   fleet_type const &rows_;
   server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   function_tables<T> functions_;
   std::size_t mixed_columns_, reestimation_;
   loss_record losses_;
-  loss_scaling<T, typename Types::precision> scaling_;
+  loss_scaling<T> scaling_;
   row_writes<Row, T> writes_;
   reference_stages<T, fleet_type> stages_;
-  worker_type worker_;
+  std::unique_ptr<model_worker<T>> worker_;
   std::size_t trained_in_window_ = 0;
   std::vector<std::int64_t> coarse_, fine_;
   std::vector<T> mixed_;  // (n,d) during a mix, (d) during a reduce

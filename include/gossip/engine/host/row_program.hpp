@@ -7,9 +7,12 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/column_access.hpp>
+#include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/matrix_cache.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -22,23 +25,26 @@
 namespace gossip {
 
 /// Row operations without observe, ready to run on any tile.
-template <class T, class Backend, class Row = T>
+template <class T, class Row = T>
 class row_program {
-  using fleet_type = fleet<Row, Backend::template buffer>;
+  using fleet_type = fleet<Row, host_buffer>;
   using writes_type = row_writes<Row, T>;
   using step_scale = typename row_arithmetic<T>::step_scale;
 
  public:
   /// mixed: columns of the models that an exchange works on.
-  row_program(fleet_type const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed,
-              function_tables<T> functions)
-      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed), functions_(functions) {}
+  row_program(host_machine<T> const &machine, fleet_type const &rows,
+              row_arithmetic<T> const &arithmetic, std::size_t mixed, function_tables<T> functions)
+      : machine_(machine),
+        rows_(rows),
+        arithmetic_(arithmetic),
+        mixed_(mixed),
+        functions_(functions) {}
 
   /// Takes the operations of the next program, which are of this window, and what their columns
   /// share; the scaling says which steps are taken, scalars are the values of the window's.
-  template <class Scaling>
   void prepare(std::span<operation const> operations, plan_window const &window,
-               mixing_cache<T> &cache, Scaling &scaling, writes_type &writes,
+               mixing_cache<T> &cache, loss_scaling<T> &scaling, writes_type &writes,
                double const *scalars) {
     operations_ = operations;
     std::size_t const room = std::max(operations.size(), 2 * rows_.size().rows());
@@ -144,8 +150,8 @@ class row_program {
     std::size_t const end = std::min(last, columns_of(o, mixed_, arithmetic_));
     if (first >= end) return;
     rows_view<Row> const x = rows_.slot(o.slot());
-    change_columns<Backend>(functions_.neighborhoods, o.code, *ready_[k].matrix, x, first, end,
-                            scratch, writes_.data() + ready_[k].first_write, {.slot = o.slot()});
+    change_columns(machine_, functions_.neighborhoods, o.code, *ready_[k].matrix, x, first, end,
+                   scratch, writes_.data() + ready_[k].first_write, {.slot = o.slot()});
   }
 
   /// The mean gradient of a tile, a block at a time, absorbed and stepped by the shared replica.
@@ -164,6 +170,7 @@ class row_program {
     }
   }
 
+  host_machine<T> machine_;
   fleet_type const &rows_;
   row_arithmetic<T> arithmetic_;
   std::size_t mixed_;

@@ -43,22 +43,21 @@ class scalar_program {
   double const *values() const { return values_.data(); }
 
   /// Those of the window's operations that make scalars; they do not depend on each other.
-  template <class Backend>
-  void run(Backend const &backend, std::span<operation const> operations,
+  void run(host_machine<T> const &machine, std::span<operation const> operations,
            plan_window const &window) {
     asked_.build(operations, [&](operation const &o) {
       return !std::is_same_v<T, double> && functions_.reductions[o.code].add_doubles != nullptr;
     });
-    add_up(backend, operations);
+    add_up(machine, operations);
     std::size_t const blocks = tree::blocks(columns_);
     auto const sums = asked_.sums();
-    backend.for_each(sums.size(), [&](std::size_t, std::size_t k) {
+    machine.for_each(sums.size(), [&](std::size_t, std::size_t k) {
       operation const &o = operations[sums[k].operation];
       values_[o.scalar()] = tree::add_blocks(sums_.data() + k * blocks, blocks, fold_of(o));
     });
     for (auto const &[again, made] : asked_.repeated())
       values_[operations[again].scalar()] = values_[operations[made].scalar()];
-    backend.for_each(operations.size(), [&](std::size_t, std::size_t k) {
+    machine.for_each(operations.size(), [&](std::size_t, std::size_t k) {
       operation const &o = operations[k];
       if (o.kind == operation_kind::compute) values_[o.scalar()] = computed(o, window);
     });
@@ -75,18 +74,17 @@ class scalar_program {
   };
 
   /// Sums of all blocks, (sums, blocks).
-  template <class Backend>
-  void add_up(Backend const &backend, std::span<operation const> operations) {
+  void add_up(host_machine<T> const &machine, std::span<operation const> operations) {
     auto const groups = asked_.groups();
     std::size_t const blocks = tree::blocks(columns_), all = asked_.sums().size() * blocks;
     grow_capacity(sums_, all);
     sums_.resize(all);
-    scratch_.resize(backend.workers());
+    scratch_.resize(machine.workers());
     // Blocks of a piece: few where there would be less than eight pieces a worker.
     std::size_t const at_once =
-        std::clamp<std::size_t>(groups.size() * blocks / (8 * backend.workers()), 1, 16);
+        std::clamp<std::size_t>(groups.size() * blocks / (8 * machine.workers()), 1, 16);
     std::size_t const parts = (blocks + at_once - 1) / at_once;
-    backend.for_each(groups.size() * parts, [&](std::size_t worker, std::size_t piece) {
+    machine.for_each(groups.size() * parts, [&](std::size_t worker, std::size_t piece) {
       stage_sums::group const &one = groups[piece / parts];
       std::size_t const first = piece % parts * at_once, last = std::min(first + at_once, blocks);
       for (std::size_t b = first; b < last; ++b) {

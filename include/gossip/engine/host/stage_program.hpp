@@ -37,16 +37,15 @@ class whole_row_program {
   }
 
   /// Those of the operations that are on whole rows; they do not depend on each other.
-  template <class Backend>
-  void run(Backend const &backend, std::span<operation const> operations, plan_window const &window,
-           double const *scalars, row_writes<Row, T> &writes) {
+  void run(host_machine<T> const &machine, std::span<operation const> operations,
+           plan_window const &window, double const *scalars, row_writes<Row, T> &writes) {
     grow_capacity(own_, operations.size());
     own_.clear();
     for (operation const &o : operations)
       if (o.kind == operation_kind::whole_rows) own_.push_back({&o, writes.next(o.a)});
     if (own_.empty()) return;
-    if constexpr (rounds) numbers_.resize(backend.workers());
-    backend.for_each(own_.size(), [&](std::size_t worker, std::size_t k) {
+    if constexpr (rounds) numbers_.resize(machine.workers());
+    machine.for_each(own_.size(), [&](std::size_t worker, std::size_t k) {
       double c[most_coefficients];
       operation const &o = *own_[k].what;
       whole_row_kernel<T> const &function = functions_.whole_rows[o.code];
@@ -108,12 +107,12 @@ class stage_program {
   double const *scalars() const { return scalars_.values(); }
 
   /// The last operations of a stage.
-  template <class Backend, class Writes>
-  void run(Backend const &backend, std::span<operation const> operations, plan_window const &window,
-           Writes &writes) {
+  template <class Writes>
+  void run(host_machine<T> const &machine, std::span<operation const> operations,
+           plan_window const &window, Writes &writes) {
     if (operations.empty()) return;
-    scalars_.run(backend, operations, window);
-    whole_rows_.run(backend, operations, window, scalars_.values(), writes);
+    scalars_.run(machine, operations, window);
+    whole_rows_.run(machine, operations, window, scalars_.values(), writes);
   }
 
  private:

@@ -1,0 +1,64 @@
+// A backend of the host as engines see it, whatever its type: loops on its threads, and its product
+// of a mixing matrix with columns.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include <gossip/backend/backend.hpp>
+#include <gossip/core/view.hpp>
+#include <gossip/op/mix.hpp>
+
+namespace gossip {
+
+/// Holds a backend of the host; T: numbers of rows. A call of a loop's body costs one call through
+/// a pointer, so bodies are trainings, rows or tiles of columns.
+template <class T>
+class host_machine {
+ public:
+  /// Uses as many threads as the backend has now, whatever the environment says later.
+  template <class Backend>
+    requires(!std::is_same_v<Backend, host_machine>)
+  explicit host_machine(Backend backend)
+      : workers_(backend.workers()), columns_at_once_(Backend::columns_at_once) {
+    if constexpr (requires { backend.threads; }) backend.threads = workers_;
+    backend_ = std::make_shared<Backend const>(backend);
+    each_ = [](void const *held, std::size_t count, void const *body, call_type call) {
+      static_cast<Backend const *>(held)->for_each(
+          count, [=](std::size_t worker, std::size_t index) { call(body, worker, index); });
+    };
+    mix_ = &Backend::template mix_tile<T>;
+  }
+
+  std::size_t workers() const { return workers_; }
+  /// Columns of mix_tile's scratch.
+  std::size_t columns_at_once() const { return columns_at_once_; }
+
+  /// f(worker number, index) for every index below count, each once. An exception ends the loop and
+  /// is thrown again here.
+  template <class F>
+  void for_each(std::size_t count, F const &f) const {
+    each_(backend_.get(), count, &f, [](void const *body, std::size_t worker, std::size_t index) {
+      (*static_cast<F const *>(body))(worker, index);
+    });
+  }
+
+  /// Columns first to last of x (n,d) <- W x, on the calling thread; scratch
+  /// (n + beside, columns_at_once()).
+  void mix_tile(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first, std::size_t last,
+                T *scratch, op::rows_beside<T> beside = {}) const {
+    mix_(w, x, first, last, scratch, beside);
+  }
+
+ private:
+  using call_type = void (*)(void const *body, std::size_t worker, std::size_t index);
+
+  std::shared_ptr<void const> backend_;
+  std::size_t workers_, columns_at_once_;
+  void (*each_)(void const *backend, std::size_t count, void const *body, call_type call);
+  void (*mix_)(op::mixing_rows<T> const &, rows_view<T>, std::size_t, std::size_t, T *,
+               op::rows_beside<T>);
+};
+
+}  // namespace gossip

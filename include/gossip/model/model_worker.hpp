@@ -1,0 +1,154 @@
+// The seam between a model and the engines of hosts: they see a model of any type as workers that
+// compute gradients and scores in numbers of one type.
+//
+// A model that is a type (model/model.hpp) gets its workers from model/typed_model.hpp. What is no
+// such type, a model of another library or one that takes whole cohorts at once, derives from
+// host_model and model_worker.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <gossip/core/node.hpp>
+#include <gossip/data/dataset.hpp>
+#include <gossip/data/sample_assignment.hpp>
+#include <gossip/model/evaluation.hpp>
+#include <gossip/model/model_outline.hpp>
+#include <gossip/model/named_tensor.hpp>
+#include <gossip/model/precision.hpp>
+
+namespace gossip {
+
+/// A row of the fleet, (d): numbers of T, or elements of another type that become such numbers.
+template <class T>
+struct stored_row {
+  void const *data = nullptr;
+  void (*widen)(void const *data, std::size_t count, T *to) = nullptr;  ///< null: they are numbers
+
+  stored_row() = default;
+  template <class Row>
+  explicit stored_row(Row const *row) : data(row) {
+    if constexpr (!std::is_same_v<Row, T>)
+      widen = [](void const *from, std::size_t count, T *to) {
+        std::copy_n(static_cast<Row const *>(from), count, to);
+      };
+  }
+};
+
+/// A gradient that is asked for: of one batch of a node's samples, at one row.
+template <class T>
+struct gradient_task {
+  node share;                     ///< node whose samples the batch is drawn from
+  std::uint64_t batch;            ///< number of the batch, from 0 on
+  stored_row<T> row;              ///< (d) parameters, then statistics
+  T const *loss_scale = nullptr;  ///< factor of the loss; null: 1
+};
+
+/// The result of one gradient.
+struct gradient_result {
+  double loss;  ///< mean over the batch
+  bool finite;  ///< with loss scaling: no number overflowed; else always true: a gradient that is
+                ///< not finite is absorbed, so that the next loss shows it
+};
+
+/// A core's memory and inputs for one model: computes gradients and scores. Engines call a worker
+/// from one thread at a time.
+template <class T>
+class model_worker {
+ public:
+  virtual ~model_worker() = default;
+
+  /// Computes the gradients of tasks, at most host_model::tasks_at_once() of them; results has room
+  /// for as many.
+  virtual void compute(std::span<gradient_task<T> const> tasks, gradient_result *results) = 0;
+  /// The gradient (d) of task k of the last call, with the statistics of its batch behind it.
+  virtual T *gradient(std::size_t k = 0) = 0;
+
+  /// Measures the statistics of the model x on one batch after another of `owners`, each owner's
+  /// from the first on, and averages them.
+  virtual void measure(stored_row<T> x, std::span<node const> owners, T *statistics) = 0;
+
+  /// Scores of the model x on samples of a test set, a chunk (chunk_samples) at most. statistics:
+  /// used in place of those of x; null: those of x.
+  virtual evaluation score(stored_row<T> x, T const *statistics, dataset const &test,
+                           std::span<std::uint32_t const> samples) = 0;
+
+  /// Names memory, rows of so many bytes each, that will be wanted after the next gradient.
+  virtual void expect(std::span<void const *const> /*rows*/, std::size_t /*bytes*/) {}
+  /// Sets the number of cores that share a batch; the bits of a gradient do not depend on it.
+  virtual void use_cores(std::size_t /*cores*/) {}
+};
+
+/// The samples that workers train on; null for a model that is its own data. Both outlive them.
+struct training_samples {
+  dataset const *data = nullptr;
+  partition const *shares = nullptr;
+
+  /// Training samples of a share; 1 where the model is its own data.
+  std::size_t samples_of(node share) const { return shares ? shares->size(share) : 1; }
+};
+
+/// What the workers of a run have in common.
+struct worker_settings {
+  training_samples samples = {};
+  std::uint64_t seed = 1;
+  std::size_t batch = 1;  ///< samples of a gradient
+  bool widens = false;    ///< rows are stored in another type than T
+};
+
+/// A model for the engines of hosts.
+template <class T>
+class host_model {
+ public:
+  virtual ~host_model() = default;
+
+  virtual model_outline const &outline() const = 0;
+  /// The tensors of a row by their names.
+  virtual std::vector<named_tensor> tensors() const = 0;
+  /// Name of the precision in which gradients are computed; "" where it is that of T.
+  virtual std::string precision() const { return ""; }
+  /// The scaling of the loss, where gradients need one.
+  virtual std::optional<scaled_loss> scaling() const { return {}; }
+
+  /// Writes the row (d) that every node starts from.
+  virtual void initialise(std::span<T> row, std::uint64_t seed) const = 0;
+
+  /// A worker; the model outlives it.
+  virtual std::unique_ptr<model_worker<T>> worker(worker_settings const &of) const = 0;
+  /// Bytes of a worker's memory.
+  virtual std::size_t worker_bytes(std::size_t batch, bool widens) const = 0;
+  /// Number of workers that use so many cores: one a core, or one for all cores where a batch is
+  /// shared by them.
+  virtual std::size_t workers(std::size_t cores, std::size_t /*batch*/) const { return cores; }
+  /// Whether all cores can share one batch.
+  virtual bool shares_batches() const { return false; }
+  /// Number of gradients that a worker takes at once.
+  virtual std::size_t tasks_at_once() const { return 1; }
+};
+
+/// A model whose type says nothing of what it holds.
+template <class M>
+concept erased_model = requires(M const &m) {
+  typename M::number;
+  typename M::backend;
+  { m.held() } -> std::same_as<host_model<typename M::number> const &>;
+};
+
+/// The outline of a model by its type, or of one that is held.
+template <class Model>
+model_outline outline_of(Model const &model) {
+  if constexpr (erased_model<Model>)
+    return model.outline();
+  else
+    return outline_of_model<Model>();
+}
+
+}  // namespace gossip

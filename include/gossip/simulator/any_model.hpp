@@ -1,0 +1,110 @@
+// Models of any kind in one type, for programs that choose them at run time: a simulator of
+// any_model is compiled once, and a model adds its kernels.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+#include <gossip/backend/cpu.hpp>
+#include <gossip/model/model.hpp>
+#include <gossip/model/model_outline.hpp>
+#include <gossip/model/model_worker.hpp>
+#include <gossip/model/precision.hpp>
+#include <gossip/model/typed_model.hpp>
+#include <gossip/simulator/rank_facts.hpp>
+#include <gossip/simulator/requirements.hpp>
+
+namespace gossip {
+
+/// Holds a model and the precision of its gradients. T: numbers of arithmetic. Backend: of the
+/// host, whose kernels are compiled for the model; that of the simulator.
+template <class T = float, class Backend = cpu>
+class basic_any_model {
+  static_assert(!Backend::on_device,
+                "gossip::basic_any_model: it holds a model for a backend of the host; a simulator "
+                "on a device takes the model by its type. See docs/policies/model.md");
+
+ public:
+  using number = T;
+  using backend = Backend;
+
+  /// Not explicit, so that a model can be given wherever one of this type is expected. Throws
+  /// input_error where a member of the model or of the precision cannot be.
+  template <class Model, class Precision = full_precision>
+    requires(!std::same_as<Model, basic_any_model> && !std::derived_from<Model, host_model<T>>)
+  basic_any_model(Model model, Precision precision = {}) {
+    static_assert(model_requirements<Model, T, Precision>::hold);
+    precision.check();
+    if constexpr (requires { model.check(); }) model.check();
+    detail::add_facts(facts_, "the model", model);
+    detail::add_facts(facts_, "the precision", precision);
+    held_ = std::make_shared<typed_model<Model, T, Backend, Precision>>(std::move(model),
+                                                                        std::move(precision));
+  }
+
+  /// A model that is no type with kernels: one derived from host_model.
+  template <std::derived_from<host_model<T>> Model>
+  explicit basic_any_model(std::shared_ptr<Model> model)
+      : facts_{{"kind of the model", typeid(Model).name()}}, held_(std::move(model)) {}
+
+  model_outline const &outline() const { return held_->outline(); }
+  /// The model as engines see it.
+  host_model<T> const &held() const { return *held_; }
+
+  /// The members of what it holds, for ranks to compare.
+  fact_list const &facts() const { return facts_; }
+
+ private:
+  fact_list facts_;
+  std::shared_ptr<host_model<T> const> held_;
+};
+
+/// Models for the backend cpu with numbers in float.
+using any_model = basic_any_model<>;
+
+namespace detail {
+
+/// The model of a simulator: on a device by its type, on the host held as it is given or taken from
+/// its type. Throws input_error where a member of the model or of the precision cannot be.
+template <class T, class Backend, class Model, class Precision>
+auto model_for(Model model, Precision precision) {
+  if constexpr (erased_model<Model>) {
+    static_assert(std::is_same_v<T, typename Model::number> &&
+                      std::is_same_v<Backend, typename Model::backend>,
+                  "gossip::simulator: an any_model is compiled for the numbers and the backend of "
+                  "its simulator: basic_any_model<T, Backend>. See docs/policies/model.md");
+    static_assert(!Precision::rounds,
+                  "gossip::simulator: an any_model has a precision of its own, its second "
+                  "argument. See docs/policies/model.md");
+    return model;
+  } else if constexpr (Backend::on_device) {
+    precision.check();
+    if constexpr (requires { model.check(); }) model.check();
+    return model;
+  } else {
+    return basic_any_model<T, Backend>(std::move(model), std::move(precision));
+  }
+}
+
+/// Of a model that is held; a model by its type has the precision of the simulator.
+template <class Model, class Precision>
+bool has_scaled_loss(Model const &model, Precision const &precision) {
+  if constexpr (erased_model<Model>)
+    return model.held().scaling().has_value();
+  else
+    return precision.scaling().has_value();
+}
+template <class Model, class Precision>
+std::string precision_name(Model const &model, Precision const &) {
+  if constexpr (erased_model<Model>)
+    return model.held().precision();
+  else
+    return Precision::rounds ? Precision::name : "";
+}
+}  // namespace detail
+
+}  // namespace gossip
