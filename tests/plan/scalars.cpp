@@ -60,6 +60,18 @@ std::vector<std::uint32_t> levels_of(whole_plan const &plan, operation_kind kind
   return found;
 }
 
+/// Reads a neighbor's row at the end of a round and at the beginning of the next.
+struct reads_across_rounds {
+  static constexpr std::size_t rows = 1;
+
+  void on_round(auto &plan, round_number) const {
+    apart(plan, 0, 1);
+    plan.train_all();
+    plan.step_all();
+    apart(plan, 0, 1);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("who reads a scalar is a stage behind it, and who overwrites what it is made of",
@@ -184,6 +196,12 @@ TEST_CASE("a row that operations read one after another is sent once", "[plan]")
         }) == 2600);
   auto const clipped = plan_of(clipped_gossip<>{}, ring{8}.build(), rounds_of(8, 5));
   CHECK(clipped.end.bytes_sent == 5 * 8 * 2 * 1000);  // as D-PSGD
+}
+
+TEST_CASE("a row that a node has received stays with it from window to window", "[plan]") {
+  auto const plan = plan_of(reads_across_rounds{}, ring{4}.build(), rounds_of(4, 9));
+  CHECK(plan.windows == 3);
+  CHECK(plan.end.bytes_sent == (9 + 1) * 1000);
 }
 
 TEST_CASE("a node reduces rows of two others, which are sent to it once", "[plan]") {

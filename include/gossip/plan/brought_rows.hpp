@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <unordered_set>
-#include <utility>
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/fragment.hpp>
@@ -18,22 +18,19 @@ namespace gossip {
 /// columns follow each other in the plan and none of them writes rows of that slot.
 class brought_rows {
  public:
-  /// A number of a window and of operations in its stream.
-  using place = std::pair<std::uint64_t, std::size_t>;
-
-  /// An operation begins at a place and writes slots, as bits.
-  void begin(place at, std::uint32_t written) {
+  /// An operation of this number in the plan begins, and writes slots, as bits.
+  void begin(std::uint64_t at, std::uint32_t written) {
     if (at != end_ || (written & slots_) != 0) {
       for (auto &of_slot : received_)
         if (!of_slot.empty()) of_slot.clear();
       fragments_.clear();
       slots_ = 0;
     }
-    end_ = {at.first, at.second + 1};
+    end_ = at + 1;
   }
 
   /// Nothing stays with anybody.
-  void forget() { end_ = {0, 0}; }
+  void forget() { end_ = nowhere; }
 
   /// Whether a row of node j has to be sent to node i for it.
   bool brings(node i, node j, std::uint8_t slot) {
@@ -48,7 +45,9 @@ class brought_rows {
   }
 
  private:
-  place end_{0, 0};
+  static constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
+
+  std::uint64_t end_ = nowhere;
   std::uint32_t slots_ = 0;  // of rows received, as bits
   std::array<std::unordered_set<std::uint64_t>, row_list::most_slots> received_;  // node, sender
   std::set<std::array<std::size_t, 5>> fragments_;  // node, sender, slot, first column, count

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <gossip/core/node.hpp>
@@ -39,8 +38,8 @@ class operation_writer {
   }
   plan_window &window() const { return *window_; }
 
-  /// The place of the next operation: a window's number, a number in its stream.
-  std::pair<std::uint64_t, std::size_t> place() const { return {windows_, window_->stream.size()}; }
+  /// The number of the next operation of the plan.
+  std::uint64_t place() const { return written_; }
 
   void train(node i, planned_rows::named const &what, std::uint64_t batch, std::uint8_t flags = 0) {
     training_[i] = what.gradient == 0 ? window_->stream.size() : nowhere;
@@ -220,13 +219,16 @@ class operation_writer {
     return first;
   }
 
-  void write(operation const &o) { window_->stream.push_back(o); }
+  void write(operation const &o) {
+    window_->stream.push_back(o);
+    ++written_;
+  }
   void touch_all() { std::fill(training_.begin(), training_.end(), nowhere); }
 
   depths depths_;
   std::vector<std::size_t> training_;  // (n) the last train of this window, if nothing came since
   plan_window *window_ = nullptr;
-  std::uint64_t windows_ = 0;
+  std::uint64_t windows_ = 0, written_ = 0;
 };
 
 }  // namespace gossip
