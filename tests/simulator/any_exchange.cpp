@@ -29,6 +29,7 @@
 #include <gossip/topology/ring.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,6 +166,22 @@ TEST_CASE("an exchange chosen at run time gives the bits of its type", "[simulat
   check_erased(parameter_server{});
   check_erased(relay_sgd{});
   check_erased(buffered_gossip{.least = 2, .most = 5});
+}
+
+TEST_CASE("a plan of an exchange chosen at run time has windows that end at limits",
+          "[simulator]") {
+  graph const g = ring{12}.build();
+  plan_settings settings;
+  settings.node_iterations = 60;
+  settings.epoch.samples = 12;
+  settings.rate = [](double) { return 0.1; };
+  planner<any_exchange> source(exchange_of("ad_psgd"), g, machines, settings);
+  plan_window window;
+  for (std::uint64_t const limit : {1, 2, 30, 55, 60}) {
+    REQUIRE(source.next(window, limit));
+    CHECK(window.end.node_iterations == limit);
+  }
+  CHECK_FALSE(source.next(window));
 }
 
 TEST_CASE("functions of an exchange of one's own are found in a list of several exchanges",

@@ -3,8 +3,10 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -18,9 +20,12 @@ namespace gossip {
 /// Hands out the windows of a planner in order; while one is executed the next is being planned.
 class background_planner {
  public:
-  /// next(window) fills a window and says whether there was one; it is called on the thread.
-  explicit background_planner(std::function<bool(plan_window &)> next)
-      : next_(std::move(next)), thread_([this] { work(); }) {}
+  /// next(window, limit) fills a window, which ends where the plan has come to the limit, and says
+  /// whether there was one; it is called on the thread. At the limit, in node-iterations that have
+  /// ended, planning waits.
+  explicit background_planner(std::function<bool(plan_window &, std::uint64_t limit)> next,
+                              std::uint64_t limit = plan_window::no_limit)
+      : next_(std::move(next)), limit_(limit), thread_([this] { work(); }) {}
 
   background_planner(background_planner const &) = delete;
   background_planner &operator=(background_planner const &) = delete;
@@ -34,16 +39,32 @@ class background_planner {
     thread_.join();
   }
 
-  /// The next window, or null at the end of the plan; it stays until the next call. What the
-  /// planner threw is thrown here.
+  /// The next window, or null at the limit and at the end of the plan; it stays until the next
+  /// call. What the planner threw is thrown here.
   plan_window const *next() {
     std::unique_lock lock(mutex_);
-    if (taken_ > 0) ++released_;
+    released_ = taken_;
     changed_.notify_all();
-    changed_.wait(lock, [this] { return planned_ > taken_ || over_; });
+    changed_.wait(lock, [this] { return planned_ > taken_ || over_ || at_limit(); });
     if (planned_ > taken_) return &windows_[taken_++ % 2];
     if (failure_) std::rethrow_exception(failure_);
     return nullptr;
+  }
+
+  /// Raises the limit. Before next() has returned null at the old one, it is left to chance whether
+  /// a window ends there.
+  void go_on_to(std::uint64_t limit) {
+    {
+      std::lock_guard const lock(mutex_);
+      limit_ = std::max(limit_, limit);
+    }
+    changed_.notify_all();
+  }
+
+  /// Whether next() has handed out the last window of the plan, so that its null is no limit's.
+  bool over() const {
+    std::lock_guard const lock(mutex_);
+    return over_ && !failure_ && planned_ == taken_;
   }
 
   /// The answer to the last window's question is there: planning goes on.
@@ -56,7 +77,7 @@ class background_planner {
   }
 
   /// Seconds of planning so far, in processor time of its thread.
-  double planning_seconds() {
+  double planning_seconds() const {
     std::lock_guard const lock(mutex_);
     return planning_seconds_;
   }
@@ -68,38 +89,47 @@ class background_planner {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
   }
 
+  /// Whether the windows so far come to the limit.
+  bool at_limit() const { return reached_ >= limit_; }
+
   void work() {
     for (;;) {
+      std::uint64_t limit = 0;
       {
         std::unique_lock lock(mutex_);
-        changed_.wait(
-            lock, [this] { return (planned_ < released_ + 2 && !waits_for_answer_) || ended_; });
+        changed_.wait(lock, [this] {
+          return (planned_ < released_ + 2 && !waits_for_answer_ && !at_limit()) || ended_;
+        });
         if (ended_) return;
+        limit = limit_;
       }
+      plan_window &window = windows_[planned_ % 2];
       bool more = false;
       try {
-        more = next_(windows_[planned_ % 2]);
+        more = next_(window, limit);
       } catch (...) {
         failure_ = std::current_exception();
       }
       std::lock_guard const lock(mutex_);
       planning_seconds_ = thread_seconds();
-      waits_for_answer_ = more && windows_[planned_ % 2].asks.has_value();
-      if (more)
+      waits_for_answer_ = more && window.asks.has_value();
+      over_ = !more || window.is_last();
+      if (more) {
+        reached_ = window.end.node_iterations;
         ++planned_;
-      else
-        over_ = true;
+      }
       changed_.notify_all();
       if (over_) return;
     }
   }
 
-  std::function<bool(plan_window &)> next_;
+  std::function<bool(plan_window &, std::uint64_t limit)> next_;
   std::array<plan_window, 2> windows_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::exception_ptr failure_;
   std::size_t planned_ = 0, taken_ = 0, released_ = 0;
+  std::uint64_t reached_ = 0, limit_;
   bool over_ = false, ended_ = false, waits_for_answer_ = false;
   double planning_seconds_ = 0;
   std::thread thread_;

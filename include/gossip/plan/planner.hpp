@@ -51,8 +51,11 @@ class planner {
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
 
-  /// Fills the next window (4 n trainings or what is left); false where the run is over.
-  bool next(plan_window &window) {
+  /// Fills the next window (4 n trainings or what is left); false where the run is over. The window
+  /// ends as well after the round or event by which `limit` node-iterations of the run have ended;
+  /// a call plans at least one round or event, whatever the limit. Limits cut the stream of
+  /// operations and change none of them.
+  bool next(plan_window &window, std::uint64_t limit = plan_window::no_limit) {
     window.expect(8 * plan_.nodes());
     if (finished_) return false;
     plan_.writer_.begin(window);
@@ -63,9 +66,9 @@ class planner {
       if (plan_.stopped()) finish();
     }
     if constexpr (in_rounds)
-      plan_rounds(enough);
+      plan_rounds(enough, limit);
     else
-      plan_events(enough);
+      plan_events(enough, limit);
     window.end = mark();
     if (!finished_) window.asks = plan_.open();
     window.answers = plan_.log();
@@ -149,7 +152,8 @@ class planner {
     plan_.times_.hold_until(absent, now_);
   }
 
-  void plan_rounds(std::uint64_t enough) {
+  /// enough: trainings that have begun; limit: node-iterations that have ended.
+  void plan_rounds(std::uint64_t enough, std::uint64_t limit) {
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       std::uint64_t const before = plan_.started_;
       plan_.begin_round(round_);
@@ -165,10 +169,11 @@ class planner {
       time_round();
       finished_ = finished();
       observe_if_due();
+      if (plan_.steps_ >= limit) return;
     }
   }
 
-  void plan_events(std::uint64_t enough) {
+  void plan_events(std::uint64_t enough, std::uint64_t limit) {
     auto &queue = plan_.queue_;
     if (!begun_) {
       begun_ = true;
@@ -204,6 +209,7 @@ class planner {
       require_trainings();
       if (finished_ && !plan_.stopped()) now_ = std::max(now_, plan_.times_.end_of_nodes());
       observe_if_due();
+      if (plan_.steps_ >= limit) return;
     }
   }
 

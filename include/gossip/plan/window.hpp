@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -32,6 +33,9 @@ struct plan_level {
 /// Operations of a window. All vectors keep their room from window to window.
 class plan_window {
  public:
+  /// A progress that no run reaches, where a window is to end at none.
+  static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
   std::vector<operation> stream;
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
@@ -46,6 +50,9 @@ class plan_window {
   std::optional<measured> asks;   ///< the quantity that the plan waits for after the window
   bool stopped = false;           ///< the exchange ends the run with it
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
+
+  /// Whether the plan ends with it.
+  bool is_last() const { return !observations.empty() && observations.back().last; }
 
   /// Empty, with room for so many operations in both orders.
   void expect(std::size_t operations) {

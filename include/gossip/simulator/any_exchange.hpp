@@ -57,8 +57,8 @@ inline constexpr bool within<whole_row_functions<F...>, whole_row_functions<G...
 
 }  // namespace detail
 
-/// Fills the next window of a plan; false where the run is over.
-using window_source = std::function<bool(plan_window &)>;
+/// Fills the next window of a plan, up to a limit; false where the run is over. As planner::next.
+using window_source = std::function<bool(plan_window &, std::uint64_t limit)>;
 
 /// Holds an exchange. Columns and the others: functions of their own of all exchanges that it may
 /// hold. An engine is compiled with these lists behind the library's, and windows carry their
@@ -154,7 +154,7 @@ class basic_any_exchange {
     settings.numbers = &numbers;
     auto const one =
         std::make_shared<planner<X>>(value<X>(x), g, time, settings, std::move(weights));
-    return [one](plan_window &window) { return one->next(window); };
+    return [one](plan_window &window, std::uint64_t limit) { return one->next(window, limit); };
   }
 
   template <class X>
@@ -207,7 +207,9 @@ class planner<Any> {
           plan_settings const &settings, by_round<mixing_matrix> weights = {})
       : next_(exchange.plan(g, any_clock(time), settings, std::move(weights))) {}
 
-  bool next(plan_window &window) { return next_(window); }
+  bool next(plan_window &window, std::uint64_t limit = plan_window::no_limit) {
+    return next_(window, limit);
+  }
 
  private:
   window_source next_;

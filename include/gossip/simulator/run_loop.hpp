@@ -208,7 +208,8 @@ void execute_plan(Planner &planner, Engine &engine, Context &context,
   seen.begin({report.nodes, report.parameters, node_iterations, report.graph, report.announced,
               report.ranks, report.remarks});
   run_state<observed_engine> state{seen, observers, report, std::move(told)};
-  background_planner windows([&](plan_window &w) { return planner.next(w); });
+  background_planner windows(
+      [&](plan_window &w, std::uint64_t limit) { return planner.next(w, limit); });
   follow(windows, state, settings);
   judge(engine, causes, report);
 }
