@@ -36,7 +36,7 @@ inline void check_same(small_run const &a, small_run const &b) {
 template <class Model, class Optimizer, class... Options>
 run_report check_device(some_exchange const &exchange, Optimizer const &optimizer,
                         Options const &...options) {
-  auto const run = [&](auto backend, named_state const *from = nullptr) {
+  auto const run = [&](auto backend, named_state const *from = nullptr, bool in_pieces = false) {
     simulator network{random_regular{.nodes = 12, .degree = 3},
                       Model{},
                       optimizer,
@@ -46,15 +46,19 @@ run_report check_device(some_exchange const &exchange, Optimizer const &optimize
                       options...};
     small_run result;
     execution const engine = backend.on_device ? execution::levelled : execution::reference;
-    result.report =
-        network.run({.seed = 3, .batch = 70, .stop = rounds{9}, .engine = engine, .state = from},
-                    split(small_images(), iid{}),
-                    every(rounds{3}, accuracy{small_images(), {.nodes = 5}}, consensus_distance{}),
-                    keep_states{&result.states});
+    auto learning = network.start(
+        {.seed = 3, .batch = 70, .stop = rounds{9}, .engine = engine, .state = from},
+        split(small_images(), iid{}),
+        every(rounds{3}, accuracy{small_images(), {.nodes = 5}}, consensus_distance{}),
+        keep_states{in_pieces ? nullptr : &result.states});
+    while (in_pieces ? learning.advance(rounds{2}) : learning.advance()) {
+    }
+    result.report = learning.report();
     return result;
   };
   auto const device = run(recording_device{}), host = run(serial{});
   check_same(device, host);
+  check_same(run(recording_device{}, nullptr, true), host);
   REQUIRE(device.states.size() == host.states.size());
   for (std::size_t k = 0; k < host.states.size(); ++k) {
     check_same(device.states[k], host.states[k]);

@@ -228,12 +228,15 @@ struct watched_run {
   std::vector<named_state> states;
 };
 
-/// The period of observations, in epochs, and whether states are kept.
+/// The period of observations, in epochs, and whether states are kept; the length of the pieces, in
+/// epochs, in which a run is advanced, 0: at once.
 struct looks {
   double period;
   bool keeps_states = false;
+  double piece = 0;
 
-  looks(double epochs, bool keeps = false) : period(epochs), keeps_states(keeps) {}
+  looks(double epochs, bool keeps = false, double length = 0)
+      : period(epochs), keeps_states(keeps), piece(length) {}
 };
 
 /// Data: nothing, or a split.
@@ -241,8 +244,11 @@ template <class Simulator, class... Data>
 watched_run watched(Simulator &network, run_settings const &settings, looks how,
                     Data const &...data) {
   watched_run result;
-  result.report = network.run(settings, data..., every(epochs{how.period}, watch{&result.seen}),
-                              keep_states{how.keeps_states ? &result.states : nullptr});
+  auto run = network.start(settings, data..., every(epochs{how.period}, watch{&result.seen}),
+                           keep_states{how.keeps_states ? &result.states : nullptr});
+  while (how.piece > 0 ? run.advance(epochs{how.piece}) : run.advance()) {
+  }
+  result.report = run.report();
   return result;
 }
 

@@ -16,6 +16,27 @@ namespace {
 /// time: classifiers draw batches and dropout, by node and step as well.
 quadratic<1027> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .start = 0.25};
 
+/// Two runs on all ranks, advanced in turn, whose states and rows are looked at between pieces.
+template <class Simulator, class... Data>
+void check_pieces(outcome const &one, Simulator const &spread, run_settings const &settings,
+                  Data const &...data) {
+  auto first = spread.start(settings, data...), second = spread.start(settings, data...);
+  while (!first.over()) {
+    first.advance(epochs{0.4});
+    second.advance(epochs{0.7});
+    if (first.over()) break;
+    CHECK(!first.state().parts().empty());
+    CHECK(hex(first.report().digest) == hex(first.report().digest));
+    CHECK(first.rows().size().nodes == 17);
+  }
+  second.advance();
+  for (auto *run : {&first, &second}) {
+    CHECK(hex(run->report().digest) == hex(one.report.digest));
+    CHECK(run->report().node_iterations == one.report.node_iterations);
+    CHECK(run->report().virtual_seconds == one.report.virtual_seconds);
+  }
+}
+
 /// One process against all ranks, on this clock.
 template <class T, class Precision = full_precision, class Row = T, class Optimizer, class Model,
           class... Data>
@@ -42,6 +63,8 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
       auto const many = run(settings);
       check_same(one, many);
       if (period > 1 && threads == 1) check_states(one, many, settings, run);
+      if (period > 1 && threads == 1 && topology.nodes == 17)
+        check_pieces(one, spread, settings, data...);
     }
   };
   each_period(std::array<std::uint64_t, 2>{1, 1000}, of_one, check);

@@ -105,7 +105,7 @@ concept engine = requires(
     E &e, plan_window const &window, progress_mark const &before, state_visitor const &visit,
     std::span<typename E::types::number const> row, std::span<std::uint32_t const> indices,
     dataset const &test, void (*observe)(observation const &), bool (*stop)()) {
-  typename E::inputs;
+  requires std::constructible_from<E, typename E::inputs const &>;
   { e.run(window, observe, stop) } -> std::same_as<bool>;
   { e.reached(before, window) } -> std::same_as<progress_mark>;  // of a window that was stopped
   e.pass_over(window);     // executed before the state that the engine was given

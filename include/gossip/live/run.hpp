@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/clock/clock.hpp>
 #include <gossip/core/number_text.hpp>
 #include <gossip/data/batch_source.hpp>

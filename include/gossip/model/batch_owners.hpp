@@ -21,7 +21,7 @@ inline std::vector<node> owners_of_batches(std::size_t batches, std::size_t node
   return owners;
 }
 
-/// Number of the batch asked for among those of owners[b], from 0 on.
+/// Number of the b-th batch among the batches of its owner, from 0 on.
 inline std::uint64_t times_before(std::span<node const> owners, std::size_t b) {
   return static_cast<std::uint64_t>(std::ranges::count(owners.first(b), owners[b]));
 }

@@ -77,11 +77,11 @@ class model_worker {
   virtual void measure(stored_row<T> x, std::span<node const> owners, T *statistics) = 0;
 
   /// Scores of the model x on samples of a test set, a chunk (chunk_samples) at most. statistics:
-  /// used in place of those of x; null: those of x.
+  /// used in place of the model's own; null: the model's own.
   virtual evaluation score(stored_row<T> x, T const *statistics, dataset const &test,
                            std::span<std::uint32_t const> samples) = 0;
 
-  /// Names memory, rows of so many bytes each, that will be wanted after the next gradient.
+  /// Names memory that will be wanted after the next gradient: rows, of `bytes` bytes each.
   virtual void expect(std::span<void const *const> /*rows*/, std::size_t /*bytes*/) {}
   /// Sets the number of cores that share a batch; the bits of a gradient do not depend on it.
   virtual void use_cores(std::size_t /*cores*/) {}
@@ -125,8 +125,7 @@ class host_model {
   virtual std::unique_ptr<model_worker<T>> worker(worker_settings const &of) const = 0;
   /// Bytes of a worker's memory.
   virtual std::size_t worker_bytes(std::size_t batch, bool widens) const = 0;
-  /// Number of workers that use so many cores: one a core, or one for all cores where a batch is
-  /// shared by them.
+  /// Number of workers on `cores` cores: one a core, or one for all cores where they share a batch.
   virtual std::size_t workers(std::size_t cores, std::size_t /*batch*/) const { return cores; }
   /// Whether all cores can share one batch.
   virtual bool shares_batches() const { return false; }

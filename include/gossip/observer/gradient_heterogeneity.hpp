@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -56,7 +55,7 @@ gradient_heterogeneity heterogeneity_of_gradients(std::size_t nodes, std::size_t
 
 namespace detail {
 
-/// The gradient of one node at x (d) on one batch of so many samples, its first; parameters alone.
+/// gradient (parameters) = that of one node at x (d) on one batch of `samples` samples, its first.
 template <class T>
 void gradient_at(host_model<T> const &of, std::span<T const> x, node i, std::size_t samples,
                  training_samples const &data, std::vector<T> &gradient) {

@@ -22,7 +22,8 @@ namespace gossip {
 /// training set, or over a sample of them; of a model that is its own data the mean over the nodes.
 /// Without weight decay. Dropout and batch normalisation see these samples as one batch. Where
 /// nodes are spread over ranks each of them computes it. Takes a gradient of so many samples, and
-/// their workspace.
+/// their workspace. On the host it has the precision of the run's gradients, in fp16 without a
+/// scale of the loss; on a device the full one.
 class mean_gradient {
  public:
   /// Of a model that is its own data.

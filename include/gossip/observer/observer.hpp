@@ -10,7 +10,8 @@
 //                                                         executed, on all ranks
 //   void window_ended(window_end const &);                between windows of the plan; may save the
 //                                                         run's state, see observer/window_end.hpp
-//   void end(run_report const &);                         after the last training
+//   void end(run_report const &);                         after the last training; not of a run in
+//                                                         pieces that is left before
 //
 // One that keeps something from record to record may make it a part of that state:
 //

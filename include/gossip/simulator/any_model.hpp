@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <gossip/backend/cpu.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/model/model_outline.hpp>
 #include <gossip/model/model_worker.hpp>
@@ -46,10 +47,13 @@ class basic_any_model {
                                                                         std::move(precision));
   }
 
-  /// A model that is no type with kernels: one derived from host_model.
+  /// A model that is no type with kernels: one derived from host_model. Ranks compare its type
+  /// alone.
   template <std::derived_from<host_model<T>> Model>
   explicit basic_any_model(std::shared_ptr<Model> model)
-      : facts_{{"kind of the model", typeid(Model).name()}}, held_(std::move(model)) {}
+      : facts_{{"kind of the model", typeid(Model).name()}}, held_(std::move(model)) {
+    if (!held_) throw input_error("any_model", "a model", "none");
+  }
 
   model_outline const &outline() const { return held_->outline(); }
   /// The model as engines see it.

@@ -28,6 +28,7 @@
 #include <gossip/plan/row_fault.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/plan/window.hpp>
+#include <gossip/simulator/paused_source.hpp>
 #include <gossip/simulator/provenance.hpp>
 
 namespace gossip::detail {
@@ -61,25 +62,25 @@ constexpr function_types types_of_functions() {
 
 /// What is known of a run where it ends.
 struct run_causes {
-  static constexpr std::size_t all_windows = std::numeric_limits<std::size_t>::max();
-
   fleet_size size;
   double largest;  // of the numbers of rows
   function_types functions;
   execution_order order;
   bool on_device;
-  /// The plan from its beginning, given the answers so far.
-  std::function<std::function<bool(plan_window &)>(std::vector<double> const &)> plan_again;
+  /// The plan from its beginning, given the answers so far and the limits at which windows ended.
+  std::function<paused_source(std::vector<double> const &, std::vector<std::uint64_t> const &)>
+      plan_again;
 
   /// The sentence of a fault in the last of so many windows, with its cause. look(owner, slot): as
   /// of cause_search.
   template <class Look>
   std::string sentence(row_fault const &fault, std::size_t windows,
-                       std::vector<double> const &answers, Look const &look) const {
-    auto const next = plan_again(answers);
+                       std::vector<double> const &answers, std::vector<std::uint64_t> const &pauses,
+                       Look const &look) const {
+    paused_source next = plan_again(answers, pauses);
     plan_window kept[2];
     std::size_t planned = 0;
-    while (planned < windows && next(kept[planned % 2])) ++planned;
+    while (planned < windows && next(kept[planned % 2], plan_window::no_limit)) ++planned;
     plan_history history;
     history.complete = planned <= 2;
     if (planned > 1) append(history, kept[planned % 2]);
@@ -147,12 +148,15 @@ run_causes causes_of(Exchange const &exchange, graph const &network, Clock const
           types_of_functions<functions_of<Exchange>>(),
           Engine::order,
           types::on_device,
-          [&](std::vector<double> const &answers) -> std::function<bool(plan_window &)> {
+          [&](std::vector<double> const &answers, std::vector<std::uint64_t> const &pauses) {
             plan_settings same = plan;
             same.answers = answers;
             auto const again =
                 std::make_shared<planner<Exchange>>(exchange, network, clock, same, weights);
-            return [again](plan_window &window) { return again->next(window); };
+            return paused_source{[again](plan_window &window, std::uint64_t limit) {
+                                   return again->next(window, limit);
+                                 },
+                                 pauses};
           }};
 }
 

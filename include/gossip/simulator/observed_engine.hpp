@@ -53,14 +53,16 @@ bool is_root(Engine const &engine) {
 template <class Engine, class Context>
 class observed final : public observed_engine {
  public:
-  /// answers: of the run, as they come.
+  /// answers and pauses: of the run, as they come.
   observed(Engine &engine, Context &context, run_observers<Context> const &observers,
-           run_causes const &causes, std::vector<double> const &answers)
+           run_causes const &causes, std::vector<double> const &answers,
+           std::vector<std::uint64_t> const &pauses)
       : engine_(engine),
         context_(context),
         observers_(observers),
         causes_(causes),
-        answers_(answers) {}
+        answers_(answers),
+        pauses_(pauses) {}
 
   bool run(plan_window const &window, std::function<void(observation const &)> const &look,
            std::function<bool()> const &stop) override {
@@ -69,7 +71,7 @@ class observed final : public observed_engine {
       return engine_.run(window, [&](observation const &o) { look(o); }, [&] { return stop(); });
     } catch (row_fault const &fault) {
       std::string const sentence =
-          causes_.sentence(fault, windows_, answers_,
+          causes_.sentence(fault, windows_, answers_, pauses_,
                            [&](node i, std::uint8_t slot) { return engine_.extreme(i, slot); });
       tell_ranks(sentence);
       throw diverged(sentence);
@@ -80,6 +82,10 @@ class observed final : public observed_engine {
   }
   progress_mark reached(progress_mark const &before, plan_window const &window) const override {
     return engine_.reached(before, window);
+  }
+  /// A piece of the run has ended: nothing is on its way between ranks until the next.
+  void end_piece() {
+    if constexpr (requires { engine_.end_piece(); }) engine_.end_piece();
   }
   void pass_over(plan_window const &window) override {
     ++windows_;
@@ -106,6 +112,7 @@ class observed final : public observed_engine {
   run_observers<Context> const &observers_;
   run_causes const &causes_;
   std::vector<double> const &answers_;
+  std::vector<std::uint64_t> const &pauses_;
   std::size_t windows_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // The options of a simulator beside its four policies: clock, backend, element type, precision,
-// ranks.
+// ranks, the reference engine.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +80,8 @@ class options {
   static_assert((0 + ... + is_clock<Options>) <= 1 && (0 + ... + is_numbers<Options>) <= 1 &&
                     (0 + ... + is_backend<Options>) <= 1 &&
                     (0 + ... + is_precision<Options>) <= 1 &&
-                    (0 + ... + is_transport<Options>) <= 1,
+                    (0 + ... + is_transport<Options>) <= 1 &&
+                    (0 + ... + std::is_same_v<Options, with_reference>) <= 1,
                 "gossip::simulator: an option is given twice. See docs/policies/backend.md");
 
   template <class Default, class Predicate, class... Rest>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/engine/device/row_operations.hpp>
 #include <gossip/engine/device/rows.hpp>
 #include <gossip/engine/device/scalars.hpp>
@@ -107,8 +108,8 @@ class placement {
     return Fleet(whole);
   }
   template <class Engine>
-  Engine engine(typename Engine::inputs const &inputs, fleet_size) const {
-    return Engine(inputs);
+  typename Engine::inputs inputs(typename Engine::inputs const &of, fleet_size const &) const {
+    return of;
   }
   template <class Engine>
   void complete(run_report &, Engine const &, std::size_t) const {}
@@ -142,9 +143,10 @@ class placement<Transport> {
     return Fleet(whole, layout_.places(part_.borrowed));
   }
 
-  template <class Engine, class Inputs>
-  Engine engine(Inputs const &inputs, fleet_size whole) const {
-    return Engine({inputs, layout_, ranks_, whole});
+  /// The inputs of an engine whose local ones these are.
+  template <class Engine, class Local>
+  typename Engine::inputs inputs(Local const &of, fleet_size const &whole) const {
+    return {of, layout_, ranks_, whole};
   }
 
   /// Completes the report with numbers that only all ranks together know.

@@ -30,6 +30,7 @@
 #include <gossip/simulator/causes.hpp>
 #include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/paused_source.hpp>
 #include <gossip/simulator/provenance.hpp>
 #include <gossip/simulator/remarks.hpp>
 #include <gossip/simulator/run_state.hpp>
@@ -120,17 +121,26 @@ inline double answer_to(measured what, record const &r) {
   return *found;
 }
 
-/// From the beginning, or from the state that settings name. Writes into the report how far the run
-/// came and what it took.
+/// Before the first window: from the beginning, or from the state that settings name.
 template <class Engine>
-void follow(background_planner &windows, run_state<Engine> &state, run_settings const &settings) {
+void begin_run(paused_source &windows, run_state<Engine> &state, run_settings const &settings) {
+  state.report.answers = settings.answers;
+  state.watch = {};
+  if (settings.state) state.resume(*settings.state, windows);
+  state.watch.stop();
+}
+
+/// Executes windows until `limit` node-iterations have ended. Writes into the report how far the
+/// run came and what it took. Returns whether the run is over.
+template <class Engine>
+bool follow(background_planner &windows, run_state<Engine> &state, run_settings const &settings,
+            std::uint64_t limit) {
   run_report &report = state.report;
   progress_mark &reached = state.reached;
-  report.answers = settings.answers;
-  state.watch = {};
+  state.watch.go_on();
+  windows.go_on_to(limit);
   bool const ticks = state.engine.is_root() && state.observers.ticks();
   auto const look = [&](observation const &o) { take_record(state, o); };
-  if (settings.state) state.resume(*settings.state, windows);
   while (plan_window const *window = windows.next()) {
     auto const tick_and_stop = [&] {
       if (ticks)
@@ -155,34 +165,39 @@ void follow(background_planner &windows, run_state<Engine> &state, run_settings 
       window->answers->push_back(report.answers.back());
     }
     report.stopped = window->stopped;
-    state.end_window(*window);
+    state.end_window(*window, limit);
     if (window->asks) windows.answered();
   }
+  state.watch.stop();
   report.wall_seconds = state.watch.training();
   report.evaluation_seconds = state.watch.looking();
   report.planning_seconds = windows.planning_seconds();
   report.node_iterations = reached.node_iterations;
   report.virtual_seconds = static_cast<double>(reached.time.count()) * 1e-9;
   report.bytes_sent = reached.bytes_sent;
+  return report.interrupted || windows.over();
 }
 
 /// Throws the fault of a model at the end of a run with its cause; alike on every rank.
 template <class Engine>
 void refuse_model(Engine &engine, row_fault const &fault, run_causes const &causes,
+                  std::size_t windows, std::vector<std::uint64_t> const &pauses,
                   run_report const &report) {
   if (report.interrupted) throw diverged(fault.what());  // within a window, wherever it was
-  throw diverged(causes.sentence(fault, run_causes::all_windows, report.answers,
-                                 [&](node i, std::uint8_t slot) {
-                                   if constexpr (requires { engine.extreme_together(i, slot); })
-                                     return engine.extreme_together(i, slot);
-                                   else
-                                     return engine.extreme(i, slot);
-                                 }));
+  throw diverged(
+      causes.sentence(fault, windows, report.answers, pauses, [&](node i, std::uint8_t slot) {
+        if constexpr (requires { engine.extreme_together(i, slot); })
+          return engine.extreme_together(i, slot);
+        else
+          return engine.extreme(i, slot);
+      }));
 }
 
-/// Writes into the report what the models have become; throws error where they are no numbers.
+/// Writes into the report what the models have become after so many windows; throws error where
+/// they are no numbers.
 template <class Engine>
-void judge(Engine &engine, run_causes const &causes, run_report &report) try {
+void judge(Engine &engine, run_causes const &causes, std::size_t windows,
+           std::vector<std::uint64_t> const &pauses, run_report &report) try {
   fleet_size const &size = causes.size;
   report.mean_cohort = engine.mean_cohort();
   report.skipped = engine.skipped();
@@ -194,24 +209,7 @@ void judge(Engine &engine, run_causes const &causes, run_report &report) try {
   report.digest = mix_word(report.digest, digest(servers, engine.host_loops()));
   require_finite(servers, engine.host_loops(), size.nodes);
 } catch (row_fault const &fault) {
-  refuse_model(engine, fault, causes, report);
-}
-
-/// The whole plan of a planner, of so many node-iterations, on an engine. told: the facts of the
-/// run.
-template <class Planner, class Engine, class Context>
-void execute_plan(Planner &planner, Engine &engine, Context &context,
-                  run_observers<Context> const &observers, run_settings const &settings,
-                  std::uint64_t node_iterations, fact_list told, run_causes const &causes,
-                  run_report &report) {
-  observed<Engine, Context> seen(engine, context, observers, causes, report.answers);
-  seen.begin({report.nodes, report.parameters, node_iterations, report.graph, report.announced,
-              report.ranks, report.remarks});
-  run_state<observed_engine> state{seen, observers, report, std::move(told)};
-  background_planner windows(
-      [&](plan_window &w, std::uint64_t limit) { return planner.next(w, limit); });
-  follow(windows, state, settings);
-  judge(engine, causes, report);
+  refuse_model(engine, fault, causes, windows, pauses, report);
 }
 
 }  // namespace gossip::detail

@@ -1,10 +1,11 @@
 // State of a run between two windows, by name: all that it needs to go on but what follows from the
-// plan, which is planned again from seed and answers.
+// plan, which is planned again from seed, answers and limits.
 #pragma once
 
 #include <cstdint>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
@@ -12,11 +13,11 @@
 #include <gossip/observer/named_record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/observer/window_end.hpp>
-#include <gossip/plan/background_planner.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 #include <gossip/simulator/observed_engine.hpp>
 #include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/paused_source.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/stopwatch.hpp>
 
@@ -48,7 +49,8 @@ struct run_state {
   Engine &engine;
   observer_list const &observers;
   run_report &report;
-  fact_list told;  // settings and policies
+  std::vector<std::uint64_t> &pauses;  // limits at which windows have ended
+  fact_list told;                      // settings and policies
   stopwatch watch{};
   std::uint64_t windows = 0;  // executed
   progress_mark reached{};
@@ -64,6 +66,7 @@ struct run_state {
     run.value("windows", windows);
     run.list("answers", report.answers);
     run.value("plan of the last window", plan);
+    run.list("limits of windows", pauses);
     name_mark(run, reached);
     watch.name_state(run);
     name_record(run.within("last record"), report.last);
@@ -71,10 +74,14 @@ struct run_state {
     observers.name_state(visit);
   }
 
-  /// A window has been executed, and its question answered.
-  void end_window(plan_window const &window) {
+  /// A window has been executed, and its question answered. At the limit of a piece and at the end
+  /// of the run the state may be asked for later, when the window is gone.
+  void end_window(plan_window const &window, std::uint64_t limit) {
     ++windows;
     reached = window.end;
+    bool const at_limit = reached.node_iterations >= limit;
+    if (at_limit) pauses.push_back(limit);
+    if (at_limit || window.is_last()) plan = hash_of(window);
     window_end const now{windows, reached, [&](state_visitor const &visit) {
                            plan = hash_of(window);
                            name_state(visit);
@@ -82,16 +89,18 @@ struct run_state {
     watch.look([&] { observers.end_window(now); });
   }
 
-  /// Plans again what was executed before the state, which this run takes.
-  void resume(named_state const &state, background_planner &planned) {
+  /// Plans again what was executed before the state, which this run takes, window by window.
+  void resume(named_state const &state, paused_source &windows_again) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
-    std::uint64_t here = plan + 1;
+    windows_again.pauses = pauses;
+    std::uint64_t here = windows == 0 ? plan : plan + 1;
+    plan_window window;
     for (std::uint64_t k = 1; k <= windows; ++k) {
-      plan_window const *const window = planned.next();
-      if (!window || window->asks) break;  // a question that the state has no answer to
-      observers.look_ahead(*window, report.nodes);
-      engine.pass_over(*window);
-      if (k == windows) here = hash_of(*window);
+      if (!windows_again(window, plan_window::no_limit)) break;
+      if (window.asks) break;  // a question that the state has no answer to
+      observers.look_ahead(window, report.nodes);
+      engine.pass_over(window);
+      if (k == windows) here = hash_of(window);
     }
     if (here != plan)
       throw input_error("state: window " + std::to_string(windows) + " of the plan",

@@ -60,8 +60,8 @@ class distributed_engine {
         dag_(layout_, ranks_.largest_tag()) {}
 
   /// The bytes for as many rows as a rank has and needs.
-  template <class... Sizes>
-  static std::size_t working_bytes(Sizes const &...of) {
+  template <class... Arguments>
+  static std::size_t working_bytes(Arguments const &...of) {
     return Executor::working_bytes(of...);
   }
 
@@ -89,6 +89,8 @@ class distributed_engine {
     executor_.settle();
     return true;
   }
+  /// After the last window for now: reads the answers of all ranks about it.
+  void end_piece() { watch_.agree(); }
   /// After a failure of run(), before memory is freed that rows are on their way to.
   void failing(std::string const &sentence) const { ranks_.failing(sentence); }
 

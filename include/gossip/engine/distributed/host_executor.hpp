@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/engine/distributed/program.hpp>
 #include <gossip/engine/distributed/task_graph.hpp>
 #include <gossip/engine/host/levelled.hpp>

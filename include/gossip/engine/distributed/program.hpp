@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/engine/column_access.hpp>
 #include <gossip/engine/distributed/batch.hpp>
 #include <gossip/engine/distributed/mixing.hpp>
@@ -16,7 +16,6 @@
 #include <gossip/engine/host/row_program.hpp>
 #include <gossip/engine/host/stage_program.hpp>
 #include <gossip/fleet/rank_layout.hpp>
-#include <gossip/model/model.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gossip/backend/cpu/row_sum.hpp>
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/column_access.hpp>

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <gossip/backend/host_machine.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/stage_sums.hpp>
 #include <gossip/engine/row_rounding.hpp>

@@ -1,0 +1,196 @@
+// The policies of a simulator, put together, and what follows from them alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/reproducible_sum.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/memory.hpp>
+#include <gossip/graph/graph.hpp>
+#include <gossip/mixing/matrix.hpp>
+#include <gossip/model/model_worker.hpp>
+#include <gossip/plan/planner.hpp>
+#include <gossip/simulator/any_model.hpp>
+#include <gossip/simulator/attachments.hpp>
+#include <gossip/simulator/engines.hpp>
+#include <gossip/simulator/exchange_outline.hpp>
+#include <gossip/simulator/network_use.hpp>
+#include <gossip/simulator/observers.hpp>
+#include <gossip/simulator/options.hpp>
+#include <gossip/simulator/placement.hpp>
+#include <gossip/simulator/plan_report.hpp>
+#include <gossip/simulator/read_clock.hpp>
+#include <gossip/simulator/run_context.hpp>
+#include <gossip/simulator/run_plan.hpp>
+#include <gossip/simulator/samples.hpp>
+#include <gossip/simulator/settings.hpp>
+
+namespace gossip::detail {
+
+/// Model: as engines take it, any_model on the host. Chosen: the options.
+template <class Topology, class Model, class Optimizer, class Exchange, class Chosen>
+struct assembly {
+  using chosen = Chosen;
+  using backend_type = typename Chosen::backend;
+  using transport_type = typename Chosen::transport;
+  using T = typename Chosen::number;
+  using row_type = typename Chosen::row;
+  using precision_type = typename Chosen::precision;
+  using exchange_type = Exchange;
+  using source_type = source_of<Model, backend_type>;
+  using engine_model = std::remove_cvref_t<decltype(model_for_engine(std::declval<Model>()))>;
+  static constexpr bool on_device = backend_type::on_device;
+
+  Topology topology;
+  Optimizer optimizer;
+  Exchange exchange;
+  Chosen options;
+  Model model;
+
+  exchange_outline exchanges() const { return outline_of_exchange(exchange); }
+  model_outline outline() const { return outline_of(model); }
+
+  std::size_t ranks() const { return options.transport_value().size(); }
+  std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
+
+  /// Throws input_error where the graph cannot be.
+  graph build(run_settings const &settings) const {
+    if constexpr (requires { std::size_t{topology.nodes}; }) {
+      std::size_t const nodes = checked_index(topology.nodes, "topology: nodes");
+      fleet_size const held =
+          expected_part(nodes, 0, ranks(), exchanges().in_rounds, on_device).of(size_of(nodes));
+      require_memory({.rows = held.template bytes<row_type>()}, options.available_bytes());
+    }
+    std::uint64_t const seed = seed_of_topology(settings);
+    graph network = options.transport_value().from_root([&] { return topology.build(seed); });
+    if (network.nodes() == 0) throw input_error("topology: nodes must be at least 1, got 0");
+    if (exchanges().replicas_identical && network.nodes() > reproducible_sum::most_addends)
+      throw input_error("all_reduce",
+                        "at most " + std::to_string(reproducible_sum::most_addends) + " nodes",
+                        std::to_string(network.nodes()));
+    return network;
+  }
+
+  by_round<mixing_matrix> weights_for(graph const &network) const {
+    return options.transport_value().from_root([&] { return weights_on(exchange, network); });
+  }
+
+  fleet_size size_of(std::size_t nodes) const {
+    return rows_of(nodes, outline(), optimizer, exchanges());
+  }
+  plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
+    return detail::plan_of<row_type>(settings, nodes, epoch, outline(), optimizer, exchanges());
+  }
+
+  /// f(std::type_identity of the engine, the optimizer's arithmetic for it).
+  template <class F>
+  auto with_engine(execution how, F f) const {
+    return detail::with_engine<Chosen, Model, source_type, functions_of<Exchange>>(
+        optimizer, exchanges().gradient_waits, outline().parameters, how, f);
+  }
+
+  /// The parts of an engine for this process.
+  template <class Fleet, class Kernel>
+  auto engine_parts(run_context<source_type> const &run, Fleet const &rows,
+                    Kernel const &kernel) const {
+    run_settings const &settings = run.settings;
+    std::size_t const mixed = mixed_columns(settings, outline());
+    std::size_t const reestimation = reestimation_batches(settings, outline());
+    auto const functions = functions_for<Chosen, Exchange>();
+    if constexpr (on_device)
+      return engine_inputs<
+          engine_types<T, typename Fleet::element, backend_type, Model, source_type, precision_type,
+                       Kernel, std::remove_const_t<decltype(functions)>>>{options.backend_value(),
+                                                                          model,
+                                                                          rows,
+                                                                          kernel,
+                                                                          settings.seed,
+                                                                          settings.batch,
+                                                                          mixed,
+                                                                          reestimation,
+                                                                          run.source,
+                                                                          options.precision_value(),
+                                                                          functions};
+    else
+      return host_inputs<T, row_type>{machine_of<T>(options.backend_value()),
+                                      model.held(),
+                                      rows,
+                                      kernel,
+                                      settings.seed,
+                                      settings.batch,
+                                      mixed,
+                                      reestimation,
+                                      run.source,
+                                      functions};
+  }
+
+  std::size_t given_bytes(run_settings const &settings, sample_outline data) const {
+    return detail::given_bytes(settings, outline(), data, on_device);
+  }
+
+  memory_need memory(run_settings const &settings, std::size_t nodes, std::size_t edges,
+                     sample_outline data) const {
+    if (nodes == 0 || checked_index(nodes, "topology: nodes") == 0)
+      throw input_error("topology: nodes must be at least 1, got 0");
+    largest_part const part =
+        expected_part(nodes, edges, ranks(settings), exchanges().in_rounds, on_device);
+    return memory(settings, data, {size_of(nodes), part, {}, edges});
+  }
+
+  memory_need memory(run_settings const &settings, sample_outline data, run_extent run) const {
+    run.batch = settings.batch;
+    run.data_bytes = given_bytes(settings, data);
+    return with_engine(settings.engine,
+                       [&]<class Engine>(std::type_identity<Engine>, auto const &) {
+                         return need_of<T, row_type, Engine>(run, model, options.backend_value());
+                       });
+  }
+
+  template <class... Observers>
+  plan_report dry_run(run_settings const &settings, sample_outline data,
+                      std::tuple<Observers...> arguments) const {
+    graph const network = build(settings);
+    std::size_t const n = network.nodes();
+    epoch_length epoch{1, n};
+    if (outline().learns_from_samples) {
+      check_batch(settings.batch);
+      if (data.samples == 0) throw input_error("dry_run", "at least one training sample", "none");
+      epoch = {settings.batch, data.samples};
+    }
+    plan_settings plan = plan_of(settings, n, epoch);
+    observer_list const list(arguments, epoch, n);
+    plan.cadences = list.cadences();
+    plan_report report;
+    report.nodes = n;
+    report.parameters = outline().parameters;
+    report.state_bytes_per_node = state_bytes(size_of(n), sizeof(row_type));
+    report.ranks = ranks(settings);
+    fleet_size size = size_of(n);
+    by_round<mixing_matrix> const weights = weights_for(network);
+    prepared_clock const clock = detail::read(options.clock_value(), n).clock;
+    auto const attached = attach(exchange, network, clock, plan, weights, size);
+    report.graph = attached.known.graph;
+    report.remarks = attached.known.remarks;
+    rank_layout const layout(multilevel_partition(network, report.ranks), report.ranks, 0,
+                             attached.owners);
+    report.division = describe(network, layout.owners(), report.ranks);
+    largest_part const part =
+        part_of(layout, report.division.most_halo, exchanges().in_rounds, on_device, attached);
+    report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
+    if (on_device) report.memory.data += list.test_bytes();
+    planner<Exchange> planner(exchange, network, clock, plan, weights);
+    communication_volume crossings(layout);
+    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
+    report.bytes_across = crossings.total() * plan.message_bytes;
+    report.use = planned_use(exchange, network, clock, plan, weights, size, settings.traced);
+    return report;
+  }
+};
+
+}  // namespace gossip::detail
