@@ -5,8 +5,9 @@ usage: bench/pairs.py BEFORE AFTER [NAME...] [--pairs N] [--quick] [--json FILE]
 
 BEFORE and AFTER are folders of programs (build/release/bin of two trees). NAME is a benchmark as in
 './dev bench NAME'; without a NAME all benchmarks of both folders run. Prints for every number of a
-benchmark the median over N pairs (11) of after / before, the smallest and the largest ratio, and the medians
-of both sides. Omits numbers that do not change. Exit status 0 unless a program fails.
+benchmark the median over N pairs (11) of after / before, the least and the greatest ratio of the middle pairs
+(of 11 seven: without a fifth of the pairs at either end) and of all pairs, and the medians of both sides. Omits
+numbers that do not change. Exit status 0 unless a program fails.
 """
 import argparse
 import json
@@ -33,14 +34,21 @@ def pairs_of(before, after, count, quick):
     return runs[before], runs[after]
 
 
+def middle(ratios):
+    """The ratios without a fifth of them, rounded to the nearest, at either end."""
+    cut = round(len(ratios) / 5)
+    return sorted(ratios)[cut:len(ratios) - cut]
+
+
 def rows(name, before, after):
-    """(name, median, least, greatest, median before, median after) of the numbers that change."""
+    """(name, median, least and greatest of the middle, of all, median before, after) of the numbers that change."""
     for key in before[0]:
         both = [(b[key], a[key]) for b, a in zip(before, after) if b.get(key) and key in a]
         if not both or all(b == a for b, a in both):
             continue
         ratios = [a / b for b, a in both]
-        yield [f"{name}.{key}", statistics.median(ratios), min(ratios), max(ratios),
+        most = middle(ratios)
+        yield [f"{name}.{key}", statistics.median(ratios), most[0], most[-1], min(ratios), max(ratios),
                statistics.median(b for b, _ in both), statistics.median(a for _, a in both)]
 
 
@@ -56,13 +64,13 @@ def main():
     names = given.names or sorted(p.name[6:] for p in given.before.glob("bench_*")
                                   if (given.after / p.name).exists() and p.name != "bench_machine")
     table = []
-    print(f"{'after / before':44s}  median  least to greatest     before      after", flush=True)
+    print(f"{'after / before':44s}  median  middle            least to greatest     before      after", flush=True)
     for name in names:
         runs = pairs_of(given.before.resolve() / f"bench_{name}", given.after.resolve() / f"bench_{name}",
                         given.pairs, given.quick)
         for row in rows(name, *runs):
             table.append(row)
-            print("{:44s}  {:6.3f}  {:6.3f} to {:6.3f}  {:10.5g} {:10.5g}".format(*row), flush=True)
+            print("{:44s}  {:6.3f}  {:6.3f} to {:6.3f}  {:6.3f} to {:6.3f}  {:10.5g} {:10.5g}".format(*row), flush=True)
     if given.json:
         given.json.write_text(json.dumps({row[0]: row[1:] for row in table}, indent=1) + "\n")
 
