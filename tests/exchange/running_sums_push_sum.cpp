@@ -144,4 +144,6 @@ TEST_CASE("running sums travel once to each that a node reaches, and arrive or n
 TEST_CASE("push-sum with running sums refuses shares that change", "[exchange]") {
   CHECK_THROWS_WITH(running_sums_push_sum<gossip::one_peer>{}.check(gossip::exponential{8}.build()),
                     "running_sums_push_sum: expected one matrix of shares for all rounds, got 3");
+  CHECK_THROWS_WITH(running_sums_push_sum<gossip::one_peer>{}.check(gossip::exponential{4}.build()),
+                    "running_sums_push_sum: expected one matrix of shares for all rounds, got 2");
 }

@@ -117,6 +117,10 @@ TEST_CASE("the gradient at the mean model of a sample of the data is near that o
   CHECK_THROWS_AS(network.run({.batch = 10, .stop = rounds{1}},
                               gossip::split(images, gossip::iid{}), mean_gradient{wide}),
                   gossip::input_error);
+  CHECK_THROWS_WITH(network.run({.batch = 10, .stop = rounds{1}},
+                                gossip::split(images, gossip::iid{}), mean_gradient{}),
+                    "mean_gradient: expected training samples as its first argument, since the "
+                    "model learns from samples, got none");
 }
 
 TEST_CASE("a run that goes on from a state knows what the mean model was before", "[observer]") {

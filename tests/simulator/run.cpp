@@ -63,6 +63,14 @@ std::uint64_t iterations(some_exchange const &exchange, std::size_t batch,
 
 }  // namespace
 
+TEST_CASE("the reference engine is an option of a simulator", "[simulator]") {
+  gossip::simulator const network{gossip::ring{4}, gossip::quadratic<1>{}, gossip::sgd{},
+                                  gossip::d_psgd{}};
+  CHECK_THROWS_WITH(network.run({.stop = rounds{1}, .engine = gossip::execution::reference}),
+                    "engine: expected levelled, or a simulator with the option "
+                    "gossip::with_reference{}, got reference");
+}
+
 TEST_CASE("a run has as many rounds as asked for, or as many as its epochs need", "[simulator]") {
   auto const check = [](auto const &exchange) {
     CHECK(iterations(exchange, 5, rounds{7}) == 4 * 7);
