@@ -22,13 +22,13 @@ using gossip::rounds;
 
 namespace {
 
-gossip::run_settings const six_rounds{.seed = 3, .batch = 5, .stop = rounds{6}};
+gossip::run_settings const short_run{.seed = 3, .batch = 5, .stop = rounds{6}};
 
 template <class... Options>
 gossip::run_report trained(auto const &model, Options... options) {
   gossip::simulator const network{gossip::ring{5}, model, gossip::sgd{.rate = 0.1},
                                   gossip::ad_psgd{}, options...};
-  return network.run(six_rounds, gossip::split(tiny_images(), gossip::iid{}),
+  return network.run(short_run, gossip::split(tiny_images(), gossip::iid{}),
                      gossip::accuracy{tiny_images()}, gossip::mean_gradient{tiny_images()});
 }
 
@@ -120,14 +120,14 @@ TEST_CASE("a list holds models of several types", "[simulator]") {
 TEST_CASE("a model that is held is run with the data that it needs", "[simulator]") {
   gossip::simulator const learns{gossip::ring{5}, gossip::any_model(tiny_classifier{}),
                                  gossip::sgd{}, gossip::d_psgd{}};
-  CHECK_THROWS_WITH(learns.run(six_rounds),
+  CHECK_THROWS_WITH(learns.run(short_run),
                     "run: expected a split of samples after the settings, since the model learns "
                     "from samples, got none");
   gossip::simulator const own{gossip::ring{5}, gossip::any_model(gossip::quadratic<2>{}),
                               gossip::sgd{}, gossip::d_psgd{}};
-  CHECK_THROWS_WITH(own.run(six_rounds, gossip::split(tiny_images(), gossip::iid{})),
+  CHECK_THROWS_WITH(own.run(short_run, gossip::split(tiny_images(), gossip::iid{})),
                     "run: expected no split, since the model is its own data, got one");
-  CHECK(own.run(six_rounds).node_iterations == 30);
+  CHECK(own.run(short_run).node_iterations == 30);
   CHECK_THROWS_AS(gossip::any_model(gossip::quadratic<2>{.curvature = {-1}}), gossip::input_error);
 }
 

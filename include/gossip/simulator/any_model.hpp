@@ -72,18 +72,30 @@ using any_model = basic_any_model<>;
 
 namespace detail {
 
-/// The model of a simulator: on a device by its type, on the host held as it is given or taken from
-/// its type. Throws input_error where a member of the model or of the precision cannot be.
+/// The type of a simulator's model: on a device the model's own, on the host one that holds it.
 template <class T, class Backend, class Model, class Precision>
-auto model_for(Model model, Precision precision) {
+struct held_model {
+  using type = std::conditional_t<Backend::on_device, Model, basic_any_model<T, Backend>>;
+};
+template <class T, class Backend, class Model, class Precision>
+  requires erased_model<Model>
+struct held_model<T, Backend, Model, Precision> {
+  static_assert(std::is_same_v<T, typename Model::number> &&
+                    std::is_same_v<Backend, typename Model::backend>,
+                "gossip::simulator: an any_model is compiled for the numbers and the backend of "
+                "its simulator: basic_any_model<T, Backend>. See docs/policies/model.md");
+  static_assert(!Precision::rounds,
+                "gossip::simulator: an any_model has a precision of its own, its second "
+                "argument. See docs/policies/model.md");
+  using type = Model;
+};
+
+/// The model of a simulator. Throws input_error where a member of the model or of the precision
+/// cannot be.
+template <class T, class Backend, class Model, class Precision>
+typename held_model<T, Backend, Model, Precision>::type model_for(Model model,
+                                                                  Precision precision) {
   if constexpr (erased_model<Model>) {
-    static_assert(std::is_same_v<T, typename Model::number> &&
-                      std::is_same_v<Backend, typename Model::backend>,
-                  "gossip::simulator: an any_model is compiled for the numbers and the backend of "
-                  "its simulator: basic_any_model<T, Backend>. See docs/policies/model.md");
-    static_assert(!Precision::rounds,
-                  "gossip::simulator: an any_model has a precision of its own, its second "
-                  "argument. See docs/policies/model.md");
     return model;
   } else if constexpr (Backend::on_device) {
     precision.check();

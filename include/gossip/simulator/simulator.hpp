@@ -42,8 +42,7 @@ class simulator {
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
                              precision_type, typename chosen::row>::hold);
   // Of a model on the host nothing below depends on its type.
-  using model_type = decltype(detail::model_for<T, backend_type>(std::declval<Model>(),
-                                                                 std::declval<precision_type>()));
+  using model_type = typename detail::held_model<T, backend_type, Model, precision_type>::type;
   using assembly_type = detail::assembly<Topology, model_type, Optimizer, Exchange, chosen>;
   using source_type = typename assembly_type::source_type;
   using context_type = detail::run_context<source_type>;
