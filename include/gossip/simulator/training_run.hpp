@@ -8,8 +8,8 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
+#include <gossip/observer/every.hpp>
 #include <gossip/observer/report.hpp>
-#include <gossip/plan/epochs.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 
