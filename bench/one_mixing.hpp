@@ -11,7 +11,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
-#include <gossip/model/typed_model.hpp>
+#include <gossip/model/gradient_worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/plan/operation.hpp>

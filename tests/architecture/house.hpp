@@ -70,7 +70,10 @@ struct contract {
 inline std::vector<contract> const contracts{
     {"aggregation", "aggregation/aggregation.hpp", "aggregation_rule", {}},
     {"attack", "attack/attack.hpp", "attack_model", {}},
-    {"backend", "backend/backend.hpp", "backend", {"backend/multiplication.hpp"}},
+    {"backend",
+     "backend/backend.hpp",
+     "backend",
+     {"backend/host_machine.hpp", "backend/multiplication.hpp"}},
     {"clock",
      "clock/clock.hpp",
      "compute_model",

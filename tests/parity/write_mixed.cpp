@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <gossip/model/typed_model.hpp>
+#include <gossip/model/gradient_worker.hpp>
 
 #include "../zoo/passes.hpp"
 #include "files.hpp"

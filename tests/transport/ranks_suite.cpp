@@ -20,7 +20,8 @@ quadratic<1027> const wide{.curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4
 template <class Simulator, class... Data>
 void check_pieces(outcome const &one, Simulator const &spread, run_settings const &settings,
                   Data const &...data) {
-  auto first = spread.start(settings, data...), second = spread.start(settings, data...);
+  auto const start = [&] { return spread.start(settings, data..., consensus_distance{}); };
+  auto first = start(), second = start();
   while (!first.over()) {
     first.advance(epochs{0.4});
     second.advance(epochs{0.7});

@@ -27,7 +27,7 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/row_fault.hpp>

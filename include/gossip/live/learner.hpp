@@ -21,7 +21,7 @@
 #include <gossip/live/metrics.hpp>
 #include <gossip/live/recording.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/row_fault.hpp>
 

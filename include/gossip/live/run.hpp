@@ -25,7 +25,7 @@
 #include <gossip/live/collectives.hpp>
 #include <gossip/live/d_psgd.hpp>
 #include <gossip/live/learner.hpp>
-#include <gossip/model/typed_model.hpp>
+#include <gossip/model/gradient_worker.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>

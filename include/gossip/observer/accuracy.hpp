@@ -15,7 +15,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/model_outline.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/observer/record.hpp>
 
 namespace gossip {

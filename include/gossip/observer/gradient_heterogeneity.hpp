@@ -13,9 +13,9 @@
 #include <gossip/core/node.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
+#include <gossip/model/gradient_worker.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/model/model_worker.hpp>
-#include <gossip/model/typed_model.hpp>
+#include <gossip/model/worker.hpp>
 
 namespace gossip {
 

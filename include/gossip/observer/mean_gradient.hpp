@@ -11,7 +11,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/gradient_heterogeneity.hpp>
 #include <gossip/observer/record.hpp>

@@ -14,7 +14,7 @@
 #include <gossip/core/by_round.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/model/model_outline.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/observer/detail/averaged_rows.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>

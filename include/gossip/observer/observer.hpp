@@ -45,10 +45,10 @@
 #include <gossip/core/pinned.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/server_rows.hpp>
-#include <gossip/model/model_outline.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/gradient_worker.hpp>
 #include <gossip/model/named_tensors.hpp>
-#include <gossip/model/typed_model.hpp>
+#include <gossip/model/outline.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>

@@ -11,11 +11,11 @@
 
 #include <gossip/backend/cpu.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/model/gradient_worker.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/model/model_outline.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/model/precision.hpp>
-#include <gossip/model/typed_model.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/requirements.hpp>
 

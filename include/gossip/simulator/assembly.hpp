@@ -14,7 +14,7 @@
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/simulator/any_model.hpp>
 #include <gossip/simulator/attachments.hpp>

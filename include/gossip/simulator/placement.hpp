@@ -22,7 +22,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/op/neighborhood.hpp>

@@ -18,7 +18,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/transport/facts.hpp>
 

@@ -9,8 +9,8 @@
 #include <gossip/clock/clock.hpp>
 #include <gossip/mixing/weights.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/model/model_worker.hpp>
 #include <gossip/model/precision.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>

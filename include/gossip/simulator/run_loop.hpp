@@ -19,7 +19,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/model/model_outline.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/plan/background_planner.hpp>

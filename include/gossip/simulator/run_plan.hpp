@@ -8,7 +8,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/model/model_outline.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/optimizer/schedule.hpp>
 #include <gossip/plan/epochs.hpp>

@@ -12,7 +12,7 @@
 #include <gossip/data/device_source.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/fleet/digest.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/settings.hpp>
 

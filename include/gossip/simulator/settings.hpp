@@ -15,7 +15,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/number_text.hpp>
-#include <gossip/model/model_outline.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
 #include <gossip/plan/settings.hpp>

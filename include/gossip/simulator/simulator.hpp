@@ -12,7 +12,7 @@
 #include <gossip/data/split.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/observer/observer.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/simulator/any_model.hpp>

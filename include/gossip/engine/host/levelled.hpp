@@ -30,7 +30,7 @@
 #include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/batch_owners.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 

@@ -26,7 +26,7 @@
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/mixing/cast_weights.hpp>
 #include <gossip/model/batch_owners.hpp>
-#include <gossip/model/model_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 
 namespace gossip {

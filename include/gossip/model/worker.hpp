@@ -1,8 +1,8 @@
 // The seam between a model and the engines of hosts: they see a model of any type as workers that
 // compute gradients and scores in numbers of one type.
 //
-// A model that is a type (model/model.hpp) gets its workers from model/typed_model.hpp. What is no
-// such type, a model of another library or one that takes whole cohorts at once, derives from
+// A model that is a type (model/model.hpp) gets its workers from model/gradient_worker.hpp. What is
+// no such type, a model of another library or one that takes whole cohorts at once, derives from
 // host_model and model_worker.
 #pragma once
 
@@ -21,8 +21,8 @@
 #include <gossip/data/dataset.hpp>
 #include <gossip/data/sample_assignment.hpp>
 #include <gossip/model/evaluation.hpp>
-#include <gossip/model/model_outline.hpp>
 #include <gossip/model/named_tensor.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/model/precision.hpp>
 
 namespace gossip {

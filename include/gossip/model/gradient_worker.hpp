@@ -18,10 +18,10 @@
 #include <gossip/model/batch_owners.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
-#include <gossip/model/model_outline.hpp>
-#include <gossip/model/model_worker.hpp>
 #include <gossip/model/named_tensors.hpp>
+#include <gossip/model/outline.hpp>
 #include <gossip/model/precision.hpp>
+#include <gossip/model/worker.hpp>
 
 namespace gossip {
 
