@@ -156,8 +156,10 @@ class assembled_run final
     return need;
   }
 
-  /// Frees what was known of the first window.
+  /// Frees what was known of the first window. A session refuses a limit that BLAS has no room
+  /// under, before the report asks BLAS for its name.
   run_report first_report() {
+    session const here{of_->options.backend_value()};
     run_report report = report_on(std::move(plan_.attached.known), of_->outline(),
                                   precision_name(of_->model, of_->options.precision_value()),
                                   plan_.size, need_, run_.settings, of_->exchange, of_->options);
