@@ -33,14 +33,11 @@ class one_mixing {
   explicit one_mixing(graph const &network)
       : nodes_(network.nodes()),
         rows_(fleet_size{nodes_, Parameters, 0, false}),
-        engine_({host_machine<float>(cores_),
+        engine_({{1, 1, Parameters, 0},
+                 host_machine<float>(cores_),
                  model_,
                  rows_,
                  arithmetic<float>(sgd{}, false),
-                 1,
-                 1,
-                 Parameters,
-                 0,
                  {},
                  kernels<float>()}),
         weights_(metropolis_hastings{}.weights(network)) {

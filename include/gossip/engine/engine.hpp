@@ -45,17 +45,21 @@ struct host_types {
   static constexpr bool on_device = false;
 };
 
+/// Seed and sizes of a run, which every engine is given.
+struct engine_numbers {
+  std::uint64_t seed;
+  std::size_t batch;         ///< samples of a gradient
+  std::size_t mixed;         ///< columns that an exchange works on
+  std::size_t reestimation;  ///< batches that statistics are measured anew on before evaluation
+};
+
 /// The parts of an engine of hosts; model, rows and samples outlive it.
 template <class Number, class Storage = Number>
-struct host_inputs {
+struct host_inputs : engine_numbers {
   host_machine<Number> machine;
   host_model<Number> const &model;
   fleet<Storage, host_buffer> const &rows;
   row_arithmetic<Number> arithmetic;
-  std::uint64_t seed;
-  std::size_t batch;         // samples of a gradient
-  std::size_t mixed;         // columns that an exchange works on
-  std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
   training_samples samples;
   function_tables<Number> functions;
 };
@@ -84,15 +88,11 @@ enum class execution_order : std::uint8_t { stream, levels, any };
 
 /// The parts of an engine on a device; model and rows outlive it.
 template <class Types>
-struct engine_inputs {
+struct engine_inputs : engine_numbers {
   typename Types::backend backend;
   typename Types::model const &model;
   typename Types::fleet_type const &rows;
   typename Types::arithmetic arithmetic;
-  std::uint64_t seed;
-  std::size_t batch;         // samples of a gradient
-  std::size_t mixed;         // columns that an exchange works on
-  std::size_t reestimation;  // batches that statistics are measured anew on before evaluation
   typename Types::source source;
   typename Types::precision precision;
   typename Types::functions functions;

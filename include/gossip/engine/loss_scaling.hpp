@@ -34,7 +34,7 @@ class loss_scaling {
     states_.assign(shared_ ? 1 : size.nodes + size.servers, state{static_cast<T>(how->initial)});
   }
 
-  /// Whether losses are scaled.
+  /// True where losses are scaled.
   bool scales() const { return !states_.empty(); }
 
   /// The factor of the loss for a node's next gradient; null: 1.

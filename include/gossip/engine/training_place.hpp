@@ -16,7 +16,8 @@ inline std::string training_place(operation const &o) {
   return where + ", batch " + std::to_string(o.batch()) + " of share " + std::to_string(o.share());
 }
 
-/// Of a training whose loss is no number, or whose gradient is beyond what all-reduce can add.
+/// Throws row_fault for a training whose loss is no number, or whose gradient all-reduce cannot
+/// add.
 [[noreturn]] inline void refuse_loss(operation const &o, double loss) {
   if (std::isfinite(loss))
     throw row_fault(training_place(o) +

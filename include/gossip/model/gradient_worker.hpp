@@ -131,7 +131,7 @@ class gradient_worker final : public model_worker<T> {
   }
 
  private:
-  /// Whether the model works on a copy of the row.
+  /// True where the model works on a copy of the row, rounded or widened.
   static constexpr bool copies(bool widens) { return Precision::rounds || widens; }
 
   void copy(stored_row<T> x) {

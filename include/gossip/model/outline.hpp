@@ -1,4 +1,4 @@
-// What a model is, in numbers that are known when a program runs.
+// Sizes and properties of a model as values at run time.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,11 @@ struct model_outline {
 
   /// Numbers in the row of a node.
   constexpr std::size_t row_length() const { return parameters + statistics; }
-  /// Whether it has an accuracy.
+  /// True for a model that has an accuracy.
   constexpr bool chooses_classes() const { return classes > 0; }
 };
 
-/// Of a model's type.
+/// The outline of a model by its type.
 template <class Model>
 constexpr model_outline outline_of_model() {
   model_outline all{.parameters = Model::parameters,

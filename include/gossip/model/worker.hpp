@@ -133,21 +133,12 @@ class host_model {
   virtual std::size_t tasks_at_once() const { return 1; }
 };
 
-/// A model whose type says nothing of what it holds.
+/// A model whose type does not name what it holds: any_model.
 template <class M>
 concept erased_model = requires(M const &m) {
   typename M::number;
   typename M::backend;
   { m.held() } -> std::same_as<host_model<typename M::number> const &>;
 };
-
-/// The outline of a model by its type, or of one that is held.
-template <class Model>
-model_outline outline_of(Model const &model) {
-  if constexpr (erased_model<Model>)
-    return model.outline();
-  else
-    return outline_of_model<Model>();
-}
 
 }  // namespace gossip

@@ -41,12 +41,10 @@
 #include <utility>
 #include <vector>
 
-#include <gossip/backend/cpu.hpp>
 #include <gossip/core/pinned.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/fleet/server_rows.hpp>
-#include <gossip/model/gradient_worker.hpp>
-#include <gossip/model/named_tensors.hpp>
+#include <gossip/model/named_tensor.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/model/worker.hpp>
 #include <gossip/observer/network_mean.hpp>
@@ -60,8 +58,8 @@
 namespace gossip {
 
 /// A run as measuring observers see it: the rows of all nodes, the model and the machine.
-/// T: numbers of arithmetic; Model: host_model<T>, or on a device the type of the model.
-template <class Engine, class T, class Model = host_model<T>>
+/// T: numbers of arithmetic; Model: what holds the model of the simulator.
+template <class Engine, class T, class Model>
 class observation_context {
  public:
   using value_type = T;
@@ -80,27 +78,13 @@ class observation_context {
 
   Engine &engine() { return engine_; }
   /// Sizes and properties of the model.
-  model_outline outline() const {
-    if constexpr (is_held)
-      return model_.outline();
-    else
-      return outline_of_model<Model>();
-  }
+  model_outline outline() const { return model_.outline(); }
   /// The tensors of a row by their names.
-  std::vector<named_tensor> tensors() const {
-    if constexpr (is_held)
-      return model_.tensors();
-    else
-      return named_tensors<Model>();
-  }
+  std::vector<named_tensor> tensors() const { return model_.tensors(); }
   /// The model for gradients and scores on the host.
   host_model<T> const &model() {
-    if constexpr (is_held) {
-      return model_;
-    } else {
-      if (!on_host_) on_host_ = std::make_unique<typed_model<Model, T, cpu>>(model_);
-      return *on_host_;
-    }
+    if (!on_host_) on_host_ = model_.on_host();
+    return *on_host_;
   }
   /// Of the models looked at.
   fleet_size const &size() const { return size_; }
@@ -138,11 +122,10 @@ class observation_context {
 
  private:
   using rows_type = std::remove_reference_t<decltype(std::declval<Engine &>().host_rows())>;
-  static constexpr bool is_held = std::is_same_v<Model, host_model<T>>;
 
   Engine &engine_;
   Model const &model_;
-  std::unique_ptr<host_model<T> const> on_host_;
+  std::shared_ptr<host_model<T> const> on_host_;
   bool of_servers_;
   std::size_t first_;  // owner of the first model looked at
   fleet_size size_;

@@ -8,11 +8,12 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include <gossip/backend/cpu.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/model/gradient_worker.hpp>
-#include <gossip/model/model.hpp>
+#include <gossip/model/named_tensors.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/model/worker.hpp>
@@ -32,6 +33,7 @@ class basic_any_model {
  public:
   using number = T;
   using backend = Backend;
+  using engine_model = host_model<T>;  ///< what engines are given
 
   /// Not explicit, so that a model can be given wherever one of this type is expected. Throws
   /// input_error where a member of the model or of the precision cannot be.
@@ -58,6 +60,14 @@ class basic_any_model {
   model_outline const &outline() const { return held_->outline(); }
   /// The model as engines see it.
   host_model<T> const &held() const { return *held_; }
+  /// The tensors of a row by their names.
+  std::vector<named_tensor> tensors() const { return held_->tensors(); }
+  /// The model for gradients and scores on the host.
+  std::shared_ptr<host_model<T> const> on_host() const { return held_; }
+  /// Name of the precision of gradients; "" where it is that of T.
+  std::string precision_name() const { return held_->precision(); }
+  /// True where gradients need a scaled loss.
+  bool scales_loss() const { return held_->scaling().has_value(); }
 
   /// The members of what it holds, for ranks to compare.
   fact_list const &facts() const { return facts_; }
@@ -72,10 +82,49 @@ using any_model = basic_any_model<>;
 
 namespace detail {
 
-/// The type of a simulator's model: on a device the model's own, on the host one that holds it.
+/// A model on a device: its type, for which engines are compiled, with the functions of any_model.
+template <class T, class Model, class Precision>
+class device_model {
+ public:
+  using engine_model = Model;
+
+  /// Throws input_error where a member of the model or of the precision cannot be.
+  device_model(Model model, Precision precision)
+      : model_(std::move(model)), precision_(std::move(precision)) {
+    precision_.check();
+    if constexpr (requires { model_.check(); }) model_.check();
+  }
+
+  model_outline outline() const { return outline_of_model<Model>(); }
+  Model const &held() const { return model_; }
+  Precision const &precision() const { return precision_; }
+  std::vector<named_tensor> tensors() const { return named_tensors<Model>(); }
+  /// In full precision.
+  std::shared_ptr<host_model<T> const> on_host() const {
+    return std::make_shared<typed_model<Model, T, cpu>>(model_);
+  }
+  std::string precision_name() const { return Precision::rounds ? Precision::name : ""; }
+  bool scales_loss() const { return precision_.scaling().has_value(); }
+  fact_list facts() const {
+    fact_list all;
+    add_facts(all, "the model", model_);
+    add_facts(all, "the precision", precision_);
+    return all;
+  }
+
+ private:
+  Model model_;
+  Precision precision_;
+};
+
+/// The type of a simulator's model: on the host one that holds it, whatever its type.
 template <class T, class Backend, class Model, class Precision>
 struct held_model {
-  using type = std::conditional_t<Backend::on_device, Model, basic_any_model<T, Backend>>;
+  using type = std::conditional_t<Backend::on_device, device_model<T, Model, Precision>,
+                                  basic_any_model<T, Backend>>;
+  static type of(Model model, Precision precision) {
+    return type(std::move(model), std::move(precision));
+  }
 };
 template <class T, class Backend, class Model, class Precision>
   requires erased_model<Model>
@@ -88,39 +137,9 @@ struct held_model<T, Backend, Model, Precision> {
                 "gossip::simulator: an any_model has a precision of its own, its second "
                 "argument. See docs/policies/model.md");
   using type = Model;
+  static type of(Model model, Precision const &) { return model; }
 };
 
-/// The model of a simulator. Throws input_error where a member of the model or of the precision
-/// cannot be.
-template <class T, class Backend, class Model, class Precision>
-typename held_model<T, Backend, Model, Precision>::type model_for(Model model,
-                                                                  Precision precision) {
-  if constexpr (erased_model<Model>) {
-    return model;
-  } else if constexpr (Backend::on_device) {
-    precision.check();
-    if constexpr (requires { model.check(); }) model.check();
-    return model;
-  } else {
-    return basic_any_model<T, Backend>(std::move(model), std::move(precision));
-  }
-}
-
-/// Of a model that is held; a model by its type has the precision of the simulator.
-template <class Model, class Precision>
-bool has_scaled_loss(Model const &model, Precision const &precision) {
-  if constexpr (erased_model<Model>)
-    return model.held().scaling().has_value();
-  else
-    return precision.scaling().has_value();
-}
-template <class Model, class Precision>
-std::string precision_name(Model const &model, Precision const &) {
-  if constexpr (erased_model<Model>)
-    return model.held().precision();
-  else
-    return Precision::rounds ? Precision::name : "";
-}
 }  // namespace detail
 
 }  // namespace gossip

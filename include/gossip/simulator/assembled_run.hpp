@@ -72,7 +72,7 @@ class assembled_run final
     : public run_machine<std::remove_cvref_t<decltype(std::declval<Engine &>().host_rows())>> {
   using T = typename Assembly::T;
   using row_type = typename Assembly::row_type;
-  using context_type = observation_context<Engine, T, typename Assembly::engine_model>;
+  using context_type = observation_context<Engine, T, typename Assembly::model_type>;
   using fleet_type = typename Engine::fleet_type;
 
  public:
@@ -94,15 +94,14 @@ class assembled_run final
         planner_(of_->exchange, run_.network, plan_.clock.clock, plan_.settings, plan_.weights),
         rows_(here_.template fleet<fleet_type>(plan_.size)),
         engine_(here_.template inputs<Engine>(of_->engine_parts(run_, rows_, kernel), plan_.size)),
-        context_(engine_, model_for_engine(of_->model), plan_.size, run_.settings.seed,
-                 of_->exchanges().evaluated),
+        context_(engine_, of_->model, plan_.size, run_.settings.seed, of_->exchanges().evaluated),
         causes_(causes_of<Engine>(of_->exchange, run_.network, plan_.clock.clock, plan_.settings,
                                   plan_.weights, plan_.size)),
         seen_(engine_, context_, observers_, causes_, report_.answers, pauses_),
         state_{seen_, observers_, report_, pauses_, std::move(plan_.facts)},
         windows_([this](plan_window &w, std::uint64_t limit) { return source_(w, limit); }, 0) {
     session const here{of_->options.backend_value()};
-    start_from_one<T>(engine_, model_for_engine(of_->model), plan_.size.parameters, run_.settings);
+    start_from_one<T>(engine_, of_->model.held(), plan_.size.parameters, run_.settings);
     run_.settings.start = {};
     seen_.begin({report_.nodes, report_.parameters, plan_.settings.node_iterations, report_.graph,
                  report_.announced, report_.ranks, report_.remarks});
@@ -160,9 +159,9 @@ class assembled_run final
   /// under, before the report asks BLAS for its name.
   run_report first_report() {
     session const here{of_->options.backend_value()};
-    run_report report = report_on(std::move(plan_.attached.known), of_->outline(),
-                                  precision_name(of_->model, of_->options.precision_value()),
-                                  plan_.size, need_, run_.settings, of_->exchange, of_->options);
+    run_report report =
+        report_on(std::move(plan_.attached.known), of_->outline(), of_->model.precision_name(),
+                  plan_.size, need_, run_.settings, of_->exchange, of_->options);
     plan_.attached = {};
     return report;
   }

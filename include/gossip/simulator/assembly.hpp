@@ -33,18 +33,18 @@
 
 namespace gossip::detail {
 
-/// Model: as engines take it, any_model on the host. Chosen: the options.
+/// Model: held_model of the simulator's. Chosen: the options.
 template <class Topology, class Model, class Optimizer, class Exchange, class Chosen>
 struct assembly {
-  using chosen = Chosen;
+  using model_type = Model;
   using backend_type = typename Chosen::backend;
   using transport_type = typename Chosen::transport;
   using T = typename Chosen::number;
   using row_type = typename Chosen::row;
   using precision_type = typename Chosen::precision;
   using exchange_type = Exchange;
-  using source_type = source_of<Model, backend_type>;
-  using engine_model = std::remove_cvref_t<decltype(model_for_engine(std::declval<Model>()))>;
+  using engine_model = typename Model::engine_model;
+  using source_type = source_of<engine_model, backend_type>;
   static constexpr bool on_device = backend_type::on_device;
 
   Topology topology;
@@ -54,7 +54,7 @@ struct assembly {
   Model model;
 
   exchange_outline exchanges() const { return outline_of_exchange(exchange); }
-  model_outline outline() const { return outline_of(model); }
+  model_outline outline() const { return model.outline(); }
 
   std::size_t ranks() const { return options.transport_value().size(); }
   std::size_t ranks(run_settings const &s) const { return s.ranks > 0 ? s.ranks : ranks(); }
@@ -91,7 +91,7 @@ struct assembly {
   /// f(std::type_identity of the engine, the optimizer's arithmetic for it).
   template <class F>
   auto with_engine(execution how, F f) const {
-    return detail::with_engine<Chosen, Model, source_type, functions_of<Exchange>>(
+    return detail::with_engine<Chosen, engine_model, source_type, functions_of<Exchange>>(
         optimizer, exchanges().gradient_waits, outline().parameters, how, f);
   }
 
@@ -100,34 +100,20 @@ struct assembly {
   auto engine_parts(run_context<source_type> const &run, Fleet const &rows,
                     Kernel const &kernel) const {
     run_settings const &settings = run.settings;
-    std::size_t const mixed = mixed_columns(settings, outline());
-    std::size_t const reestimation = reestimation_batches(settings, outline());
+    engine_numbers const sizes{settings.seed, settings.batch, mixed_columns(settings, outline()),
+                               reestimation_batches(settings, outline())};
+    auto const machine = machine_of<T>(options.backend_value());
     auto const functions = functions_for<Chosen, Exchange>();
-    if constexpr (on_device)
-      return engine_inputs<
-          engine_types<T, typename Fleet::element, backend_type, Model, source_type, precision_type,
-                       Kernel, std::remove_const_t<decltype(functions)>>>{options.backend_value(),
-                                                                          model,
-                                                                          rows,
-                                                                          kernel,
-                                                                          settings.seed,
-                                                                          settings.batch,
-                                                                          mixed,
-                                                                          reestimation,
-                                                                          run.source,
-                                                                          options.precision_value(),
-                                                                          functions};
-    else
-      return host_inputs<T, row_type>{machine_of<T>(options.backend_value()),
-                                      model.held(),
-                                      rows,
-                                      kernel,
-                                      settings.seed,
-                                      settings.batch,
-                                      mixed,
-                                      reestimation,
-                                      run.source,
-                                      functions};
+    if constexpr (on_device) {
+      using types =
+          engine_types<T, typename Fleet::element, backend_type, engine_model, source_type,
+                       precision_type, Kernel, std::remove_const_t<decltype(functions)>>;
+      return engine_inputs<types>{sizes,  machine,    model.held(),      rows,
+                                  kernel, run.source, model.precision(), functions};
+    } else {
+      return host_inputs<T, row_type>{sizes,  machine,    model.held(), rows,
+                                      kernel, run.source, functions};
+    }
   }
 
   std::size_t given_bytes(run_settings const &settings, sample_outline data) const {

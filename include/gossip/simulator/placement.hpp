@@ -22,7 +22,6 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/model/worker.hpp>
 #include <gossip/observer/network_mean.hpp>
 #include <gossip/observer/report.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -207,22 +206,13 @@ auto machine_of(Backend const &backend) {
     return host_machine<T>(backend);
 }
 
-/// The model as an engine sees it: its type on a device, else what is held.
-template <class Model>
-auto const &model_for_engine(Model const &model) {
-  if constexpr (erased_model<Model>)
-    return model.held();
-  else
-    return model;
-}
-
 /// Memory that a run needs in this process; where ranks share the nodes, with the tasks of a part.
 template <class T, class Row, class Engine, class Model, class Backend>
 memory_need need_of(run_extent const &run, Model const &model, Backend const &backend) {
   fleet_size const &size = run.size;
   largest_part const &part = run.part;
   auto const working_bytes = [&](std::size_t nodes) {
-    return Engine::working_bytes(model_for_engine(model), machine_of<T>(backend), nodes, run.batch,
+    return Engine::working_bytes(model.held(), machine_of<T>(backend), nodes, run.batch,
                                  size.shared);
   };
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = run.data_bytes};

@@ -18,7 +18,6 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/graph/graph.hpp>
-#include <gossip/model/worker.hpp>
 #include <gossip/simulator/settings.hpp>
 #include <gossip/transport/facts.hpp>
 
@@ -135,19 +134,14 @@ template <class Model, class Optimizer, class Exchange, class Options>
 fact_list facts_of(run_settings const &settings, plan_settings const &plan, std::size_t nodes,
                    Model const &model, Optimizer const &optimizer, Exchange const &exchange,
                    Options const &options) {
-  fact_list all = facts_of(settings, plan, nodes, outline_of(model).row_length());
+  fact_list all = facts_of(settings, plan, nodes, model.outline().row_length());
   add_facts(all, "statistics", settings.statistics);
   add_facts(all, "reestimation", settings.reestimation);
   add_facts(all, "answers", settings.answers);
   if (!settings.start.empty())
     all.emplace_back(
         "start", hex(hash_bytes(settings.start.data(), settings.start.size() * sizeof(double))));
-  if constexpr (erased_model<Model>) {
-    all.insert(all.end(), model.facts().begin(), model.facts().end());
-  } else {
-    add_facts(all, "the model", model);
-    add_facts(all, "the precision", options.precision_value());
-  }
+  for (auto const &fact : model.facts()) all.push_back(fact);
   add_facts(all, "the optimizer", optimizer);
   add_facts(all, "the exchange", exchange);
   add_facts(all, "the clock", options.clock_value());

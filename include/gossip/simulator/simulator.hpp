@@ -42,8 +42,9 @@ class simulator {
   static_assert(requirements<Topology, Model, Optimizer, Exchange, compute_type, backend_type, T,
                              precision_type, typename chosen::row>::hold);
   // Of a model on the host nothing below depends on its type.
-  using model_type = typename detail::held_model<T, backend_type, Model, precision_type>::type;
-  using assembly_type = detail::assembly<Topology, model_type, Optimizer, Exchange, chosen>;
+  using held_model = detail::held_model<T, backend_type, Model, precision_type>;
+  using assembly_type =
+      detail::assembly<Topology, typename held_model::type, Optimizer, Exchange, chosen>;
   using source_type = typename assembly_type::source_type;
   using context_type = detail::run_context<source_type>;
 
@@ -137,10 +138,9 @@ class simulator {
                                                         Optimizer optimizer, Exchange exchange,
                                                         chosen options) {
     check_optimizer(optimizer);
-    auto held = detail::model_for<T, backend_type>(std::move(model), options.precision_value());
+    auto held = held_model::of(std::move(model), options.precision_value());
     if constexpr (erased_exchange<Exchange> || erased_model<Model>)
-      detail::require_finite_gradients(detail::has_scaled_loss(held, options.precision_value()),
-                                       outline_of_exchange(exchange));
+      detail::require_finite_gradients(held.scales_loss(), outline_of_exchange(exchange));
     return std::make_shared<assembly_type>(assembly_type{std::move(topology), std::move(optimizer),
                                                          std::move(exchange), std::move(options),
                                                          std::move(held)});

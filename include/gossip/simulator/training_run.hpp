@@ -38,9 +38,10 @@ class run_machine {
 
 }  // namespace detail
 
-/// What simulator::start returns. Where nodes are spread over ranks, all ranks call the same
-/// functions. Data, observers' files and what the settings point to outlive it. The hook end() of
-/// observers is called at the end of the run alone; a run that is destroyed before ends without it.
+/// A run that simulator::start has begun. Where nodes are spread over ranks, all ranks call the
+/// same functions. Data, observers' files and what the settings point to outlive it. The hook end()
+/// of observers is called at the end of the run alone; a run that is destroyed before ends without
+/// it.
 template <class Rows>
 class training_run {
  public:
@@ -60,7 +61,7 @@ class training_run {
 
   /// Whether the run has come to its end: its length, a decision of its exchange, an interrupt.
   bool over() const { return machine_->over(); }
-  /// Its progress.
+  /// Progress of the run: rounds, node-iterations, epochs, virtual time, bytes.
   progress_mark const &reached() const { return machine_->reached(); }
 
   /// The rows of the nodes in host memory, as they are now; valid until the next call. On ranks
@@ -83,7 +84,7 @@ class training_run {
   }
 
  private:
-  /// Adds up what was asked for, so that ten tenths of an epoch are one.
+  /// Adds up the lengths of all pieces, so that ten tenths of an epoch are one.
   bool advance_by(double iterations) {
     if (!(iterations > 0)) throw input_error("run: advance", "a length above 0", "0 or less");
     wanted_ += iterations;
