@@ -28,8 +28,8 @@ auto numbered(std::uint64_t count) {
   };
 }
 
-// A plan of so many node-iterations, whose windows have ten each, or end at a limit. planned: how
-// far it has come.
+// A plan of `count` node-iterations in windows of ten, or shorter ones that end at a limit.
+// planned: node-iterations planned so far.
 auto counted(std::uint64_t count, std::atomic<std::uint64_t> &planned) {
   return [count, &planned](plan_window &window, std::uint64_t limit) {
     window.clear();

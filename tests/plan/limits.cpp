@@ -253,7 +253,7 @@ TEST_CASE("limits change no operation where messages share the network", "[plan]
 TEST_CASE("limits change no operation where a plan waits for answers", "[plan]") {
   graph const nine = ring{9}.build();
   stop_at<d_psgd<>> const stops{{}, measured::accuracy, answer_of(4), 2};
-  check_limits(stops, nine);  // whoever runs it answers
+  check_limits(stops, nine);  // questions are answered as windows are taken
   auto settings = rounds_of(9, 15);
   for (std::size_t k = 0; k < 5; ++k) settings.answers.push_back(answer_of(k));
   check_limits(stops, nine, clock_with(contention::none), settings);

@@ -1,5 +1,5 @@
-// A backend of the host as engines see it, whatever its type: loops on its threads, and its product
-// of a mixing matrix with columns.
+// A backend of the host behind pointers, for engines that do not depend on its type: loops on the
+// threads of the backend, and its product of a mixing matrix with columns.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace gossip {
 
-/// Holds a backend of the host; T: numbers of rows. A call of a loop's body costs one call through
-/// a pointer, so bodies are trainings, rows or tiles of columns.
+/// T: type of the numbers in rows. Every index of a loop costs one call through a pointer, so an
+/// index stands for a training, a row or a tile of columns.
 template <class T>
 class host_machine {
  public:

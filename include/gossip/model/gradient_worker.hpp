@@ -166,7 +166,7 @@ class gradient_worker final : public model_worker<T> {
   Source source_;
   std::uint64_t seed_;
   std::size_t batch_;
-  buffer<T> numbers_;  // (d) of a row that is not as the model wants it
+  buffer<T> numbers_;  // (d) copy of the row, rounded or widened
   buffer<T> gradient_;
   buffer<std::byte> workspace_;
   typename Backend::worker worker_;

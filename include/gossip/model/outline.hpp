@@ -17,8 +17,8 @@ struct model_outline {
   std::size_t statistics = 0;                ///< numbers behind them
   std::span<row_tensor const> tensors = {};  ///< of the trainable part; they outlive the outline
   bool learns_from_samples = false;          ///< false: the model is its own data
-  tensor_shape sample = {};                  ///< shape of a sample, where it learns from samples
-  std::size_t classes = 0;                   ///< 0: it chooses none, and has no accuracy
+  tensor_shape sample = {};                  ///< shape of a sample, where the model learns from any
+  std::size_t classes = 0;                   ///< that the model chooses from; 0: none
   double training_flops = 0;                 ///< of a sample: forward and backward
   double evaluation_flops = 0;               ///< of a sample: forward
 

@@ -21,7 +21,7 @@ namespace gossip {
 /// The scaling of a loss whose gradients have numbers too small for their format.
 struct scaled_loss {
   double initial = 1;                 ///< factor at first, a power of two
-  std::uint64_t growth_interval = 1;  ///< steps without overflow that double it
+  std::uint64_t growth_interval = 1;  ///< steps without overflow after which it doubles
 };
 
 /// Gradients are computed as rows are kept.
@@ -66,7 +66,7 @@ struct mixed_precision {
       throw input_error("mixed_precision: growth_interval must be at least 1, got 0");
   }
 
-  /// The scaling that it needs.
+  /// The scaling of the loss that gradients in this format need.
   std::optional<scaled_loss> scaling() const {
     if (!scales_loss) return {};
     return scaled_loss{loss_scale, growth_interval};

@@ -43,7 +43,7 @@ struct stored_row {
   }
 };
 
-/// A gradient that is asked for: of one batch of a node's samples, at one row.
+/// The request for a gradient: of one batch of a node's samples, at one row.
 template <class T>
 struct gradient_task {
   node share;                     ///< node whose samples the batch is drawn from
@@ -113,7 +113,7 @@ class host_model {
   virtual model_outline const &outline() const = 0;
   /// The tensors of a row by their names.
   virtual std::vector<named_tensor> tensors() const = 0;
-  /// Name of the precision in which gradients are computed; "" where it is that of T.
+  /// Name of the format that gradients are rounded to; "": gradients are numbers of T.
   virtual std::string precision() const { return ""; }
   /// The scaling of the loss, where gradients need one.
   virtual std::optional<scaled_loss> scaling() const { return {}; }

@@ -51,7 +51,7 @@ class plan_window {
   bool stopped = false;           ///< the exchange ends the run with it
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
-  /// Whether the plan ends with it.
+  /// True for the last window of a plan.
   bool is_last() const { return !observations.empty() && observations.back().last; }
 
   /// Empty, with room for so many operations in both orders.

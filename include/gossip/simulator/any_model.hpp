@@ -64,12 +64,12 @@ class basic_any_model {
   std::vector<named_tensor> tensors() const { return held_->tensors(); }
   /// The model for gradients and scores on the host.
   std::shared_ptr<host_model<T> const> on_host() const { return held_; }
-  /// Name of the precision of gradients; "" where it is that of T.
+  /// Name of the format that gradients are rounded to; "": gradients are numbers of T.
   std::string precision_name() const { return held_->precision(); }
   /// True where gradients need a scaled loss.
   bool scales_loss() const { return held_->scaling().has_value(); }
 
-  /// The members of what it holds, for ranks to compare.
+  /// Members of the model and of its precision, for ranks to compare.
   fact_list const &facts() const { return facts_; }
 
  private:
@@ -117,7 +117,7 @@ class device_model {
   Precision precision_;
 };
 
-/// The type of a simulator's model: on the host one that holds it, whatever its type.
+/// The type by which a simulator holds its model: basic_any_model on the host, else device_model.
 template <class T, class Backend, class Model, class Precision>
 struct held_model {
   using type = std::conditional_t<Backend::on_device, device_model<T, Model, Precision>,

@@ -1,5 +1,5 @@
-// A run of an assembly by an engine: everything that lives as long as the run, in the order in
-// which it is made.
+// A run of an assembly by an engine: all that lives as long as the run, in the order of
+// construction.
 #pragma once
 
 #include <cstddef>

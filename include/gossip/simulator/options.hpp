@@ -26,8 +26,8 @@ namespace gossip {
 template <class T, class Row = T>
 struct numbers {};
 
-/// Compiles the reference engine too, which run_settings::engine then may name: it executes a plan
-/// one operation at a time.
+/// Option that compiles the reference engine, which executes a plan one operation at a time, so
+/// that run_settings::engine may name it.
 struct with_reference {};
 
 #if defined(__CUDACC__)

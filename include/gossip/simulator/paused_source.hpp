@@ -11,7 +11,7 @@
 
 namespace gossip::detail {
 
-/// A planner whose windows end at some limits beside those that its caller names.
+/// A planner whose windows end at the limits of a list, and at the limit that its caller names.
 struct paused_source {
   std::function<bool(plan_window &, std::uint64_t limit)> next;  ///< of the planner
   std::vector<std::uint64_t> pauses = {};                        ///< limits, ascending

@@ -193,8 +193,8 @@ void refuse_model(Engine &engine, row_fault const &fault, run_causes const &caus
       }));
 }
 
-/// Writes into the report what the models have become after so many windows; throws error where
-/// they are no numbers.
+/// Writes into the report what the models have become after `windows` windows; throws error where
+/// a model has a number that is not finite.
 template <class Engine>
 void judge(Engine &engine, run_causes const &causes, std::size_t windows,
            std::vector<std::uint64_t> const &pauses, run_report &report) try {

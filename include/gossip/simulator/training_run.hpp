@@ -39,9 +39,9 @@ class run_machine {
 }  // namespace detail
 
 /// A run that simulator::start has begun. Where nodes are spread over ranks, all ranks call the
-/// same functions. Data, observers' files and what the settings point to outlive it. The hook end()
-/// of observers is called at the end of the run alone; a run that is destroyed before ends without
-/// it.
+/// same functions. Data sets, and the flag and the state that settings point to, outlive the run.
+/// The hook end() of observers is called when the run is over; a run that is destroyed before then
+/// never calls that hook.
 template <class Rows>
 class training_run {
  public:
