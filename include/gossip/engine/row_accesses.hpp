@@ -12,6 +12,7 @@
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -23,26 +24,13 @@ inline constexpr double usual_number = 1024;
 /// model's as they are.
 inline bool writes_row(operation const &o, fleet_size const &size, node owner, std::uint8_t slot) {
   if (size.shared) return o.kind == operation_kind::reduce;
-  switch (o.kind) {
-    case operation_kind::observe:
-    case operation_kind::reduce:
-    case operation_kind::reduce_rows:
-    case operation_kind::compute:
-      return false;
-    case operation_kind::mix:
-      return owner < size.nodes && o.slot() == slot;
-    case operation_kind::sum:
-      return o.slot() == slot && (o.goes_to_all_nodes() ? owner < size.nodes : owner == o.a);
-    case operation_kind::train:
-      if (slot == 0 && !o.fused_step()) return false;
-      [[fallthrough]];
-    case operation_kind::step:
-    case operation_kind::columns:
-    case operation_kind::whole_rows:
-      return (owner == o.a && (o.rows.written(false) >> slot & 1) != 0) ||
-             (owner == o.b && (o.rows.written(true) >> slot & 1) != 0);
-  }
-  return false;
+  if (o.kind == operation_kind::train && slot == 0 && !o.fused_step()) return false;
+  row_uses const uses = uses_of(o);
+  std::uint32_t written = 0;
+  if (owner == o.a) written |= uses.first.written;
+  if (owner == o.b) written |= uses.second.written;
+  if (owner < size.nodes) written |= uses.every_node.written;
+  return (written >> slot & 1) != 0;
 }
 
 /// f(owner, slot) for every row from which an operation makes those of `owner`.

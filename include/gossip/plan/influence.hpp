@@ -9,6 +9,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -37,30 +38,19 @@ class planned_influence {
   static constexpr node nobody = std::numeric_limits<node>::max(), many = nobody - 1;
 
   void take(operation const &o, plan_window const &window) {
-    switch (o.kind) {
-      case operation_kind::observe:
-      case operation_kind::reduce_rows:
-      case operation_kind::compute:
-        return;
-      case operation_kind::reduce:
-        if (nodes_ > 1) fill_all(0);
-        return;
-      case operation_kind::mix:
-        if (mixes(*window.matrices[o.count])) fill_all(o.slot());
-        return;
-      case operation_kind::sum:
-        return take_sum(o, window);
-      case operation_kind::train:
-      case operation_kind::step:
-      case operation_kind::columns:
-      case operation_kind::whole_rows:
-        if (o.a >= owners_)
-          write_payload(o);
-        else
-          write_rows(o, false);
-        if (o.b < owners_ && o.rows.writes_second()) write_rows(o, true);
-        return;
+    row_uses const uses = uses_of(o);
+    bool const from_others =
+        o.kind == operation_kind::mix ? mixes(*window.matrices[o.count]) : nodes_ > 1;
+    if (uses.every_node.written != 0 && from_others) fill_all(uses.every_node.written);
+    if (uses.first.written != 0) {
+      if (o.kind == operation_kind::sum)
+        write_sum(o, uses, window);
+      else if (o.a >= owners_)
+        write_payload(o, uses);
+      else
+        write_rows(o.a, o.b, uses.first, uses.second);
     }
+    if (uses.second.written != 0 && o.b < owners_) write_rows(o.b, o.a, uses.second, uses.first);
   }
 
   static bool mixes(mixing_matrix const &w) {
@@ -72,38 +62,29 @@ class planned_influence {
     return false;
   }
 
-  void take_sum(operation const &o, plan_window const &window) {
-    for (std::size_t slot = 0; slot < row_list::most_slots; ++slot) {
-      if ((o.rows.written(false) >> slot & 1) == 0) continue;
-      if (o.goes_to_all_nodes()) {
-        if (nodes_ > 1) fill_all(slot);
-        continue;
-      }
-      bool others = o.sums_all_nodes();
-      for (std::size_t k = 0; k < o.b && !others; ++k)
-        others = window.terms[o.count + k].owner != o.a;
-      set(o.a, slot, others);
-    }
+  /// A sum to one owner.
+  void write_sum(operation const &o, row_uses const &uses, plan_window const &window) {
+    bool others = o.sums_all_nodes();
+    for (std::size_t k = 0; k < o.b && !others; ++k)
+      others = window.terms[o.count + k].owner != o.a;
+    set(o.a, uses.first.written, others);
   }
 
-  /// The rows that an operation writes of a node or server, its first owner or its second.
-  void write_rows(operation const &o, bool second) {
-    node const own = second ? o.b : o.a, other = second ? o.a : o.b;
-    bool others = (of_others_[own] & o.rows.read(second)) != 0;
-    bool const reads_other = o.rows.names_second() && o.rows.read(!second) != 0 && own != other;
-    if (reads_other) others = others || other < owners_ || origin(other) != own;
-    for (std::size_t slot = 0; slot < row_list::most_slots; ++slot)
-      if ((o.rows.written(second) >> slot & 1) != 0) set(own, slot, others);
+  /// The rows that an operation writes of a node or server, with those that it uses of another.
+  void write_rows(node own, node other, used_slots const &of_own, used_slots const &of_other) {
+    bool others = (of_others_[own] & of_own.read) != 0;
+    if (of_other.read != 0 && own != other)
+      others = others || other < owners_ || origin(other) != own;
+    set(own, of_own.written, others);
   }
 
   /// Rows of a message or an edge, of its sender or of other messages.
-  void write_payload(operation const &o) {
-    if (!o.rows.writes_first()) return;
-    node from = o.rows.read(false) != 0 ? origin(o.a) : nobody;
-    if (o.rows.names_second() && o.b != o.a) {
-      node const added = o.b >= owners_                               ? origin(o.b)
-                         : (of_others_[o.b] & o.rows.read(true)) != 0 ? many
-                                                                      : o.b;
+  void write_payload(operation const &o, row_uses const &uses) {
+    node from = uses.first.read != 0 ? origin(o.a) : nobody;
+    if (uses.second.any() != 0 && o.b != o.a) {
+      node const added = o.b >= owners_                              ? origin(o.b)
+                         : (of_others_[o.b] & uses.second.read) != 0 ? many
+                                                                     : o.b;
       from = from == nobody || from == added ? added : many;
     }
     std::size_t const place = o.a - owners_;
@@ -117,14 +98,14 @@ class planned_influence {
     return place < origins_.size() ? origins_[place] : nobody;
   }
 
-  void set(node owner, std::size_t slot, bool others) {
-    auto const bit = static_cast<std::uint16_t>(1U << slot);
+  /// Whether slots of an owner, as bits, have something of others from now on.
+  void set(node owner, std::uint32_t slots, bool others) {
     of_others_[owner] =
-        static_cast<std::uint16_t>(others ? of_others_[owner] | bit : of_others_[owner] & ~bit);
-    reached_ = reached_ || (others && slot == 0 && owner >= first_watched_);
+        static_cast<std::uint16_t>(others ? of_others_[owner] | slots : of_others_[owner] & ~slots);
+    reached_ = reached_ || (others && (slots & 1) != 0 && owner >= first_watched_);
   }
-  void fill_all(std::size_t slot) {
-    for (node i = 0; i < nodes_; ++i) set(i, slot, true);
+  void fill_all(std::uint32_t slots) {
+    for (node i = 0; i < nodes_; ++i) set(i, slots, true);
   }
 
   std::size_t nodes_, first_watched_, owners_;

@@ -11,6 +11,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/server_staleness.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -101,22 +102,12 @@ class planned_staleness {
       case operation_kind::reduce:
         for (of_node &one : nodes_) step(one);
         return;
-      case operation_kind::mix:
-        if (o.slot() == 0 && nodes_.size() > 1) ++of_all_;
-        return;
-      case operation_kind::sum:
-        if ((o.rows.written(false) & 1) == 0) return;
-        o.goes_to_all_nodes() ? void(++of_all_) : change(o.a);
-        return;
-      case operation_kind::columns:
-      case operation_kind::whole_rows:
-        if ((o.rows.written(false) & 1) != 0) change(o.a);
-        if ((o.rows.written(true) & 1) != 0) change(o.b);
-        return;
-      case operation_kind::observe:
-      case operation_kind::reduce_rows:
-      case operation_kind::compute:
-        return;
+      default:
+        row_uses const uses = uses_of(o);
+        bool const alone = o.kind == operation_kind::mix && nodes_.size() == 1;
+        of_all_ += (uses.every_node.written & 1) != 0 && !alone;
+        if ((uses.first.written & 1) != 0) change(o.a);
+        if ((uses.second.written & 1) != 0) change(o.b);
     }
   }
 

@@ -19,6 +19,7 @@
 #include <gossip/engine/distributed/halo_pattern.hpp>
 #include <gossip/engine/distributed/task.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -54,9 +55,9 @@ class task_graph {
         case operation_kind::step:
           if (layout_->owns(o.a)) {
             auto const kind = o.kind == operation_kind::train ? task_kind::train : task_kind::row;
-            use_rows(add({o, kind}), o.a, o.rows, false, o);
+            use_rows(add({o, kind}), o.a, uses_of(o).first);
           }
-          written(o, o.a, false);
+          written(o.a, uses_of(o).first);
           break;
         case operation_kind::columns:
         case operation_kind::reduce_rows:
@@ -139,32 +140,21 @@ class task_graph {
     last_of_all_ = task;
   }
 
-  /// The rows of a node in an operation's list. A train names the model as written where its step
-  /// may be part of it, and has written it only if the step is.
-  void use_rows(std::uint32_t task, node i, row_list const &list, bool of_second,
-                operation const &o) {
-    std::uint32_t const reads = list.read(of_second), writes = writes_of(o, list, of_second);
-    use_kind(task, models_[place_[i]], reads & 1, writes & 1);
+  /// The rows that an operation uses of a node.
+  void use_rows(std::uint32_t task, node i, used_slots const &slots) {
+    use_kind(task, models_[place_[i]], slots.read & 1, slots.written & 1);
     if (!other_rows_) return;
-    use_kind(task, others_[place_[i]], reads & ~1U, writes & ~1U);
-    use_kind(task, counts_[place_[i]], 0, writes);
+    use_kind(task, others_[place_[i]], slots.read & ~1U, slots.written & ~1U);
+    use_kind(task, counts_[place_[i]], 0, slots.written);
   }
   void use_kind(std::uint32_t task, row_use &use, std::uint32_t reads, std::uint32_t writes) {
     if (writes != 0) return write_place(task, use);
     if (reads != 0) read_place(task, use);
   }
 
-  static std::uint32_t writes_of(operation const &o, row_list const &list, bool of_second) {
-    std::uint32_t const writes = list.written(of_second);
-    bool const waits =
-        o.kind == operation_kind::train && !o.fused_step() && !o.names_gradient_row();
-    return waits ? writes & ~1U : writes;
-  }
-
   /// Rows of a node have changed, of those that may cross ranks.
-  void written(operation const &o, node i, bool of_second) {
-    std::uint32_t const writes = writes_of(o, o.rows, of_second);
-    version_[i] += (other_rows_ ? writes : writes & 1) != 0;
+  void written(node i, used_slots const &slots) {
+    version_[i] += (other_rows_ ? slots.written : slots.written & 1) != 0;
   }
 
   /// The task of an operation that may end a stage or read scalars; they are of this rank.
@@ -183,19 +173,20 @@ class task_graph {
   void columns(operation const &o, plan_window const &window) {
     std::size_t const me = layout_->rank(), a = layout_->owner(o.a);
     std::size_t const b = o.rows.names_second() ? layout_->owner(o.b) : a;
-    bool const both = o.rows.writes_second();
+    row_uses const uses = uses_of(o);
+    bool const both = uses.second.written != 0;
     if (a != b) {
       std::uint32_t const from_b = deliver(o.b, o.rows.slot_of(true), a, !both);
       std::uint32_t const from_a = both ? deliver(o.a, o.rows.slot_of(false), b, false) : none;
-      if (a == me) use_rows(use(add_reader(o, window), from_b), o.a, o.rows, false, o);
-      if (b == me && both) use_rows(use(add({o, task_kind::row}), from_a), o.b, o.rows, true, o);
+      if (a == me) use_rows(use(add_reader(o, window), from_b), o.a, uses.first);
+      if (b == me && both) use_rows(use(add({o, task_kind::row}), from_a), o.b, uses.second);
     } else if (a == me) {
       std::uint32_t const task = add_reader(o, window);
-      if (o.rows.names_second()) use_rows(task, o.b, o.rows, true, o);
-      use_rows(task, o.a, o.rows, false, o);
+      if (o.rows.names_second()) use_rows(task, o.b, uses.second);
+      use_rows(task, o.a, uses.first);
     }
-    written(o, o.a, false);
-    if (both) written(o, o.b, true);
+    written(o.a, uses.first);
+    if (both) written(o.b, uses.second);
   }
 
   /// Rows of two nodes for a third: a rank that has neither waits for both, of which the second
@@ -209,8 +200,9 @@ class task_graph {
         elsewhere(o.b) ? deliver(o.b, o.rows.slot_of(true), to, true) : none;
     if (to != layout_->rank()) return;
     std::uint32_t const task = add_reader(o, window);
-    first != none ? void(use(task, first)) : use_rows(task, o.a, o.rows, false, o);
-    second != none ? void(use(task, second)) : use_rows(task, o.b, o.rows, true, o);
+    row_uses const uses = uses_of(o);
+    first != none ? void(use(task, first)) : use_rows(task, o.a, uses.first);
+    second != none ? void(use(task, second)) : use_rows(task, o.b, uses.second);
   }
 
   /// A task of all ranks at once.
@@ -254,7 +246,7 @@ class task_graph {
     task.what.rows = {{slot}};
     task.peer = to;
     task.tag = next_tag(sent_[to]);
-    use_rows(add(task), row, task.what.rows, false, task.what);
+    use_rows(add(task), row, {.read = std::uint32_t{1} << slot});
   }
 
   std::uint32_t receive(node row, std::uint8_t slot) {

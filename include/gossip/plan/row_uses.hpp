@@ -1,0 +1,101 @@
+// The rows that an operation reads and writes, said once: for causes, ranks, staleness, counts of
+// writes, and whatever else follows rows through a plan. Levels are found before an operation is
+// complete, from its list alone (plan/levels.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_list.hpp>
+
+namespace gossip {
+
+/// Rows of one owner that an operation uses: slots, as bits.
+struct used_slots {
+  std::uint32_t read = 0, written = 0;
+
+  constexpr std::uint32_t any() const { return read | written; }
+};
+
+/// The rows that an operation uses, by their owners. Where all nodes share one row, that is every
+/// node's.
+struct row_uses {
+  used_slots first{}, second{};  ///< of owner a; of owner b
+  used_slots every_node{};       ///< of all nodes
+  std::uint32_t terms = 0;       ///< read, of each owner of a sum's terms
+
+  /// Slots that are used of anybody, as bits.
+  constexpr std::uint32_t slots() const {
+    return first.any() | second.any() | every_node.any() | terms;
+  }
+};
+
+constexpr row_uses uses_of(operation const &o) {
+  constexpr std::uint32_t all = (std::uint32_t{1} << row_list::most_slots) - 1;
+  row_uses uses;
+  switch (o.kind) {
+    case operation_kind::observe:
+      uses.every_node.read = 1;
+      break;
+    case operation_kind::reduce:
+      uses.every_node = {all, all};
+      break;
+    case operation_kind::compute:
+      break;
+    case operation_kind::mix:
+      uses.every_node = {o.rows.read(false), o.rows.read(false)};
+      break;
+    case operation_kind::sum:
+      (o.goes_to_all_nodes() ? uses.every_node : uses.first).written = o.rows.written(false);
+      (o.sums_all_nodes() ? uses.every_node.read : uses.terms) = o.rows.read(true);
+      break;
+    case operation_kind::train:
+    case operation_kind::step:
+    case operation_kind::columns:
+    case operation_kind::reduce_rows:
+    case operation_kind::whole_rows:
+      uses.first = {o.rows.read(false), o.rows.written(false)};
+      uses.second = {o.rows.read(true), o.rows.written(true)};
+      // A training names the model as written where its step may be part of it.
+      if (o.kind == operation_kind::train && !o.fused_step() && !o.names_gradient_row())
+        uses.first.written &= ~std::uint32_t{1};
+  }
+  return uses;
+}
+
+/// Numbers of columns of a row: all of them, those that an exchange works on, and those that are
+/// trainable, which come first.
+struct column_counts {
+  std::size_t all = 0, exchanged = 0, trainable = 0;
+};
+
+/// The end of the columns that an operation uses, which begin with o.first_column(): of mixtures,
+/// sums and functions of columns those that are exchanged, of rows besides models the trainable
+/// ones among them, or the fragment's.
+constexpr std::size_t end_of_columns(operation const &o, column_counts const &columns) {
+  switch (o.kind) {
+    case operation_kind::columns:
+    case operation_kind::mix:
+    case operation_kind::sum: {
+      std::size_t const end =
+          o.rows.only_models() ? columns.exchanged : std::min(columns.exchanged, columns.trainable);
+      return std::max(o.first_column(), std::min(end, o.last_column(end)));
+    }
+    case operation_kind::reduce_rows:
+    case operation_kind::whole_rows:
+      return columns.trainable;
+    case operation_kind::step:
+      return o.names_gradient_row() ? columns.trainable : columns.all;
+    case operation_kind::compute:
+      return 0;
+    case operation_kind::train:
+    case operation_kind::reduce:
+    case operation_kind::observe:
+      return columns.all;
+  }
+  return columns.all;
+}
+
+}  // namespace gossip
