@@ -33,7 +33,7 @@ class one_mixing {
   explicit one_mixing(graph const &network)
       : nodes_(network.nodes()),
         rows_(fleet_size{nodes_, Parameters, 0, false}),
-        engine_({{1, 1, Parameters, 0},
+        engine_({{1, 1, {Parameters, Parameters, Parameters}, 0},
                  host_machine<float>(cores_),
                  model_,
                  rows_,
@@ -42,8 +42,8 @@ class one_mixing {
                  kernels<float>()}),
         weights_(metropolis_hastings{}.weights(network)) {
     cores_.for_each(nodes_, [&](std::size_t, std::size_t i) {
-      auto const row = rows_.slot(0)[i];
-      for (std::size_t c = 0; c < row.size(); ++c)
+      float *const row = rows_.parameters(static_cast<node>(i));
+      for (std::size_t c = 0; c < Parameters; ++c)
         row[c] = static_cast<float>((i * 7919 + c) % 1000) * 1e-3f;
     });
     window_.matrices.push_back(&weights_);

@@ -87,9 +87,9 @@ void check_mixing() {
         std::vector<T> scratch(room + 64, T{7});
         std::vector<T const *> halo;
         for (std::size_t k = 0; k < beside; ++k)
-          halo.push_back(x.numbers.data() + (n + k) * x.stride + first);
-        B::mix_tile(own, rows_view<T>{x.numbers.data(), n, d, x.stride}, first, last,
-                    scratch.data(), op::rows_beside<T>{halo, first});
+          halo.push_back(x.numbers.data() + (n + k) * x.stride);
+        B::mix_tile(own, rows_view<T>{x.numbers.data() + first, n, last - first, x.stride}, 0,
+                    last - first, scratch.data(), op::rows_beside<T>{halo, first});
         CAPTURE(n, beside, d);
         CHECK(x.numbers == expected);
         CHECK(std::count(scratch.end() - 64, scratch.end(), T{7}) == 64);

@@ -38,7 +38,9 @@ void check_mixture(std::size_t n, std::size_t d, std::size_t first, std::uint8_t
   std::vector<Row> before(n * stride), after(n * stride);
   keyed_random random(7, purpose::user, static_cast<std::uint32_t>(n), d);
   for (Row &x : before) x = as_element<Row>(static_cast<T>(random.uniform() - 0.5));
-  gpu.upload(rows.slot(slot).data, before.data(), before.size());
+  auto const leased = rows.columns(fleet_size::every_slot, 0, d);
+  Row *const there = leased.row(slot, 0);
+  gpu.upload(there, before.data(), before.size());
   std::vector<row_write> writes;
   if constexpr (!std::is_same_v<T, Row>)
     for (std::size_t i = 0; i < n; ++i) writes.push_back({3, static_cast<node>(i), i + 1});
@@ -54,8 +56,8 @@ void check_mixture(std::size_t n, std::size_t d, std::size_t first, std::uint8_t
   }
   device_mixing<T, Row, gossip::cuda> mixing(n);
   for (int time = 0; time < 3; ++time)
-    mixing.run(gpu, weights, device_op::rows_of(rows), mix, d, writes);
-  gpu.download(after.data(), rows.slot(slot).data, after.size());
+    mixing.run(gpu, weights, device_op::rows_of(leased), mix, d, writes);
+  gpu.download(after.data(), there, after.size());
 
   for (int time = 0; time < 3; ++time) {
     std::vector<T> from;

@@ -7,6 +7,7 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/observer/network_mean.hpp>
 
+#include <span>
 #include <vector>
 
 #include "../catch.hpp"
@@ -25,7 +26,8 @@ host_fleet<T> random_rows(fleet_size size) {
   host_fleet<T> rows(size);
   for (std::size_t i = 0; i < size.rows(); ++i) {
     keyed_random random(1, purpose::user, static_cast<node>(i), 0);
-    for (T &x : rows.slot(0)[i]) x = as_element<T>(static_cast<float>(random.normal()));
+    for (T &x : std::span(rows.parameters(static_cast<node>(i)), size.parameters))
+      x = as_element<T>(static_cast<float>(random.normal()));
   }
   return rows;
 }
@@ -54,12 +56,12 @@ void check_windows(fleet_size size) {
   auto const expected = figures_of(here, cpu{.threads = 2});
   Device const device;
   fleet<T, Device::template buffer> const there(size);
-  device.upload(there.slot(0).data, here.slot(0).data, size.rows() * there.stride());
+  device.upload(there.parameters(0), here.parameters(0), size.rows() * there.stride());
   std::size_t const row = there.stride() * sizeof(T);
   for (std::size_t const window : {std::size_t{1}, row + 1, 2 * row, 5 * row, 100 * row})
     for (std::size_t const threads : {1, 3}) {
       CAPTURE(size.nodes, size.parameters, size.shared, window, threads);
-      device_rows<T, Device> rows(device, there.slot(0).data, size, {}, window);
+      device_rows<T, Device> rows(device, there.parameters(0), size, {}, window);
       CHECK(figures_of(rows, cpu{threads}) == expected);
       CHECK(device_rows<T, Device>::bytes(size, window) <=
             std::max(window, 2 * window_columns * sizeof(T)));
@@ -85,18 +87,18 @@ TEST_CASE("rows by node are those of the device when they were renewed last", "[
   test::late_device const device;
   fleet_size const size{5, 700, 0, false};
   fleet<float, test::late_device::buffer> const there(size);
-  device_rows<float, test::late_device> rows(device, there.slot(0).data, size, {}, 1);
+  device_rows<float, test::late_device> rows(device, there.parameters(0), size, {}, 1);
   auto const put = [&](float number) {
-    device.launch(5, [=, data = there.slot(0).data, stride = there.stride()](std::size_t i) {
+    device.launch(5, [=, data = there.parameters(0), stride = there.stride()](std::size_t i) {
       data[i * stride + 699] = number + static_cast<float>(i);
     });
   };
   put(1);
   CHECK(rows.parameters(4)[699] == 5);
-  CHECK(rows.slot(0)[2][699] == 3);
+  CHECK(rows.parameters(2)[699] == 3);
   put(10);
   rows.renew();
-  CHECK(rows.slot(0)[2][699] == 12);
+  CHECK(rows.parameters(2)[699] == 12);
   double sum = 0;
   rows.each_window(512, 700, [&](auto const &part) {
     for (std::size_t i = 0; i < part.values.rows; ++i)
@@ -109,7 +111,7 @@ TEST_CASE("a network that fits a window is copied once for all that look", "[eng
   test::late_device const device;
   fleet_size const size{5, 700, 0, false};
   fleet<float, test::late_device::buffer> const there(size);
-  device_rows<float, test::late_device> rows(device, there.slot(0).data, size, {});
+  device_rows<float, test::late_device> rows(device, there.parameters(0), size, {});
   test::late_device::waits = 0;
   figures_of(rows, cpu{1});
   CHECK(test::late_device::waits == 1);

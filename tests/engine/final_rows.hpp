@@ -18,9 +18,9 @@ struct keep_rows {
 
   void measure(auto &context, record &) {
     rows->clear();
-    auto const all = context.rows().slot(0);
-    for (std::size_t i = 0; i < all.rows; ++i)
-      for (auto const x : all[i]) rows->push_back(static_cast<double>(x));
+    each_row(context.rows(), [&](std::size_t, auto const &row) {
+      for (auto const x : row) rows->push_back(static_cast<double>(x));
+    });
   }
 };
 

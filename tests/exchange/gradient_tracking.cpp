@@ -27,8 +27,9 @@ struct row_sums {
     auto const &rows = context.rows();
     std::pair<double, double> sums{0, 0};
     for (node i = 0; i < rows.size().nodes; ++i) {
-      sums.first += rows.row(first, i)[0];
-      sums.second += rows.row(second, i)[0];
+      auto const own = rows.whole(gossip::fleet_size::every_slot, i);
+      sums.first += own.row(first, i)[0];
+      sums.second += own.row(second, i)[0];
     }
     seen->push_back(sums);
   }

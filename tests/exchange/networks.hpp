@@ -110,8 +110,10 @@ struct row_pairs {
   void measure(Context &context, record &) {
     auto const &rows = context.rows();
     seen->clear();
-    for (node i = 0; i < rows.size().nodes; ++i)
-      seen->push_back({rows.row(first, i)[0], rows.row(second, i)[0]});
+    for (node i = 0; i < rows.size().nodes; ++i) {
+      auto const own = rows.whole(fleet_size::every_slot, i);
+      seen->push_back({own.row(first, i)[0], own.row(second, i)[0]});
+    }
   }
   void take(record const &) {}
 };

@@ -3,7 +3,12 @@
 
 #include <gossip/backend/cpu/memory.hpp>
 
+#include <array>
+#include <cstdint>
 #include <set>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "../catch.hpp"
 
@@ -31,16 +36,17 @@ TEST_CASE("every slot of every node is a row of its own, zero at first", "[fleet
   for (std::size_t const n : {1, 2, 3, 17}) {
     host_fleet const rows({n, 5, 2, false});
     std::set<float *> begins;
-    for (std::size_t s = 0; s < 3; ++s)
-      for (node i = 0; i < n; ++i) {
-        float *const row = rows.row(s, i);
+    for (node i = 0; i < n; ++i) {
+      auto const own = rows.whole(0b111, i);
+      for (std::size_t s = 0; s < 3; ++s) {
+        float *const row = own.row(s, i);
         begins.insert(row);
-        CHECK(row == rows.slot(s)[i].data());
-        for (float const x : rows.slot(s)[i]) CHECK(x == 0.0f);
+        for (float const x : std::span(row, 5)) CHECK(x == 0.0f);
         CHECK(reinterpret_cast<std::uintptr_t>(row) % 64 == 0);
       }
+    }
     CHECK(begins.size() == 3 * n);
-    CHECK(rows.parameters(0) == rows.row(0, 0));
+    CHECK(rows.parameters(0) == rows.whole(1, 0).row(0, 0));
   }
 }
 
@@ -48,5 +54,41 @@ TEST_CASE("a shared fleet has one row a slot for all nodes", "[fleet]") {
   host_fleet const rows({4, 5, 1, true});
   CHECK(rows.size().rows() == 1);
   CHECK(rows.parameters(3) == rows.parameters(0));
-  CHECK(rows.row(1, 2) != rows.row(0, 2));
+  auto const own = rows.whole(0b11, std::array<node, 2>{0, 2});
+  CHECK(own.row(1, 2) == own.row(1, 0));
+  CHECK(own.row(1, 2) != own.row(0, 2));
+}
+
+TEST_CASE("columns of all rows are the same numbers as whole rows", "[fleet]") {
+  host_fleet const rows({3, 5, 1, false}, {2, 0, 1});
+  for (node i = 0; i < 3; ++i)
+    for (std::size_t s = 0; s < 2; ++s)
+      for (std::size_t c = 0; c < 5; ++c)
+        rows.whole(0b11, i).row(s, i)[c] = static_cast<float>(100 * s + 10 * i + c);
+  auto const some = rows.columns(0b11, 2, 5);
+  for (node i = 0; i < 3; ++i) {
+    CHECK(*some.row(0, i, 2) == 10 * static_cast<float>(i) + 2);
+    CHECK(*some.row(1, i, 4) == 10 * static_cast<float>(i) + 104);
+  }
+  auto const nodes = some.nodes(1, 3, 5);  // in the order of their places
+  CHECK(nodes.rows == 3);
+  CHECK(nodes.columns == 2);
+  CHECK(nodes[0][0] == 113);
+  CHECK(nodes[2][1] == 104);
+}
+
+TEST_CASE("all columns come in parts that end at multiples", "[fleet]") {
+  using part = std::pair<std::size_t, std::size_t>;
+  auto const parts = [](std::size_t most, std::size_t first, std::size_t last) {
+    host_fleet const rows({2, 9000, 0, false}, {}, {.columns = most});
+    std::vector<part> seen;
+    gossip::each_part(rows, 1, first, last, [&](auto const &, std::size_t begin, std::size_t end) {
+      seen.emplace_back(begin, end);
+    });
+    return seen;
+  };
+  CHECK(parts(gossip::lease_parts::all, 0, 9000) == std::vector<part>{{0, 9000}});
+  CHECK(parts(4096, 0, 9000) == std::vector<part>{{0, 4096}, {4096, 8192}, {8192, 9000}});
+  CHECK(parts(4096, 100, 4097) == std::vector<part>{{100, 4096}, {4096, 4097}});
+  CHECK(parts(4096, 7, 7).empty());
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "../catch.hpp"
@@ -25,7 +26,7 @@ host_fleet<T> random_rows(std::size_t n, std::size_t d) {
   host_fleet<T> rows({n, d, 0, false});
   for (node i = 0; i < n; ++i) {
     gossip::keyed_random random(1, gossip::purpose::user, i, 0);
-    for (T &x : rows.slot(0)[i]) x = static_cast<T>(random.normal());
+    for (T &x : std::span(rows.parameters(i), d)) x = static_cast<T>(random.normal());
   }
   return rows;
 }
@@ -52,8 +53,8 @@ TEST_CASE("the mean does not depend on the order of nodes nor on threads", "[obs
     auto const mean = mean_of(rows);
     for (std::size_t const threads : {2, 3}) CHECK(mean_of(rows, threads) == mean);
     for (node i = 0; i < n / 2; ++i) {
-      auto const a = rows.slot(0)[i], b = rows.slot(0)[n - 1 - i];
-      std::swap_ranges(a.begin(), a.end(), b.begin());
+      float *const a = rows.parameters(i);
+      std::swap_ranges(a, a + 1300, rows.parameters(static_cast<node>(n - 1 - i)));
     }
     CHECK(mean_of(rows) == mean);
     for (std::size_t c = 0; c < 1300; ++c) {

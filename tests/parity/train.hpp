@@ -29,8 +29,8 @@ struct snapshots {
   template <class Context>
   void measure(Context &context, record &r) {
     if (std::count(std::begin(steps), std::end(steps), r.mark.node_iterations) == 0) return;
-    auto const row = context.rows().slot(0)[0];
-    taken->emplace_back(row.begin(), row.end());
+    auto const *const row = context.rows().parameters(0);
+    taken->emplace_back(row, row + context.size().parameters);
   }
 };
 

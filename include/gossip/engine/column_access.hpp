@@ -18,19 +18,11 @@
 
 namespace gossip {
 
-/// The last of the columns that an operation works on: `mixed` of the models, of other rows the
-/// parameters, or those of its fragment.
-template <class T>
-std::size_t columns_of(operation const &o, std::size_t mixed, row_arithmetic<T> const &arithmetic) {
-  std::size_t const all = o.rows.only_models() ? mixed : std::min(mixed, arithmetic.trainable());
-  return std::min(all, o.last_column(all));
-}
-
 /// Columns first to last of a node step, by what was absorbed or by a row taken for a gradient.
-template <class T, class Fleet>
-void step_columns(Fleet const &rows, row_arithmetic<T> const &arithmetic, operation const &o,
-                  typename row_arithmetic<T>::step_scale const &scale, std::size_t first,
-                  std::size_t last, row_write const &write) {
+template <class T, class Row>
+void step_columns(leased_rows<Row> const &rows, row_arithmetic<T> const &arithmetic,
+                  operation const &o, typename row_arithmetic<T>::step_scale const &scale,
+                  std::size_t first, std::size_t last, row_write const &write) {
   if (!o.names_gradient_row())
     return on_columns<T>(rows, o.a, first, last, write,
                          [&](auto const &range, std::size_t) { arithmetic.step(scale, range); });
@@ -38,18 +30,18 @@ void step_columns(Fleet const &rows, row_arithmetic<T> const &arithmetic, operat
   if (first >= end) return;
   on_columns<T>(rows, o.a, first, end, write, [&](auto const &range, std::size_t) {
     std::array<T, rounding_block> block;
-    auto const *const row = rows.row(o.code, o.a);
-    T const *const gradient = numbers_of(row, range.first, range.last, block.data());
+    Row const *const row = rows.row(o.code, o.a, range.first);
+    T const *const gradient = numbers_of(row, range.last - range.first, block.data());
     arithmetic.absorb_and_step(scale, gradient, range);
   });
 }
 
 /// The end of a training with its gradient (d): the optimizer absorbs it, and steps where the step
 /// is part of the training; or it goes to a row, and its statistics to the model.
-template <class T, class Fleet>
-void take_gradient(Fleet const &rows, row_arithmetic<T> const &arithmetic, operation const &o,
-                   typename row_arithmetic<T>::step_scale const &scale, T const *gradient,
-                   std::size_t d, row_write const &write) {
+template <class T, class Row>
+void take_gradient(leased_rows<Row> const &rows, row_arithmetic<T> const &arithmetic,
+                   operation const &o, typename row_arithmetic<T>::step_scale const &scale,
+                   T const *gradient, std::size_t d, row_write const &write) {
   std::size_t first = 0;
   bool steps = o.fused_step();
   if (o.names_gradient_row()) {

@@ -31,6 +31,7 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/row_fault.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -49,7 +50,7 @@ struct host_types {
 struct engine_numbers {
   std::uint64_t seed;
   std::size_t batch;         ///< samples of a gradient
-  std::size_t mixed;         ///< columns that an exchange works on
+  column_counts columns;     ///< of a row
   std::size_t reestimation;  ///< batches that statistics are measured anew on before evaluation
 };
 

@@ -18,9 +18,11 @@
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 
 namespace gossip {
 
@@ -112,28 +114,11 @@ class row_writes {
 /// A row behind those of all owners is a copy of another rank's, where it is counted.
 template <class F>
 void each_writer(operation const &o, fleet_size const &size, F f) {
-  switch (o.kind) {
-    case operation_kind::observe:
-    case operation_kind::reduce_rows:
-    case operation_kind::compute:
-      return;
-    case operation_kind::mix:
-      for (node i = 0; i < size.nodes; ++i) f(i);
-      return;
-    case operation_kind::sum:
-      if (!o.goes_to_all_nodes()) return f(o.a);
-      for (node i = 0; i < size.nodes; ++i) f(i);
-      return;
-    case operation_kind::columns:
-    case operation_kind::whole_rows:
-      if (o.rows.writes_first()) f(o.a);
-      if (o.rows.writes_second() && o.b < size.owners()) f(o.b);
-      return;
-    case operation_kind::train:
-    case operation_kind::step:
-    case operation_kind::reduce:
-      f(o.a);
-  }
+  row_uses const uses = uses_of(o);
+  if (uses.every_node.written != 0)
+    for (node i = 0; i < (size.shared ? 1 : size.nodes); ++i) f(i);
+  if (uses.first.written != 0) f(o.a);
+  if (uses.second.written != 0 && o.b < size.owners()) f(o.b);
 }
 
 /// Columns that are worked on at a time.
@@ -177,14 +162,14 @@ void put_columns(row_write const &w, std::size_t slot, T const *numbers, std::si
 
 /// f(range, offset) on columns first to last of a node's rows: ranges of columns as numbers of T,
 /// and the number of columns worked on before. What f leaves is in the rows afterwards.
-template <class T, class Row, template <class> class Buffer, class F>
-void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::size_t last,
+template <class T, class Row, class F>
+void on_columns(leased_rows<Row> const &rows, node i, std::size_t first, std::size_t last,
                 row_write const &write, F f) {
   std::size_t const slots = 1 + rows.size().optimizer_rows;
-  column_range<T> range{first, last, nullptr, {}};
+  column_range<T> range{first, last, nullptr, {}, first};
   if constexpr (std::is_same_v<Row, T>) {
-    range.parameters = rows.parameters(i);
-    for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = rows.row(s, i);
+    range.parameters = rows.row(0, i, first);
+    for (std::size_t s = 1; s < slots; ++s) range.rows[s - 1] = rows.row(s, i, first);
     f(range, std::size_t{0});
   } else {
     T numbers[5][rounding_block], before[5][rounding_block];
@@ -196,13 +181,13 @@ void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::
       range.last = end;
       std::size_t const bytes = (end - begin) * sizeof(T);
       for (std::size_t s = 0; s < slots; ++s) {
-        take_columns(rows.row(s, i), begin, end, numbers[s]);
+        take_columns(rows.row(s, i, begin), 0, end - begin, numbers[s]);
         std::memcpy(before[s], numbers[s], bytes);
       }
       f(range, begin - first);
       for (std::size_t s = 0; s < slots; ++s)
         if (std::memcmp(before[s], numbers[s], bytes) != 0)
-          put_columns(write, s, numbers[s], begin, end, rows.row(s, i));
+          put_columns(write, s, numbers[s], begin, end, rows.row(s, i, begin), begin);
     }
   }
 }
@@ -210,17 +195,16 @@ void on_columns(fleet<Row, Buffer> const &rows, node i, std::size_t first, std::
 /// f(rows, count) on columns first to last of the rows that an operation names, in its order, as
 /// numbers of T. What f leaves in those that it writes is in the rows afterwards; of a second node
 /// whose writes are counted elsewhere it is not.
-template <class T, class Row, template <class> class Buffer, class F>
-void on_rows(fleet<Row, Buffer> const &rows, operation const &o, std::size_t first,
-             std::size_t last, row_write const &write, row_write const *second, F f) {
+template <class T, class Row, class F>
+void on_rows(leased_rows<Row> const &rows, operation const &o, std::size_t first, std::size_t last,
+             row_write const &write, row_write const *second, F f) {
   std::array<Row *, most_rows> from;
   std::size_t const count = o.rows.size();
   for (std::size_t k = 0; k < count; ++k) {
     row_access const one = o.rows[k];
-    from[k] = rows.row(one.slot, one.of_second ? o.b : o.a);
+    from[k] = rows.row(one.slot, one.of_second ? o.b : o.a, first);
   }
   if constexpr (std::is_same_v<Row, T>) {
-    for (std::size_t k = 0; k < count; ++k) from[k] += first;
     f(from.data(), last - first);
   } else {
     T numbers[most_rows][rounding_block];
@@ -229,25 +213,25 @@ void on_rows(fleet<Row, Buffer> const &rows, operation const &o, std::size_t fir
     for (std::size_t begin = first; begin < last; begin += rounding_block) {
       std::size_t const end = std::min(begin + rounding_block, last);
       for (std::size_t k = 0; k < count; ++k)
-        if (o.rows[k].reads) take_columns(from[k], begin, end, numbers[k]);
+        if (o.rows[k].reads) take_columns(from[k], begin - first, end - first, numbers[k]);
       f(at.data(), end - begin);
       for (std::size_t k = 0; k < count; ++k) {
         row_access const one = o.rows[k];
         row_write const *const by = one.of_second ? second : &write;
-        if (one.writes && by) put_columns(*by, one.slot, numbers[k], begin, end, from[k]);
+        if (one.writes && by) put_columns(*by, one.slot, numbers[k], begin, end, from[k], first);
       }
     }
   }
 }
 
-/// A node's row as numbers of T, at columns first to last; at most a block where Row is not T,
-/// which then has room for them.
+/// So many elements of a row as numbers of T; at most a block where Row is not T, which then has
+/// room for them.
 template <class T, class Row>
-T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *block) {
+T const *numbers_of(Row const *row, std::size_t count, T *block) {
   if constexpr (std::is_same_v<Row, T>) {
-    return row + first;
+    return row;
   } else {
-    take_columns(row, first, last, block);
+    take_columns(row, 0, count, block);
     return block;
   }
 }
@@ -256,7 +240,7 @@ T const *numbers_of(Row const *row, std::size_t first, std::size_t last, T *bloc
 template <class Row>
 struct mixed_part {
   op::rows_beside<Row> beside{};  ///< read only
-  std::size_t column = 0;         ///< of the parameters, with which the mixed rows begin
+  std::size_t column = 0;         ///< of the row, with which the mixed rows begin
   std::size_t slot = 0;           ///< the slot that is mixed
 };
 
@@ -272,7 +256,7 @@ void mix_rounded(neighborhood_kernel<T> const &function, op::mixing_rows<T> cons
     for (std::size_t i = 0; i < x.rows; ++i)
       take_columns<Row>(x.data + i * x.stride, begin, end, scratch + i * columns_at_once);
     for (std::size_t k = 0; k < beside.rows.size(); ++k)
-      take_columns(beside.rows[k], begin - beside.origin, end - beside.origin,
+      take_columns(beside.rows[k], beside.at + begin, beside.at + end,
                    scratch + (x.rows + k) * columns_at_once);
     for (std::size_t i = 0; i < w.rows(); ++i) {
       T mixed[rounding_block];

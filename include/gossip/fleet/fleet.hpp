@@ -1,5 +1,6 @@
 // The rows of all nodes: one matrix a slot, node-major and contiguous, with a size known
-// beforehand. Matrices behind the first are of one size and lie one behind the other.
+// beforehand. Matrices behind the first are of one size and lie one behind the other. Rows are
+// handed out for the length of one operation.
 #pragma once
 
 #include <algorithm>
@@ -12,62 +13,19 @@
 
 #include <gossip/core/float16.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/core/view.hpp>
+#include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/size.hpp>
 
 namespace gossip {
 
-/// The contents of a fleet, and the memory that they take.
-struct fleet_size {
+/// The most of a fleet that one lease may have. A part of all columns ends at a multiple of
+/// `columns`, itself a multiple of 2048.
+struct lease_parts {
   static constexpr std::size_t all = static_cast<std::size_t>(-1);
 
-  std::size_t nodes;
-  std::size_t parameters;      ///< d
-  std::size_t optimizer_rows;  ///< rows a node beside its parameters
-  bool shared;                 ///< one set of rows serves all nodes
-  std::size_t held = all;      ///< nodes whose rows are here; fewer than all on one of many ranks
-  std::size_t borrowed = 0;    ///< rows more, for those of other ranks' nodes
-  std::size_t exchange_rows = 0;    ///< rows a node that the exchange keeps
-  bool every_slot_borrows = false;  ///< whether rows besides parameters come from other ranks
-  std::size_t servers = 0;          ///< of the network: owners with all slots, behind the nodes
-  std::size_t payloads = 0;  ///< of the network: contents of messages, owners of slot 0 alone
-  std::size_t held_servers = all, held_payloads = all;  ///< of those that are here
-  std::size_t attackers = 0;  ///< the last of the nodes, whose numbers need not be finite
-
-  /// Whether owner i is a node that attacks.
-  constexpr bool attacks(std::size_t i) const { return i < nodes && nodes - i <= attackers; }
-
-  /// Slot 0 holds parameters, the next what the optimizer keeps, the last what the exchange keeps.
-  constexpr std::size_t slots() const { return 1 + optimizer_rows + exchange_rows; }
-  constexpr std::size_t borrowed_in(std::size_t slot) const {
-    return slot == 0 || every_slot_borrows ? borrowed : 0;
-  }
-  /// Rows of nodes that are here.
-  constexpr std::size_t rows() const { return shared ? 1 : std::min(held, nodes); }
-  /// And of servers.
-  constexpr std::size_t rows_of_models() const { return rows() + std::min(held_servers, servers); }
-  constexpr std::size_t payloads_here() const { return std::min(held_payloads, payloads); }
-  /// Rows of a slot: those of nodes, of servers, borrowed ones, payloads.
-  constexpr std::size_t rows_in(std::size_t slot) const {
-    return rows_of_models() + borrowed_in(slot) + (slot == 0 ? payloads_here() : 0);
-  }
-  /// Nodes, servers and payloads are numbered one after another.
-  constexpr std::size_t owners() const { return nodes + servers + payloads; }
-
-  /// Numbers from one row to the next: whole cache lines, and never whole pages, so that a column
-  /// of all rows does not fall on one set of the cache.
-  template <class T>
-  constexpr std::size_t stride() const {
-    std::size_t const line = 64 / sizeof(T);
-    std::size_t const lines = (parameters + line - 1) / line;
-    return (lines % 64 == 0 ? lines + 1 : lines) * line;
-  }
-
-  template <class T>
-  constexpr std::size_t bytes() const {
-    std::size_t sum = 0;
-    for (std::size_t s = 0; s < slots(); ++s) sum += rows_in(s);
-    return sum * stride<T>() * sizeof(T);
-  }
+  std::size_t owners = all;   ///< whose whole rows are asked for
+  std::size_t columns = all;  ///< of the rows of all owners
 };
 
 /// Owns the rows, zeroed. Buffer is the backend's memory.
@@ -77,40 +35,50 @@ class fleet {
   using element = T;
 
   /// places: which row is that of owner i, and of borrowed row k at owners() + k; none: row i.
-  explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {})
+  /// parts: the most that is handed out at once.
+  explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {}, lease_parts parts = {})
       : size_(size),
         stride_(size.template stride<T>()),
         places_(std::move(places)),
+        parts_(parts),
         models_(size.rows_in(0) * stride_),
         others_((size.slots() - 1) * from_slot_to_slot()) {}
 
   fleet_size const &size() const { return size_; }
+  /// Numbers from one row to the next.
   std::size_t stride() const { return stride_; }
   std::span<std::uint32_t const> places() const { return places_; }
+  lease_parts const &parts() const { return parts_; }
 
-  /// The matrix of a slot, (rows, d): of nodes alone.
-  rows_view<T> slot(std::size_t s) const {
-    return {begin(s), size_.rows(), size_.parameters, stride_};
+  /// The rows of an owner in some slots, bits of a set, until the lease ends.
+  leased_rows<T> whole(std::uint32_t /*slots*/, node /*owner*/) const { return all(0); }
+  /// Those of several owners, a range of them.
+  template <class Owners>
+  leased_rows<T> whole(std::uint32_t /*slots*/, Owners const & /*owners*/) const {
+    return all(0);
+  }
+  /// Columns first to last of the rows of all owners in some slots, bits of a set.
+  leased_rows<T> columns(std::uint32_t /*slots*/, std::size_t first, std::size_t /*last*/) const {
+    return all(first);
   }
 
-  /// Row of owner i in a slot; a shared fleet has one for all.
-  T *row(std::size_t s, node i) const {
-    std::size_t const place = size_.shared ? 0 : places_.empty() ? i : places_[i];
-    return begin(s) + place * stride_;
-  }
-  T *parameters(node i) const { return row(0, i); }
-
-  /// Numbers from a row of a slot behind the first to the same row of the next.
-  std::size_t from_slot_to_slot() const { return size_.rows_in(1) * stride_; }
+  /// The parameters of a node (d), for programs that keep the rows in memory.
+  T *parameters(node i) const { return whole(1, i).row(0, i); }
 
  private:
-  T *begin(std::size_t s) const {
-    return s == 0 ? models_.data() : others_.data() + (s - 1) * from_slot_to_slot();
+  std::size_t from_slot_to_slot() const { return size_.rows_in(1) * stride_; }
+
+  leased_rows<T> all(std::size_t first) const {
+    auto const from = [&](auto const &rows) {
+      return rows.size() > 0 ? rows.data() + first : nullptr;
+    };
+    return {size_, places_, {from(models_), from(others_), stride_, from_slot_to_slot()}, first};
   }
 
   fleet_size size_;
   std::size_t stride_;
   std::vector<std::uint32_t> places_;
+  lease_parts parts_;
   Buffer<T> models_, others_;  // slot 0; the slots behind it
 };
 
@@ -123,20 +91,51 @@ constexpr Row as_element(T number) {
     return Row::holding(static_cast<float>(rounded<Row>(number)));
 }
 
+/// f(leased rows, first, last) for columns first to last of the rows of all owners in some slots,
+/// in as few parts as the fleet hands out.
+template <class Fleet, class F>
+void each_part(Fleet const &rows, std::uint32_t slots, std::size_t first, std::size_t last, F f) {
+  std::size_t const most = rows.parts().columns;
+  while (first < last) {
+    std::size_t const end = first + std::min(last - first, most - first % most);
+    f(rows.columns(slots, first, end), first, end);
+    first = end;
+  }
+}
+
+/// The owners below `count` that a fleet has rows of, or would have if nodes did not share one;
+/// ascending.
+template <class Fleet>
+std::vector<node> held_owners(Fleet const &rows, std::size_t count) {
+  std::vector<node> held;
+  for (std::size_t i = 0; i < count; ++i)
+    if (rows.places().empty() || rows.places()[i] != rank_layout::elsewhere)
+      held.push_back(static_cast<node>(i));
+  return held;
+}
+
+/// The same of owners that have all slots: nodes, or the one row that they share, and servers.
+template <class Fleet>
+std::vector<node> owners_of_models(Fleet const &rows) {
+  fleet_size const &size = rows.size();
+  return size.shared ? std::vector<node>{0} : held_owners(rows, size.nodes + size.servers);
+}
+
 /// Gives every node and server of a fleet in host memory the same parameters and zeros elsewhere;
 /// every page has its memory from then on, so that a run does not stop for it.
 template <class Row, template <class> class Buffer, class Backend, class T>
 void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span<T const> start) {
   fleet_size const &size = rows.size();
-  std::size_t const d = size.parameters, models = size.rows_of_models();
-  if (models == 0) return;  // of a rank without nodes
-  auto const at = [&](std::size_t s, std::size_t i) {
-    return rows.slot(s).data + i * rows.stride();
-  };
-  for (std::size_t c = 0; c < start.size(); ++c) at(0, 0)[c] = as_element<Row>(start[c]);
-  backend.for_each(models, [&](std::size_t, std::size_t i) {
-    if (i > 0) std::copy_n(at(0, 0), d, at(0, i));
-    for (std::size_t s = 1; s < size.slots(); ++s) std::fill_n(at(s, i), d, Row{});
+  std::size_t const d = size.parameters;
+  std::vector<node> const owners = owners_of_models(rows);
+  if (owners.empty()) return;  // of a rank without nodes
+  auto const first = rows.whole(fleet_size::every_slot, owners[0]);
+  Row *const model = first.row(0, owners[0]);
+  for (std::size_t c = 0; c < start.size(); ++c) model[c] = as_element<Row>(start[c]);
+  backend.for_each(owners.size(), [&](std::size_t, std::size_t k) {
+    auto const own = rows.whole(fleet_size::every_slot, owners[k]);
+    if (k > 0) std::copy_n(model, d, own.row(0, owners[k]));
+    for (std::size_t s = 1; s < size.slots(); ++s) std::fill_n(own.row(s, owners[k]), d, Row{});
   });
 }
 

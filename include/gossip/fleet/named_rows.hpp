@@ -3,26 +3,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/fleet/rank_layout.hpp>
 
 namespace gossip {
-
-/// The owners below `count` that a fleet has rows of, or would have if nodes did not share one;
-/// ascending.
-template <class Fleet>
-std::vector<node> held_owners(Fleet const &rows, std::size_t count) {
-  std::vector<node> held;
-  for (std::size_t i = 0; i < count; ++i)
-    if (rows.places().empty() || rows.places()[i] != rank_layout::elsewhere)
-      held.push_back(static_cast<node>(i));
-  return held;
-}
 
 /// Rows of a fleet in host memory.
 struct host_row_copies {
@@ -80,13 +70,15 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     std::vector<node> const held = size.shared ? std::vector<node>{0} : held_owners(rows, owners);
     // f(row in memory, which of those asked for, how many) for rows that lie side by side.
     auto const each_block = [&, s](std::size_t first, std::size_t count, auto f) {
+      std::span const asked = std::span(held).subspan(first, count);
+      auto const here = rows.whole(std::uint32_t{1} << s, asked);
       for (std::size_t k = 0; k < count;) {
-        Row *const row = rows.row(s, held[first + k]);
+        Row *const row = here.row(s, asked[k]);
         std::size_t together = 1;
         while (k + together < count &&
-               rows.row(s, held[first + k + together]) == row + together * rows.stride())
+               here.row(s, asked[k + together]) == row + together * here.stride())
           ++together;
-        f(row, k, together);
+        f(row, here.stride(), k, together);
         k += together;
       }
     };
@@ -94,14 +86,16 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     visit.rows<Row>(
         "rows/slot " + std::to_string(s), owners, held, d,
         [&](std::size_t first, std::size_t count, Row *to) {
-          each_block(first, count, [&](Row const *row, std::size_t k, std::size_t together) {
-            copies.out(row, rows.stride(), together, d, to + k * d);
-          });
+          each_block(first, count,
+                     [&](Row const *row, std::size_t stride, std::size_t k, std::size_t together) {
+                       copies.out(row, stride, together, d, to + k * d);
+                     });
         },
         [&](std::size_t first, std::size_t count, Row const *from) {
-          each_block(first, count, [&](Row *row, std::size_t k, std::size_t together) {
-            copies.in(row, rows.stride(), together, d, from + k * d);
-          });
+          each_block(first, count,
+                     [&](Row *row, std::size_t stride, std::size_t k, std::size_t together) {
+                       copies.in(row, stride, together, d, from + k * d);
+                     });
         });
   }
 }

@@ -50,6 +50,12 @@ class ranked_rows {
     gossip::each_window(own_, first, last, f);
   }
 
+  /// The same, see each_row().
+  template <class F>
+  void each_row(F f) const {
+    gossip::each_row(own_, f);
+  }
+
   /// Sums and maxima over ranks. Sums of doubles are exact where one rank's addend only is not 0.
   template <class V>
   void all_reduce_sum(std::span<V> values) const {

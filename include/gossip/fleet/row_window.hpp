@@ -1,10 +1,14 @@
-// The parameters of all nodes here, some rows or columns at a time: whoever goes through them in
+// The parameters of all nodes here, some rows or columns at a time: what goes through them in
 // windows needs no copy of all, wherever they lie.
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
+#include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
+#include <gossip/fleet/fleet.hpp>
 
 namespace gossip {
 
@@ -35,18 +39,34 @@ concept seen_in_windows = requires(Rows const &rows) {
   rows.each_window(std::size_t{}, std::size_t{}, detail::any_visitor{});
 };
 
-/// f(row_window), one after another, for columns first to last of the parameters of all nodes here:
-/// nodes ascending, and of a node columns ascending. A window that cuts rows has one. A shared
-/// row is seen once.
+/// f(row_window), one after another, for columns first to last of the parameters of all nodes here.
+/// Of a node columns ascend from window to window, and nodes ascend among windows that end at
+/// `last`. A window may cut the rows of many nodes. A shared row is seen once.
 template <class Rows, class F>
 void each_window(Rows const &rows, std::size_t first, std::size_t last, F f) {
   if constexpr (seen_in_windows<Rows>) {
     rows.each_window(first, last, f);
   } else {
     using T = typename Rows::element;
-    auto const all = rows.slot(0);
-    if (all.rows == 0 || first == last) return;
-    f(row_window<T>{0, first, last, {all.data + first, all.rows, last - first, all.stride}});
+    if (rows.size().rows() == 0) return;
+    each_part(rows, 1, first, last, [&](auto const &here, std::size_t begin, std::size_t end) {
+      f(row_window<T>{0, begin, end, here.nodes(0, begin, end)});
+    });
+  }
+}
+
+/// f(k, row) for the parameters (d) of every node here, whole rows one after another; k: which of
+/// the nodes here, ascending. A shared row is seen once.
+template <class Rows, class F>
+void each_row(Rows const &rows, F f) {
+  using T = typename Rows::element;
+  std::size_t const d = rows.size().parameters;
+  if constexpr (seen_in_windows<Rows>) {
+    rows.each_row(f);
+  } else {
+    std::vector<node> const owners = owners_of_models(rows);
+    for (std::size_t k = 0; k < rows.size().rows(); ++k)
+      f(k, std::span<T const>(rows.whole(1, owners[k]).row(0, owners[k]), d));
   }
 }
 

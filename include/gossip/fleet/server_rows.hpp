@@ -26,9 +26,12 @@ class server_rows {
   Fleet const &copied_from(Fleet const &rows) {
     if (!copy_) copy_.emplace(size_of_servers(rows.size()));
     fleet_size const &size = copy_->size();
-    for (std::size_t k = 0; k < size.rows(); ++k)
-      std::copy_n(rows.slot(0).data + (rows.size().rows() + k) * rows.stride(), size.parameters,
+    std::vector<node> const owners = owners_of_models(rows);
+    for (std::size_t k = 0; k < size.rows(); ++k) {
+      node const server = owners[rows.size().rows() + k];
+      std::copy_n(rows.whole(1, server).row(0, server), size.parameters,
                   copy_->parameters(static_cast<node>(k)));
+    }
     return *copy_;
   }
 

@@ -169,7 +169,8 @@ class learner {
 
   column_range<T> columns(T *parameters, std::size_t first, std::size_t last) const {
     column_range<T> range{first, last, parameters, {}};
-    for (std::size_t s = 1; s < rows_.size().slots(); ++s) range.rows[s - 1] = rows_.row(s, 0);
+    auto const own = rows_.whole(fleet_size::every_slot, 0);
+    for (std::size_t s = 1; s < rows_.size().slots(); ++s) range.rows[s - 1] = own.row(s, 0);
     return range;
   }
 

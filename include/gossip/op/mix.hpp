@@ -40,12 +40,12 @@ constexpr std::size_t tile_stride(std::size_t width) {
   return (width + lane_group - 1) / lane_group * lane_group;
 }
 
-/// Rows that are read too and lie elsewhere: columns of W from n on. Column c of row k is
-/// rows[k][c - origin].
+/// Rows that are read too and lie elsewhere: columns of W from n on. Column c of those that are
+/// mixed has its neighbor in rows[k][at + c].
 template <class T>
 struct rows_beside {
   std::span<T const *const> rows{};
-  std::size_t origin = 0;
+  std::size_t at = 0;
 };
 
 /// scratch (n + beside, tile_stride) = columns first to last of x (n,d) and of the rows beside
@@ -56,7 +56,7 @@ void copy_tile(rows_view<T> x, rows_beside<T> beside, std::size_t first, std::si
   for (std::size_t i = 0; i < x.rows; ++i)
     std::memcpy(scratch + i * stride, x.data + i * x.stride + first, width * sizeof(T));
   for (std::size_t k = 0; k < beside.rows.size(); ++k)
-    std::memcpy(scratch + (x.rows + k) * stride, beside.rows[k] + (first - beside.origin),
+    std::memcpy(scratch + (x.rows + k) * stride, beside.rows[k] + beside.at + first,
                 width * sizeof(T));
 }
 

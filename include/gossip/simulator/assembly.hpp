@@ -100,7 +100,7 @@ struct assembly {
   auto engine_parts(run_context<source_type> const &run, Fleet const &rows,
                     Kernel const &kernel) const {
     run_settings const &settings = run.settings;
-    engine_numbers const sizes{settings.seed, settings.batch, mixed_columns(settings, outline()),
+    engine_numbers const sizes{settings.seed, settings.batch, columns_of_rows(settings, outline()),
                                reestimation_batches(settings, outline())};
     auto const machine = machine_of<T>(options.backend_value());
     auto const functions = functions_for<Chosen, Exchange>();

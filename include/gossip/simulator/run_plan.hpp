@@ -71,7 +71,7 @@ plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_len
   plan.epoch = epoch;
   plan.answers = settings.answers;
   plan.ends = std::make_shared<round_ends>();
-  plan.message_bytes = mixed_columns(settings, model) * sizeof(Row);
+  plan.message_bytes = columns_of_rows(settings, model).exchanged * sizeof(Row);
   plan.row_bytes = model.parameters * sizeof(Row);
   plan.columns = model.parameters;
   plan.tensors = model.tensors;

@@ -18,6 +18,7 @@
 #include <gossip/model/outline.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/settings.hpp>
 #include <gossip/transport/facts.hpp>
 
@@ -117,9 +118,10 @@ inline void check_batch(std::size_t batch) {
                       std::to_string(batch));
 }
 
-/// Columns of a row that an exchange works on.
-inline std::size_t mixed_columns(run_settings const &s, model_outline const &model) {
-  return s.statistics == statistics_mode::mixed ? model.row_length() : model.parameters;
+/// Columns of a row, and those that an exchange works on.
+inline column_counts columns_of_rows(run_settings const &s, model_outline const &model) {
+  bool const mixed = s.statistics == statistics_mode::mixed;
+  return {model.row_length(), mixed ? model.row_length() : model.parameters, model.parameters};
 }
 
 /// Batches that an evaluation begins with.

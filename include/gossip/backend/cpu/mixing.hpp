@@ -95,7 +95,7 @@ void mix_tile(op::mixing_rows<T> const &w, rows_view<T> x, std::size_t first, st
   T *copies = scratch, *next_copies = scratch + (x.rows + beside.rows.size()) * stripe;
   auto const copy_beside = [&](std::size_t begin, T *to) {
     for (std::size_t k = 0; k < beside.rows.size(); ++k)
-      copy_stripe(beside.rows[k] + (begin - beside.origin), stripe_at(begin, last),
+      copy_stripe(beside.rows[k] + beside.at + begin, stripe_at(begin, last),
                   to + (x.rows + k) * stripe);
   };
   for (std::size_t i = 0; i < x.rows; ++i)

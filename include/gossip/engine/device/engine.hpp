@@ -115,7 +115,7 @@ class device_engine {
           sum_.run(work_, *end, window, [](node) { return true; }, [](auto &) {});
         } else {
           mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->count]), work_.rows(),
-                      *end, work_.mixed(*end), work_.mixed_by(*end));
+                      *end, work_.end_of(*end), work_.mixed_by(*end));
         }
       }
       rest = rest.subspan(std::min(count + 1, rest.size()));

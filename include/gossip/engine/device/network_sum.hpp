@@ -76,7 +76,7 @@ class device_network_sum {
   void run(Work const &work, operation const &o, plan_window const &window, Owns owns,
            Middle middle) {
     window_ = &window;
-    add(work.backend(), work.rows(), o, window, work.size().nodes, work.mixed(o), owns);
+    add(work.backend(), work.rows(), o, window, work.size().nodes, work.end_of(o), owns);
     middle(*this);
     put(work.backend(), work.rows(), o, work.size(), work.mixed_by(o), owns);
   }

@@ -8,7 +8,7 @@
 #include <gossip/core/repeat.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/row_rounding.hpp>
-#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>
@@ -45,11 +45,10 @@ constexpr rows<T> with_slot(rows<T> all, std::size_t slot) {
 }
 
 /// places: those of the fleet in device memory, or null where it has none.
-template <class T, template <class> class Buffer>
-rows<T> rows_of(fleet<T, Buffer> const &all, std::uint32_t const *places = nullptr) {
-  T *const others = all.size().slots() > 1 ? all.slot(1).data : nullptr;
-  return {all.slot(0).data, all.stride(), all.size().shared,
-          places,           others,       all.from_slot_to_slot()};
+template <class T>
+rows<T> rows_of(leased_rows<T> const &all, std::uint32_t const *places = nullptr) {
+  auto const &[models, others, stride, from_slot_to_slot] = all.where();
+  return {models, stride, all.size().shared, places, others, from_slot_to_slot};
 }
 
 /// Puts a number in the place of an element.

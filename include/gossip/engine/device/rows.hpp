@@ -51,9 +51,8 @@ class device_rows {
     window_has_all_ = false;
   }
 
-  /// Of slot 0, which is the only one: all rows here, (rows, d). The first call since renew()
-  /// copies them; throws gossip::error where the host has no memory for that.
-  rows_view<Row> slot(std::size_t) const { return all().slot(0); }
+  /// The parameters of a node (d). The first call since renew() copies those of all; throws
+  /// gossip::error where the host has no memory for that.
   Row *parameters(node i) const { return all().parameters(i); }
 
   /// See fleet/row_window.hpp.
@@ -85,6 +84,20 @@ class device_rows {
       f(part(k));
       backend_.wait();
     }
+  }
+
+  /// See fleet/row_window.hpp. Its windows have whole rows, or a part of one.
+  template <class F>
+  void each_row(F f) const {
+    std::size_t const d = size_.parameters;
+    std::vector<Row> row;
+    each_window(0, d, [&](auto const &part) {
+      for (std::size_t k = 0; k < part.values.rows; ++k) {
+        if (part.first == 0) row.clear();
+        row.insert(row.end(), part.values[k].begin(), part.values[k].end());
+        if (part.last == d) f(part.begin + k, std::span<Row const>(row));
+      }
+    });
   }
 
  private:
@@ -121,7 +134,8 @@ class device_rows {
     if (all_) return *all_;
     require_memory({.rows = size_.template bytes<Row>()}, available_memory());
     all_.emplace(size_, places_);
-    if (size_.rows() > 0) backend_.download(all_->slot(0).data, device_, size_.rows() * stride_);
+    Row *const models = all_->columns(1, 0, size_.parameters).nodes(0, 0, size_.parameters).data;
+    if (size_.rows() > 0) backend_.download(models, device_, size_.rows() * stride_);
     return *all_;
   }
 

@@ -27,6 +27,7 @@
 #include <gossip/model/model.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 
 namespace gossip {
 
@@ -55,13 +56,15 @@ class device_work {
         source_(p.source),
         seed_(p.seed),
         batch_(p.batch),
-        mixed_(p.mixed),
+        columns_(p.columns),
         reestimation_(p.reestimation),
         worker_(p.backend),
         fleet_(p.rows),
         size_(p.rows.size()),
         places_(p.rows.places().size()),
-        rows_(device_op::rows_of(p.rows, places_.data())),
+        // Kernels run on behind the calls that launch them: rows stay leased for the run.
+        rows_(device_op::rows_of(p.rows.columns(fleet_size::every_slot, 0, size_.parameters),
+                                 places_.data())),
         k_(memory::cohort_limit(memory::held(size_), p.batch)),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_),
@@ -90,10 +93,8 @@ class device_work {
   fleet_type const &fleet_of_rows() const { return fleet_; }
   auto &writes() { return taken_.writes(); }
   fleet_size const &size() const { return size_; }
-  /// The last of the columns that a mixture or a sum works on.
-  std::size_t mixed(operation const &o) const {
-    return o.last_column(o.rows.only_models() ? mixed_ : std::min(mixed_, Model::parameters));
-  }
+  /// The end of the columns that an operation uses.
+  std::size_t end_of(operation const &o) const { return end_of_columns(o, columns_); }
 
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
@@ -128,7 +129,7 @@ class device_work {
                         device_op::run_program<T, Row, Kernel, Functions>{
                             rows_, kernel_, there.operations, there.scales, there.writes,
                             stages_.beside(taken_.coefficients()), there.count, sums(), size_.nodes,
-                            mixed_, op::divisor(d)},
+                            columns_.exchanged, op::divisor(d)},
                         operations, d);
   }
 
@@ -271,7 +272,9 @@ class device_work {
   device_op::column_kernel<T, Kernel> kernel_;
   Source source_;
   std::uint64_t seed_;
-  std::size_t batch_, mixed_, reestimation_;
+  std::size_t batch_;
+  column_counts columns_;
+  std::size_t reestimation_;
   typename Backend::worker worker_;
   fleet_type const &fleet_;
   fleet_size size_;

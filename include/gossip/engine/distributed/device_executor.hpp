@@ -47,7 +47,8 @@ class device_executor {
       : work_(p),
         layout_(layout),
         ranks_(ranks),
-        messages_(p.backend, work_.rows(), work_.size(), layout, ranks, p.mixed, progress_),
+        messages_(p.backend, work_.rows(), work_.size(), layout, ranks, p.columns.exchanged,
+                  progress_),
         mixing_(p.backend, work_.rows(), layout, ranks, work_.size().parameters,
                 work_.size().borrowed) {}
 
@@ -191,7 +192,7 @@ class device_executor {
       halo_.push_back(borrowed(batch_.mix->arrivals + k) -
                       static_cast<std::uint32_t>(layout_.all()) + own);
     operation const &mix = batch_.mix->what;
-    mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.mixed(mix), halo_);
+    mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.end_of(mix), halo_);
   }
 
   work_type work_;

@@ -56,7 +56,7 @@ class distributed_engine {
         ranks_(p.ranks),
         models_(executor_, layout_, ranks_, p.whole),
         losses_{executor_.losses(), ranks_},
-        watch_(layout_, ranks_, p.local.mixed * sizeof(typename types::storage)),
+        watch_(layout_, ranks_, p.local.columns.exchanged * sizeof(typename types::storage)),
         dag_(layout_, ranks_.largest_tag()) {}
 
   /// The bytes for as many rows as a rank has and needs.

@@ -39,7 +39,7 @@ class host_executor {
         rows_(p.rows),
         layout_(layout),
         ranks_(ranks),
-        messages_(p.rows, ranks, p.mixed),
+        messages_(p.rows, ranks, p.columns.exchanged),
         program_(p, layout, ranks, local_) {}
 
   /// nodes: as many rows as a rank has and needs.

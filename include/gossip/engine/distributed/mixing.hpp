@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include <gossip/engine/distributed/published_tiles.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/mix.hpp>
@@ -91,7 +93,7 @@ class rank_mixing {
       each_tile(machine_, what_.first, what_.columns,
                 [&](std::size_t worker, std::size_t first, std::size_t last) {
                   before(first, last);
-                  mix_own(w, worker, first, last, {slots, 0});
+                  mix_own(w, worker, first, last, {slots, first});
                   after(first, last);
                 });
       done = what_.columns;
@@ -125,16 +127,22 @@ class rank_mixing {
     return staging_.data();
   }
 
+  leased_rows<Row> rows_at(std::size_t first, std::size_t last) const {
+    return rows_.columns(std::uint32_t{1} << what_.slot, first, last);
+  }
+
   /// Own rows, columns first to last.
   void mix_own(local_matrix<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
                op::rows_beside<Row> halo) {
-    if (!layout_.own().empty())
-      mix(w, rows_.slot(what_.slot), worker, first, last, {halo, 0, what_.slot});
+    if (layout_.own().empty()) return;
+    auto const rows = rows_at(first, last);
+    mix(w, rows.nodes(what_.slot, first, last), worker, {halo, first, what_.slot});
   }
 
-  void mix(local_matrix<T> const &w, rows_view<Row> x, std::size_t worker, std::size_t first,
-           std::size_t last, mixed_part<Row> const &part) {
-    change_columns(machine_, functions_.neighborhoods, what_.code, w.local, x, first, last,
+  /// All columns of x.
+  void mix(local_matrix<T> const &w, rows_view<Row> x, std::size_t worker,
+           mixed_part<Row> const &part) {
+    change_columns(machine_, functions_.neighborhoods, what_.code, w.local, x, 0, x.columns,
                    scratch_[worker].data(), writes_.data(), part);
   }
 
@@ -149,10 +157,12 @@ class rank_mixing {
         ways_of(w.halo, layout_, [&](auto rank) { return published_.reaches(rank); });
     published_.between(ways.publishers, ways.readers);
     Row *const staged = staging(2 * ways.far * width);
+    std::optional<leased_rows<Row>> leaving[2];  // until a tile's rows have left
     auto const start = [&](std::size_t first, std::size_t turn) {
       each_tile(machine_, first, end(first),
                 [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
       std::size_t const count = end(first) - first;
+      auto const &rows = leaving[turn].emplace(rows_at(first, end(first)));
       for (std::size_t k = 0, far = 0; k < w.halo.incoming.size(); ++k)
         if (halo_row const &in = w.halo.incoming[k]; !published_.reaches(in.rank))
           flights_[turn].receive(
@@ -161,12 +171,12 @@ class rank_mixing {
               0);
       for (halo_row const &out : w.halo.outgoing)
         if (!published_.reaches(out.rank))
-          flights_[turn].send(
-              out.rank, tag_of(out.row),
-              std::as_bytes(std::span(rows_.row(what_.slot, out.row) + first, count)), 0);
+          flights_[turn].send(out.rank, tag_of(out.row),
+                              std::as_bytes(std::span(rows.row(what_.slot, out.row, first), count)),
+                              0);
         else
           published_bytes_ += count * sizeof(Row);
-      publish(ways.published, first, count);
+      publish(rows, ways.published, first, count);
     };
     std::vector<Row const *> from(w.halo.incoming.size());
     std::uint64_t tile = published_.published_so_far();
@@ -184,7 +194,7 @@ class rank_mixing {
         else
           from[k] = staged + (turn * ways.far + far++) * width;
       each_tile(machine_, first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix_own(w, worker, f, l, {from, first});
+        mix_own(w, worker, f, l, {from, f - first});
         after(f, l);
       });
       published_.done(tile++);
@@ -193,11 +203,12 @@ class rank_mixing {
   }
 
   /// Columns from `first` on of what ranks of this machine want, each row once for all of them.
-  void publish(std::span<node const> rows, std::size_t first, std::size_t count) {
+  void publish(leased_rows<Row> const &rows, std::span<node const> wanted, std::size_t first,
+               std::size_t count) {
     waited([&] { published_.wait_for_room(); });
-    machine_.for_each(rows.size(), [&](std::size_t, std::size_t k) {
-      std::copy_n(rows_.row(what_.slot, rows[k]) + first, count,
-                  published_.room(layout_.place(rows[k])));
+    machine_.for_each(wanted.size(), [&](std::size_t, std::size_t k) {
+      std::copy_n(rows.row(what_.slot, wanted[k], first), count,
+                  published_.room(layout_.place(wanted[k])));
     });
     published_.publish();
   }
@@ -228,10 +239,10 @@ class rank_mixing {
       pack(begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(row, count, block); });
       swap(mine, out, swapped, in);
-      rows_view<Row> const all{swapped, n, share, share};
       std::size_t const column = begin(layout_.rank());
       each_tile(machine_, 0, share, [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix(w, all, worker, f, l, {{}, column, what_.slot});
+        rows_view<Row> const x{swapped + f, n, l - f, share};
+        mix(w, x, worker, {{}, column + f, what_.slot});
       });
       swap(swapped, in, mine, out);
       pack(begin, mine,
@@ -260,12 +271,14 @@ class rank_mixing {
   /// copy(own row at the slice of rank q, its place in the block of rank q, numbers).
   template <class Begin, class Copy>
   void pack(Begin begin, Row *blocks, Copy copy) {
-    std::size_t const own = layout_.own().size(), first = begin(0);
+    std::size_t const own = layout_.own().size(), first = begin(0), last = begin(layout_.ranks());
+    auto const rows = rows_at(first, last);
+    rows_view<Row> const mine = rows.nodes(what_.slot, first, last);
     machine_.for_each(own, [&](std::size_t, std::size_t k) {
       for (std::size_t q = 0; q < layout_.ranks(); ++q) {
         std::size_t const count = begin(q + 1) - begin(q);
         Row *const block = blocks + own * (begin(q) - first) + k * count;
-        copy(rows_.slot(what_.slot)[k].data() + begin(q), block, count);
+        copy(mine[k].data() + (begin(q) - first), block, count);
       }
     });
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <gossip/backend/host_machine.hpp>
-#include <gossip/engine/column_access.hpp>
+#include <gossip/core/node.hpp>
 #include <gossip/engine/distributed/batch.hpp>
 #include <gossip/engine/distributed/mixing.hpp>
 #include <gossip/engine/distributed/task_graph.hpp>
@@ -16,6 +16,7 @@
 #include <gossip/engine/host/row_program.hpp>
 #include <gossip/engine/host/stage_program.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -36,13 +37,14 @@ class rank_program {
         rows_(inputs.rows),
         local_(local),
         layout_(layout),
-        columns_(inputs.rows.size().parameters),
-        mixed_(inputs.mixed),
+        columns_(inputs.columns),
         mixing_(inputs.machine, inputs.rows, layout, ranks, inputs.functions),
-        arithmetic_(inputs.arithmetic),
-        before_(inputs.machine, inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
-        after_(inputs.machine, inputs.rows, inputs.arithmetic, inputs.mixed, inputs.functions),
-        stages_(inputs.rows, inputs.arithmetic, inputs.model.outline().tensors, inputs.functions) {}
+        before_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns,
+                inputs.functions),
+        after_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns,
+               inputs.functions),
+        stages_(inputs.rows, inputs.columns.trainable, inputs.model.outline().tensors,
+                inputs.functions) {}
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
@@ -68,21 +70,27 @@ class rank_program {
   void run_columns(plan_window const &window, Borrowed borrowed) {
     rank_task const *const mix = batch_.mix;
     prepare(before_, batch_.before, window);
-    auto const before = [&](std::size_t f, std::size_t l) { before_.run(f, l, nullptr, nullptr); };
+    auto const before = [&](std::size_t f, std::size_t l) { run(before_, f, l); };
     if (!mix && batch_.before.empty()) return;
     if (!mix)
-      return each_tile(machine_, 0, columns_,
+      return each_tile(machine_, 0, columns_.all,
                        [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
     auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
     mixing_.count_writes(mixture, local_.writes());
     prepare(after_, batch_.after, window);
-    halo_.clear();
-    for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
-      halo_.push_back(rows_.row(mix->what.slot(), borrowed(mix->arrivals + k)));
     operation const &o = mix->what;
-    mixing_.run(mixture, {o.slot(), o.first_column(), columns_of(o, mixed_, arithmetic_), o.code},
-                halo_, before,
-                [&](std::size_t f, std::size_t l) { after_.run(f, l, nullptr, nullptr); });
+    arrived_.clear();
+    for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
+      arrived_.push_back(borrowed(mix->arrivals + k));
+    auto const halo = rows_.whole(uses_of(o).slots(), arrived_);
+    halo_.clear();
+    for (node const one : arrived_) halo_.push_back(halo.row(o.slot(), one));
+    mixing_.run(mixture, {o.slot(), o.first_column(), end_of_columns(o, columns_), o.code}, halo_,
+                before, [&](std::size_t f, std::size_t l) { run(after_, f, l); });
+  }
+
+  void run(row_program<T, Row> const &program, std::size_t first, std::size_t last) const {
+    program.run(rows_.columns(program.slots(), first, last), first, last, nullptr, nullptr);
   }
 
   void prepare(row_program<T, Row> &program, std::span<operation const> operations,
@@ -95,14 +103,13 @@ class rank_program {
   Fleet const &rows_;
   Local &local_;
   rank_layout const &layout_;
-  std::size_t columns_;
-  std::size_t mixed_;
+  column_counts columns_;
   mixing_type mixing_;
-  row_arithmetic<T> arithmetic_;
   row_program<T, Row> before_, after_;
   stage_program<T, Fleet> stages_;
   mixing_cache<T> no_matrices_;
   rank_batch batch_;
+  std::vector<node> arrived_;
   std::vector<Row const *> halo_;
 };
 

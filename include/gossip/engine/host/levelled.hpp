@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -33,6 +34,7 @@
 #include <gossip/model/worker.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
+#include <gossip/plan/row_uses.hpp>
 
 namespace gossip {
 
@@ -51,9 +53,9 @@ class levelled_engine {
         d_(p.model.outline().row_length()),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
-        program_(p.machine, p.rows, p.arithmetic, p.mixed, p.functions),
-        stages_(p.rows, p.arithmetic, p.model.outline().tensors, p.functions),
-        rows_sum_(p.rows, p.arithmetic, p.mixed),
+        program_(p.machine, p.rows.size(), p.arithmetic, p.columns, p.functions),
+        stages_(p.rows, p.columns.trainable, p.model.outline().tensors, p.functions),
+        rows_sum_(p.rows, p.columns),
         reestimation_(p.reestimation),
         losses_(p.rows.size()),
         scaling_(p.model.scaling(), p.rows.size()),
@@ -169,8 +171,9 @@ class levelled_engine {
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     std::size_t const statistics = model_.outline().statistics;
     std::vector<T> fresh(reestimation_ > 0 ? chunks.models * statistics : 0);
+    auto const rows = rows_.whole(1, nodes);
     auto const row = [&](std::size_t m) {
-      return m < nodes.size() ? stored_row<T>(rows_.parameters(nodes[m])) : stored_row<T>(extra);
+      return m < nodes.size() ? stored_row<T>(rows.row(0, nodes[m])) : stored_row<T>(extra);
     };
     if (!fresh.empty())
       each_batch(chunks.models, [&](std::size_t w, std::size_t m) {
@@ -206,6 +209,15 @@ class levelled_engine {
   }
 
   void train(std::span<operation const> cohort) {
+    for (std::size_t const most = rows_.parts().owners; !cohort.empty();
+         cohort = cohort.subspan(std::min(most, cohort.size())))
+      train_together(cohort.first(std::min(most, cohort.size())));
+  }
+
+  void train_together(std::span<operation const> cohort) {
+    std::uint32_t slots = 0;
+    for (operation const &o : cohort) slots |= uses_of(o).slots();
+    auto const rows = rows_.whole(slots, cohort | std::views::transform(&operation::a));
     std::atomic<std::size_t> failed{cohort.size()};
     std::size_t const most = model_.tasks_at_once();
     each_batch((cohort.size() + most - 1) / most, [&](std::size_t w, std::size_t part) {
@@ -213,15 +225,15 @@ class levelled_engine {
       gradient_task<T> *const tasks = tasks_.data() + w * most;
       for (std::size_t k = 0; k < count; ++k) {
         operation const &o = cohort[first + k];
-        tasks[k] = {o.share(), o.batch(), stored_row<T>(rows_.row(o.slot(), o.a)),
+        tasks[k] = {o.share(), o.batch(), stored_row<T>(rows.row(o.slot(), o.a)),
                     scaling_.scale(o.a)};
       }
-      expect_rows(w, cohort, first);
+      expect_rows(rows, w, cohort, first);
       workers_[w]->compute({tasks, count}, &cohort_results_[first]);
       for (std::size_t k = first; k < first + count; ++k) {
         auto const [loss, finite] = cohort_results_[k];
         if (losses_.take(cohort[k], loss) &&
-            absorb(w, cohort[k], finite, workers_[w]->gradient(k - first)))
+            absorb(rows, w, cohort[k], finite, workers_[w]->gradient(k - first)))
           continue;
         std::size_t least = failed;
         while (k < least && !failed.compare_exchange_weak(least, k)) {
@@ -235,21 +247,23 @@ class levelled_engine {
 
   /// Names the rows that worker w needs after the gradient of training k: the node's optimizer
   /// rows, and the model that is likely its next; in the reverse order of need.
-  void expect_rows(std::size_t w, std::span<operation const> cohort, std::size_t k) {
-    if (rows_.size().shared) return;
-    std::array<void const *, 1 + std::tuple_size_v<decltype(column_range<T>::rows)>> rows;
+  void expect_rows(leased_rows<Row> const &rows, std::size_t w, std::span<operation const> cohort,
+                   std::size_t k) {
+    if (rows.size().shared) return;
+    std::array<void const *, 1 + std::tuple_size_v<decltype(column_range<T>::rows)>> next;
     std::size_t count = 0;
     if (k + workers_.size() < cohort.size())
-      rows[count++] = rows_.parameters(cohort[k + workers_.size()].a);
-    for (std::size_t s = 1; s <= rows_.size().optimizer_rows; ++s)
-      rows[count++] = rows_.row(s, cohort[k].a);
-    workers_[w]->expect(std::span(rows).first(count), d_ * sizeof(Row));
+      next[count++] = rows.row(0, cohort[k + workers_.size()].a);
+    for (std::size_t s = 1; s <= rows.size().optimizer_rows; ++s)
+      next[count++] = rows.row(s, cohort[k].a);
+    workers_[w]->expect(std::span(next).first(count), d_ * sizeof(Row));
   }
 
-  bool absorb(std::size_t w, operation const &o, bool finite, T const *gradient) {
+  bool absorb(leased_rows<Row> const &rows, std::size_t w, operation const &o, bool finite,
+              T const *gradient) {
     if (!finite) return true;  // the scaling leaves out the step
-    if (rows_.size().shared) return host::add_columns(sum_of(w), 1.0, gradient, 0, d_);
-    take_gradient(rows_, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
+    if (rows.size().shared) return host::add_columns(sum_of(w), 1.0, gradient, 0, d_);
+    take_gradient(rows, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
                   gradient, d_, writes_.next(o.a));
     return true;
   }
@@ -258,13 +272,16 @@ class levelled_engine {
 
   void run_program(std::span<operation const> operations, plan_window const &window) {
     program_.prepare(operations, window, matrices_, scaling_, writes_, stages_.scalars());
-    each_tile(machine_, 0, d_, [&](std::size_t w, std::size_t first, std::size_t last) {
-      if (sums_.empty()) return program_.run(first, last, scratch_[w].data(), nullptr);
-      reproducible_sum const total = sum_of(0);
-      for (std::size_t other = 1; other < sums_.size(); ++other)
-        for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
-      program_.run(first, last, scratch_[w].data(), &total);
-    });
+    each_part(
+        rows_, program_.slots(), 0, d_, [&](auto const &rows, std::size_t begin, std::size_t end) {
+          each_tile(machine_, begin, end, [&](std::size_t w, std::size_t first, std::size_t last) {
+            if (sums_.empty()) return program_.run(rows, first, last, scratch_[w].data(), nullptr);
+            reproducible_sum const total = sum_of(0);
+            for (std::size_t other = 1; other < sums_.size(); ++other)
+              for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+            program_.run(rows, first, last, scratch_[w].data(), &total);
+          });
+        });
   }
 
   static constexpr bool widens = !std::is_same_v<Row, T>;

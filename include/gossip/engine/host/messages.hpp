@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 
 namespace gossip {
 
@@ -19,29 +21,36 @@ class host_messages {
 
   /// Node i's row of a slot must stay as it is until the ticket comes back.
   void send(std::uint32_t to, std::uint32_t tag, node i, std::size_t slot, std::uint32_t ticket) {
-    requests_.send(to, tag, bytes(i, slot), ticket);
+    requests_.send(to, tag, leased(i, slot, ticket), ticket);
   }
   /// `into`: a borrowed row, see rank_layout.
   void receive(std::uint32_t from, std::uint32_t tag, node into, std::size_t slot,
                std::uint32_t ticket) {
-    requests_.receive(from, tag, bytes(into, slot), ticket);
+    requests_.receive(from, tag, leased(into, slot, ticket), ticket);
   }
 
   /// f(ticket) for every row that has left or arrived by now; whether there was one.
   template <class F>
   bool poll(F f) {
-    return requests_.poll(f);
+    return requests_.poll([&](std::uint32_t ticket) {
+      on_their_way_.erase(ticket);
+      f(ticket);
+    });
   }
 
   std::uint64_t sent_bytes() const { return requests_.sent_bytes(); }
 
  private:
-  std::span<std::byte> bytes(node i, std::size_t slot) const {
-    return std::as_writable_bytes(std::span(rows_.row(slot, i), mixed_));
+  /// The row's bytes, leased until its ticket comes back.
+  std::span<std::byte> leased(node i, std::size_t slot, std::uint32_t ticket) {
+    auto const [at, is_new] =
+        on_their_way_.emplace(ticket, rows_.whole(std::uint32_t{1} << slot, i));
+    return std::as_writable_bytes(std::span(at->second.row(slot, i), mixed_));
   }
 
   Fleet const &rows_;
   std::size_t mixed_;
+  std::unordered_map<std::uint32_t, leased_rows<typename Fleet::element>> on_their_way_;
   typename Ranks::requests requests_;
 };
 

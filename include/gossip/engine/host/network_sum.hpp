@@ -13,22 +13,21 @@
 #include <gossip/backend/cpu/row_sum.hpp>
 #include <gossip/backend/host_machine.hpp>
 #include <gossip/core/capacity.hpp>
+#include <gossip/core/node.hpp>
 #include <gossip/core/reproducible_sum.hpp>
-#include <gossip/engine/column_access.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/sum_terms.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
 
-/// A row that takes a sum, and the write that rounds it.
-template <class Row>
+/// The owner of a row that takes a sum, and the write that rounds it.
 struct sum_target {
-  Row *row;
+  node owner;
   row_write write;
 };
 
@@ -38,81 +37,95 @@ class network_sum {
   using Row = typename Fleet::element;
 
  public:
-  /// mixed: columns of the models that an exchange works on.
-  network_sum(Fleet const &rows, row_arithmetic<T> const &arithmetic, std::size_t mixed)
-      : rows_(rows), arithmetic_(arithmetic), mixed_(mixed) {}
+  network_sum(Fleet const &rows, column_counts const &columns) : rows_(rows), counts_(columns) {}
 
   /// owns(i): whether the rows of owner i are here; together(sums): adds those of others.
   template <class Owns, class Together>
   void run(host_machine<T> const &machine, operation const &o, plan_window const &window,
            row_writes<Row, T> &writes, Owns owns, Together together) {
     origin_ = o.first_column();
-    std::size_t const end = columns_of(o, mixed_, arithmetic_), d = end - origin_;
+    std::size_t const end = end_of_columns(o, counts_), d = end - origin_;
     grow_capacity(sums_, 2 * d);
     sums_.assign(2 * d, 0);
     reproducible_sum const sums(sums_.data(), sums_.data() + d);
     std::uint8_t const from = o.rows.slot_of(true);
     std::atomic<bool> fits = true;
-    each_tile(machine, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
+    each_tile_of(machine, from, end, [&](auto const &rows, std::size_t first, std::size_t last) {
       bool good = true;
       each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
         if (!owns(i)) return;
-        good &= add(sums, weight, rows_.row(from, i), first, last);
+        good &= add(sums, weight, rows.row(from, i, first), first, last);
       });
       if (!good) fits = false;
     });
     if (!fits)
       refuse_sum(
           o, window, rows_.size().nodes, end,
-          [&](node i, std::size_t c) -> double { return static_cast<T>(rows_.row(from, i)[c]); },
+          [&](node i, std::size_t c) -> double {
+            return static_cast<T>(*rows_.whole(std::uint32_t{1} << from, i).row(from, i, c));
+          },
           owns);
     together(std::span<std::int64_t>(sums_));
     targets_.clear();
     each_writer(o, rows_.size(), [&](node i) {
-      if (owns(i)) targets_.push_back({rows_.row(o.slot(), i), writes.next(i)});
+      if (owns(i)) targets_.push_back({i, writes.next(i)});
     });
-    each_tile(machine, origin_, end, [&](std::size_t, std::size_t first, std::size_t last) {
-      put(sums, o.slot(), first, last);
-    });
+    each_tile_of(machine, o.slot(), end,
+                 [&](auto const &rows, std::size_t first, std::size_t last) {
+                   put(rows, sums, o.slot(), first, last);
+                 });
   }
 
  private:
   static constexpr std::size_t at_once = 512;  // columns
 
+  /// f(rows of a slot, first, last) for tiles of the sum's columns.
+  template <class F>
+  void each_tile_of(host_machine<T> const &machine, std::uint8_t slot, std::size_t last,
+                    F f) const {
+    each_part(rows_, std::uint32_t{1} << slot, origin_, last,
+              [&](auto const &rows, std::size_t begin, std::size_t end) {
+                each_tile(machine, begin, end,
+                          [&](std::size_t, std::size_t first, std::size_t tile_end) {
+                            f(rows, first, tile_end);
+                          });
+              });
+  }
+
+  /// row: from column first on.
   bool add(reproducible_sum const &sums, double weight, Row const *row, std::size_t first,
            std::size_t last) const {
     if constexpr (std::is_same_v<Row, T>) {
-      return host::add_columns(sums, weight, row + first, first - origin_, last - first);
+      return host::add_columns(sums, weight, row, first - origin_, last - first);
     } else {
       bool good = true;
       T values[at_once];
       for (std::size_t begin = first; begin < last; begin += at_once) {
         std::size_t const count = std::min(at_once, last - begin);
-        for (std::size_t c = 0; c < count; ++c) values[c] = static_cast<T>(row[begin + c]);
+        for (std::size_t c = 0; c < count; ++c) values[c] = static_cast<T>(row[begin - first + c]);
         good &= host::add_columns(sums, weight, values, begin - origin_, count);
       }
       return good;
     }
   }
 
-  void put(reproducible_sum const &sums, std::uint8_t slot, std::size_t first,
-           std::size_t last) const {
+  void put(leased_rows<Row> const &rows, reproducible_sum const &sums, std::uint8_t slot,
+           std::size_t first, std::size_t last) const {
     T values[at_once];
     for (std::size_t begin = first; begin < last; begin += at_once) {
       std::size_t const end = std::min(begin + at_once, last);
       for (std::size_t c = begin; c < end; ++c)
         values[c - begin] = static_cast<T>(sums.take_value(c - origin_));
-      for (sum_target<Row> const &to : targets_)
-        put_columns(to.write, slot, values, begin, end, to.row);
+      for (sum_target const &to : targets_)
+        put_columns(to.write, slot, values, begin, end, rows.row(slot, to.owner, begin), begin);
     }
   }
 
   Fleet const &rows_;
-  row_arithmetic<T> arithmetic_;
-  std::size_t mixed_;
+  column_counts counts_;
   std::size_t origin_ = 0;          // the first column of the sum at work
   std::vector<std::int64_t> sums_;  // (2, columns)
-  std::vector<sum_target<Row>> targets_;
+  std::vector<sum_target> targets_;
 };
 
 }  // namespace gossip

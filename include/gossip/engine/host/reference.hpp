@@ -23,6 +23,7 @@
 #include <gossip/engine/state.hpp>
 #include <gossip/engine/sum_terms.hpp>
 #include <gossip/engine/training_place.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/mixing/cast_weights.hpp>
 #include <gossip/model/batch_owners.hpp>
@@ -47,7 +48,7 @@ class reference_engine {
         rows_(p.rows),
         arithmetic_(p.arithmetic),
         functions_(p.functions),
-        mixed_columns_(p.mixed),
+        columns_(p.columns),
         reestimation_(p.reestimation),
         losses_(p.rows.size()),
         scaling_(p.model.scaling(), p.rows.size()),
@@ -107,9 +108,10 @@ class reference_engine {
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results;
+    auto const models = rows_.whole(1, nodes);
     for (std::size_t m = 0; m < chunks.models; ++m) {
       auto const x =
-          m < nodes.size() ? stored_row<T>(rows_.parameters(nodes[m])) : stored_row<T>(extra);
+          m < nodes.size() ? stored_row<T>(models.row(0, nodes[m])) : stored_row<T>(extra);
       std::vector<T> fresh(reestimation_ > 0 ? statistics_ : 0);
       if (!fresh.empty()) {
         node const *const own = m < nodes.size() ? &nodes[m] : nullptr;
@@ -151,12 +153,13 @@ class reference_engine {
   }
 
   void step(operation const &o) {
-    step_columns(rows_, arithmetic_, o, scale_of(o), 0, d_, writes_.next(o.a));
+    step_columns(rows_used(rows_, o), arithmetic_, o, scale_of(o), 0, d_, writes_.next(o.a));
   }
 
   void train(operation const &o) {
     ++trained_in_window_;
-    gradient_task<T> const task{o.share(), o.batch(), stored_row<T>(rows_.row(o.slot(), o.a)),
+    auto const rows = rows_used(rows_, o);
+    gradient_task<T> const task{o.share(), o.batch(), stored_row<T>(rows.row(o.slot(), o.a)),
                                 scaling_.scale(o.a)};
     gradient_result result{};
     worker_->compute({&task, 1}, &result);
@@ -166,7 +169,7 @@ class reference_engine {
                       reproducible_sum(coarse_.data(), fine_.data()).add(worker_->gradient(), d_);
     if (!goes_on || !sums) refuse_loss(o, loss);
     if (!rows_.size().shared && finite)
-      take_gradient(rows_, arithmetic_, o, scale_of(o), worker_->gradient(), d_, writes_.next(o.a));
+      take_gradient(rows, arithmetic_, o, scale_of(o), worker_->gradient(), d_, writes_.next(o.a));
     scaling_.trained(o, finite);
   }
 
@@ -190,9 +193,8 @@ class reference_engine {
     }
     row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
     row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
-    std::size_t const first = o.first_column();
-    std::size_t const last = std::max(first, columns_of(o, mixed_columns_, arithmetic_));
-    on_rows<T>(rows_, o, first, last, a, &b, [&](T *const *rows, std::size_t count) {
+    std::size_t const first = o.first_column(), last = end_of_columns(o, columns_);
+    on_rows<T>(rows_used(rows_, o), o, first, last, a, &b, [&](T *const *rows, std::size_t count) {
       T column[most_rows];
       for (std::size_t at = 0; at < count; ++at) {
         for (std::size_t k = 0; k < o.rows.size(); ++k)
@@ -206,9 +208,10 @@ class reference_engine {
 
   /// A column after another, over all terms.
   void sum(operation const &o, plan_window const &window) {
-    std::size_t const first = o.first_column(), d = columns_of(o, mixed_columns_, arithmetic_);
+    std::size_t const first = o.first_column(), d = end_of_columns(o, columns_);
+    auto const rows = rows_used(rows_, o);
     auto const number = [&](node i, std::size_t c) -> double {
-      return static_cast<T>(rows_.row(o.rows.slot_of(true), i)[c]);
+      return static_cast<T>(*rows.row(o.rows.slot_of(true), i, c));
     };
     mixed_.resize(d);
     for (std::size_t c = first; c < d; ++c) {
@@ -222,14 +225,15 @@ class reference_engine {
     }
     each_writer(o, rows_.size(), [&](node i) {
       put_columns(writes_.next(i), o.slot(), mixed_.data() + first, first, d,
-                  rows_.row(o.slot(), i));
+                  rows.row(o.slot(), i));
     });
   }
 
   /// Out of place, with a second copy of the whole network.
   void mix(operation const &o, mixing_matrix const &w) {
     auto const n = static_cast<node>(rows_.size().nodes);
-    std::size_t const first = o.first_column(), d = columns_of(o, mixed_columns_, arithmetic_);
+    std::size_t const first = o.first_column(), d = end_of_columns(o, columns_);
+    auto const rows = rows_used(rows_, o);
     mixed_.resize(n * d);
     std::vector<T> const cast = cast_weights<T>(w);
     std::span<T const> weights(cast);
@@ -239,12 +243,12 @@ class reference_engine {
       weights = weights.subspan(columns.size());
       T *const to = mixed_.data() + i * d;
       if (o.code != library_neighborhoods::number_of<op::weighted_sum>) {
-        change(o, columns, own, d, to);
+        change(rows, o, columns, own, d, to);
         continue;
       }
       for (std::size_t k = 0; k < columns.size(); ++k) {
         T const value = own[k];
-        Row const *const from = rows_.row(o.slot(), columns[k]);
+        Row const *const from = rows.row(o.slot(), columns[k]);
         for (std::size_t c = first; c < d; ++c)
           to[c] =
               k == 0 ? value * static_cast<T>(from[c]) : to[c] + value * static_cast<T>(from[c]);
@@ -252,19 +256,19 @@ class reference_engine {
     }
     for (node i = 0; i < n; ++i) {
       T const *const from = mixed_.data() + i * d + first;
-      put_columns(writes_.next(i), o.slot(), from, first, d, rows_.row(o.slot(), i));
+      put_columns(writes_.next(i), o.slot(), from, first, d, rows.row(o.slot(), i));
     }
   }
 
   /// to (d) = a function of one node's neighborhood, a column after another.
-  void change(operation const &o, std::span<node const> columns, std::span<T const> weights,
-              std::size_t d, T *to) const {
+  void change(leased_rows<Row> const &rows, operation const &o, std::span<node const> columns,
+              std::span<T const> weights, std::size_t d, T *to) const {
     std::vector<T> numbers(columns.size());
     std::vector<std::uint32_t> places(columns.size());
     std::iota(places.begin(), places.end(), 0U);
     for (std::size_t c = o.first_column(); c < d; ++c) {
       for (std::size_t k = 0; k < columns.size(); ++k)
-        numbers[k] = static_cast<T>(rows_.row(o.slot(), columns[k])[c]);
+        numbers[k] = static_cast<T>(*rows.row(o.slot(), columns[k], c));
       to[c] = functions_.neighborhoods[o.code].one({places.data(), weights.data(), columns.size()},
                                                    numbers.data(), 1);
     }
@@ -277,9 +281,10 @@ class reference_engine {
     for (std::size_t c = 0; c < d_; ++c)
       mixed_[c] = static_cast<T>(sums.take_value(c) / static_cast<double>(rows_.size().nodes));
     auto const scale = scale_of(o);
-    on_columns<T>(rows_, 0, 0, d_, writes_.next(0), [&](auto const &range, std::size_t done) {
-      arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
-    });
+    on_columns<T>(rows_used(rows_, o), 0, 0, d_, writes_.next(0),
+                  [&](auto const &range, std::size_t done) {
+                    arithmetic_.absorb_and_step(scale, mixed_.data() + done, range);
+                  });
   }
 
   static constexpr bool widens = !std::is_same_v<Row, T>;
@@ -290,7 +295,8 @@ class reference_engine {
   server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
   function_tables<T> functions_;
-  std::size_t mixed_columns_, reestimation_;
+  column_counts columns_;
+  std::size_t reestimation_;
   loss_record losses_;
   loss_scaling<T> scaling_;
   row_writes<Row, T> writes_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/operation.hpp>
@@ -73,8 +74,9 @@ class reference_stages {
     auto const given = operands(o, function.coefficients, window);
     std::vector<std::vector<T>> numbers(o.rows.size());
     std::vector<T *> at;
+    auto const rows = rows_used(rows_, o);
     auto const row = [&](std::size_t k) {
-      return rows_.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a);
+      return rows.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a);
     };
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       for (std::size_t c = 0; c < columns_; ++c) numbers[k].push_back(static_cast<T>(row(k)[c]));
@@ -89,10 +91,11 @@ class reference_stages {
   /// The terms of all columns.
   std::vector<double> terms_of(operation const &o) const {
     std::vector<double> terms;
+    auto const rows = rows_used(rows_, o);
     for (std::size_t c = 0; c < columns_; ++c) {
       T column[most_rows];
       for (std::size_t k = 0; k < o.rows.size(); ++k)
-        column[k] = static_cast<T>(rows_.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a)[c]);
+        column[k] = static_cast<T>(*rows.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a, c));
       terms.push_back(functions_.reductions[o.code].one(column));
     }
     return terms;

@@ -11,9 +11,10 @@
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/stage_sums.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -31,9 +32,9 @@ class scalar_program {
   using Row = typename Fleet::element;
 
  public:
-  scalar_program(Fleet const &rows, row_arithmetic<T> const &arithmetic,
-                 function_tables<T> functions)
-      : rows_(rows), columns_(arithmetic.trainable()), functions_(functions) {}
+  /// columns: those that are trainable, which are summed.
+  scalar_program(Fleet const &rows, std::size_t columns, function_tables<T> functions)
+      : rows_(rows), columns_(columns), functions_(functions) {}
 
   /// Room for the scalars of a window.
   void begin(plan_window const &window) {
@@ -84,24 +85,31 @@ class scalar_program {
     // Blocks of a piece: few where there would be less than eight pieces a worker.
     std::size_t const at_once =
         std::clamp<std::size_t>(groups.size() * blocks / (8 * machine.workers()), 1, 16);
-    std::size_t const parts = (blocks + at_once - 1) / at_once;
-    machine.for_each(groups.size() * parts, [&](std::size_t worker, std::size_t piece) {
-      stage_sums::group const &one = groups[piece / parts];
-      std::size_t const first = piece % parts * at_once, last = std::min(first + at_once, blocks);
-      for (std::size_t b = first; b < last; ++b) {
-        if (one.rows > 0) {
-          add_group(one, operations, b, scratch_[worker]);
-          continue;
+    std::uint32_t slots = 0;
+    for (stage_sums::sum const &one : asked_.sums())
+      slots |= uses_of(operations[one.operation]).slots();
+    each_part(rows_, slots, 0, columns_, [&](auto const &rows, std::size_t begin, std::size_t end) {
+      std::size_t const first_block = begin / tree::block, last_block = tree::blocks(end);
+      std::size_t const parts = (last_block - first_block + at_once - 1) / at_once;
+      machine.for_each(groups.size() * parts, [&](std::size_t worker, std::size_t piece) {
+        stage_sums::group const &one = groups[piece / parts];
+        std::size_t const first = first_block + piece % parts * at_once;
+        std::size_t const last = std::min(first + at_once, last_block);
+        for (std::size_t b = first; b < last; ++b) {
+          if (one.rows > 0) {
+            add_group(rows, one, operations, b, scratch_[worker]);
+            continue;
+          }
+          for (std::size_t k = one.first; k < one.first + one.count; ++k)
+            sums_[k * blocks + b] = sum_of_block(rows, operations[asked_.sums()[k].operation], b);
         }
-        for (std::size_t k = one.first; k < one.first + one.count; ++k)
-          sums_[k * blocks + b] = sum_of_block(operations[asked_.sums()[k].operation], b);
-      }
+      });
     });
   }
 
   /// A block of a group's sums, by numbers in double of so many columns as stay in cache.
-  void add_group(stage_sums::group const &group, std::span<operation const> operations,
-                 std::size_t b, scratch &own) {
+  void add_group(leased_rows<Row> const &leased, stage_sums::group const &group,
+                 std::span<operation const> operations, std::size_t b, scratch &own) {
     std::size_t const first = b * tree::block, last = std::min(first + tree::block, columns_);
     std::size_t const each =
         std::min<std::size_t>(256, most_numbers / group.rows / tree::lanes * tree::lanes);
@@ -115,7 +123,8 @@ class scalar_program {
     for (std::size_t begin = first; begin < last; begin += each) {
       std::size_t const end = std::min(begin + each, last);
       for (std::size_t r = 0; r < rows.size(); ++r)
-        widen(rows_.row(rows[r].slot, rows[r].owner), begin, end, own.numbers.data() + r * each);
+        widen(leased.row(rows[r].slot, rows[r].owner, begin), end - begin,
+              own.numbers.data() + r * each);
       for (std::size_t k = 0; k < sums.size(); ++k) {
         operation const &o = operations[sums[k].operation];
         double const *at[most_rows];
@@ -130,13 +139,13 @@ class scalar_program {
           own.lanes.data() + k * tree::lanes, fold_of(operations[sums[k].operation]));
   }
 
-  static void widen(Row const *row, std::size_t first, std::size_t last, double *to) {
+  static void widen(Row const *row, std::size_t count, double *to) {
     T block[std::is_same_v<Row, T> ? 1 : width];
-    T const *const numbers = numbers_of(row, first, last, block);
-    for (std::size_t c = 0; c < last - first; ++c) to[c] = static_cast<double>(numbers[c]);
+    T const *const numbers = numbers_of(row, count, block);
+    for (std::size_t c = 0; c < count; ++c) to[c] = static_cast<double>(numbers[c]);
   }
 
-  double sum_of_block(operation const &o, std::size_t b) const {
+  double sum_of_block(leased_rows<Row> const &leased, operation const &o, std::size_t b) const {
     reduction_kernel<T> const &function = functions_.reductions[o.code];
     std::size_t const first = b * tree::block, last = std::min(first + tree::block, columns_);
     T blocks[std::is_same_v<Row, T> ? 1 : most_rows][std::is_same_v<Row, T> ? 1 : width];
@@ -147,8 +156,8 @@ class scalar_program {
       std::size_t const end = std::min(begin + width, last);
       for (std::size_t k = 0; k < o.rows.size(); ++k) {
         row_access const one = o.rows[k];
-        Row const *const row = rows_.row(one.slot, one.of_second ? o.b : o.a);
-        rows[k] = numbers_of(row, begin, end, blocks[std::is_same_v<Row, T> ? 0 : k]);
+        Row const *const row = leased.row(one.slot, one.of_second ? o.b : o.a, begin);
+        rows[k] = numbers_of(row, end - begin, blocks[std::is_same_v<Row, T> ? 0 : k]);
       }
       function.add(rows, end - begin, lanes);
     }

@@ -11,9 +11,9 @@
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/scalar_program.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_tensors.hpp>
-#include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
 
@@ -64,8 +64,9 @@ class whole_row_program {
   void run(operation const &o, whole_row_kernel<T> const &function, double const *c,
            row_write const &write, std::size_t worker) {
     std::array<T *, most_rows> at{};
+    auto const rows = rows_used(rows_, o);
     auto const row = [&](row_access const &one) {
-      return rows_.row(one.slot, one.of_second ? o.b : o.a);
+      return rows.row(one.slot, one.of_second ? o.b : o.a);
     };
     if constexpr (!rounds) {
       for (std::size_t k = 0; k < o.rows.size(); ++k) at[k] = row(o.rows[k]);
@@ -97,10 +98,10 @@ class whole_row_program {
 template <class T, class Fleet>
 class stage_program {
  public:
-  /// tensors: of the trainable part of a row.
-  stage_program(Fleet const &rows, row_arithmetic<T> const &arithmetic,
-                std::span<row_tensor const> tensors, function_tables<T> functions)
-      : scalars_(rows, arithmetic, functions), whole_rows_(rows, tensors, functions) {}
+  /// columns: of the trainable part of a row; tensors: of it.
+  stage_program(Fleet const &rows, std::size_t columns, std::span<row_tensor const> tensors,
+                function_tables<T> functions)
+      : scalars_(rows, columns, functions), whole_rows_(rows, tensors, functions) {}
 
   /// Room for the scalars of a window.
   void begin(plan_window const &window) { scalars_.begin(window); }

@@ -1,0 +1,248 @@
+// Rows as engines lease them: in parts of any size with the same bits, and no others than an
+// operation is said to use.
+#include <gossip/backend/cpu.hpp>
+#include <gossip/core/random.hpp>
+#include <gossip/engine/host/levelled.hpp>
+#include <gossip/engine/host/reference.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/model/gradient_worker.hpp>
+#include <gossip/plan/row_uses.hpp>
+#include <gossip/simulator/simulator.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/fed_avg.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/topology/ring.hpp>
+#include "../exchange/conformance.hpp"
+#include "../exchange/edge_exchanges.hpp"
+#include "../exchange/fragment_exchanges.hpp"
+#include "../exchange/message_exchanges.hpp"
+#include "../exchange/sum_exchanges.hpp"
+
+using namespace gossip;
+using namespace gossip::test;
+
+namespace {
+
+constexpr std::size_t columns = 5003;  // three parts of 2048 columns
+using valleys = quadratic<columns>;
+constexpr sgd optimizer{.rate = 0.1, .momentum = 0.9};
+
+/// The windows of a run, with matrices of their own, and the sizes of its rows.
+struct kept_plan {
+  std::deque<plan_window> windows;
+  fleet_size size{};
+  bool waits = false;
+};
+
+struct keep_windows {
+  kept_plan *kept;
+
+  template <class Context>
+  void check(Context &context) const {
+    kept->size = context.engine().host_rows().size();
+  }
+  void planned(plan_window const &window, std::size_t) const {
+    plan_window &own = kept->windows.emplace_back(window);
+    own.own_matrices.clear();
+    own.matrices.clear();
+    for (mixing_matrix const *const w : window.matrices)
+      own.matrices.push_back(&own.own_matrices.emplace_back(*w));
+  }
+};
+
+kept_plan plan_of(some_exchange const &exchange) {
+  kept_plan kept;
+  kept.waits = outline_of_exchange(exchange).gradient_waits;
+  simulator const network{ring{6}, valleys{}, optimizer, exchange};
+  network.run({.seed = 3, .stop = rounds{4}}, keep_windows{&kept});
+  return kept;
+}
+
+/// An engine, and rows that a test reads and writes.
+template <class Engine>
+class rows_by_hand {
+ public:
+  using element = typename Engine::fleet_type::element;
+
+  explicit rows_by_hand(kept_plan const &plan, lease_parts const &parts = {})
+      : rows_(plan.size, {}, parts),
+        engine_({{3, 1, {columns, columns, columns}, 0},
+                 host_machine<float>(cores_),
+                 model_,
+                 rows_,
+                 arithmetic<float>(optimizer, plan.waits),
+                 {},
+                 kernels<float, functions_of<some_exchange>>()}) {}
+
+  void run(plan_window const &window) {
+    cpu::session const session{cores_};
+    engine_.run(window, [](observation const &) {}, [] { return false; });
+  }
+  void start() { engine_.set_all(std::vector<float>(columns, 0.25F)); }
+
+  element *row(std::size_t slot, node owner) const {
+    return rows_.whole(std::uint32_t{1} << slot, owner).row(slot, owner);
+  }
+  /// f(slot, owner) for every row.
+  template <class F>
+  void each(F f) const {
+    fleet_size const &size = rows_.size();
+    for (std::size_t s = 0; s < size.slots(); ++s)
+      for (node i = 0; i < (size.shared ? 1
+                            : s == 0    ? size.owners()
+                                        : size.nodes + size.servers);
+           ++i)
+        f(s, i);
+  }
+  std::vector<double> numbers() const {
+    std::vector<double> all;
+    each([&](std::size_t s, node i) {
+      for (std::size_t c = 0; c < columns; ++c) all.push_back(static_cast<double>(row(s, i)[c]));
+    });
+    return all;
+  }
+
+ private:
+  cpu cores_{.threads = 2};
+  typed_model<valleys, float, cpu> model_{{}};
+  typename Engine::fleet_type rows_;
+  Engine engine_;
+};
+
+template <class Engine>
+std::vector<double> rows_after(kept_plan const &plan, lease_parts const &parts = {}) {
+  rows_by_hand<Engine> by_hand(plan, parts);
+  by_hand.start();
+  for (plan_window const &window : plan.windows) by_hand.run(window);
+  return by_hand.numbers();
+}
+
+/// One of every kind of state.
+std::vector<some_exchange> kinds() {
+  return {d_psgd<>{},          ad_psgd{},
+          all_reduce{},        gradient_tracking{},
+          fed_avg{},           letters{},
+          rounds_of_letters{}, last_heard{},
+          edges_by_event{},    scalars_by_event{},
+          scalars_in_rounds{}, whole_rows_by_event{},
+          sums_of_rows{},      fragments_by_event{},
+          mixtures_of_rows{}};
+}
+
+/// Numbers for all rows; no number where it is not one that the operation is said to read.
+template <class ByHand>
+void fill(ByHand const &rows, operation const &o, plan_window const &window, fleet_size const &size,
+          bool only_read) {
+  row_uses const uses = uses_of(o);
+  std::size_t const end = end_of_columns(o, {columns, columns, columns});
+  rows.each([&](std::size_t s, node i) {
+    std::uint32_t read = 0;
+    if (i == o.a) read |= uses.first.read;
+    if (i == o.b) read |= uses.second.read;
+    if (i < size.nodes) read |= uses.every_node.read;
+    if (uses.terms != 0)
+      for (std::size_t k = 0; k < o.b; ++k)
+        if (window.terms[o.count + k].owner == i) read |= uses.terms;
+    keyed_random random(1, purpose::user, i, s);
+    for (std::size_t c = 0; c < columns; ++c) {
+      auto const number = static_cast<float>(0.1 + random.uniform());
+      bool const is_read = (read >> s & 1) != 0 && c >= o.first_column() && c < end;
+      rows.row(s, i)[c] = is_read || !only_read ? number : std::numeric_limits<float>::quiet_NaN();
+    }
+  });
+}
+
+bool writes(operation const &o, fleet_size const &size, std::size_t slot, node i) {
+  row_uses const uses = uses_of(o);
+  std::uint32_t written = 0;
+  if (i == o.a) written |= uses.first.written;
+  if (i == o.b) written |= uses.second.written;
+  if (i < size.nodes) written |= uses.every_node.written;
+  return (written >> slot & 1) != 0;
+}
+
+/// Executes an operation by itself on rows with numbers everywhere, and on rows that have some only
+/// where it is said to read. Returns how many numbers it has changed.
+template <class ByHand>
+std::size_t check_uses(ByHand &all, ByHand &some, operation const &o, plan_window const &window,
+                       fleet_size const &size) {
+  plan_window alone = window;
+  alone.stream = {o};
+  fill(all, o, window, size, false);
+  fill(some, o, window, size, true);
+  auto const bits = [](std::vector<double> const &numbers) {
+    std::vector<std::uint64_t> words;
+    for (double const x : numbers) words.push_back(std::bit_cast<std::uint64_t>(x));
+    return words;
+  };
+  auto const all_before = bits(all.numbers()), some_before = bits(some.numbers());
+  all.run(alone);
+  some.run(alone);
+  auto const all_now = bits(all.numbers()), some_now = bits(some.numbers());
+  std::size_t const end = end_of_columns(o, {columns, columns, columns});
+  std::size_t at = 0, changed = 0, wrong = 0;
+  all.each([&](std::size_t s, node i) {
+    bool const written = writes(o, size, s, i);
+    for (std::size_t c = 0; c < columns; ++c, ++at) {
+      changed += all_now[at] != all_before[at];
+      if (written && c >= o.first_column() && c < end)
+        wrong += all_now[at] != some_now[at];
+      else
+        wrong += all_now[at] != all_before[at] || some_now[at] != some_before[at];
+    }
+  });
+  CHECK(wrong == 0);
+  return changed;
+}
+
+}  // namespace
+
+TEST_CASE("rows leased in parts of any size have the same bits", "[engine]") {
+  std::size_t kind = 0;
+  for (some_exchange const &exchange : kinds()) {
+    CAPTURE(kind++);
+    kept_plan const plan = plan_of(exchange);
+    auto const expected = rows_after<reference_engine<float>>(plan);
+    lease_parts const few{.owners = 2, .columns = 2048};
+    CHECK(rows_after<levelled_engine<float>>(plan) == expected);
+    CHECK(rows_after<levelled_engine<float>>(plan, few) == expected);
+    CHECK(rows_after<levelled_engine<float, bf16>>(plan, few) ==
+          rows_after<reference_engine<float, bf16>>(plan));
+  }
+}
+
+TEST_CASE("operations use the rows and columns that they are said to use", "[engine]") {
+  std::set<operation_kind> seen;
+  std::size_t kind = 0;
+  for (some_exchange const &exchange : kinds()) {
+    CAPTURE(kind++);
+    kept_plan const plan = plan_of(exchange);
+    if (plan.size.shared) continue;
+    rows_by_hand<reference_engine<float>> all(plan), some(plan);
+    std::set<std::tuple<operation_kind, int, int, std::uint64_t>> tried;
+    for (plan_window const &window : plan.windows)
+      for (operation const &o : window.stream) {
+        if (o.kind == operation_kind::observe) continue;
+        if (!tried.insert({o.kind, o.code, o.flags, o.rows.word()}).second) continue;
+        CAPTURE(static_cast<int>(o.kind), o.code, static_cast<int>(o.flags), o.a, o.b);
+        bool const changed = check_uses(all, some, o, window, plan.size) > 0;
+        if (changed) seen.insert(o.kind);
+      }
+  }
+  CHECK(seen == std::set{operation_kind::train, operation_kind::step, operation_kind::columns,
+                         operation_kind::mix, operation_kind::whole_rows, operation_kind::sum});
+}
