@@ -75,12 +75,9 @@ struct model_files {
       write_safetensors(folder + "/" + name_of(i, n), tensors, std::span<T const>(row));
     };
     auto const held = held_nodes(rows);
-    each_window(rows, 0, d, [&](auto const &part) {
-      for (std::size_t k = 0; k < part.values.rows; ++k) {
-        for (std::size_t c = part.first; c < part.last; ++c)
-          row[c] = static_cast<T>(part.values[k][c - part.first]);
-        if (part.last == d && !rows.size().shared) write(held[part.begin + k]);
-      }
+    each_row(rows, [&](std::size_t k, auto const &numbers) {
+      for (std::size_t c = 0; c < d; ++c) row[c] = static_cast<T>(numbers[c]);
+      if (!rows.size().shared) write(held[k]);
     });
     if (!rows.size().shared) return;
     if constexpr (spread_over_ranks<Rows>)

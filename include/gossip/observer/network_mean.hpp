@@ -145,17 +145,18 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
   if constexpr (seen_in_windows<Rows>) {
     detail::mean_in_parts(rows, backend, mean);
   } else {
-    each_window(rows, 0, d, [&](auto const &all) {
-      std::size_t const grids = (d + detail::grid_columns - 1) / detail::grid_columns;
+    each_window(rows, 0, d, [&](auto const &part) {
+      std::size_t const columns = part.last - part.first;
+      std::size_t const grids = (columns + detail::grid_columns - 1) / detail::grid_columns;
       std::size_t const at_once =
           detail::grid_columns *
           std::clamp<std::size_t>(grids / backend.workers(), 1, detail::grids_in_a_pass);
       constexpr std::size_t sums = detail::sums_in_a_pass<typename Rows::element>;
       std::vector<std::int64_t> storage(backend.workers() * sums);  // 64 KiB each for double
-      backend.for_each((d + at_once - 1) / at_once, [&](std::size_t worker, std::size_t k) {
+      backend.for_each((columns + at_once - 1) / at_once, [&](std::size_t worker, std::size_t k) {
         std::size_t const first = k * at_once;
-        detail::mean_of_columns(all.values, first, std::min(first + at_once, d),
-                                storage.data() + worker * sums, mean + first);
+        detail::mean_of_columns(part.values, first, std::min(first + at_once, columns),
+                                storage.data() + worker * sums, mean + part.first + first);
       });
     });
   }
@@ -167,25 +168,28 @@ namespace detail {
 inline constexpr std::size_t square_lanes = 16;
 using lane_sums = std::array<double, square_lanes>;
 
-/// Adds the squares of x - from over so many columns of some rows to their lanes.
+/// Adds the squares of x - from over so many columns of some rows to their lanes, which follow each
+/// other column by column; done: columns before these.
 template <std::size_t Together, class T, class Row>
 void add_squares(std::array<Row const *, Together> const &x, T const *from, std::size_t columns,
-                 lane_sums *sums) {
+                 std::size_t done, lane_sums *sums) {
   std::array<lane_sums, Together> partial;
   std::copy_n(sums, Together, partial.begin());
-  auto const add = [&](std::size_t c, std::size_t lanes) {
+  auto const add = [&](std::size_t c, std::size_t first, std::size_t lanes) {
     lane_sums origin{};
     for (std::size_t lane = 0; lane < lanes; ++lane)
       origin[lane] = static_cast<double>(from[c + lane]);
     for (std::size_t r = 0; r < Together; ++r)
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         double const away = static_cast<double>(x[r][c + lane]) - origin[lane];
-        partial[r][lane] += away * away;
+        partial[r][first + lane] += away * away;
       }
   };
-  std::size_t c = 0;
-  for (; c + square_lanes <= columns; c += square_lanes) add(c, square_lanes);
-  add(c, columns - c);
+  std::size_t const begun = done % square_lanes;
+  std::size_t c = begun == 0 ? 0 : std::min(columns, square_lanes - begun);
+  add(0, begun, c);
+  for (; c + square_lanes <= columns; c += square_lanes) add(c, 0, square_lanes);
+  add(c, 0, columns - c);
   std::copy_n(partial.begin(), Together, sums);
 }
 
@@ -196,23 +200,26 @@ template <class T, class Rows, class Backend>
 std::vector<double> squared_distances(Rows const &rows, Backend const &backend, T const *from,
                                       std::size_t first, std::size_t last) {
   using Row = typename Rows::element;
-  static_assert(window_columns % detail::square_lanes == 0);
   std::vector<double> distances(rows.size().nodes, 0.0);
   auto const held = held_nodes(rows);
-  detail::lane_sums begun{};  // of the one row of a window that cuts it
+  std::vector<detail::lane_sums> begun;  // of the rows that a window has cut
   each_window(rows, first, last, [&](auto const &part) {
     // The numbers of `from` are converted once for four rows, where there are enough for all
     // threads.
     std::size_t const n = part.values.rows, at_once = n >= 8 * backend.workers() ? 4 : 1;
+    if (part.last < last) begun.resize(rows.size().rows());
     backend.for_each((n + at_once - 1) / at_once, [&](std::size_t, std::size_t group) {
       detail::by_fours(std::min(at_once, n - group * at_once), [&](auto together, std::size_t r) {
         std::array<Row const *, together()> x;
         std::array<detail::lane_sums, together()> sums{};
         std::size_t const k = group * at_once + r;
         for (std::size_t m = 0; m < together(); ++m) x[m] = part.values[k + m].data();
-        if (part.first > first) sums[0] = begun;
-        detail::add_squares(x, from + part.first, part.last - part.first, sums.data());
-        if (part.last < last) return void(begun = sums[0]);
+        auto const kept =
+            begun.begin() + static_cast<std::ptrdiff_t>(begun.empty() ? 0 : part.begin + k);
+        if (part.first > first) std::copy_n(kept, together(), sums.begin());
+        detail::add_squares(x, from + part.first, part.last - part.first, part.first - first,
+                            sums.data());
+        if (part.last < last) return void(std::copy_n(sums.begin(), together(), kept));
         for (std::size_t m = 0; m < together(); ++m) {
           double &distance = distances[rows.size().shared ? node{0} : held[part.begin + k + m]];
           for (double const sum : sums[m]) distance += sum;

@@ -7,12 +7,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gossip/core/by_round.hpp>
 #include <gossip/core/error.hpp>
+#include <gossip/core/view.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/observer/detail/averaged_rows.hpp>
@@ -66,8 +68,8 @@ inline dispersion dispersion_of(std::vector<double> values) {
 ///
 /// DBench looks between a node's step and its averaging. At the end of a round of an exchange that
 /// averages first, trains and steps then, rows are in that state; `averaging` gives what they are
-/// once they are averaged besides, in numbers that begin with averaged_. It needs n d numbers of
-/// memory and, where nodes are spread over ranks, the rows of all.
+/// once they are averaged besides, in numbers that begin with averaged_. It looks at some columns
+/// of all rows at a time, in 64 MB of memory, which ranks send each other.
 struct norm_dispersion {
   bool by_tensor = false;  ///< those of each tensor l besides: norm_gini_0, norm_gini_1, ...
   bool distances = false;  ///< consensus: tensor_distance_l, D_l = (1/n) sum_i |x_i - mean x|^2 of
@@ -101,20 +103,45 @@ struct norm_dispersion {
     }
     if (averaging.empty()) return;
     auto const &w = averaging[r.mark.round > 0 ? r.mark.round - 1 : 0];
-    detail::averaged_rows const rows(context.rows(), loops, w, model.parameters);
+    std::vector<double> mean(model.parameters), apart;
     of_tensors(model, "averaged_", r, [&](row_tensor const &t) {
-      return rows.squared_norms(t.first, t.first + t.size());
+      auto [norms, distance] = averaged(context.rows(), loops, w, t, mean);
+      apart.push_back(distance);
+      return std::move(norms);
     });
-    if (!distances) return;
-    std::vector<double> const mean = rows.mean();
-    of_distances(model, "averaged_", r, mean.data(), [&](row_tensor const &t) {
-      return rows.mean_squared_distance(mean.data(), t.first, t.first + t.size());
-    });
+    std::size_t l = 0;
+    if (distances)
+      of_distances(model, "averaged_", r, mean.data(),
+                   [&](row_tensor const &) { return apart[l++]; });
   }
 
  private:
   static constexpr std::array<char const *, 5> names{
       "norm_gini", "norm_variation", "norm_index", "norm_quartiles", "norm_interpolated_quartiles"};
+
+  /// Of columns of a tensor of W X: squared norms (n) of its rows, and the mean squared distance
+  /// from their mean, which `mean` (parameters) has in these columns from then on.
+  template <class Rows, class Backend>
+  static std::pair<std::vector<double>, double> averaged(Rows const &rows, Backend const &loops,
+                                                         mixing_matrix const &w,
+                                                         row_tensor const &t,
+                                                         std::vector<double> &mean) {
+    std::vector<double> norms(w.rows()), apart(w.rows());
+    double const share = static_cast<double>(w.rows());
+    detail::each_averaged(rows, loops, w, t.first, t.first + t.size(),
+                          [&](std::size_t begin, std::size_t end, rows_view<double const> y) {
+                            for (std::size_t i = 0; i < y.rows; ++i)
+                              for (std::size_t c = begin; c < end; ++c) mean[c] += y[i][c - begin];
+                            for (std::size_t c = begin; c < end; ++c) mean[c] /= share;
+                            for (std::size_t i = 0; i < y.rows; ++i)
+                              for (std::size_t c = begin; c < end; ++c) {
+                                double const value = y[i][c - begin], away = value - mean[c];
+                                norms[i] += value * value;
+                                apart[i] += away * away;
+                              }
+                          });
+    return {norms, std::accumulate(apart.begin(), apart.end(), 0.0) / share};
+  }
 
   /// squares(tensor): its squared norms (n).
   template <class F>
