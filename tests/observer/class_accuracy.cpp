@@ -1,6 +1,11 @@
 // Accuracy class by class, worked out by hand.
 #include <gossip/observer/class_accuracy.hpp>
 
+#include <gossip/data/regression.hpp>
+#include <gossip/model/layer/dense.hpp>
+#include <gossip/model/losses.hpp>
+#include <gossip/model/sequential.hpp>
+
 #include "thresholds.hpp"
 
 using namespace gossip::test;
@@ -90,4 +95,14 @@ TEST_CASE("accuracy on classes refuses a test set that the model cannot read", "
   CHECK_THROWS_WITH(threshold_run(2, execution::levelled, class_accuracy{wide}),
                     "class_accuracy: wide: expected 1 features and 2 classes, as the model has, "
                     "got 2 and 2");
+}
+
+TEST_CASE("accuracy on classes refuses a model that chooses none", "[observer]") {
+  auto const line = gossip::regression_set("line", {1, 2, 3}, {2, 4, 6});
+  using model = gossip::sequential<gossip::input<1, 1, 1>, gossip::dense<1>, gossip::mean_square>;
+  gossip::simulator const network{gossip::ring{3}, model{}, gossip::sgd{}, gossip::none{}};
+  CHECK_THROWS_WITH(network.run({.batch = 1, .stop = gossip::rounds{1}},
+                                gossip::split(line, gossip::iid{}), class_accuracy{line}),
+                    "class_accuracy: expected a model that chooses classes, got one whose loss has "
+                    "none. See docs/policies/model.md");
 }
