@@ -34,6 +34,7 @@ host_fleet<T> random_rows(fleet_size size) {
 
 struct figures {
   std::uint64_t digest;
+  std::vector<float> numbers;  // of all rows, one after another
   std::vector<float> mean;
   double distance, of_last;  // of all columns, and of the last two thirds
 
@@ -42,7 +43,11 @@ struct figures {
 
 template <class Rows>
 figures figures_of(Rows const &rows, cpu const &loops) {
-  figures f{digest(rows, loops), std::vector<float>(rows.size().parameters), 0, 0};
+  figures f{digest(rows, loops), {}, std::vector<float>(rows.size().parameters), 0, 0};
+  each_row(rows, [&](std::size_t k, auto const &row) {
+    CHECK(k * row.size() == f.numbers.size());
+    for (auto const x : row) f.numbers.push_back(static_cast<float>(x));
+  });
   network_mean(rows, loops, f.mean.data());
   std::size_t const d = f.mean.size();
   f.distance = mean_squared_distance(rows, loops, f.mean.data(), 0, d);

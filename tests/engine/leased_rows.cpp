@@ -5,7 +5,7 @@
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/engine/host/reference.hpp>
 #include <gossip/fleet/fleet.hpp>
-#include <gossip/model/gradient_worker.hpp>
+#include <gossip/model/worker.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/simulator/simulator.hpp>
 
@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -38,8 +40,59 @@ using namespace gossip::test;
 namespace {
 
 constexpr std::size_t columns = 5003;  // three parts of 2048 columns
-using valleys = quadratic<columns>;
+// As of a model with statistics behind the parameters, all but some of which are exchanged.
+constexpr column_counts counts{columns, 4900, 4700};
 constexpr sgd optimizer{.rate = 0.1, .momentum = 0.9};
+
+/// f_i(x) = |x - i|^2 / 20 over the parameters; the statistics of a batch are i / 10.
+class valleys final : public host_model<float> {
+ public:
+  model_outline const &outline() const override {
+    static constexpr row_tensor first(0, {47, 50}), second(2350, {2350, 1});
+    static constexpr row_tensor both[] = {first, second};
+    static constexpr model_outline all{
+        .parameters = counts.trainable, .statistics = columns - counts.trainable, .tensors = both};
+    return all;
+  }
+  std::vector<named_tensor> tensors() const override { return {{"x", {columns}, 0}}; }
+  void initialise(std::span<float> row, std::uint64_t) const override {
+    std::ranges::fill(row, 0.5F);
+  }
+  std::size_t workers(std::size_t cores, std::size_t) const override { return cores; }
+  std::size_t worker_bytes(std::size_t, bool) const override { return columns * sizeof(float); }
+  std::unique_ptr<model_worker<float>> worker(worker_settings const &) const override {
+    return std::make_unique<of_one_core>();
+  }
+
+ private:
+  class of_one_core final : public model_worker<float> {
+   public:
+    void compute(std::span<gradient_task<float> const> tasks, gradient_result *results) override {
+      auto const &[share, batch, row, scale] = tasks[0];
+      if (row.widen)
+        row.widen(row.data, columns, gradient_.data());
+      else
+        std::copy_n(static_cast<float const *>(row.data), columns, gradient_.data());
+      auto const goal = static_cast<float>(share);
+      float loss = 0;
+      for (std::size_t c = 0; c < columns; ++c) {
+        float const apart = gradient_[c] - goal;
+        loss += apart * apart;
+        gradient_[c] = c < counts.trainable ? 0.1F * apart : 0.1F * goal;
+      }
+      results[0] = {static_cast<double>(loss), true};
+    }
+    float *gradient(std::size_t) override { return gradient_.data(); }
+    void measure(stored_row<float>, std::span<node const>, float *) override {}
+    evaluation score(stored_row<float>, float const *, dataset const &,
+                     std::span<std::uint32_t const>) override {
+      return {};
+    }
+
+   private:
+    std::vector<float> gradient_ = std::vector<float>(columns);
+  };
+};
 
 /// The windows of a run, with matrices of their own, and the sizes of its rows.
 struct kept_plan {
@@ -67,7 +120,7 @@ struct keep_windows {
 kept_plan plan_of(some_exchange const &exchange) {
   kept_plan kept;
   kept.waits = outline_of_exchange(exchange).gradient_waits;
-  simulator const network{ring{6}, valleys{}, optimizer, exchange};
+  simulator const network{ring{6}, any_model(std::make_shared<valleys>()), optimizer, exchange};
   network.run({.seed = 3, .stop = rounds{4}}, keep_windows{&kept});
   return kept;
 }
@@ -80,11 +133,11 @@ class rows_by_hand {
 
   explicit rows_by_hand(kept_plan const &plan, lease_parts const &parts = {})
       : rows_(plan.size, {}, parts),
-        engine_({{3, 1, {columns, columns, columns}, 0},
+        engine_({{3, 1, counts, 0},
                  host_machine<float>(cores_),
                  model_,
                  rows_,
-                 arithmetic<float>(optimizer, plan.waits),
+                 arithmetic<float>(optimizer, plan.waits, counts.trainable),
                  {},
                  kernels<float, functions_of<some_exchange>>()}) {}
 
@@ -118,7 +171,7 @@ class rows_by_hand {
 
  private:
   cpu cores_{.threads = 2};
-  typed_model<valleys, float, cpu> model_{{}};
+  valleys model_;
   typename Engine::fleet_type rows_;
   Engine engine_;
 };
@@ -148,7 +201,7 @@ template <class ByHand>
 void fill(ByHand const &rows, operation const &o, plan_window const &window, fleet_size const &size,
           bool only_read) {
   row_uses const uses = uses_of(o);
-  std::size_t const end = end_of_columns(o, {columns, columns, columns});
+  std::size_t const end = end_of_columns(o, counts);
   rows.each([&](std::size_t s, node i) {
     std::uint32_t read = 0;
     if (i == o.a) read |= uses.first.read;
@@ -193,13 +246,15 @@ std::size_t check_uses(ByHand &all, ByHand &some, operation const &o, plan_windo
   all.run(alone);
   some.run(alone);
   auto const all_now = bits(all.numbers()), some_now = bits(some.numbers());
-  std::size_t const end = end_of_columns(o, {columns, columns, columns});
+  std::size_t const end = end_of_columns(o, counts);
   std::size_t at = 0, changed = 0, wrong = 0;
   all.each([&](std::size_t s, node i) {
     bool const written = writes(o, size, s, i);
+    bool const gradient = o.kind == operation_kind::train && o.names_gradient_row() && s == o.code;
+    std::size_t const last = gradient ? counts.trainable : end;  // its statistics move the model
     for (std::size_t c = 0; c < columns; ++c, ++at) {
       changed += all_now[at] != all_before[at];
-      if (written && c >= o.first_column() && c < end)
+      if (written && c >= o.first_column() && c < last)
         wrong += all_now[at] != some_now[at];
       else
         wrong += all_now[at] != all_before[at] || some_now[at] != some_before[at];
@@ -218,10 +273,13 @@ TEST_CASE("rows leased in parts of any size have the same bits", "[engine]") {
     kept_plan const plan = plan_of(exchange);
     auto const expected = rows_after<reference_engine<float>>(plan);
     lease_parts const few{.owners = 2, .columns = 2048};
-    CHECK(rows_after<levelled_engine<float>>(plan) == expected);
-    CHECK(rows_after<levelled_engine<float>>(plan, few) == expected);
-    CHECK(rows_after<levelled_engine<float, bf16>>(plan, few) ==
-          rows_after<reference_engine<float, bf16>>(plan));
+    bool const at_once = rows_after<levelled_engine<float>>(plan) == expected;
+    bool const in_parts = rows_after<levelled_engine<float>>(plan, few) == expected;
+    bool const rounded = rows_after<levelled_engine<float, bf16>>(plan, few) ==
+                         rows_after<reference_engine<float, bf16>>(plan);
+    CHECK(at_once);
+    CHECK(in_parts);
+    CHECK(rounded);
   }
 }
 

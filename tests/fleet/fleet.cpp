@@ -77,6 +77,16 @@ TEST_CASE("columns of all rows are the same numbers as whole rows", "[fleet]") {
   CHECK(nodes[2][1] == 104);
 }
 
+TEST_CASE("parts of which none could be leased are refused", "[fleet]") {
+  auto const with = [](gossip::lease_parts const &parts) {
+    host_fleet({2, 5, 0, false}, {}, parts);
+  };
+  CHECK_THROWS_WITH(with({.owners = 0}), "fleet: owners of a lease must be at least 1, got 0");
+  CHECK_THROWS_WITH(with({.columns = 2047}),
+                    "fleet: columns of a lease: expected a multiple of 2048, got 2047");
+  CHECK_NOTHROW(with({.owners = 1, .columns = 4096}));
+}
+
 TEST_CASE("all columns come in parts that end at multiples", "[fleet]") {
   using part = std::pair<std::size_t, std::size_t>;
   auto const parts = [](std::size_t most, std::size_t first, std::size_t last) {

@@ -91,7 +91,7 @@ figures figures_of(host_fleet<Row> const &rows, cpu const &loops) {
   f.distance = mean_squared_distance(rows, loops, f.mean.data(), 0, columns);
   f.of_last = mean_squared_distance(rows, loops, f.mean.data(), 1000, columns);
   f.of_one = detail::row_of(rows, static_cast<node>(n - 1));
-  if (rows.size().shared || n < 3) return f;
+  if (n < 3) return f;
   detail::each_averaged(rows, loops, metropolis_hastings{}.weights(ring{n}.build(1)), 3, columns,
                         [&](std::size_t begin, std::size_t end, auto const &y) {
                           for (std::size_t i = 0; i < n; ++i)
@@ -153,6 +153,16 @@ TEST_CASE("the averaging of rows by hand", "[observer]") {
                         });
   REQUIRE(seen.size() == 6);  // weights of a third each: 0, 3, 6 and 1, 4, 7
   for (std::size_t k = 0; k < 6; ++k) CHECK(seen[k] == Approx(k % 2 == 0 ? 3.0 : 4.0));
+}
+
+TEST_CASE("the average of one row that all share is that row", "[observer]") {
+  auto const rows = random_rows<float>(5, true, {.columns = 2048});
+  auto const w = metropolis_hastings{}.weights(ring{5}.build(1));
+  detail::each_averaged(rows, cpu{1}, w, 0, columns, [&](std::size_t, std::size_t, auto const &y) {
+    for (std::size_t i = 0; i < 5; ++i)
+      for (std::size_t c = 0; c < columns; c += 13)
+        CHECK(y[i][c] == Approx(static_cast<double>(rows.parameters(0)[c])).margin(1e-12));
+  });
 }
 
 TEST_CASE("more rows than are averaged at once come in blocks of columns", "[observer]") {

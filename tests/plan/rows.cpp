@@ -90,7 +90,11 @@ TEST_CASE("trainings and steps list the model, the optimizer's rows and the grad
   CHECK(rows.step().rows == row_list{{0, false, true, true}, {1}, {2}});
   auto const elsewhere = rows.train({.at = exchange_row(0), .into = exchange_row(1)}, false);
   CHECK(elsewhere.gradient == 4);  // its statistics move the model
-  CHECK(elsewhere.rows == row_list{{3}, {0, false, true, true}, {4, false, false, true}});
+  CHECK(elsewhere.rows == row_list{{3},
+                                   {0, false, true, true},
+                                   {4, false, false, true},
+                                   {1, false, true, true},
+                                   {2, false, true, true}});
   row_list with_gradient = steps;
   with_gradient.add({3});
   CHECK(rows.step(exchange_row(0)).rows == with_gradient);

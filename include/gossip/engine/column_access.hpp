@@ -10,7 +10,7 @@
 #include <gossip/backend/host_machine.hpp>
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/row_rounding.hpp>
-#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>

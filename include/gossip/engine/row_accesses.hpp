@@ -8,7 +8,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/engine/sum_terms.hpp>
-#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/size.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation.hpp>

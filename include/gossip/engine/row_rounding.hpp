@@ -17,8 +17,8 @@
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/random.hpp>
-#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/size.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
@@ -117,7 +117,8 @@ void each_writer(operation const &o, fleet_size const &size, F f) {
   row_uses const uses = uses_of(o);
   if (uses.every_node.written != 0)
     for (node i = 0; i < (size.shared ? 1 : size.nodes); ++i) f(i);
-  if (uses.first.written != 0) f(o.a);
+  // A training counts one also where it only adds to sums or its optimizer keeps no rows.
+  if (uses.first.written != 0 || o.kind == operation_kind::train) f(o.a);
   if (uses.second.written != 0 && o.b < size.owners()) f(o.b);
 }
 
@@ -224,7 +225,7 @@ void on_rows(leased_rows<Row> const &rows, operation const &o, std::size_t first
   }
 }
 
-/// So many elements of a row as numbers of T; at most a block where Row is not T, which then has
+/// `count` elements of a row as numbers of T; at most a block where Row is not T, which then has
 /// room for them.
 template <class T, class Row>
 T const *numbers_of(Row const *row, std::size_t count, T *block) {

@@ -14,9 +14,9 @@ namespace gossip {
 template <class Fleet>
 leased_rows<typename Fleet::element> rows_used(Fleet const &rows, operation const &o) {
   row_uses const uses = uses_of(o);
-  if (uses.every_node.any() != 0 || uses.terms != 0)
+  if (uses.every_node.slots() != 0 || uses.terms != 0)
     return rows.columns(uses.slots(), 0, rows.size().parameters);
-  if (uses.second.any() == 0) return rows.whole(uses.slots(), o.a);
+  if (uses.second.slots() == 0) return rows.whole(uses.slots(), o.a);
   return rows.whole(uses.slots(), std::array{o.a, o.b});
 }
 

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <gossip/core/error.hpp>
 #include <gossip/core/float16.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/leased_rows.hpp>
@@ -19,13 +21,22 @@
 
 namespace gossip {
 
-/// The most of a fleet that one lease may have. A part of all columns ends at a multiple of
-/// `columns`, itself a multiple of 2048.
+/// The most of a fleet that one lease has.
 struct lease_parts {
   static constexpr std::size_t all = static_cast<std::size_t>(-1);
+  static constexpr std::size_t unit = 2048;  ///< columns; a block of op::reduction_tree
 
-  std::size_t owners = all;   ///< whose whole rows are asked for
-  std::size_t columns = all;  ///< of the rows of all owners
+  std::size_t owners = all;  ///< of whole rows
+  std::size_t columns =
+      all;  ///< of the rows of all owners: a multiple of `unit`, at which parts end
+
+  /// Throws input_error where nothing could be leased.
+  void check() const {
+    if (owners == 0) throw input_error("fleet: owners of a lease must be at least 1, got 0");
+    if (columns != all && (columns == 0 || columns % unit != 0))
+      throw input_error("fleet: columns of a lease", "a multiple of " + std::to_string(unit),
+                        std::to_string(columns));
+  }
 };
 
 /// Owns the rows, zeroed. Buffer is the backend's memory.
@@ -35,14 +46,16 @@ class fleet {
   using element = T;
 
   /// places: which row is that of owner i, and of borrowed row k at owners() + k; none: row i.
-  /// parts: the most that is handed out at once.
+  /// parts: the most of one lease. Throws input_error where these are none.
   explicit fleet(fleet_size size, std::vector<std::uint32_t> places = {}, lease_parts parts = {})
       : size_(size),
         stride_(size.template stride<T>()),
         places_(std::move(places)),
         parts_(parts),
         models_(size.rows_in(0) * stride_),
-        others_((size.slots() - 1) * from_slot_to_slot()) {}
+        others_((size.slots() - 1) * from_slot_to_slot()) {
+    parts_.check();
+  }
 
   fleet_size const &size() const { return size_; }
   /// Numbers from one row to the next.
@@ -52,12 +65,13 @@ class fleet {
 
   /// The rows of an owner in some slots, bits of a set, until the lease ends.
   leased_rows<T> whole(std::uint32_t /*slots*/, node /*owner*/) const { return all(0); }
-  /// Those of several owners, a range of them.
+  /// The rows of several owners, a range of at most parts().owners of them.
   template <class Owners>
   leased_rows<T> whole(std::uint32_t /*slots*/, Owners const & /*owners*/) const {
     return all(0);
   }
-  /// Columns first to last of the rows of all owners in some slots, bits of a set.
+  /// Columns first to last of the rows of all owners in some slots, bits of a set; at most
+  /// parts().columns.
   leased_rows<T> columns(std::uint32_t /*slots*/, std::size_t first, std::size_t /*last*/) const {
     return all(first);
   }
@@ -89,6 +103,17 @@ constexpr Row as_element(T number) {
     return number;
   else
     return Row::holding(static_cast<float>(rounded<Row>(number)));
+}
+
+/// f(part, items before it) for parts of a span of items with an owner each, as few as may be
+/// leased.
+template <class Fleet, class Item, class F>
+void each_owners_part(Fleet const &rows, std::span<Item> all, F f) {
+  for (std::size_t done = 0; done < all.size();) {
+    std::size_t const count = std::min(rows.parts().owners, all.size() - done);
+    f(all.subspan(done, count), done);
+    done += count;
+  }
 }
 
 /// f(leased rows, first, last) for columns first to last of the rows of all owners in some slots,

@@ -36,7 +36,8 @@ class leased_rows {
   std::span<std::uint32_t const> places() const { return places_; }
   memory const &where() const { return where_; }
 
-  /// Owner i's row of a slot from one of the columns on that are here; nodes may share one row.
+  /// Owner i's row of a slot from a column on, which is one of the lease's: 0 is one of whole rows
+  /// alone. Nodes may share one row.
   T *row(std::size_t slot, node i, std::size_t column = 0) const {
     std::size_t const place = size_->shared ? 0 : places_.empty() ? i : places_[i];
     return begin(slot) + place * where_.stride + (column - first_);

@@ -70,17 +70,19 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     std::vector<node> const held = size.shared ? std::vector<node>{0} : held_owners(rows, owners);
     // f(row in memory, which of those asked for, how many) for rows that lie side by side.
     auto const each_block = [&, s](std::size_t first, std::size_t count, auto f) {
-      std::span const asked = std::span(held).subspan(first, count);
-      auto const here = rows.whole(std::uint32_t{1} << s, asked);
-      for (std::size_t k = 0; k < count;) {
-        Row *const row = here.row(s, asked[k]);
-        std::size_t together = 1;
-        while (k + together < count &&
-               here.row(s, asked[k + together]) == row + together * here.stride())
-          ++together;
-        f(row, here.stride(), k, together);
-        k += together;
-      }
+      each_owners_part(
+          rows, std::span(held).subspan(first, count), [&](auto const &asked, std::size_t done) {
+            auto const here = rows.whole(std::uint32_t{1} << s, asked);
+            for (std::size_t k = 0; k < asked.size();) {
+              Row *const row = here.row(s, asked[k]);
+              std::size_t together = 1;
+              while (k + together < asked.size() &&
+                     here.row(s, asked[k + together]) == row + together * here.stride())
+                ++together;
+              f(row, here.stride(), done + k, together);
+              k += together;
+            }
+          });
     };
     std::size_t const d = size.parameters;
     visit.rows<Row>(

@@ -69,7 +69,7 @@ class learner {
   node self() const { return self_; }
 
   /// The learner's model, (d); the columns that are exchanged.
-  std::span<T> row() const { return {rows_.parameters(0), d_}; }
+  std::span<T> row() const { return {own_.row(0, 0), d_}; }
   std::span<T> exchanged() const { return row().first(mixed_); }
 
   /// Begins the next gradient, at the model as it is now. The model may change meanwhile.
@@ -99,7 +99,7 @@ class learner {
   void step(Rate rate) {
     advance(rate, [this](auto const &scale, std::size_t first, std::size_t last) {
       arithmetic_.absorb(worker_->gradient() + first, columns(taken_at_.data(), first, last));
-      arithmetic_.step(scale, columns(rows_.parameters(0), first, last));
+      arithmetic_.step(scale, columns(own_.row(0, 0), first, last));
     });
   }
 
@@ -107,8 +107,7 @@ class learner {
   template <class Rate>
   void step_by(T const *gradient, Rate rate) {
     advance(rate, [&](auto const &scale, std::size_t first, std::size_t last) {
-      arithmetic_.absorb_and_step(scale, gradient + first,
-                                  columns(rows_.parameters(0), first, last));
+      arithmetic_.absorb_and_step(scale, gradient + first, columns(own_.row(0, 0), first, last));
     });
   }
 
@@ -169,8 +168,7 @@ class learner {
 
   column_range<T> columns(T *parameters, std::size_t first, std::size_t last) const {
     column_range<T> range{first, last, parameters, {}};
-    auto const own = rows_.whole(fleet_size::every_slot, 0);
-    for (std::size_t s = 1; s < rows_.size().slots(); ++s) range.rows[s - 1] = own.row(s, 0);
+    for (std::size_t s = 1; s < rows_.size().slots(); ++s) range.rows[s - 1] = own_.row(s, 0);
     return range;
   }
 
@@ -215,6 +213,7 @@ class learner {
   node self_;
   std::size_t d_;  // numbers of a row
   fleet<T, host_buffer> rows_;
+  leased_rows<T> own_{rows_.whole(fleet_size::every_slot, 0)};  // one row, at hand for its life
   host_buffer<T> taken_at_;  // (d) the model of the gradient under way
   std::unique_ptr<model_worker<T>> worker_;
   std::uint64_t changes_ = 0;

@@ -81,7 +81,7 @@ class planned_influence {
   /// Rows of a message or an edge, of its sender or of other messages.
   void write_payload(operation const &o, row_uses const &uses) {
     node from = uses.first.read != 0 ? origin(o.a) : nobody;
-    if (uses.second.any() != 0 && o.b != o.a) {
+    if (uses.second.slots() != 0 && o.b != o.a) {
       node const added = o.b >= owners_                              ? origin(o.b)
                          : (of_others_[o.b] & uses.second.read) != 0 ? many
                                                                      : o.b;

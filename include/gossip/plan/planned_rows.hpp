@@ -138,10 +138,8 @@ class planned_rows {
   row_list listed(std::uint8_t at, std::uint8_t into, bool writes_model) const {
     row_list list{{at, false, true, at == 0 && writes_model}};
     if (at != 0) list.add({0, false, true, writes_model});
-    if (into != 0)
-      list.add({into, false, false, true});
-    else
-      add_optimizer(list);
+    if (into != 0) list.add({into, false, false, true});
+    add_optimizer(list);  // of a gradient that goes to a row, its statistics
     return list;
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_list.hpp>
@@ -16,7 +17,7 @@ namespace gossip {
 struct used_slots {
   std::uint32_t read = 0, written = 0;
 
-  constexpr std::uint32_t any() const { return read | written; }
+  constexpr std::uint32_t slots() const { return read | written; }
 };
 
 /// The rows that an operation uses, by their owners. Where all nodes share one row, that is every
@@ -26,41 +27,39 @@ struct row_uses {
   used_slots every_node{};       ///< of all nodes
   std::uint32_t terms = 0;       ///< read, of each owner of a sum's terms
 
-  /// Slots that are used of anybody, as bits.
+  /// Slots that are used of any owner, as bits.
   constexpr std::uint32_t slots() const {
-    return first.any() | second.any() | every_node.any() | terms;
+    return first.slots() | second.slots() | every_node.slots() | terms;
   }
 };
 
+/// The rows that an operation reads and writes.
 constexpr row_uses uses_of(operation const &o) {
   constexpr std::uint32_t all = (std::uint32_t{1} << row_list::most_slots) - 1;
   row_uses uses;
+  if (o.kind == operation_kind::observe) uses.every_node.read = 1;
+  if (o.kind == operation_kind::reduce) uses.every_node = {all, all};
+  for (std::size_t k = 0; k < o.rows.size(); ++k) {
+    row_access const one = o.rows[k];
+    used_slots &owner = one.of_second ? uses.second : uses.first;
+    owner.read |= std::uint32_t{one.reads} << one.slot;
+    owner.written |= std::uint32_t{one.writes} << one.slot;
+  }
   switch (o.kind) {
-    case operation_kind::observe:
-      uses.every_node.read = 1;
-      break;
-    case operation_kind::reduce:
-      uses.every_node = {all, all};
-      break;
-    case operation_kind::compute:
-      break;
     case operation_kind::mix:
-      uses.every_node = {o.rows.read(false), o.rows.read(false)};
+      uses.every_node = std::exchange(uses.first, {});
       break;
     case operation_kind::sum:
-      (o.goes_to_all_nodes() ? uses.every_node : uses.first).written = o.rows.written(false);
-      (o.sums_all_nodes() ? uses.every_node.read : uses.terms) = o.rows.read(true);
+      if (o.goes_to_all_nodes()) uses.every_node = std::exchange(uses.first, {});
+      (o.sums_all_nodes() ? uses.every_node.read : uses.terms) |= uses.second.read;
+      uses.second = {};
       break;
     case operation_kind::train:
-    case operation_kind::step:
-    case operation_kind::columns:
-    case operation_kind::reduce_rows:
-    case operation_kind::whole_rows:
-      uses.first = {o.rows.read(false), o.rows.written(false)};
-      uses.second = {o.rows.read(true), o.rows.written(true)};
-      // A training names the model as written where its step may be part of it.
-      if (o.kind == operation_kind::train && !o.fused_step() && !o.names_gradient_row())
-        uses.first.written &= ~std::uint32_t{1};
+      // It names the model as written where its step may be part of it.
+      if (!o.fused_step() && !o.names_gradient_row()) uses.first.written &= ~std::uint32_t{1};
+      break;
+    default:
+      break;
   }
   return uses;
 }
@@ -73,7 +72,8 @@ struct column_counts {
 
 /// The end of the columns that an operation uses, which begin with o.first_column(): of mixtures,
 /// sums and functions of columns those that are exchanged, of rows besides models the trainable
-/// ones among them, or the fragment's.
+/// ones among them, or the fragment's. A training writes the trainable ones alone of a row that its
+/// gradient goes to.
 constexpr std::size_t end_of_columns(operation const &o, column_counts const &columns) {
   switch (o.kind) {
     case operation_kind::columns:

@@ -51,8 +51,8 @@ class device_rows {
     window_has_all_ = false;
   }
 
-  /// The parameters of a node (d). The first call since renew() copies those of all; throws
-  /// gossip::error where the host has no memory for that.
+  /// The parameters of a node (d). The first call since renew() copies the rows of all nodes;
+  /// throws gossip::error where the host has no memory for them.
   Row *parameters(node i) const { return all().parameters(i); }
 
   /// See fleet/row_window.hpp.
@@ -134,8 +134,9 @@ class device_rows {
     if (all_) return *all_;
     require_memory({.rows = size_.template bytes<Row>()}, available_memory());
     all_.emplace(size_, places_);
-    Row *const models = all_->columns(1, 0, size_.parameters).nodes(0, 0, size_.parameters).data;
-    if (size_.rows() > 0) backend_.download(models, device_, size_.rows() * stride_);
+    auto const here = all_->columns(1, 0, size_.parameters);
+    if (size_.rows() > 0)
+      backend_.download(here.nodes(0, 0, size_.parameters).data, device_, size_.rows() * stride_);
     return *all_;
   }
 

@@ -23,6 +23,7 @@
 #include <gossip/engine/device/window.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/op/split_index.hpp>
@@ -62,9 +63,8 @@ class device_work {
         fleet_(p.rows),
         size_(p.rows.size()),
         places_(p.rows.places().size()),
-        // Kernels run on behind the calls that launch them: rows stay leased for the run.
-        rows_(device_op::rows_of(p.rows.columns(fleet_size::every_slot, 0, size_.parameters),
-                                 places_.data())),
+        leased_(p.rows.columns(fleet_size::every_slot, 0, size_.parameters)),
+        rows_(device_op::rows_of(leased_, places_.data())),
         k_(memory::cohort_limit(memory::held(size_), p.batch)),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_),
@@ -279,6 +279,7 @@ class device_work {
   fleet_type const &fleet_;
   fleet_size size_;
   buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
+  leased_rows<Row> leased_;       // for the run: kernels run on behind the calls that launch them
   device_op::rows<Row> rows_;
   std::size_t k_;  // nodes of a cohort at once
   host_rows_type host_rows_;

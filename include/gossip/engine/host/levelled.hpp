@@ -29,6 +29,8 @@
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/state.hpp>
 #include <gossip/engine/training_place.hpp>
+#include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/model/batch_owners.hpp>
 #include <gossip/model/worker.hpp>
@@ -167,6 +169,20 @@ class levelled_engine {
   /// Scores of some nodes, and of one more model where given, on samples of a test set.
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
+    std::vector<evaluation> all;
+    if (nodes.empty()) return evaluate_together(nodes, extra, test, samples);
+    each_owners_part(rows_, nodes, [&](auto part, std::size_t done) {
+      bool const last = done + part.size() == nodes.size();
+      auto const some = evaluate_together(part, last ? extra : nullptr, test, samples);
+      all.insert(all.end(), some.begin(), some.end());
+    });
+    return all;
+  }
+
+ private:
+  std::vector<evaluation> evaluate_together(std::span<std::uint32_t const> nodes, T const *extra,
+                                            dataset const &test,
+                                            std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     std::size_t const statistics = model_.outline().statistics;
@@ -190,7 +206,6 @@ class levelled_engine {
     return chunks.add(results);
   }
 
- private:
   /// Numbers of a tile that mixing copies aside at a time.
   static std::size_t tile_scratch(host_machine<T> const &machine, std::size_t nodes) {
     return nodes * std::min(tile_columns, machine.columns_at_once());
@@ -209,9 +224,7 @@ class levelled_engine {
   }
 
   void train(std::span<operation const> cohort) {
-    for (std::size_t const most = rows_.parts().owners; !cohort.empty();
-         cohort = cohort.subspan(std::min(most, cohort.size())))
-      train_together(cohort.first(std::min(most, cohort.size())));
+    each_owners_part(rows_, cohort, [this](auto part, std::size_t) { train_together(part); });
   }
 
   void train_together(std::span<operation const> cohort) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/leased_rows.hpp>
@@ -33,7 +35,7 @@ class host_messages {
   template <class F>
   bool poll(F f) {
     return requests_.poll([&](std::uint32_t ticket) {
-      on_their_way_.erase(ticket);
+      spare_.push_back(on_their_way_.extract(ticket));
       f(ticket);
     });
   }
@@ -43,14 +45,25 @@ class host_messages {
  private:
   /// The row's bytes, leased until its ticket comes back.
   std::span<std::byte> leased(node i, std::size_t slot, std::uint32_t ticket) {
-    auto const [at, is_new] =
-        on_their_way_.emplace(ticket, rows_.whole(std::uint32_t{1} << slot, i));
-    return std::as_writable_bytes(std::span(at->second.row(slot, i), mixed_));
+    auto row = rows_.whole(std::uint32_t{1} << slot, i);
+    auto const bytes = std::as_writable_bytes(std::span(row.row(slot, i), mixed_));
+    if (spare_.empty()) {
+      on_their_way_.emplace(ticket, std::move(row));
+      return bytes;
+    }
+    auto entry = std::move(spare_.back());
+    spare_.pop_back();
+    entry.key() = ticket;
+    entry.mapped() = std::move(row);
+    on_their_way_.insert(std::move(entry));
+    return bytes;
   }
 
   Fleet const &rows_;
   std::size_t mixed_;
-  std::unordered_map<std::uint32_t, leased_rows<typename Fleet::element>> on_their_way_;
+  using leases = std::unordered_map<std::uint32_t, leased_rows<typename Fleet::element>>;
+  leases on_their_way_;                            // by ticket
+  std::vector<typename leases::node_type> spare_;  // entries to be used again
   typename Ranks::requests requests_;
 };
 

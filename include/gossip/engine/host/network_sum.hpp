@@ -19,6 +19,7 @@
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/sum_terms.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>

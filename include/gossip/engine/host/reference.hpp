@@ -24,11 +24,13 @@
 #include <gossip/engine/sum_terms.hpp>
 #include <gossip/engine/training_place.hpp>
 #include <gossip/engine/used_rows.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/server_rows.hpp>
 #include <gossip/mixing/cast_weights.hpp>
 #include <gossip/model/batch_owners.hpp>
 #include <gossip/model/worker.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/plan/row_uses.hpp>
 
 namespace gossip {
 

@@ -11,6 +11,7 @@
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/stage_sums.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation.hpp>

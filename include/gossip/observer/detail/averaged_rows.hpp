@@ -30,12 +30,18 @@ void each_averaged(Rows const &rows, Backend const &backend, mixing_matrix const
   for (std::size_t begin = first; begin < last; begin += most) {
     std::size_t const end = std::min(begin + most, last), columns = end - begin;
     x.assign(n * columns, 0.0);
+    bool const shared = rows.size().shared;
     each_window(rows, begin, end, [&](auto const &part) {
-      for (std::size_t k = 0; k < part.values.rows; ++k)
+      auto const put = [&](std::size_t i, std::size_t k) {
         std::copy_n(part.values[k].begin(), part.last - part.first,
-                    &x[held[part.begin + k] * columns + part.first - begin]);
+                    &x[i * columns + part.first - begin]);
+      };
+      if (shared)
+        for (std::size_t i = 0; i < n; ++i) put(i, 0);
+      else
+        for (std::size_t k = 0; k < part.values.rows; ++k) put(held[part.begin + k], k);
     });
-    all_reduce_sum(rows, x);  // zeros of those that do not hold a node
+    if (!shared) all_reduce_sum(rows, x);  // a rank that does not hold a node has zeros
     averaged.assign(n * columns, 0.0);
     backend.for_each(n, [&](std::size_t, std::size_t i) {
       double *const to = averaged.data() + i * columns;
