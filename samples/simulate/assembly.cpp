@@ -74,6 +74,20 @@ chosen_optimizer optimizer_of(json const &c) {
   return {{chosen_from<offered_optimizers>(c)}, {chosen_from<offered_schedules>(c.at("schedule"))}};
 }
 
+/// Throws input_error where the optimizer keeps squares, which fp16 has no place for.
+chosen_storage storage_of(json const &c, chosen_optimizer const &optimizer) {
+  chosen_storage const chosen = chosen_from<offered_storage>(c);
+  bool const squares =
+      std::visit([]<class O>(O const &) { return gossip::keeps_squares<O>; }, optimizer.base.kind);
+  if (squares && std::holds_alternative<stored_as<gossip::fp16>>(chosen))
+    throw gossip::input_error(
+        "storage",
+        "float or bf16 for an optimizer that keeps squares of gradients, most "
+        "of which are below the numbers of fp16",
+        "fp16");
+  return chosen;
+}
+
 gossip::virtual_clock<gossip::any_compute_time> clock_of(json const &c) {
   auto const read = policy_described<gossip::virtual_clock<chosen_compute_time>>(c);
   return converted(read, [](chosen_compute_time const &chosen) {
@@ -145,6 +159,7 @@ job job_of(configuration const &c) {
   j.settings.engine = value_of(described_engine, c["/engine"]);
   j.settings.statistics = statistics_of(c["/model"]);
   j.precision = chosen_from<offered_precisions>(c["/precision"]);
+  j.storage = storage_of(c["/storage"], j.optimizer);
   j.threads = c["/threads"].get<std::size_t>();
   j.every = period_of(c["/evaluate/every"]);
   j.training = training_of(c);

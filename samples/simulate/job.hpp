@@ -31,6 +31,7 @@ using period = std::variant<gossip::epochs, gossip::rounds>;
 
 using quadratic_model = gossip::quadratic<16>;
 using chosen_precision = one_of<offered_precisions>;
+using chosen_storage = one_of<offered_storage>;
 
 /// Fields of the settings of a run.
 inline constexpr auto described_engine = gossip::described(
@@ -52,6 +53,7 @@ struct job {
   std::size_t flipped_nodes = 0;
   quadratic_model quadratic;
   chosen_precision precision;
+  chosen_storage storage;
   period every;  // evaluation
   gossip::sample_outline training;
   std::optional<ranks> world;  // where this process is one of several

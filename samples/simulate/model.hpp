@@ -1,11 +1,13 @@
 // A model of the driver with any exchange: how its entry in the list of models is made.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
+#include <gossip/core/error.hpp>
 #include <gossip/model/named_tensors.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/simulator/any_model.hpp>
@@ -16,17 +18,26 @@
 
 namespace simulate {
 
-/// The model of a job, in the precision of the entry: held as any_model on the host, by its type on
-/// a device, which no model without samples runs on.
-template <class Model, class Precision>
-auto model_for(job const &j) {
+/// f(the driver's functions, the model of a job) in the precision of the entry and the format of
+/// rows of the job: models are held as any_model on the host, by their types on a device, which no
+/// model without samples runs on. Throws input_error where a device has no such rows.
+template <class Model, class Precision, class F>
+auto with_model(job const &j, F f) {
   Model model{};
   if constexpr (std::is_same_v<Model, quadratic_model>) model = j.quadratic;
   auto const &precision = std::get<Precision>(j.precision);
-  if constexpr (Model::learns_from_samples && gossip::default_backend::on_device)
-    return typed<Model, Precision>{model, precision};
-  else
-    return gossip::any_model(model, precision);
+  return std::visit(
+      [&]<class Row>([[maybe_unused]] stored_as<Row> const &stored) {
+        if constexpr (!Model::learns_from_samples || !gossip::default_backend::on_device) {
+          return f(runs<gossip::any_model, Row>{}, gossip::any_model(model, precision));
+        } else {
+          if constexpr (!std::same_as<Row, float>)
+            throw gossip::input_error("storage", "float for a model on a GPU", stored.name);
+          using type = typed<Model, Precision>;
+          return f(runs<type, float>{}, type{model, precision});
+        }
+      },
+      j.storage);
 }
 
 template <class Model>
@@ -47,11 +58,16 @@ constexpr model entry(char const *name) {
           sample_of<Model>(),
           &gossip::named_tensors<Model>,
           [](job const &j, std::size_t nodes, std::size_t edges) {
-            return memory_of(j, model_for<Model, Precision>(j), nodes, edges);
+            return with_model<Model, Precision>(
+                j, [&](auto of, auto const &m) { return of.memory(j, m, nodes, edges); });
           },
-          [](job const &j) { return plan_of(j, model_for<Model, Precision>(j)); },
+          [](job const &j) {
+            return with_model<Model, Precision>(
+                j, [&](auto of, auto const &m) { return of.plan(j, m); });
+          },
           [](job const &j, data_pair const *data, watcher &to) {
-            return run_of(j, model_for<Model, Precision>(j), data, to);
+            return with_model<Model, Precision>(
+                j, [&](auto of, auto const &m) { return of.run(j, m, data, to); });
           }};
 }
 

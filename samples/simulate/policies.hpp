@@ -156,6 +156,26 @@ inline auto offered_precisions() {
                     gossip::mixed_precision<gossip::bf16>{}};
 }
 
+/// The format of rows in memory.
+template <class Row>
+struct stored_as {
+  using row = Row;
+  static constexpr char const *name = Row::name;
+  static constexpr char const *meaning =
+      "16 bits, rounded at random: half the memory, half the bytes of messages";
+  static constexpr gossip::member_list<> members() { return {}; }
+};
+template <>
+struct stored_as<float> {
+  using row = float;
+  static constexpr char const *name = "float";
+  static constexpr char const *meaning = "32 bits, as the arithmetic";
+  static constexpr gossip::member_list<> members() { return {}; }
+};
+inline auto offered_storage() {
+  return std::tuple{stored_as<float>{}, stored_as<gossip::bf16>{}, stored_as<gossip::fp16>{}};
+}
+
 inline auto plain_compute_times() {
   return std::tuple{gossip::constant_time{},             //
                     gossip::lognormal_time{},            //

@@ -175,6 +175,8 @@ group table() {
            "precision",
            "precision of the computation of gradients; 16 bits for lenet5 and resnet20 only",
            described_by(offered_precisions()), "fp32"),
+       policy_field("storage", "format of all rows in memory: models, optimizers' and exchanges'",
+                    described_by(offered_storage()), "float"),
        policy_field("optimizer", "optimizer of each node", optimizers(), "sgd"),
        policy_field("exchange",
                     "decentralized algorithm: how nodes exchange and combine their models",

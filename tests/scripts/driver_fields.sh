@@ -166,6 +166,9 @@ wrong "unknown key; lenet5 has kind; resnet20, resnet18, vgg11 and vgg16 have it
 wrong "expected text, got 7" /start=7
 
 wrong "expected one of fp32, fp16, bf16, got \"fp8\"; did you mean fp32?" /precision=fp8
+wrong "expected float, bf16 or fp16, got \"fp8\"; did you mean fp16?" /storage=fp8
+expect 2 "storage: expected float or bf16 for an optimizer that keeps squares of gradients, most of which are below the numbers of fp16, got fp16" \
+  --set /optimizer=adam --set /storage=fp16
 wrong "expected a number from 6.103515625e-05 to 16777216, got 0" \
   /precision/kind=fp16 /precision/loss_scale=0
 # Behind the question whether the model is built in with fp16.
@@ -492,7 +495,7 @@ wrong "expected text, got 7" /name=7
 expect 2 "--set: /evaluate/held_out: expected fewer than the 8000 samples of the training set, got 8000" \
   --set /evaluate/held_out=8000
 # A field that is elsewhere: where; of a policy, which kinds have it.
-top="this object has name, seed, topology, data, model, start, precision, optimizer, exchange, batch, clock, stop, evaluate, threads and engine"
+top="this object has name, seed, topology, data, model, start, precision, storage, optimizer, exchange, batch, clock, stop, evaluate, threads and engine"
 expect 2 "--set: /nodes: unknown key; $top; did you mean /topology/nodes or /evaluate/nodes?" --set /nodes=16
 expect 2 "--set: /optimizer/epochs: unknown key; sgd has kind, rate, momentum, nesterov, weight_decay and schedule; did you mean /stop/epochs?" \
   --set /optimizer/epochs=3
