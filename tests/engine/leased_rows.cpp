@@ -203,10 +203,7 @@ void fill(ByHand const &rows, operation const &o, plan_window const &window, fle
   row_uses const uses = uses_of(o);
   std::size_t const end = end_of_columns(o, counts);
   rows.each([&](std::size_t s, node i) {
-    std::uint32_t read = 0;
-    if (i == o.a) read |= uses.first.read;
-    if (i == o.b) read |= uses.second.read;
-    if (i < size.nodes) read |= uses.every_node.read;
+    std::uint32_t read = uses_of(o, i, size.nodes).read;
     if (uses.terms != 0)
       for (std::size_t k = 0; k < o.b; ++k)
         if (window.terms[o.count + k].owner == i) read |= uses.terms;
@@ -217,15 +214,6 @@ void fill(ByHand const &rows, operation const &o, plan_window const &window, fle
       rows.row(s, i)[c] = is_read || !only_read ? number : std::numeric_limits<float>::quiet_NaN();
     }
   });
-}
-
-bool writes(operation const &o, fleet_size const &size, std::size_t slot, node i) {
-  row_uses const uses = uses_of(o);
-  std::uint32_t written = 0;
-  if (i == o.a) written |= uses.first.written;
-  if (i == o.b) written |= uses.second.written;
-  if (i < size.nodes) written |= uses.every_node.written;
-  return (written >> slot & 1) != 0;
 }
 
 /// Executes an operation by itself on rows with numbers everywhere, and on rows that have some only
@@ -249,7 +237,7 @@ std::size_t check_uses(ByHand &all, ByHand &some, operation const &o, plan_windo
   std::size_t const end = end_of_columns(o, counts);
   std::size_t at = 0, changed = 0, wrong = 0;
   all.each([&](std::size_t s, node i) {
-    bool const written = writes(o, size, s, i);
+    bool const written = (uses_of(o, i, size.nodes).written >> s & 1) != 0;
     bool const gradient = o.kind == operation_kind::train && o.names_gradient_row() && s == o.code;
     std::size_t const last = gradient ? counts.trainable : end;  // its statistics move the model
     for (std::size_t c = 0; c < columns; ++c, ++at) {

@@ -26,6 +26,18 @@ digest() {
   "$simulate" "$@" 2>"$work/stderr" | awk '$1 == "digest" {print $2}'
 }
 
+# check_numbers <name> <digest of float> <argument>...: other numbers have another digest, the same
+# for any threads and engine.
+check_numbers() {
+  local name=$1 full=$2 found
+  shift 2
+  found=$(OMP_NUM_THREADS=1 digest "$@")
+  [ ${#found} -eq 16 ] || fault "$name: no digest: $(cat "$work/stderr")"
+  [ "$found" != "$full" ] || fault "$name: the digest is that of numbers in 32 bits"
+  [ "$(OMP_NUM_THREADS=3 digest "$@" --set /engine=reference)" = "$found" ] ||
+    fault "$name: threads or engine change the digest"
+}
+
 # The exchanges that the driver lists, but for those that are named.
 exchanges_but() {
   "$simulate" --list | awk -v left_out=" $* " '/^[a-z]/ {inside = $1 == "exchange"}

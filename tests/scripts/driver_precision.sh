@@ -14,12 +14,7 @@ fi
 
 full=$(digest "${tiny[@]}")
 for precision in fp16 bf16; do
-  with=("${tiny[@]}" --set /precision=$precision)
-  found=$(OMP_NUM_THREADS=1 digest "${with[@]}")
-  [ ${#found} -eq 16 ] || fault "$precision: no digest: $(cat "$work/stderr")"
-  [ "$found" != "$full" ] || fault "$precision: the digest is that of fp32"
-  [ "$(OMP_NUM_THREADS=3 digest "${with[@]}" --set /engine=reference)" = "$found" ] ||
-    fault "$precision: threads or engine change the digest"
+  check_numbers $precision "$full" "${tiny[@]}" --set /precision=$precision
 done
 
 # The largest scale overflows at first.

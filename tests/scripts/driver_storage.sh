@@ -1,16 +1,11 @@
 #!/usr/bin/env bash
-# Rows of 16 bits in memory: half the memory and the bytes of messages, the same digest for any
-# threads, engine and number of ranks, and a name in the report.
+# Rows of 16 bits in memory: half the bytes of rows and of messages, the same digest for any threads
+# and engine, and the format's name in the summary of a run.
 . "$(dirname "$0")/driver.bash"
 
 full=$(digest "${tiny[@]}")
 for storage in bf16 fp16; do
-  with=("${tiny[@]}" --set /storage=$storage)
-  found=$(OMP_NUM_THREADS=1 digest "${with[@]}")
-  [ ${#found} -eq 16 ] || fault "$storage: no digest: $(cat "$work/stderr")"
-  [ "$found" != "$full" ] || fault "$storage: the digest is that of float"
-  [ "$(OMP_NUM_THREADS=3 digest "${with[@]}" --set /engine=reference)" = "$found" ] ||
-    fault "$storage: threads or engine change the digest"
+  check_numbers $storage "$full" "${tiny[@]}" --set /storage=$storage
 done
 [ "$(digest "${tiny[@]}" --set /storage=float)" = "$full" ] || fault "float has another digest"
 

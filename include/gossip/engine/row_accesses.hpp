@@ -25,12 +25,7 @@ inline constexpr double usual_number = 1024;
 inline bool writes_row(operation const &o, fleet_size const &size, node owner, std::uint8_t slot) {
   if (size.shared) return o.kind == operation_kind::reduce;
   if (o.kind == operation_kind::train && slot == 0 && !o.fused_step()) return false;
-  row_uses const uses = uses_of(o);
-  std::uint32_t written = 0;
-  if (owner == o.a) written |= uses.first.written;
-  if (owner == o.b) written |= uses.second.written;
-  if (owner < size.nodes) written |= uses.every_node.written;
-  return (written >> slot & 1) != 0;
+  return (uses_of(o, owner, size.nodes).written >> slot & 1) != 0;
 }
 
 /// f(owner, slot) for every row from which an operation makes those of `owner`.

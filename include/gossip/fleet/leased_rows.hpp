@@ -11,8 +11,8 @@
 
 namespace gossip {
 
-/// Rows at hand: all columns of the rows of some owners, or some columns of the rows of all. What
-/// it points to stays where it is until it ends, and no longer; the fleet outlives it.
+/// Rows at hand: all columns of the rows of some owners, or some columns of the rows of all owners.
+/// The rows stay at their addresses until the lease ends, and no longer; the fleet outlives it.
 template <class T>
 class leased_rows {
  public:
@@ -32,12 +32,10 @@ class leased_rows {
 
   fleet_size const &size() const { return *size_; }
   std::size_t stride() const { return where_.stride; }
-  /// Where rows are, by owner; none: owner i has row i.
-  std::span<std::uint32_t const> places() const { return places_; }
   memory const &where() const { return where_; }
 
-  /// Owner i's row of a slot from a column on, which is one of the lease's: 0 is one of whole rows
-  /// alone. Nodes may share one row.
+  /// Owner i's row of a slot from a column on, which the lease must have: a lease of some columns
+  /// need not have column 0. Nodes may share one row.
   T *row(std::size_t slot, node i, std::size_t column = 0) const {
     std::size_t const place = size_->shared ? 0 : places_.empty() ? i : places_[i];
     return begin(slot) + place * where_.stride + (column - first_);

@@ -14,6 +14,7 @@ namespace gossip {
 
 /// Columns where a row may be cut are multiples of this.
 inline constexpr std::size_t window_columns = 512;
+static_assert(lease_parts::unit % window_columns == 0);
 
 /// Columns first to last of some nodes.
 template <class T>
@@ -40,7 +41,7 @@ concept seen_in_windows = requires(Rows const &rows) {
 };
 
 /// f(row_window), one after another, for columns first to last of the parameters of all nodes here.
-/// Of a node columns ascend from window to window, and nodes ascend among windows that end at
+/// The columns of a node ascend from window to window; nodes ascend among the windows that end at
 /// `last`. A window may cut the rows of many nodes. A shared row is seen once.
 template <class Rows, class F>
 void each_window(Rows const &rows, std::size_t first, std::size_t last, F f) {

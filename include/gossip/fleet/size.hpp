@@ -1,4 +1,4 @@
-// What a fleet has, and the memory that it takes.
+// The contents of a fleet, and the memory that they take.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct fleet_size {
   std::size_t held_servers = all, held_payloads = all;  ///< of those that are here
   std::size_t attackers = 0;  ///< the last of the nodes, whose numbers need not be finite
 
-  /// Whether owner i is a node that attacks.
+  /// True for an owner that is an attacking node.
   constexpr bool attacks(std::size_t i) const { return i < nodes && nodes - i <= attackers; }
 
   /// Slot 0 holds parameters, the next what the optimizer keeps, the last what the exchange keeps.

@@ -168,8 +168,8 @@ namespace detail {
 inline constexpr std::size_t square_lanes = 16;
 using lane_sums = std::array<double, square_lanes>;
 
-/// Adds the squares of x - from over so many columns of some rows to their lanes, which follow each
-/// other column by column; done: columns before these.
+/// Adds the squares of x - from over `columns` columns of some rows to their lanes. Column c of a
+/// row belongs to lane c % 16; done: columns of the row before these.
 template <std::size_t Together, class T, class Row>
 void add_squares(std::array<Row const *, Together> const &x, T const *from, std::size_t columns,
                  std::size_t done, lane_sums *sums) {

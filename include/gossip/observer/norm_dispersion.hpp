@@ -119,8 +119,8 @@ struct norm_dispersion {
   static constexpr std::array<char const *, 5> names{
       "norm_gini", "norm_variation", "norm_index", "norm_quartiles", "norm_interpolated_quartiles"};
 
-  /// Of columns of a tensor of W X: squared norms (n) of its rows, and the mean squared distance
-  /// from their mean, which `mean` (parameters) has in these columns from then on.
+  /// The squared norms (n) of the rows of W X in a tensor's columns, and the mean squared distance
+  /// of the rows from their mean, which is written to these columns of `mean` (parameters).
   template <class Rows, class Backend>
   static std::pair<std::vector<double>, double> averaged(Rows const &rows, Backend const &loops,
                                                          mixing_matrix const &w,

@@ -98,7 +98,7 @@ class planned_influence {
     return place < origins_.size() ? origins_[place] : nobody;
   }
 
-  /// Whether slots of an owner, as bits, have something of others from now on.
+  /// Slots of an owner, as bits, have something of other owners from now on, or nothing.
   void set(node owner, std::uint32_t slots, bool others) {
     of_others_[owner] =
         static_cast<std::uint16_t>(others ? of_others_[owner] | slots : of_others_[owner] & ~slots);

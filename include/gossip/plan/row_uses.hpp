@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <gossip/core/node.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_list.hpp>
 
@@ -62,6 +63,21 @@ constexpr row_uses uses_of(operation const &o) {
       break;
   }
   return uses;
+}
+
+/// The slots that an operation uses of one owner among `nodes` nodes and others behind them, but
+/// for terms of a sum.
+constexpr used_slots uses_of(operation const &o, node owner, std::size_t nodes) {
+  row_uses const uses = uses_of(o);
+  used_slots own;
+  auto const add = [&own](used_slots const &more) {
+    own.read |= more.read;
+    own.written |= more.written;
+  };
+  if (owner == o.a) add(uses.first);
+  if (owner == o.b) add(uses.second);
+  if (owner < nodes) add(uses.every_node);
+  return own;
 }
 
 /// Numbers of columns of a row: all of them, those that an exchange works on, and those that are

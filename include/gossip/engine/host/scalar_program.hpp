@@ -69,7 +69,8 @@ class scalar_program {
  private:
   static constexpr std::size_t width = std::is_same_v<Row, T> ? tree::block : rounding_block;
   static_assert(width % tree::lanes == 0);
-  static constexpr std::size_t most_numbers = 8192;  // in double, of a group's rows
+  static_assert(lease_parts::unit % tree::block == 0);  // a block of a sum lies in one lease
+  static constexpr std::size_t most_numbers = 8192;     // in double, of a group's rows
 
   /// Of a worker: numbers of a group's rows, and lanes of its sums.
   struct scratch {

@@ -26,11 +26,11 @@ void each_averaged(Rows const &rows, Backend const &backend, mixing_matrix const
   if (n == 0) return;
   std::size_t const most = std::max<std::size_t>(1, averaged_at_once / n);
   auto const held = held_nodes(rows);
+  bool const shared = rows.size().shared;
   std::vector<double> x, averaged;
   for (std::size_t begin = first; begin < last; begin += most) {
     std::size_t const end = std::min(begin + most, last), columns = end - begin;
     x.assign(n * columns, 0.0);
-    bool const shared = rows.size().shared;
     each_window(rows, begin, end, [&](auto const &part) {
       auto const put = [&](std::size_t i, std::size_t k) {
         std::copy_n(part.values[k].begin(), part.last - part.first,
