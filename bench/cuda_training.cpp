@@ -65,7 +65,7 @@ void measure_mixing(arguments const &given, figures &results) {
   graph const network = random_regular{.nodes = nodes, .degree = 8}.build(1);
   auto const weights = cast_rows<float>(metropolis_hastings{}.weights(network));
   device_mixing<float, float, cuda> mixing(nodes);
-  auto const view = device_op::rows_of(rows.columns(1, 0, d));
+  auto const view = device_op::rows_of(rows.columns(gossip::changed_slots(1), 0, d));
   operation models{};
   models.kind = operation_kind::mix;
   models.rows = {{0, false, true, true}};

@@ -37,7 +37,8 @@ std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
          ": rows of the nodes " + format_bytes(need.rows) + ", at work " +
          format_bytes(need.working) + ", data " + format_bytes(need.data) + ", plan " +
          format_bytes(need.plan) + ", one model more " + format_bytes(need.model) +
-         (need.host > 0 ? "; of the host " + format_bytes(need.host) : "");
+         (need.host > 0 ? "; of the host " + format_bytes(need.host) : "") +
+         (need.stored > 0 ? "; all rows on disk " + format_bytes(need.stored) : "");
 }
 
 void print_evaluation(gossip::record const &r) {
@@ -119,6 +120,8 @@ std::vector<swept_field> fields_for(std::optional<ranks> const &world, arguments
   std::vector<swept_field> fields;
   on_root(world, [&] {
     fields = swept_fields(file.path, file.sweep(), given.sweeps, given.pairs);
+    if (given.memory > 0 && !fields.empty())
+      throw gossip::input_error("--memory", "one run", "a sweep, whose runs share a process");
     if (world && !fields.empty())
       throw gossip::input_error("--sweep", "one process, whose runs share its cores",
                                 std::to_string(world->size()) + " ranks");

@@ -1,9 +1,11 @@
 #include "arguments.hpp"
 
 #include <charconv>
+#include <cstdint>
 #include <string_view>
 #include <system_error>
 
+#include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 
 #include "../command_line/options.hpp"
@@ -20,6 +22,12 @@ std::size_t count_of(std::string const &name, std::string const &text) {
   if (fault != std::errc() || end != text.data() + text.size() || count == 0 || count > 1'000'000)
     throw gossip::input_error(name, "a number from 1 to 1000000", "'" + text + "'");
   return count;
+}
+
+std::size_t memory_of_process(std::string const &text) {
+  std::uint64_t const bytes = gossip::parse_bytes(text, "--memory");
+  if (bytes == 0) throw gossip::input_error("--memory", "a size above 0", "'" + text + "'");
+  return bytes;
 }
 
 void turn_on_export(arguments &given, std::string const &what) {
@@ -41,6 +49,7 @@ constinit char const *const help_text =
                 [--best /json/pointer[=metric]] [--start FILE]
                 [--out DIR [--export mean|nodes|graph]...
                  [--overwrite | --resume | --resume-elsewhere]]
+                [--memory SIZE [--scratch DIR]]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
@@ -80,6 +89,9 @@ learn to read digits with AD-PSGD, in half a minute.
   --ranks N       with --dry-run: plans for N ranks and prints what each rank holds and sends
   --trace N       with --dry-run and --out: writes trace.json, the activities of the first N nodes,
                   for ui.perfetto.dev or chrome://tracing
+  --memory SIZE   keeps the process within a size such as 8GB: rows of nodes that do not fit are read
+                  from a file and written to it while others are worked on; results are identical
+  --scratch DIR   with --memory: the folder of that file, on a disk; the working folder if omitted
   --list          prints all fields and policies with parameters, units and defaults
   --quiet         prints the final report only
   --help          prints this text
@@ -92,9 +104,10 @@ Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 arguments parse(std::span<char const *const> words) {
   arguments result;
   std::vector<std::string> const names{
-      "--config",  "--clock-from", "--set",    "--sweep",     "--pair",   "--best",
-      "--start",   "--out",        "--export", "--overwrite", "--resume", "--resume-elsewhere",
-      "--dry-run", "--ranks",      "--trace",  "--list",      "--quiet",  "--help"};
+      "--config",  "--clock-from", "--set",    "--sweep",     "--pair",    "--best",
+      "--start",   "--out",        "--export", "--overwrite", "--resume",  "--resume-elsewhere",
+      "--dry-run", "--ranks",      "--trace",  "--memory",    "--scratch", "--list",
+      "--quiet",   "--help"};
   command_line::options given(words);
   auto const turn_on = [&](bool &option) {
     given.refuse_value();
@@ -132,6 +145,10 @@ arguments parse(std::span<char const *const> words) {
       result.ranks = count_of(name, given.value());
     else if (name == "--trace")
       result.traced = count_of(name, given.value());
+    else if (name == "--memory")
+      result.memory = memory_of_process(given.value());
+    else if (name == "--scratch")
+      result.scratch = given.path();
     else if (name == "--list")
       turn_on(result.list);
     else if (name == "--quiet")
@@ -144,6 +161,8 @@ arguments parse(std::span<char const *const> words) {
   }
   if (result.ranks > 0 && !result.dry_run)
     throw gossip::input_error("--ranks", "--dry-run", "a run; mpirun -n gives it ranks");
+  if (!result.scratch.empty() && result.memory == 0)
+    throw gossip::input_error("--scratch", "--memory SIZE", "none");
   if (result.traced > 0 && (!result.dry_run || result.out.empty()))
     throw gossip::input_error("--trace", "--dry-run and --out DIR",
                               result.dry_run ? "no --out" : "a run");

@@ -18,6 +18,8 @@ struct arguments {
   std::string out;                    // empty: no files
   std::size_t ranks = 0;              // of a dry run; 0: as many as there are
   std::size_t traced = 0;             // nodes of a dry run whose activities are written
+  std::size_t memory = 0;             // bytes that the process may have in memory; 0: any number
+  std::string scratch;                // folder for rows that memory has no room for; empty: "."
   bool export_mean = false;           // writes the mean of all models,
   bool export_nodes = false;          // each node's own,
   bool export_graph = false;          // the network

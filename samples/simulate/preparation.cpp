@@ -72,6 +72,8 @@ prepared_run prepared(configuration const &config, arguments const &given,
   j.world = world;
   j.settings.ranks = given.ranks;
   j.settings.traced = given.traced;
+  j.settings.memory = given.memory;
+  if (!given.scratch.empty()) j.settings.scratch = given.scratch;
   if (j.threads == 0) j.threads = threads;
   if (config["/evaluate/each_node"].get<bool>()) require_scores_of_nodes(m, j);
   if (given.export_nodes) require_models_of_nodes("--export nodes", "", j);

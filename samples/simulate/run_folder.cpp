@@ -66,7 +66,7 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
   j["memory"] = {{"total", r.memory.total()},   {"rows", r.memory.rows},
                  {"working", r.memory.working}, {"data", r.memory.data},
                  {"plan", r.memory.plan},       {"model", r.memory.model},
-                 {"host", r.memory.host}};
+                 {"host", r.memory.host},       {"stored", r.memory.stored}};
   j["state_bytes_per_node"] = r.state_bytes_per_node;
   j["ranks"] = r.ranks;
   if (r.ranks > 1)

@@ -38,7 +38,7 @@ void check_mixture(std::size_t n, std::size_t d, std::size_t first, std::uint8_t
   std::vector<Row> before(n * stride), after(n * stride);
   keyed_random random(7, purpose::user, static_cast<std::uint32_t>(n), d);
   for (Row &x : before) x = as_element<Row>(static_cast<T>(random.uniform() - 0.5));
-  auto const leased = rows.columns(fleet_size::every_slot, 0, d);
+  auto const leased = rows.columns(changed_slots(fleet_size::every_slot), 0, d);
   Row *const there = leased.row(slot, 0);
   gpu.upload(there, before.data(), before.size());
   std::vector<row_write> writes;

@@ -1,10 +1,12 @@
 // Rows as engines lease them: in parts of any size with the same bits, and no others than an
 // operation is said to use.
 #include <gossip/backend/cpu.hpp>
+#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/core/random.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/engine/host/reference.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/row_tier.hpp>
 #include <gossip/model/worker.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/simulator/simulator.hpp>
@@ -20,6 +22,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gossip/exchange/ad_psgd.hpp>
@@ -33,6 +36,7 @@
 #include "../exchange/fragment_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
 #include "../exchange/sum_exchanges.hpp"
+#include "../fleet/stores.hpp"
 
 using namespace gossip;
 using namespace gossip::test;
@@ -129,10 +133,12 @@ kept_plan plan_of(some_exchange const &exchange) {
 template <class Engine>
 class rows_by_hand {
  public:
-  using element = typename Engine::fleet_type::element;
+  using fleet_type = typename Engine::fleet_type;
+  using element = typename fleet_type::element;
 
-  explicit rows_by_hand(kept_plan const &plan, lease_parts const &parts = {})
-      : rows_(plan.size, {}, parts),
+  explicit rows_by_hand(kept_plan const &plan) : rows_by_hand(plan, fleet_type(plan.size)) {}
+  rows_by_hand(kept_plan const &plan, fleet_type rows)
+      : rows_(std::move(rows)),
         engine_({{3, 1, counts, 0},
                  host_machine<float>(cores_),
                  model_,
@@ -148,7 +154,7 @@ class rows_by_hand {
   void start() { engine_.set_all(std::vector<float>(columns, 0.25F)); }
 
   element *row(std::size_t slot, node owner) const {
-    return rows_.whole(std::uint32_t{1} << slot, owner).row(slot, owner);
+    return rows_.whole(gossip::changed_slots(std::uint32_t{1} << slot), owner).row(slot, owner);
   }
   /// f(slot, owner) for every row.
   template <class F>
@@ -164,7 +170,9 @@ class rows_by_hand {
   std::vector<double> numbers() const {
     std::vector<double> all;
     each([&](std::size_t s, node i) {
-      for (std::size_t c = 0; c < columns; ++c) all.push_back(static_cast<double>(row(s, i)[c]));
+      auto const own = rows_.whole(used_slots{std::uint32_t{1} << s}, i);
+      for (std::size_t c = 0; c < columns; ++c)
+        all.push_back(static_cast<double>(own.row(s, i)[c]));
     });
     return all;
   }
@@ -172,16 +180,30 @@ class rows_by_hand {
  private:
   cpu cores_{.threads = 2};
   valleys model_;
-  typename Engine::fleet_type rows_;
+  fleet_type rows_;
   Engine engine_;
 };
 
 template <class Engine>
-std::vector<double> rows_after(kept_plan const &plan, lease_parts const &parts = {}) {
-  rows_by_hand<Engine> by_hand(plan, parts);
+std::vector<double> rows_after(kept_plan const &plan, typename Engine::fleet_type rows) {
+  rows_by_hand<Engine> by_hand(plan, std::move(rows));
   by_hand.start();
   for (plan_window const &window : plan.windows) by_hand.run(window);
   return by_hand.numbers();
+}
+template <class Engine>
+std::vector<double> rows_after(kept_plan const &plan, lease_parts const &parts = {}) {
+  return rows_after<Engine>(plan, typename Engine::fleet_type(plan.size, {}, parts));
+}
+
+/// Rows that lie in a store, of which memory has room for the least.
+template <class Row>
+fleet<Row, host_buffer> stored_fleet(fleet_size const &size, bool by_owner,
+                                     behaviour const &how = {}, std::size_t frames = 6) {
+  using tier = row_tier<Row, host_buffer>;
+  auto store = std::make_unique<awkward_store>(tier_shape::stored_bytes<Row>(size), how);
+  tier_shape const shape{frames, frames / tier_shape::leases_ahead, 2048, by_owner};
+  return {size, std::make_unique<tier>(size, shape, std::move(store))};
 }
 
 /// One of every kind of state.
@@ -269,6 +291,47 @@ TEST_CASE("rows leased in parts of any size have the same bits", "[engine]") {
     CHECK(in_parts);
     CHECK(rounded);
   }
+}
+
+TEST_CASE("rows in a store have the same bits", "[engine]") {
+  std::size_t kind = 0;
+  for (some_exchange const &exchange : kinds()) {
+    CAPTURE(kind++);
+    kept_plan const plan = plan_of(exchange);
+    if (plan.size.shared) continue;
+    auto const expected = rows_after<levelled_engine<float>>(plan);
+    auto const rounded = rows_after<levelled_engine<float, bf16>>(plan);
+    for (bool const by_owner : {false, true}) {
+      CAPTURE(by_owner);
+      auto const stored = [&](behaviour const &how, std::size_t frames) {
+        return rows_after<levelled_engine<float>>(
+            plan, stored_fleet<float>(plan.size, by_owner, how, frames));
+      };
+      bool const least = stored({}, 6) == expected, more = stored({}, 11) == expected;
+      bool const at_once = stored({.at_once = true}, 6) == expected;
+      bool const in_16_bits = rows_after<levelled_engine<float, bf16>>(
+                                  plan, stored_fleet<bf16>(plan.size, by_owner)) == rounded;
+      CHECK(least);
+      CHECK(more);
+      CHECK(at_once);
+      CHECK(in_16_bits);
+    }
+  }
+}
+
+TEST_CASE("a store that fails ends a run with its sentence", "[engine]") {
+  kept_plan const plan = plan_of(gradient_tracking{});
+  for (bool const by_owner : {false, true})
+    for (std::uint64_t const fails_at : {0, 1, 50, 300}) {
+      rows_by_hand<levelled_engine<float>> by_hand(
+          plan, stored_fleet<float>(plan.size, by_owner, {.fails_at = fails_at}));
+      auto const run = [&] {
+        by_hand.start();
+        for (plan_window const &window : plan.windows) by_hand.run(window);
+        by_hand.numbers();
+      };
+      CHECK_THROWS_WITH(run(), "the store of a test has failed");
+    }
 }
 
 TEST_CASE("operations use the rows and columns that they are said to use", "[engine]") {

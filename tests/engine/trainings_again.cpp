@@ -34,9 +34,11 @@ struct compare_gradients {
 
   void measure(auto &context, record &) {
     auto const &rows = context.rows();
-    if constexpr (requires { rows.whole(0b110, node{0}); })  // the host has none of a device
+    if constexpr (requires {
+                    rows.whole(used_slots{0b110}, node{0});
+                  })  // the host has none of a device
       for (node i = 0; i < rows.size().nodes; ++i) {
-        auto const own = rows.whole(0b110, i);
+        auto const own = rows.whole(used_slots{0b110}, i);
         for (std::size_t c = 0; c < test::normalised_model::parameters; ++c) {
           *different += own.row(1, i)[c] != own.row(2, i)[c];
           *numbers += own.row(1, i)[c] != 0;

@@ -9,10 +9,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "../fleet/stores.hpp"
 
 namespace gossip::test {
 
@@ -70,8 +73,9 @@ void check_states(watched_run const &reference, watched_run const &levelled, Res
 }
 
 /// Laws 1, 2 and 8: the bits of a run do not depend on the engine, on threads, nor on observers,
-/// nor on whether another run's engine went on with the state at a window's end, nor on the pieces
-/// in which it is advanced.
+/// nor on the rows that memory has room for: of 17 nodes half, in a file, of fewer the least; nor
+/// on whether another run's engine went on with the state at a window's end, nor on the pieces in
+/// which it is advanced.
 template <class T, class Row = T, class Precision = full_precision, class Exchange, class Model,
           class... Data>
 void check_bits(conditions const &in, Exchange const &exchange, some_optimizer const &optimizer,
@@ -112,6 +116,21 @@ void check_bits(conditions const &in, Exchange const &exchange, some_optimizer c
     check_states(expected, levelled, [&](execution engine, named_state const &from) {
       return run(2, engine, at_the_end, &from);
     });
+    if (!of.replicas_identical) {
+      settings.tier = n < 17 ? tier_shape{6, 2, lease_parts::unit, false}
+                             : tier_shape{9, 3, 2 * lease_parts::unit, false};
+      settings.tier->by_owner = (n == 2) == of.in_rounds;
+      settings.scratch = scratch_folder();
+      if (n < 17 || settings.scratch.empty())
+        settings.store = [](std::uint64_t bytes) { return std::make_unique<awkward_store>(bytes); };
+      auto const streamed = run(2, execution::levelled, {at_the_end, in.keeps_states});
+      settings.tier = {};
+      settings.store = {};
+      CHECK(streamed.report.tier.has_value());
+      check_same(expected, streamed);
+      for (std::size_t k = 0; k < streamed.states.size(); ++k)
+        check_same(expected.states[k], streamed.states[k]);
+    }
     if (n < 17) continue;
     check_same(expected, run(1, execution::levelled, {at_the_end, false, 0.3}));
     check_same(expected, run(3, execution::levelled, at_the_end));

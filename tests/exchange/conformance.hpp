@@ -8,6 +8,8 @@
 #include <gossip/clock/message_loss.hpp>
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
+#include <gossip/fleet/ranked_rows.hpp>
+#include <gossip/fleet/row_window.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/mixing/weights.hpp>
@@ -36,6 +38,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -201,8 +204,12 @@ struct watch {
     if (r.mark.node_iterations == 0) return;
     snapshot now;
     auto const &rows = context.rows();
-    for (node i = 0; i < rows.size().nodes; ++i)
-      now.rows.emplace_back(rows.parameters(i), rows.parameters(i) + rows.size().parameters);
+    if constexpr (spread_over_ranks<std::remove_cvref_t<decltype(rows)>>)
+      for (node i = 0; i < rows.size().nodes; ++i)
+        now.rows.emplace_back(rows.parameters(i), rows.parameters(i) + rows.size().parameters);
+    else
+      each_row(rows, [&](std::size_t, auto row) { now.rows.emplace_back(row.begin(), row.end()); });
+    if (rows.size().shared) now.rows.resize(rows.size().nodes, now.rows.front());
     seen->push_back(std::move(now));
   }
   void take(record const &r) {

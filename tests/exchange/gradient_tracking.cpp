@@ -27,7 +27,7 @@ struct row_sums {
     auto const &rows = context.rows();
     std::pair<double, double> sums{0, 0};
     for (node i = 0; i < rows.size().nodes; ++i) {
-      auto const own = rows.whole(gossip::fleet_size::every_slot, i);
+      auto const own = rows.whole(gossip::used_slots{gossip::fleet_size::every_slot}, i);
       sums.first += own.row(first, i)[0];
       sums.second += own.row(second, i)[0];
     }

@@ -111,7 +111,7 @@ struct row_pairs {
     auto const &rows = context.rows();
     seen->clear();
     for (node i = 0; i < rows.size().nodes; ++i) {
-      auto const own = rows.whole(fleet_size::every_slot, i);
+      auto const own = rows.whole(used_slots{fleet_size::every_slot}, i);
       seen->push_back({own.row(first, i)[0], own.row(second, i)[0]});
     }
   }

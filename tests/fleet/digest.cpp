@@ -47,8 +47,8 @@ TEST_CASE("a digest depends on every bit of every parameter and on nothing else"
         x = kept;
       }
     CHECK(seen.size() == 7 * n + 1);
-    rows.whole(0b10, 0).row(1, 0)[0] = 5.0f;  // an optimizer row
-    rows.parameters(0)[7] = 5;                // beyond the last parameter
+    rows.whole(gossip::changed_slots(0b10), 0).row(1, 0)[0] = 5.0f;  // an optimizer row
+    rows.parameters(0)[7] = 5;                                       // beyond the last parameter
     CHECK(digest_of(rows) == before);
     for (std::size_t const threads : {2, 3}) CHECK(digest_of(rows, threads) == before);
   }

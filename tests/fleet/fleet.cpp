@@ -37,7 +37,7 @@ TEST_CASE("every slot of every node is a row of its own, zero at first", "[fleet
     host_fleet const rows({n, 5, 2, false});
     std::set<float *> begins;
     for (node i = 0; i < n; ++i) {
-      auto const own = rows.whole(0b111, i);
+      auto const own = rows.whole(gossip::changed_slots(0b111), i);
       for (std::size_t s = 0; s < 3; ++s) {
         float *const row = own.row(s, i);
         begins.insert(row);
@@ -46,7 +46,7 @@ TEST_CASE("every slot of every node is a row of its own, zero at first", "[fleet
       }
     }
     CHECK(begins.size() == 3 * n);
-    CHECK(rows.parameters(0) == rows.whole(1, 0).row(0, 0));
+    CHECK(rows.parameters(0) == rows.whole(gossip::used_slots{1}, 0).row(0, 0));
   }
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a shared fleet has one row a slot for all nodes", "[fleet]") {
   host_fleet const rows({4, 5, 1, true});
   CHECK(rows.size().rows() == 1);
   CHECK(rows.parameters(3) == rows.parameters(0));
-  auto const own = rows.whole(0b11, std::array<node, 2>{0, 2});
+  auto const own = rows.whole(gossip::changed_slots(0b11), 0);
   CHECK(own.row(1, 2) == own.row(1, 0));
   CHECK(own.row(1, 2) != own.row(0, 2));
 }
@@ -64,8 +64,9 @@ TEST_CASE("columns of all rows are the same numbers as whole rows", "[fleet]") {
   for (node i = 0; i < 3; ++i)
     for (std::size_t s = 0; s < 2; ++s)
       for (std::size_t c = 0; c < 5; ++c)
-        rows.whole(0b11, i).row(s, i)[c] = static_cast<float>(100 * s + 10 * i + c);
-  auto const some = rows.columns(0b11, 2, 5);
+        rows.whole(gossip::changed_slots(0b11), i).row(s, i)[c] =
+            static_cast<float>(100 * s + 10 * i + c);
+  auto const some = rows.columns(gossip::used_slots{0b11}, 2, 5);
   for (node i = 0; i < 3; ++i) {
     CHECK(*some.row(0, i, 2) == 10 * static_cast<float>(i) + 2);
     CHECK(*some.row(1, i, 4) == 10 * static_cast<float>(i) + 104);
@@ -92,9 +93,9 @@ TEST_CASE("all columns come in parts that end at multiples", "[fleet]") {
   auto const parts = [](std::size_t most, std::size_t first, std::size_t last) {
     host_fleet const rows({2, 9000, 0, false}, {}, {.columns = most});
     std::vector<part> seen;
-    gossip::each_part(rows, 1, first, last, [&](auto const &, std::size_t begin, std::size_t end) {
-      seen.emplace_back(begin, end);
-    });
+    gossip::each_part(
+        rows, gossip::used_slots{1}, first, last,
+        [&](auto const &, std::size_t begin, std::size_t end) { seen.emplace_back(begin, end); });
     return seen;
   };
   CHECK(parts(gossip::lease_parts::all, 0, 9000) == std::vector<part>{{0, 9000}});

@@ -4,6 +4,7 @@
 #include <gossip/data/iid.hpp>
 #include <gossip/data/synthetic.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/none.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
@@ -16,6 +17,8 @@
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -24,19 +27,11 @@
 
 #include "../catch.hpp"
 #include "../engine/recording_device.hpp"
+#include "stores.hpp"
+
+using gossip::resident_bytes;
 
 namespace {
-
-std::size_t resident_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string key; status >> key; status.ignore(256, '\n'))
-    if (key == "VmRSS:") {
-      std::size_t kilobytes = 0;
-      status >> kilobytes;
-      return kilobytes * 1024;
-    }
-  return 0;
-}
 
 // The most that is resident is counted from here on.
 bool forget_peak() {
@@ -227,4 +222,47 @@ TEST_CASE("a run on a device takes the memory of the host that was announced", "
   double const needed = static_cast<double>(report.announced.total() + report.announced.host);
   CHECK(static_cast<double>(report.peak_resident_bytes - before) ==
         Approx(needed).epsilon(0.05).margin(16e6));
+}
+
+TEST_CASE("a run keeps within its limit of memory, with the same digest", "[fleet]") {
+  std::string const folder = gossip::test::scratch_folder();
+  if (folder.empty() || !forget_peak()) {
+    WARN("skipped: no folder on a disk, or the system does not count the peak anew");
+    return;
+  }
+  auto const check = [&](auto exchange, bool by_owner) {
+    gossip::simulator const network{gossip::random_regular{300, 4},
+                                    gossip::quadratic<61'706>{.optimum = {1, -2, 3}, .noise = 0.1},
+                                    gossip::sgd{.rate = 0.1, .momentum = 0.9}, exchange};
+    gossip::run_settings settings{.stop = gossip::rounds{2}, .scratch = folder};
+    std::uint64_t const expected = network.run(settings).digest;
+    std::size_t const rows = std::size_t{300} * 2 * 61'706 * sizeof(float);
+    settings.memory = resident_bytes() + rows / 2;
+    forget_peak();
+    auto const report = network.run(settings, gossip::consensus_distance{});
+    CHECK(report.digest == expected);
+    REQUIRE(report.tier.has_value());
+    CHECK(report.tier->by_owner == by_owner);
+    CHECK(report.tier->frames < 250);
+    CHECK(report.announced.stored > rows);
+    auto const limit = static_cast<double>(settings.memory);
+    CHECK(static_cast<double>(report.peak_resident_bytes) < limit + std::max(0.05 * limit, 100e6));
+    settings.memory = resident_bytes() + 2 * rows;
+    CHECK(!network.run(settings).tier.has_value());  // all of them fit
+    settings.memory = resident_bytes() + 1'000'000;
+    CHECK_THROWS_WITH(network.run(settings),
+                      Catch::StartsWith("run: memory: expected at least 0."));
+  };
+  check(gossip::d_psgd<>{}, false);
+  check(gossip::ad_psgd{}, true);
+}
+
+TEST_CASE("a limit of memory is refused where rows cannot be streamed", "[fleet]") {
+  gossip::run_settings settings{.stop = gossip::rounds{1}, .memory = 1'000'000};
+  gossip::simulator const shared{gossip::ring{4}, gossip::quadratic<16>{}, gossip::sgd{.rate = 0.1},
+                                 gossip::all_reduce{}, gossip::with_reference{}};
+  CHECK_THROWS_WITH(shared.run(settings), Catch::Contains("for the one model of all nodes"));
+  settings.engine = gossip::execution::reference;
+  CHECK_THROWS_WITH(shared.run(settings),
+                    Catch::Contains("where one process on a host executes by levels"));
 }

@@ -38,7 +38,7 @@ inline void name_sums(state_visitor const &visit, std::span<std::int64_t> coarse
 /// The extreme number of a row in host memory.
 template <class Fleet>
 std::optional<extreme_number> extreme_in(Fleet const &rows, node i, std::uint8_t slot) {
-  auto const here = rows.whole(std::uint32_t{1} << slot, i);
+  auto const here = rows.whole(used_slots{std::uint32_t{1} << slot}, i);
   return extreme_of(std::span(here.row(slot, i), rows.size().parameters));
 }
 

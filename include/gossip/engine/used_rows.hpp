@@ -1,23 +1,101 @@
-// The rows that an operation uses, from the fleet that has them.
+// The rows that operations use, from the fleet that has them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
 
 namespace gossip {
 
+/// Slots of rows that an operation changes in some columns, or not at all: to be at hand as they
+/// are.
+constexpr used_slots in_place(used_slots const &used) {
+  return {used.slots(), used.written};
+}
+
 /// All columns of the rows that an operation uses, for its length.
 template <class Fleet>
 leased_rows<typename Fleet::element> rows_used(Fleet const &rows, operation const &o) {
   row_uses const uses = uses_of(o);
-  if (uses.every_node.slots() != 0 || uses.terms != 0)
-    return rows.columns(uses.slots(), 0, rows.size().parameters);
-  if (uses.second.slots() == 0) return rows.whole(uses.slots(), o.a);
-  return rows.whole(uses.slots(), std::array{o.a, o.b});
+  if (!uses.of_two_owners())
+    return rows.columns(in_place(uses.together()), 0, rows.size().parameters);
+  owner_use const both[] = {{o.a, in_place(uses.first)}, {o.b, in_place(uses.second)}};
+  return rows.whole(std::span(both).first(uses.second.slots() == 0 ? 1 : 2));
+}
+
+/// Operations in their order, cut into parts whose owners' rows can be leased at once: of
+/// operations that use rows of two owners at most.
+class owners_of_operations {
+ public:
+  /// The number of the first operations whose owners' rows fit into a lease, and these rows.
+  /// owners: of all. Throws nothing; at least one operation.
+  std::size_t first_part(std::span<operation const> operations, std::size_t owners,
+                         std::size_t most) {
+    place_.resize(owners, none);
+    for (owner_use const &one : uses_) place_[one.owner] = none;
+    uses_.clear();
+    for (std::size_t k = 0; k < operations.size(); ++k) {
+      operation const &o = operations[k];
+      row_uses const uses = uses_of(o);
+      bool const second = uses.second.slots() != 0;
+      std::size_t const more = std::size_t{place_[o.a] == none} + (second && place_[o.b] == none);
+      if (k > 0 && uses_.size() + more > most) return k;
+      add(o.a, uses.first);
+      if (second) add(o.b, uses.second);
+    }
+    return operations.size();
+  }
+  std::span<owner_use const> uses() const { return uses_; }
+
+ private:
+  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+
+  void add(node owner, used_slots const &used) {
+    if (place_[owner] == none) {
+      place_[owner] = static_cast<std::uint32_t>(uses_.size());
+      uses_.push_back({owner, {}});
+    }
+    uses_[place_[owner]].used |= in_place(used);
+  }
+
+  std::vector<std::uint32_t> place_;  // (owners) among uses, or none
+  std::vector<owner_use> uses_;
+};
+
+/// f(leased rows, part) for parts of operations that use rows of two owners at most, in their
+/// order; while one part is worked on, the rows of the next are brought. Where all rows are in
+/// memory there is one part.
+template <class Fleet, class F>
+void each_operations_part(Fleet const &rows, std::span<operation const> operations, F f) {
+  if (operations.empty()) return;
+  if (rows.parts().owners == lease_parts::all)
+    return f(rows.whole(std::span<owner_use const>{}), operations);
+  std::array<owners_of_operations, 2> turns;
+  auto const part = [&](std::size_t turn, std::size_t done) {
+    return turns[turn].first_part(operations.subspan(done), rows.size().owners(),
+                                  rows.parts().owners);
+  };
+  std::size_t turn = 0, count = part(turn, 0);
+  for (std::size_t done = 0; done < operations.size(); turn = 1 - turn) {
+    auto const here = rows.whole(turns[turn].uses());
+    auto const now = operations.subspan(done, count);
+    done += count;
+    if (done < operations.size()) {
+      count = part(1 - turn, done);
+      rows.expect(turns[1 - turn].uses());
+    }
+    f(here, now);
+  }
 }
 
 }  // namespace gossip

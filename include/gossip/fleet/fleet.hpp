@@ -1,13 +1,16 @@
 // The rows of all nodes: one matrix a slot, node-major and contiguous, with a size known
 // beforehand. Matrices behind the first are of one size and lie one behind the other. Rows are
-// handed out for the length of one operation.
+// handed out for the length of one operation. Where memory has no room for all, they lie in a
+// row_home.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <ranges>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -15,29 +18,14 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/float16.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/size.hpp>
+#include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {
-
-/// The most of a fleet that one lease has.
-struct lease_parts {
-  static constexpr std::size_t all = static_cast<std::size_t>(-1);
-  static constexpr std::size_t unit = 2048;  ///< columns; a block of op::reduction_tree
-
-  std::size_t owners = all;  ///< of whole rows
-  std::size_t columns =
-      all;  ///< of the rows of all owners: a multiple of `unit`, at which parts end
-
-  /// Throws input_error where nothing could be leased.
-  void check() const {
-    if (owners == 0) throw input_error("fleet: owners of a lease must be at least 1, got 0");
-    if (columns != all && (columns == 0 || columns % unit != 0))
-      throw input_error("fleet: columns of a lease", "a multiple of " + std::to_string(unit),
-                        std::to_string(columns));
-  }
-};
 
 /// Owns the rows, zeroed. Buffer is the backend's memory.
 template <class T, template <class> class Buffer>
@@ -56,31 +44,68 @@ class fleet {
         others_((size.slots() - 1) * from_slot_to_slot()) {
     parts_.check();
   }
+  /// Rows that lie elsewhere.
+  fleet(fleet_size size, std::unique_ptr<row_home<T>> home)
+      : size_(size),
+        stride_(size.template stride<T>()),
+        parts_(home->parts()),
+        home_(std::move(home)) {
+    parts_.check();
+  }
 
   fleet_size const &size() const { return size_; }
-  /// Numbers from one row to the next.
+  /// Numbers from one row to the next, where all rows are in memory.
   std::size_t stride() const { return stride_; }
   std::span<std::uint32_t const> places() const { return places_; }
   lease_parts const &parts() const { return parts_; }
+  /// Whether all rows are in memory, at their addresses for good.
+  bool in_memory() const { return home_ == nullptr; }
+  /// See row_home.
+  bool prefers_owners() const { return home_ && home_->prefers_owners(); }
 
-  /// The rows of an owner in some slots, bits of a set, until the lease ends.
-  leased_rows<T> whole(std::uint32_t /*slots*/, node /*owner*/) const { return all(0); }
-  /// The rows of several owners, a range of at most parts().owners of them.
-  template <class Owners>
-  leased_rows<T> whole(std::uint32_t /*slots*/, Owners const & /*owners*/) const {
-    return all(0);
+  /// Whole rows of some owners, a range of owner_use with at most parts().owners of them, until the
+  /// lease ends.
+  template <std::ranges::input_range Uses>
+  leased_rows<T> whole(Uses const &uses) const {
+    if (in_memory()) return all(0);
+    return home_->whole(listed(uses));
   }
-  /// Columns first to last of the rows of all owners in some slots, bits of a set; at most
-  /// parts().columns.
-  leased_rows<T> columns(std::uint32_t /*slots*/, std::size_t first, std::size_t /*last*/) const {
-    return all(first);
+  leased_rows<T> whole(used_slots const &used, node owner) const {
+    return whole(std::array{owner_use{owner, used}});
+  }
+  /// Columns first to last of the rows of all owners in some slots; at most parts().columns.
+  leased_rows<T> columns(used_slots const &used, std::size_t first, std::size_t last) const {
+    if (in_memory()) return all(first);
+    return home_->columns(used, first, last);
   }
 
-  /// The parameters of a node (d), for programs that keep the rows in memory.
-  T *parameters(node i) const { return whole(1, i).row(0, i); }
+  /// What is likely to be leased next.
+  template <std::ranges::input_range Uses>
+  void expect(Uses const &uses) const {
+    if (home_) home_->expect(listed(uses));
+  }
+  void expect_columns(used_slots const &used, std::size_t first) const {
+    if (home_) home_->expect_columns(used, first);
+  }
+
+  /// The parameters of a node (d). Throws gossip::error where rows are not in memory.
+  T *parameters(node i) const {
+    if (!in_memory())
+      throw error(
+          "rows: parameters(i) needs a run that keeps all rows in memory; this run has a limit of "
+          "memory: lease the row by whole(), or take each_row() or each_window()");
+    return all(0).row(0, i);
+  }
 
  private:
   std::size_t from_slot_to_slot() const { return size_.rows_in(1) * stride_; }
+
+  template <class Uses>
+  static std::vector<owner_use> listed(Uses const &uses) {
+    std::vector<owner_use> list;
+    for (owner_use const one : uses) list.push_back(one);
+    return list;
+  }
 
   leased_rows<T> all(std::size_t first) const {
     auto const from = [&](auto const &rows) {
@@ -94,6 +119,7 @@ class fleet {
   std::vector<std::uint32_t> places_;
   lease_parts parts_;
   Buffer<T> models_, others_;  // slot 0; the slots behind it
+  std::unique_ptr<row_home<T>> home_;
 };
 
 /// A number as an element of a row: itself, or the nearest in the format of 16 bits.
@@ -105,25 +131,34 @@ constexpr Row as_element(T number) {
     return Row::holding(static_cast<float>(rounded<Row>(number)));
 }
 
-/// f(part, items before it) for parts of a span of items with an owner each, as few as may be
-/// leased.
-template <class Fleet, class Item, class F>
-void each_owners_part(Fleet const &rows, std::span<Item> all, F f) {
+/// f(leased rows, part, items before it) for parts of a span of items, as few as may be leased;
+/// use_of(item): the owner_use of an item.
+template <class Fleet, class Item, class UseOf, class F>
+void each_owners_part(Fleet const &rows, std::span<Item> all, UseOf use_of, F f) {
+  auto const part = [&](std::size_t done) {
+    return all.subspan(done, std::min(rows.parts().owners, all.size() - done));
+  };
   for (std::size_t done = 0; done < all.size();) {
-    std::size_t const count = std::min(rows.parts().owners, all.size() - done);
-    f(all.subspan(done, count), done);
-    done += count;
+    auto const now = part(done);
+    auto const here = rows.whole(now | std::views::transform(use_of));
+    if (done + now.size() < all.size())
+      rows.expect(part(done + now.size()) | std::views::transform(use_of));
+    f(here, now, done);
+    done += now.size();
   }
 }
 
 /// f(leased rows, first, last) for columns first to last of the rows of all owners in some slots,
 /// in as few parts as the fleet hands out.
 template <class Fleet, class F>
-void each_part(Fleet const &rows, std::uint32_t slots, std::size_t first, std::size_t last, F f) {
+void each_part(Fleet const &rows, used_slots const &used, std::size_t first, std::size_t last,
+               F f) {
   std::size_t const most = rows.parts().columns;
   while (first < last) {
     std::size_t const end = first + std::min(last - first, most - first % most);
-    f(rows.columns(slots, first, end), first, end);
+    auto const here = rows.columns(used, first, end);
+    if (end < last) rows.expect_columns(used, end);
+    f(here, first, end);
     first = end;
   }
 }
@@ -151,16 +186,17 @@ std::vector<node> owners_of_models(Fleet const &rows) {
 template <class Row, template <class> class Buffer, class Backend, class T>
 void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span<T const> start) {
   fleet_size const &size = rows.size();
-  std::size_t const d = size.parameters;
+  std::size_t const slots = rows.in_memory() ? size.slots() : 1;  // elsewhere zeros are there
+  std::vector<Row> model(start.size());
+  std::ranges::transform(start, model.begin(), [](T x) { return as_element<Row>(x); });
   std::vector<node> const owners = owners_of_models(rows);
-  if (owners.empty()) return;  // of a rank without nodes
-  auto const first = rows.whole(fleet_size::every_slot, owners[0]);
-  Row *const model = first.row(0, owners[0]);
-  for (std::size_t c = 0; c < start.size(); ++c) model[c] = as_element<Row>(start[c]);
-  backend.for_each(owners.size(), [&](std::size_t, std::size_t k) {
-    auto const own = rows.whole(fleet_size::every_slot, owners[k]);
-    if (k > 0) std::copy_n(model, d, own.row(0, owners[k]));
-    for (std::size_t s = 1; s < size.slots(); ++s) std::fill_n(own.row(s, owners[k]), d, Row{});
+  auto const written = [](node i) { return owner_use{i, {0, 1}}; };
+  each_owners_part(rows, std::span(owners), written, [&](auto const &here, auto part, std::size_t) {
+    backend.for_each(part.size(), [&](std::size_t, std::size_t k) {
+      std::ranges::copy(model, here.row(0, part[k]));
+      for (std::size_t s = 1; s < slots; ++s)
+        std::fill_n(here.row(s, part[k]), size.parameters, Row{});
+    });
   });
 }
 

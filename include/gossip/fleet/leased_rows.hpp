@@ -3,13 +3,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 #include <gossip/fleet/size.hpp>
 
 namespace gossip {
+
+/// Whatever ends with a lease.
+class lease_end {
+ public:
+  lease_end() = default;
+  lease_end(lease_end const &) = delete;
+  lease_end &operator=(lease_end const &) = delete;
+  virtual ~lease_end() = default;
+};
 
 /// Rows at hand: all columns of the rows of some owners, or some columns of the rows of all owners.
 /// The rows stay at their addresses until the lease ends, and no longer; the fleet outlives it.
@@ -25,10 +36,10 @@ class leased_rows {
   };
 
   /// places: of the owners' rows in memory; none: owner i has row i. first: the column that memory
-  /// begins with.
+  /// begins with. end: destroyed when the lease ends; none: the rows stay where they are.
   leased_rows(fleet_size const &size, std::span<std::uint32_t const> places, memory const &where,
-              std::size_t first)
-      : size_(&size), places_(places), where_(where), first_(first) {}
+              std::size_t first, std::unique_ptr<lease_end> end = {})
+      : size_(&size), places_(places), where_(where), first_(first), end_(std::move(end)) {}
 
   fleet_size const &size() const { return *size_; }
   std::size_t stride() const { return where_.stride; }
@@ -55,6 +66,7 @@ class leased_rows {
   std::span<std::uint32_t const> places_;
   memory where_;
   std::size_t first_;
+  std::unique_ptr<lease_end> end_;
 };
 
 }  // namespace gossip

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -36,16 +37,30 @@ inline std::size_t available_memory() {
   return available;
 }
 
-/// The most memory this process has had in use so far, bytes.
-inline std::size_t peak_resident_bytes() {
+namespace detail {
+
+/// A size of this process that the system names, bytes; 0 where it does not.
+inline std::size_t status_bytes(std::string const &name) {
   std::ifstream status("/proc/self/status");
   for (std::string key; status >> key; status.ignore(256, '\n'))
-    if (key == "VmHWM:") {
+    if (key == name) {
       std::size_t kilobytes = 0;
       status >> kilobytes;
       return kilobytes * 1024;
     }
   return 0;
+}
+
+}  // namespace detail
+
+/// The memory that this process has in use, bytes.
+inline std::size_t resident_bytes() {
+  return detail::status_bytes("VmRSS:");
+}
+
+/// The most memory this process has had in use so far, bytes.
+inline std::size_t peak_resident_bytes() {
+  return detail::status_bytes("VmHWM:");
 }
 
 /// Memory that a run needs, by part; bytes where the rows are, in the host's or a device's.
@@ -56,7 +71,8 @@ struct memory_need {
   std::size_t plan = 0;     ///< two windows of the plan, and the graph
   std::size_t model = 0;    ///< one model more: what all nodes start from, later their mean
 
-  std::size_t host = 0;  ///< beside that, in the host's memory, where the rows are on a device
+  std::size_t host = 0;      ///< beside that, in the host's memory, where the rows are on a device
+  std::uint64_t stored = 0;  ///< of all rows, where memory has only some of them at a time
 
   constexpr std::size_t total() const { return rows + working + data + plan + model; }
 };

@@ -11,6 +11,7 @@
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {
 
@@ -69,10 +70,11 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
     std::size_t const owners = size.shared ? 1 : s == 0 ? size.owners() : size.nodes + size.servers;
     std::vector<node> const held = size.shared ? std::vector<node>{0} : held_owners(rows, owners);
     // f(row in memory, which of those asked for, how many) for rows that lie side by side.
-    auto const each_block = [&, s](std::size_t first, std::size_t count, auto f) {
+    auto const each_block = [&, s](std::size_t first, std::size_t count, used_slots const &used,
+                                   auto f) {
       each_owners_part(
-          rows, std::span(held).subspan(first, count), [&](auto const &asked, std::size_t done) {
-            auto const here = rows.whole(std::uint32_t{1} << s, asked);
+          rows, std::span(held).subspan(first, count), [&](node i) { return owner_use{i, used}; },
+          [&](auto const &here, auto asked, std::size_t done) {
             for (std::size_t k = 0; k < asked.size();) {
               Row *const row = here.row(s, asked[k]);
               std::size_t together = 1;
@@ -85,16 +87,17 @@ void name_rows(state_visitor const &visit, Fleet const &rows, Copies const &copi
           });
     };
     std::size_t const d = size.parameters;
+    std::uint32_t const slot = std::uint32_t{1} << s;
     visit.rows<Row>(
         "rows/slot " + std::to_string(s), owners, held, d,
         [&](std::size_t first, std::size_t count, Row *to) {
-          each_block(first, count,
+          each_block(first, count, {slot},
                      [&](Row const *row, std::size_t stride, std::size_t k, std::size_t together) {
                        copies.out(row, stride, together, d, to + k * d);
                      });
         },
         [&](std::size_t first, std::size_t count, Row const *from) {
-          each_block(first, count,
+          each_block(first, count, {0, slot},
                      [&](Row *row, std::size_t stride, std::size_t k, std::size_t together) {
                        copies.in(row, stride, together, d, from + k * d);
                      });

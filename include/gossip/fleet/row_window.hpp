@@ -2,6 +2,7 @@
 // windows needs no copy of all, wherever they lie.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {
 
@@ -32,6 +34,35 @@ struct any_visitor {
   void operator()(Window const &) const {}
 };
 
+/// f(leased rows, owners, nodes before these) for the parameters of every node here, ascending.
+template <class Rows, class F>
+void each_rows_of_nodes(Rows const &rows, F f) {
+  std::vector<node> const owners = owners_of_models(rows);
+  each_owners_part(
+      rows, std::span(owners).first(rows.size().rows()), [](node i) { return owner_use{i, {1}}; },
+      f);
+}
+
+/// f(row_window) for columns of whole rows, copied side by side: windows of about this size.
+inline constexpr std::size_t copied_bytes = std::size_t{16} << 20;
+template <class Rows, class F>
+void each_copied_window(Rows const &rows, std::size_t first, std::size_t last, F f) {
+  using T = typename Rows::element;
+  std::size_t const columns = last - first;
+  if (columns == 0) return;
+  std::size_t const most = std::max<std::size_t>(1, copied_bytes / (columns * sizeof(T)));
+  std::vector<T> numbers;
+  each_rows_of_nodes(rows, [&](auto const &here, auto owners, std::size_t done) {
+    for (std::size_t begin = 0; begin < owners.size(); begin += most) {
+      std::size_t const count = std::min(most, owners.size() - begin);
+      numbers.resize(count * columns);
+      for (std::size_t k = 0; k < count; ++k)
+        std::copy_n(here.row(0, owners[begin + k], first), columns, numbers.data() + k * columns);
+      f(row_window<T>{done + begin, first, last, {numbers.data(), count, columns, columns}});
+    }
+  });
+}
+
 }  // namespace detail
 
 /// Rows that are seen in several windows.
@@ -50,9 +81,11 @@ void each_window(Rows const &rows, std::size_t first, std::size_t last, F f) {
   } else {
     using T = typename Rows::element;
     if (rows.size().rows() == 0) return;
-    each_part(rows, 1, first, last, [&](auto const &here, std::size_t begin, std::size_t end) {
-      f(row_window<T>{0, begin, end, here.nodes(0, begin, end)});
-    });
+    if (rows.prefers_owners()) return detail::each_copied_window(rows, first, last, f);
+    each_part(rows, used_slots{1}, first, last,
+              [&](auto const &here, std::size_t begin, std::size_t end) {
+                f(row_window<T>{0, begin, end, here.nodes(0, begin, end)});
+              });
   }
 }
 
@@ -65,9 +98,10 @@ void each_row(Rows const &rows, F f) {
   if constexpr (seen_in_windows<Rows>) {
     rows.each_row(f);
   } else {
-    std::vector<node> const owners = owners_of_models(rows);
-    for (std::size_t k = 0; k < rows.size().rows(); ++k)
-      f(k, std::span<T const>(rows.whole(1, owners[k]).row(0, owners[k]), d));
+    detail::each_rows_of_nodes(rows, [&](auto const &here, auto owners, std::size_t done) {
+      for (std::size_t k = 0; k < owners.size(); ++k)
+        f(done + k, std::span<T const>(here.row(0, owners[k]), d));
+    });
   }
 }
 

@@ -29,7 +29,7 @@ class server_rows {
     std::vector<node> const owners = owners_of_models(rows);
     for (std::size_t k = 0; k < size.rows(); ++k) {
       node const server = owners[rows.size().rows() + k];
-      std::copy_n(rows.whole(1, server).row(0, server), size.parameters,
+      std::copy_n(rows.whole(used_slots{1}, server).row(0, server), size.parameters,
                   copy_->parameters(static_cast<node>(k)));
     }
     return *copy_;

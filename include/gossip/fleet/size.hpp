@@ -44,6 +44,11 @@ struct fleet_size {
   constexpr std::size_t rows_in(std::size_t slot) const {
     return rows_of_models() + borrowed_in(slot) + (slot == 0 ? payloads_here() : 0);
   }
+  /// Rows of the slots before one; of all slots.
+  constexpr std::size_t rows_before(std::size_t slot) const {
+    return slot == 0 ? 0 : rows_in(0) + (slot - 1) * rows_in(1);
+  }
+  constexpr std::size_t all_rows() const { return rows_before(slots()); }
   /// Nodes, servers and payloads are numbered one after another.
   constexpr std::size_t owners() const { return nodes + servers + payloads; }
 
@@ -58,9 +63,7 @@ struct fleet_size {
 
   template <class T>
   constexpr std::size_t bytes() const {
-    std::size_t sum = 0;
-    for (std::size_t s = 0; s < slots(); ++s) sum += rows_in(s);
-    return sum * stride<T>() * sizeof(T);
+    return all_rows() * stride<T>() * sizeof(T);
   }
 };
 

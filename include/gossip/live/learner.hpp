@@ -213,7 +213,8 @@ class learner {
   node self_;
   std::size_t d_;  // numbers of a row
   fleet<T, host_buffer> rows_;
-  leased_rows<T> own_{rows_.whole(fleet_size::every_slot, 0)};  // one row, at hand for its life
+  leased_rows<T> own_{
+      rows_.whole(changed_slots(fleet_size::every_slot), 0)};  // one row, at hand for its life
   host_buffer<T> taken_at_;  // (d) the model of the gradient under way
   std::unique_ptr<model_worker<T>> worker_;
   std::uint64_t changes_ = 0;

@@ -174,6 +174,15 @@ Json to_json(run_report const &r) {
   j["mean_cohort"] = r.mean_cohort;
   j["ended"] = r.ended();
   j["interrupted"] = r.interrupted;
+  if (r.tier)
+    j["rows_on_disk"] = detail::json_object<Json>({{"store", r.tier->store},
+                                                   {"bytes", r.tier->bytes},
+                                                   {"frames", r.tier->frames},
+                                                   {"columns", r.tier->columns},
+                                                   {"by_owner", r.tier->by_owner},
+                                                   {"read_bytes", r.tier->read},
+                                                   {"written_bytes", r.tier->written},
+                                                   {"waiting_seconds", r.tier->waiting_seconds}});
   if (r.skipped)
     j["skipped_steps"] = detail::json_object<Json>(
         {{"total", r.skipped->steps},

@@ -144,6 +144,8 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
     });
   if constexpr (seen_in_windows<Rows>) {
     detail::mean_in_parts(rows, backend, mean);
+  } else if (rows.prefers_owners()) {
+    detail::mean_in_parts(rows, backend, mean);
   } else {
     each_window(rows, 0, d, [&](auto const &part) {
       std::size_t const columns = part.last - part.first;

@@ -1,6 +1,7 @@
 // Summary of a run: the numbers of summary.json, and their printed form.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iomanip>
@@ -12,6 +13,7 @@
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/skipped_steps.hpp>
+#include <gossip/fleet/tier_report.hpp>
 #include <gossip/mixing/graph_report.hpp>
 #include <gossip/observer/provenance.hpp>
 #include <gossip/observer/record.hpp>
@@ -43,6 +45,7 @@ struct run_report {
   std::vector<double> answers;  ///< to what the exchange asked, in order; a run given them repeats
                                 ///< its decisions without measuring
   std::optional<skipped_steps> skipped;  ///< of a run in fp16
+  std::optional<tier_report> tier;       ///< where memory has only some rows at a time
   record last;
   graph_report graph;
   std::vector<std::string> remarks;  ///< that were made before the run
@@ -104,6 +107,18 @@ inline void print_traffic(std::ostream &out, run_report const &r) {
            "batches outweigh it\n";
 }
 
+inline void print_tier(std::ostream &out, tier_report const &t, std::uint64_t trainings) {
+  double const each = 1.0 / static_cast<double>(std::max<std::uint64_t>(trainings, 1));
+  auto const size = [&](double bytes) { return format_bytes(static_cast<std::size_t>(bytes)); };
+  print_row(out, "rows on disk", size(static_cast<double>(t.bytes)) + ", " + t.store);
+  print_row(out, "  in memory",
+            "of " + std::to_string(t.frames) + " nodes; " + std::to_string(t.columns) +
+                " columns of all");
+  print_row(out, "  read a training", size(static_cast<double>(t.read) * each));
+  print_row(out, "  written a training", size(static_cast<double>(t.written) * each));
+  print_row(out, "  waited for, seconds", t.waiting_seconds);
+}
+
 /// Prints all that repeats a run on a machine of the same kind; nothing for an unfilled report.
 inline void print_provenance(std::ostream &out, provenance const &of) {
   if (of.compiler.empty()) return;
@@ -136,6 +151,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   print_row(out, "virtual seconds", r.virtual_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);
+  if (r.tier) detail::print_tier(out, *r.tier, r.node_iterations);
   if (r.ranks > 1) {
     print_row(out, "ranks", r.ranks);
     detail::print_traffic(out, r);

@@ -9,17 +9,11 @@
 #include <utility>
 
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_list.hpp>
 
 namespace gossip {
-
-/// Rows of one owner that an operation uses: slots, as bits.
-struct used_slots {
-  std::uint32_t read = 0, written = 0;
-
-  constexpr std::uint32_t slots() const { return read | written; }
-};
 
 /// The rows that an operation uses, by their owners. Where all nodes share one row, that is every
 /// node's.
@@ -28,10 +22,13 @@ struct row_uses {
   used_slots every_node{};       ///< of all nodes
   std::uint32_t terms = 0;       ///< read, of each owner of a sum's terms
 
-  /// Slots that are used of any owner, as bits.
-  constexpr std::uint32_t slots() const {
-    return first.slots() | second.slots() | every_node.slots() | terms;
+  /// Slots that are used of any owner.
+  constexpr used_slots together() const {
+    return {first.read | second.read | every_node.read | terms,
+            first.written | second.written | every_node.written};
   }
+  /// Whether it uses rows of owners a and b alone.
+  constexpr bool of_two_owners() const { return every_node.slots() == 0 && terms == 0; }
 };
 
 /// The rows that an operation reads and writes.
@@ -70,13 +67,9 @@ constexpr row_uses uses_of(operation const &o) {
 constexpr used_slots uses_of(operation const &o, node owner, std::size_t nodes) {
   row_uses const uses = uses_of(o);
   used_slots own;
-  auto const add = [&own](used_slots const &more) {
-    own.read |= more.read;
-    own.written |= more.written;
-  };
-  if (owner == o.a) add(uses.first);
-  if (owner == o.b) add(uses.second);
-  if (owner < nodes) add(uses.every_node);
+  if (owner == o.a) own |= uses.first;
+  if (owner == o.b) own |= uses.second;
+  if (owner < nodes) own |= uses.every_node;
   return own;
 }
 

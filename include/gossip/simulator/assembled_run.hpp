@@ -5,13 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <gossip/backend/cpu/memory.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/row_tier.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/observer/observer.hpp>
@@ -26,6 +29,7 @@
 #include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/read_clock.hpp>
+#include <gossip/simulator/row_memory.hpp>
 #include <gossip/simulator/run_context.hpp>
 #include <gossip/simulator/run_loop.hpp>
 #include <gossip/simulator/run_plan.hpp>
@@ -89,10 +93,11 @@ class assembled_run final
         here_(of_->options.transport_value(), run_.network, plan_.attached,
               of_->exchanges().in_rounds, Assembly::on_device),
         need_(needed()),
+        tier_(of_->tier(run_.settings, extent(), need_)),
         ranks_a_device_(require_room(of_->options, need_, run_.data_bytes)),
         report_(first_report()),
         planner_(of_->exchange, run_.network, plan_.clock.clock, plan_.settings, plan_.weights),
-        rows_(here_.template fleet<fleet_type>(plan_.size)),
+        rows_(here_.template fleet<fleet_type>(plan_.size, home())),
         engine_(here_.template inputs<Engine>(of_->engine_parts(run_, rows_, kernel), plan_.size)),
         context_(engine_, of_->model, plan_.size, run_.settings.seed, of_->exchanges().evaluated),
         causes_(causes_of<Engine>(of_->exchange, run_.network, plan_.clock.clock, plan_.settings,
@@ -146,11 +151,22 @@ class assembled_run final
   /// work: between them the thread is its caller's.
   using session = typename Assembly::backend_type::session;
 
+  run_extent extent() const {
+    return {plan_.size,           here_.part(),        plan_.attached.operations,
+            run_.network.edges(), run_.settings.batch, run_.data_bytes};
+  }
+
+  auto home() {
+    using tier_type = row_tier<row_type, host_buffer>;
+    std::unique_ptr<tier_type> tier;
+    if (tier_) tier = make_tier<row_type, host_buffer>(plan_.size, *tier_, run_.settings);
+    streamed_ = tier.get();
+    return tier;
+  }
+
   memory_need needed() const {
     memory_need need =
-        need_of<T, row_type, Engine>({plan_.size, here_.part(), plan_.attached.operations,
-                                      run_.network.edges(), run_.settings.batch, run_.data_bytes},
-                                     of_->model, of_->options.backend_value());
+        need_of<T, row_type, Engine>(extent(), of_->model, of_->options.backend_value());
     if (Assembly::on_device) need.data += observers_.test_bytes();
     return need;
   }
@@ -174,6 +190,7 @@ class assembled_run final
   /// The numbers of the models as they are now.
   void complete(run_report &report) {
     judge(engine_, causes_, state_.windows + report.interrupted, pauses_, report);
+    if (streamed_) report.tier = streamed_->report();
     report.peak_resident_bytes = peak_resident_bytes();
     here_.complete(report, engine_, ranks_a_device_);
   }
@@ -185,6 +202,8 @@ class assembled_run final
   prepared_plan plan_;
   placement<typename Assembly::transport_type> here_;
   memory_need need_;
+  std::optional<tier_shape> tier_;
+  row_tier<row_type, host_buffer> const *streamed_ = nullptr;
   std::size_t ranks_a_device_;
   run_report report_;
   planner<typename Assembly::exchange_type> planner_;

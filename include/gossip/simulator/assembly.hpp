@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -12,6 +13,7 @@
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/row_tier.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/model/worker.hpp>
@@ -26,6 +28,7 @@
 #include <gossip/simulator/placement.hpp>
 #include <gossip/simulator/plan_report.hpp>
 #include <gossip/simulator/read_clock.hpp>
+#include <gossip/simulator/row_memory.hpp>
 #include <gossip/simulator/run_context.hpp>
 #include <gossip/simulator/run_plan.hpp>
 #include <gossip/simulator/samples.hpp>
@@ -132,10 +135,22 @@ struct assembly {
   memory_need memory(run_settings const &settings, sample_outline data, run_extent run) const {
     run.batch = settings.batch;
     run.data_bytes = given_bytes(settings, data);
-    return with_engine(settings.engine,
-                       [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-                         return need_of<T, row_type, Engine>(run, model, options.backend_value());
-                       });
+    memory_need need =
+        with_engine(settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
+          return need_of<T, row_type, Engine>(run, model, options.backend_value());
+        });
+    tier(settings, run, need);
+    return need;
+  }
+
+  /// See tier_of.
+  std::optional<tier_shape> tier(run_settings const &settings, run_extent const &run,
+                                 memory_need &need) const {
+    bool const streams =
+        !on_device && ranks(settings) == 1 && settings.engine == execution::levelled;
+    return tier_of<row_type>(
+        {run.size, options.backend_value().workers(), exchanges().in_rounds, streams}, settings,
+        run.data_bytes, need);
   }
 
   template <class... Observers>

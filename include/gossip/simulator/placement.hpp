@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <gossip/backend/host_machine.hpp>
@@ -102,8 +104,10 @@ class placement {
 
   largest_part const &part() const { return part_; }
 
-  template <class Fleet>
-  Fleet fleet(fleet_size whole) const {
+  /// home: of rows that are not in memory, or null.
+  template <class Fleet, class Home>
+  Fleet fleet(fleet_size whole, std::unique_ptr<Home> home) const {
+    if (home) return Fleet(whole, std::move(home));
     return Fleet(whole);
   }
   template <class Engine>
@@ -133,8 +137,8 @@ class placement<Transport> {
   /// The announced one.
   largest_part const &part() const { return announced_; }
 
-  template <class Fleet>
-  Fleet fleet(fleet_size whole) const {
+  template <class Fleet, class Home>
+  Fleet fleet(fleet_size whole, std::unique_ptr<Home>) const {
     whole.held = layout_.own().size();
     whole.held_servers = layout_.held_servers();
     whole.held_payloads = layout_.held_payloads();

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -15,6 +17,8 @@
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/number_text.hpp>
+#include <gossip/fleet/row_store.hpp>
+#include <gossip/fleet/tier_shape.hpp>
 #include <gossip/model/outline.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/plan/epochs.hpp>
@@ -94,6 +98,14 @@ struct run_settings {
   std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
   named_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
                                        ///< end: this one goes on from there
+  std::size_t memory = 0;     ///< bytes that this process may have in memory; 0: any number. Rows
+                              ///< that do not fit lie in
+  std::string scratch = ".";  ///< a file without a name in this folder, or in
+  std::function<std::unique_ptr<row_store>(std::uint64_t)> store =
+      {};  ///< a store of so many bytes
+  std::optional<tier_shape> tier =
+      {};  ///< what is in memory of rows in a store, for who knows
+           ///< better than `memory` leads to; the limit is not looked at
   // No settings: names that are refused with the right one.
   detail::no_length epochs{}, rounds{};
   detail::no_batch_size batch_size{};

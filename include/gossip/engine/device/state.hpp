@@ -34,7 +34,7 @@ template <class Work>
 std::optional<extreme_number> extreme_on_device(Work const &work, node i, std::uint8_t slot) {
   using row_type = typename Work::fleet_type::element;
   std::vector<row_type> row(work.size().parameters);
-  auto const there = work.fleet_of_rows().whole(std::uint32_t{1} << slot, i);
+  auto const there = work.fleet_of_rows().whole(used_slots{std::uint32_t{1} << slot}, i);
   work.backend().download(row.data(), there.row(slot, i), row.size());
   return extreme_of(std::span(row));
 }

@@ -63,7 +63,7 @@ class device_work {
         fleet_(p.rows),
         size_(p.rows.size()),
         places_(p.rows.places().size()),
-        leased_(p.rows.columns(fleet_size::every_slot, 0, size_.parameters)),
+        leased_(p.rows.columns(changed_slots(fleet_size::every_slot), 0, size_.parameters)),
         rows_(device_op::rows_of(leased_, places_.data())),
         k_(memory::cohort_limit(memory::held(size_), p.batch)),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),

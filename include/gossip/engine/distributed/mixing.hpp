@@ -128,7 +128,7 @@ class rank_mixing {
   }
 
   leased_rows<Row> rows_at(std::size_t first, std::size_t last) const {
-    return rows_.columns(std::uint32_t{1} << what_.slot, first, last);
+    return rows_.columns(changed_slots(std::uint32_t{1} << what_.slot), first, last);
   }
 
   /// Own rows, columns first to last.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -82,7 +83,9 @@ class rank_program {
     arrived_.clear();
     for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
       arrived_.push_back(borrowed(mix->arrivals + k));
-    auto const halo = rows_.whole(uses_of(o).slots(), arrived_);
+    used_slots const used{std::uint32_t{1} << o.slot()};
+    auto const halo =
+        rows_.whole(arrived_ | std::views::transform([&](node i) { return owner_use{i, used}; }));
     halo_.clear();
     for (node const one : arrived_) halo_.push_back(halo.row(o.slot(), one));
     mixing_.run(mixture, {o.slot(), o.first_column(), end_of_columns(o, columns_), o.code}, halo_,
@@ -90,7 +93,7 @@ class rank_program {
   }
 
   void run(row_program<T, Row> const &program, std::size_t first, std::size_t last) const {
-    program.run(rows_.columns(program.slots(), first, last), first, last, nullptr, nullptr);
+    program.run(rows_.columns(program.used(), first, last), first, last, nullptr, nullptr);
   }
 
   void prepare(row_program<T, Row> &program, std::span<operation const> operations,

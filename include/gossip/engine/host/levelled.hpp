@@ -29,9 +29,11 @@
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/state.hpp>
 #include <gossip/engine/training_place.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/model/batch_owners.hpp>
 #include <gossip/model/worker.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -170,26 +172,28 @@ class levelled_engine {
   std::vector<evaluation> evaluate(std::span<std::uint32_t const> nodes, T const *extra,
                                    dataset const &test, std::span<std::uint32_t const> samples) {
     std::vector<evaluation> all;
-    if (nodes.empty()) return evaluate_together(nodes, extra, test, samples);
-    each_owners_part(rows_, nodes, [&](auto part, std::size_t done) {
+    if (nodes.empty()) return evaluate_together(nullptr, nodes, extra, test, samples);
+    auto const use = [](node i) { return owner_use{i, {1}}; };
+    each_owners_part(rows_, nodes, use, [&](auto const &rows, auto part, std::size_t done) {
       bool const last = done + part.size() == nodes.size();
-      auto const some = evaluate_together(part, last ? extra : nullptr, test, samples);
+      auto const some = evaluate_together(&rows, part, last ? extra : nullptr, test, samples);
       all.insert(all.end(), some.begin(), some.end());
     });
     return all;
   }
 
  private:
-  std::vector<evaluation> evaluate_together(std::span<std::uint32_t const> nodes, T const *extra,
+  /// rows: of the nodes, if any.
+  std::vector<evaluation> evaluate_together(leased_rows<Row> const *rows,
+                                            std::span<std::uint32_t const> nodes, T const *extra,
                                             dataset const &test,
                                             std::span<std::uint32_t const> samples) {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     std::vector<evaluation> results(chunks.models * chunks.per_model());
     std::size_t const statistics = model_.outline().statistics;
     std::vector<T> fresh(reestimation_ > 0 ? chunks.models * statistics : 0);
-    auto const rows = rows_.whole(1, nodes);
     auto const row = [&](std::size_t m) {
-      return m < nodes.size() ? stored_row<T>(rows.row(0, nodes[m])) : stored_row<T>(extra);
+      return m < nodes.size() ? stored_row<T>(rows->row(0, nodes[m])) : stored_row<T>(extra);
     };
     if (!fresh.empty())
       each_batch(chunks.models, [&](std::size_t w, std::size_t m) {
@@ -224,13 +228,11 @@ class levelled_engine {
   }
 
   void train(std::span<operation const> cohort) {
-    each_owners_part(rows_, cohort, [this](auto part, std::size_t) { train_together(part); });
+    each_operations_part(rows_, cohort,
+                         [this](auto const &rows, auto part) { train_together(rows, part); });
   }
 
-  void train_together(std::span<operation const> cohort) {
-    std::uint32_t slots = 0;
-    for (operation const &o : cohort) slots |= uses_of(o).slots();
-    auto const rows = rows_.whole(slots, cohort | std::views::transform(&operation::a));
+  void train_together(leased_rows<Row> const &rows, std::span<operation const> cohort) {
     std::atomic<std::size_t> failed{cohort.size()};
     std::size_t const most = model_.tasks_at_once();
     each_batch((cohort.size() + most - 1) / most, [&](std::size_t w, std::size_t part) {
@@ -283,10 +285,33 @@ class levelled_engine {
 
   reproducible_sum sum_of(std::size_t w) const { return {sums_[w].data(), sums_[w].data() + d_}; }
 
+  /// Row operations in their order: column by column of all rows, or, where rows of few owners are
+  /// had sooner, some operations after others with all their columns.
   void run_program(std::span<operation const> operations, plan_window const &window) {
+    if (!rows_.prefers_owners()) return run_columns(operations, window);
+    while (!operations.empty()) {
+      auto const other = std::ranges::find_if(
+          operations, [](operation const &o) { return !uses_of(o).of_two_owners(); });
+      auto const count = static_cast<std::size_t>(other - operations.begin());
+      each_operations_part(rows_, operations.first(count), [&](auto const &rows, auto part) {
+        prepare(part, window);
+        each_tile(machine_, 0, d_, [&](std::size_t w, std::size_t first, std::size_t last) {
+          program_.run(rows, first, last, scratch_[w].data(), nullptr);
+        });
+      });
+      if (count < operations.size()) run_columns(operations.subspan(count, 1), window);
+      operations = operations.subspan(std::min(count + 1, operations.size()));
+    }
+  }
+
+  void prepare(std::span<operation const> operations, plan_window const &window) {
     program_.prepare(operations, window, matrices_, scaling_, writes_, stages_.scalars());
+  }
+
+  void run_columns(std::span<operation const> operations, plan_window const &window) {
+    prepare(operations, window);
     each_part(
-        rows_, program_.slots(), 0, d_, [&](auto const &rows, std::size_t begin, std::size_t end) {
+        rows_, program_.used(), 0, d_, [&](auto const &rows, std::size_t begin, std::size_t end) {
           each_tile(machine_, begin, end, [&](std::size_t w, std::size_t first, std::size_t last) {
             if (sums_.empty()) return program_.run(rows, first, last, scratch_[w].data(), nullptr);
             reproducible_sum const total = sum_of(0);

@@ -45,7 +45,7 @@ class host_messages {
  private:
   /// The row's bytes, leased until its ticket comes back.
   std::span<std::byte> leased(node i, std::size_t slot, std::uint32_t ticket) {
-    auto row = rows_.whole(std::uint32_t{1} << slot, i);
+    auto row = rows_.whole(changed_slots(std::uint32_t{1} << slot), i);
     auto const bytes = std::as_writable_bytes(std::span(row.row(slot, i), mixed_));
     if (spare_.empty()) {
       on_their_way_.emplace(ticket, std::move(row));

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -20,6 +21,7 @@
 #include <gossip/engine/sum_terms.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
@@ -51,19 +53,21 @@ class network_sum {
     reproducible_sum const sums(sums_.data(), sums_.data() + d);
     std::uint8_t const from = o.rows.slot_of(true);
     std::atomic<bool> fits = true;
-    each_tile_of(machine, from, end, [&](auto const &rows, std::size_t first, std::size_t last) {
-      bool good = true;
-      each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
-        if (!owns(i)) return;
-        good &= add(sums, weight, rows.row(from, i, first), first, last);
-      });
-      if (!good) fits = false;
-    });
+    used_slots const read{std::uint32_t{1} << from};
+    each_tile_of(machine, o, window, read, end,
+                 [&](auto const &rows, std::size_t first, std::size_t last) {
+                   bool good = true;
+                   each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
+                     if (!owns(i)) return;
+                     good &= add(sums, weight, rows.row(from, i, first), first, last);
+                   });
+                   if (!good) fits = false;
+                 });
     if (!fits)
       refuse_sum(
           o, window, rows_.size().nodes, end,
           [&](node i, std::size_t c) -> double {
-            return static_cast<T>(*rows_.whole(std::uint32_t{1} << from, i).row(from, i, c));
+            return static_cast<T>(*rows_.whole(read, i).row(from, i, c));
           },
           owns);
     together(std::span<std::int64_t>(sums_));
@@ -71,7 +75,8 @@ class network_sum {
     each_writer(o, rows_.size(), [&](node i) {
       if (owns(i)) targets_.push_back({i, writes.next(i)});
     });
-    each_tile_of(machine, o.slot(), end,
+    used_slots const changed = changed_slots(std::uint32_t{1} << o.slot());
+    each_tile_of(machine, o, window, changed, end,
                  [&](auto const &rows, std::size_t first, std::size_t last) {
                    put(rows, sums, o.slot(), first, last);
                  });
@@ -80,17 +85,29 @@ class network_sum {
  private:
   static constexpr std::size_t at_once = 512;  // columns
 
-  /// f(rows of a slot, first, last) for tiles of the sum's columns.
+  /// f(rows of a slot, first, last) for tiles of the sum's columns: of the owners that the sum
+  /// names where these are few, else of all.
   template <class F>
-  void each_tile_of(host_machine<T> const &machine, std::uint8_t slot, std::size_t last,
-                    F f) const {
-    each_part(rows_, std::uint32_t{1} << slot, origin_, last,
-              [&](auto const &rows, std::size_t begin, std::size_t end) {
-                each_tile(machine, begin, end,
-                          [&](std::size_t, std::size_t first, std::size_t tile_end) {
-                            f(rows, first, tile_end);
-                          });
-              });
+  void each_tile_of(host_machine<T> const &machine, operation const &o, plan_window const &window,
+                    used_slots const &used, std::size_t last, F f) {
+    auto const tiles = [&](auto const &rows, std::size_t begin, std::size_t end) {
+      each_tile(machine, begin, end, [&](std::size_t, std::size_t first, std::size_t tile_end) {
+        f(rows, first, tile_end);
+      });
+    };
+    if (!names_few(o, window)) return each_part(rows_, used, origin_, last, tiles);
+    auto const use = [&](node i) { return owner_use{i, used}; };
+    tiles(rows_.whole(owners_ | std::views::transform(use)), origin_, last);
+  }
+
+  /// Whether a lease has room for whole rows of the owners of a sum; lists these.
+  bool names_few(operation const &o, plan_window const &window) {
+    if (!rows_.prefers_owners() || uses_of(o).every_node.slots() != 0) return false;
+    owners_.assign(1, o.a);
+    each_term(o, window, rows_.size().nodes, [&](node i, double) { owners_.push_back(i); });
+    std::ranges::sort(owners_);
+    owners_.erase(std::ranges::unique(owners_).begin(), owners_.end());
+    return owners_.size() <= rows_.parts().owners;
   }
 
   /// row: from column first on.
@@ -127,6 +144,7 @@ class network_sum {
   std::size_t origin_ = 0;          // the first column of the sum at work
   std::vector<std::int64_t> sums_;  // (2, columns)
   std::vector<sum_target> targets_;
+  std::vector<node> owners_;  // of a sum, ascending
 };
 
 }  // namespace gossip

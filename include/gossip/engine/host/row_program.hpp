@@ -15,6 +15,7 @@
 #include <gossip/engine/loss_scaling.hpp>
 #include <gossip/engine/matrix_cache.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/op/mix.hpp>
@@ -55,11 +56,11 @@ class row_program {
     grow_capacity(scales_, room);
     scales_.clear();
     coefficients_.clear(2 * room);
-    slots_ = 0;
+    used_ = {};
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
       prepared &own = ready_[k];
-      slots_ |= uses_of(o).slots();
+      used_ |= in_place(uses_of(o).together());
       if (o.kind == operation_kind::step || o.kind == operation_kind::reduce) {
         own.taken = scaling.steps(o);
         own.at = scales_.size();
@@ -76,8 +77,8 @@ class row_program {
     if constexpr (writes_type::rounds) count_writes(writes);
   }
 
-  /// The slots that its operations use, bits of a set.
-  std::uint32_t slots() const { return slots_; }
+  /// The slots that its operations use of any owner.
+  used_slots const &used() const { return used_; }
 
   /// Runs the program on columns first to last of rows of these slots; scratch as mix_tile wants
   /// it, sums those of a reduce.
@@ -185,7 +186,7 @@ class row_program {
   column_counts counts_;
   function_tables<T> functions_;
   std::span<operation const> operations_;
-  std::uint32_t slots_ = 0;
+  used_slots used_;
   std::vector<prepared> ready_;  // of each operation
   std::vector<step_scale> scales_;
   cast_coefficients<T> coefficients_;

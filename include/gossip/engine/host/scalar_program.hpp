@@ -11,6 +11,7 @@
 #include <gossip/core/capacity.hpp>
 #include <gossip/engine/host/stage_sums.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
@@ -87,10 +88,11 @@ class scalar_program {
     // Blocks of a piece: few where there would be less than eight pieces a worker.
     std::size_t const at_once =
         std::clamp<std::size_t>(groups.size() * blocks / (8 * machine.workers()), 1, 16);
-    std::uint32_t slots = 0;
+    if (rows_.prefers_owners()) return add_up_by_owners(machine, operations);
+    used_slots read;
     for (stage_sums::sum const &one : asked_.sums())
-      slots |= uses_of(operations[one.operation]).slots();
-    each_part(rows_, slots, 0, columns_, [&](auto const &rows, std::size_t begin, std::size_t end) {
+      read |= uses_of(operations[one.operation]).together();
+    each_part(rows_, read, 0, columns_, [&](auto const &rows, std::size_t begin, std::size_t end) {
       std::size_t const first_block = begin / tree::block, last_block = tree::blocks(end);
       std::size_t const parts = (last_block - first_block + at_once - 1) / at_once;
       machine.for_each(groups.size() * parts, [&](std::size_t worker, std::size_t piece) {
@@ -107,6 +109,22 @@ class scalar_program {
         }
       });
     });
+  }
+
+  /// The same from whole rows of the owners that the sums name, each sum by itself.
+  void add_up_by_owners(host_machine<T> const &machine, std::span<operation const> operations) {
+    std::size_t const blocks = tree::blocks(columns_);
+    std::vector<operation> own;
+    for (stage_sums::sum const &one : asked_.sums()) own.push_back(operations[one.operation]);
+    std::size_t done = 0;
+    each_operations_part(
+        rows_, std::span<operation const>(own), [&](auto const &rows, auto const &part) {
+          machine.for_each(part.size() * blocks, [&](std::size_t, std::size_t piece) {
+            std::size_t const k = piece / blocks, b = piece % blocks;
+            sums_[(done + k) * blocks + b] = sum_of_block(rows, part[k], b);
+          });
+          done += part.size();
+        });
   }
 
   /// A block of a group's sums, by numbers in double of so many columns as stay in cache.

@@ -12,6 +12,7 @@
 #include <gossip/engine/host/scalar_program.hpp>
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/used_rows.hpp>
+#include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/operation.hpp>
@@ -41,30 +42,34 @@ class whole_row_program {
   void run(host_machine<T> const &machine, std::span<operation const> operations,
            plan_window const &window, double const *scalars, row_writes<Row, T> &writes) {
     grow_capacity(own_, operations.size());
+    grow_capacity(writes_, operations.size());
     own_.clear();
+    writes_.clear();
     for (operation const &o : operations)
-      if (o.kind == operation_kind::whole_rows) own_.push_back({&o, writes.next(o.a)});
+      if (o.kind == operation_kind::whole_rows) {
+        own_.push_back(o);
+        writes_.push_back(writes.next(o.a));
+      }
     if (own_.empty()) return;
     if constexpr (rounds) numbers_.resize(machine.workers());
-    machine.for_each(own_.size(), [&](std::size_t worker, std::size_t k) {
-      double c[most_coefficients];
-      operation const &o = *own_[k].what;
-      whole_row_kernel<T> const &function = functions_.whole_rows[o.code];
-      take_operands(o, function.coefficients, window, scalars, c);
-      run(o, function, c, own_[k].write, worker);
-    });
+    std::size_t done = 0;
+    each_operations_part(rows_, std::span<operation const>(own_),
+                         [&](auto const &rows, auto const &part) {
+                           machine.for_each(part.size(), [&](std::size_t worker, std::size_t k) {
+                             double c[most_coefficients];
+                             operation const &o = part[k];
+                             whole_row_kernel<T> const &function = functions_.whole_rows[o.code];
+                             take_operands(o, function.coefficients, window, scalars, c);
+                             run(rows, o, function, c, writes_[done + k], worker);
+                           });
+                           done += part.size();
+                         });
   }
 
  private:
-  struct prepared {
-    operation const *what;
-    row_write write;
-  };
-
-  void run(operation const &o, whole_row_kernel<T> const &function, double const *c,
-           row_write const &write, std::size_t worker) {
+  void run(leased_rows<Row> const &rows, operation const &o, whole_row_kernel<T> const &function,
+           double const *c, row_write const &write, std::size_t worker) {
     std::array<T *, most_rows> at{};
-    auto const rows = rows_used(rows_, o);
     auto const row = [&](row_access const &one) {
       return rows.row(one.slot, one.of_second ? o.b : o.a);
     };
@@ -90,7 +95,8 @@ class whole_row_program {
   row_tensors tensors_;
   std::size_t columns_;
   function_tables<T> functions_;
-  std::vector<prepared> own_;
+  std::vector<operation> own_;
+  std::vector<row_write> writes_;        // of these
   std::vector<std::vector<T>> numbers_;  // (workers) rows in 16 bits as numbers
 };
 

@@ -1,0 +1,466 @@
+// Rows that lie in a store: memory has frames, each for the whole rows of one owner, and three
+// blocks, each for some columns of the rows of all owners. What is expected next is read while the
+// present is worked on, and what has been written leaves behind it.
+//
+// The store has blocks of columns, in a block the slots, in a slot the rows of all owners one
+// behind the other; where operations concern a few owners each, the one block has all columns. So a
+// block is read in one piece, and rows of consecutive owners lie side by side in each.
+//
+// When a lease ends, rows that it has written go to the store, and stay readable here until their
+// memory is taken. So what memory has of a row is what the store has, but for leases that have not
+// ended, and rows that are on their way; a slot is in use as whole rows or as columns, and goes
+// from one to the other when neither of these is left.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gossip/core/error.hpp>
+#include <gossip/core/node.hpp>
+#include <gossip/fleet/lease_parts.hpp>
+#include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/row_home.hpp>
+#include <gossip/fleet/row_store.hpp>
+#include <gossip/fleet/size.hpp>
+#include <gossip/fleet/tier_report.hpp>
+#include <gossip/fleet/tier_shape.hpp>
+#include <gossip/fleet/used_slots.hpp>
+
+namespace gossip {
+
+/// The rows of all owners of one process; nodes that share a row have no need of a tier. Leases of
+/// threads that run at the same time have at most all frames together.
+template <class T, template <class> class Buffer>
+class row_tier final : public row_home<T> {
+ public:
+  /// store: of tier_shape::stored_bytes() bytes.
+  row_tier(fleet_size const &size, tier_shape const &shape, std::unique_ptr<row_store> store)
+      : size_(size),
+        shape_(shape),
+        row_(tier_shape::row_numbers<T>(size)),
+        piece_(shape.by_owner ? row_ : shape.columns),
+        frame_memory_(shape.frames * shape.template frame_numbers<T>(size)),
+        block_memory_(tier_shape::blocks * shape.template block_numbers<T>(size)),
+        frame_of_(size.owners(), none),
+        frames_(shape.frames),
+        moved_{.store = store->name(),
+               .bytes = tier_shape::stored_bytes<T>(size),
+               .frames = shape.frames,
+               .columns = shape.columns,
+               .by_owner = shape.by_owner},
+        store_(std::move(store)) {}
+  ~row_tier() override {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return under_way_ == 0; });
+  }
+
+  lease_parts parts() const override { return {shape_.owners, shape_.columns}; }
+  bool prefers_owners() const override { return shape_.by_owner; }
+  tier_report report() const {
+    std::lock_guard const lock(mutex_);
+    return moved_;
+  }
+
+  leased_rows<T> whole(std::span<owner_use const> uses) override {
+    auto end = std::make_unique<end_of_rows>(*this);
+    end->own.reserve(uses.size());
+    std::unique_lock lock(mutex_);
+    std::uint32_t slots = 0;
+    for (owner_use const &one : uses) slots |= one.used.slots();
+    use_as_rows(lock, slots);
+    for (owner_use const &one : uses) {
+      std::uint32_t const own = bring(lock, one.owner);
+      ++frames_[own].leases;
+      frames_[own].expected = false;
+      end->own.push_back({own, one.used.written});
+    }
+    read_rows(lock, uses);
+    wait(lock, [&] {
+      for (std::size_t k = 0; k < uses.size(); ++k)
+        if (!frames_[end->own[k].place].is_ready(uses[k].used)) return false;
+      return true;
+    });
+    std::size_t const slots_of_frame = size_.slots() * row_;
+    return {size_,
+            frame_of_,
+            {frame_memory_.data(), frame_memory_.data() + row_, slots_of_frame, row_},
+            0,
+            std::move(end)};
+  }
+
+  void expect(std::span<owner_use const> uses) override {
+    std::unique_lock lock(mutex_);
+    for (std::size_t k = 0; k < uses.size(); ++k) {
+      if ((uses[k].used.slots() & in_columns_) != 0) return;
+      std::uint32_t own = frame_of_[uses[k].owner];
+      if (own == none) own = take_frame(uses[k].owner, false);
+      if (own == none) return read_rows(lock, uses.first(k));
+      frames_[own].expected = true;
+    }
+    read_rows(lock, uses);
+  }
+
+  leased_rows<T> columns(used_slots const &used, std::size_t first, std::size_t last) override {
+    std::size_t const number = first / shape_.columns;
+    if (last > (number + 1) * shape_.columns)
+      throw error("rows: a lease of columns goes beyond a block");
+    std::uint32_t const slots = used.slots() & all_slots();
+    if (shape_.by_owner && std::popcount(slots) > 1)
+      throw error("rows: a lease of columns has one slot where the store has whole rows");
+    auto end = std::make_unique<end_of_columns>(*this);
+    std::unique_lock lock(mutex_);
+    use_as_columns(lock, slots);
+    columns_written_ |= used.written & all_slots();
+    std::uint32_t const slot = slot_of_block(slots);
+    std::uint32_t own = none;
+    wait(lock, [&] { return (own = take_block(number, slot)) != none; });
+    ++blocks_[own].leases;
+    blocks_[own].expected = false;
+    end->own = {own, used.written};
+    read_block(lock, own, used.read);
+    wait(lock, [&] { return blocks_[own].is_ready(used); });
+    T *const begin = block_memory_.data() + own * shape_.template block_numbers<T>(size_);
+    std::size_t const stride = block_columns(number);
+    if (shape_.by_owner)
+      return {size_, {}, {begin, begin, stride, 0}, number * shape_.columns, std::move(end)};
+    return {size_,
+            {},
+            {begin, begin + size_.rows_in(0) * stride, stride, size_.rows_in(1) * stride},
+            number * shape_.columns,
+            std::move(end)};
+  }
+
+  void expect_columns(used_slots const &used, std::size_t first) override {
+    std::uint32_t const slots = used.slots() & all_slots();
+    std::unique_lock lock(mutex_);
+    if ((slots & ~in_columns_) != 0) return;
+    std::uint32_t const own = take_block(first / shape_.columns, slot_of_block(slots));
+    if (own == none) return;
+    blocks_[own].expected = true;
+    read_block(lock, own, used.read);
+  }
+
+ private:
+  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+  static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
+
+  /// A frame, whose number is an owner, or a block. Sets of slots.
+  struct place {
+    std::size_t number = nothing;
+    std::uint32_t slot = none;  ///< of a block that has one
+    std::uint32_t leases = 0;
+    std::uint32_t here = 0;     ///< as the store has them, or as a lease has written them
+    std::uint32_t coming = 0;   ///< being read
+    std::uint32_t written = 0;  ///< by leases that have ended while others have not
+    std::uint32_t leaving = 0;  ///< being written to the store
+    bool expected = false;      ///< by a lease that is likely to be next
+
+    bool is_idle() const { return leases == 0 && coming == 0 && leaving == 0; }
+    bool is_ready(used_slots const &used) const {
+      return (used.read & coming) == 0 && (used.written & (coming | leaving)) == 0;
+    }
+  };
+  /// A place that a lease has, and slots that the lease writes.
+  struct held_place {
+    std::uint32_t place, written;
+  };
+  struct end_of_rows final : lease_end {
+    explicit end_of_rows(row_tier &tier) : of(tier) {}
+    ~end_of_rows() override { of.release_rows(own); }
+    row_tier &of;
+    std::vector<held_place> own;
+  };
+  struct end_of_columns final : lease_end {
+    explicit end_of_columns(row_tier &tier) : of(tier) {}
+    ~end_of_columns() override {
+      if (own.place != none) of.release_block(own);
+    }
+    row_tier &of;
+    held_place own{none, 0};
+  };
+
+  std::uint32_t all_slots() const {
+    return static_cast<std::uint32_t>((std::uint64_t{1} << size_.slots()) - 1);
+  }
+  std::uint32_t slot_of_block(std::uint32_t slots) const {
+    return shape_.by_owner ? static_cast<std::uint32_t>(std::countr_zero(slots)) : none;
+  }
+  std::size_t block_columns(std::size_t number) const {
+    return std::min(shape_.columns, row_ - number * shape_.columns);
+  }
+
+  template <class Condition>
+  void wait(std::unique_lock<std::mutex> &lock, Condition condition) {
+    if (failure_.empty() && condition()) return;
+    auto const begin = std::chrono::steady_clock::now();
+    changed_.wait(lock, [&] { return !failure_.empty() || condition(); });
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - begin;
+    moved_.waiting_seconds += taken.count();
+    if (failure_.empty()) return;
+    std::string const why = failure_;
+    lock.unlock();  // the end of the lease takes it
+    throw error(why);
+  }
+
+  // Whole rows or columns ---------------------------------------------------------------
+
+  /// Whether nothing is at work or on its way in some places, as far as it concerns some slots.
+  template <class Places>
+  static bool is_still(Places const &places, std::uint32_t slots) {
+    return std::ranges::all_of(places, [slots](place const &one) {
+      return one.leases == 0 && ((one.coming | one.leaving) & slots) == 0;
+    });
+  }
+
+  void use_as_rows(std::unique_lock<std::mutex> &lock, std::uint32_t slots) {
+    wait(lock,
+         [&] { return (in_columns_ & slots) == 0 || is_still(blocks_, slots & in_columns_); });
+    slots &= in_columns_;
+    if (slots == 0) return;
+    for (place &one : blocks_) one.here &= ~slots;
+    if (std::uint32_t const stale = slots & columns_written_; stale != 0)
+      for (place &one : frames_) one.here &= ~stale;
+    columns_written_ &= ~slots;
+    in_columns_ &= ~slots;
+  }
+
+  void use_as_columns(std::unique_lock<std::mutex> &lock, std::uint32_t slots) {
+    std::uint32_t const rows = slots & ~in_columns_;
+    if (rows == 0) return wait(lock, [] { return true; });
+    wait(lock, [&] { return is_still(frames_, rows); });
+    in_columns_ |= rows;
+  }
+
+  // Places ------------------------------------------------------------------------------
+
+  T *memory_of(place const &one) const {
+    if (is_frame(one))
+      return frame_memory_.data() +
+             static_cast<std::size_t>(&one - frames_.data()) * size_.slots() * row_;
+    return block_memory_.data() + static_cast<std::size_t>(&one - blocks_.data()) *
+                                      shape_.template block_numbers<T>(size_);
+  }
+  bool is_frame(place const &one) const {
+    return &one >= frames_.data() && &one < frames_.data() + frames_.size();
+  }
+
+  /// An idle place is free again.
+  void leave(place &one) {
+    if (one.number == nothing) return;
+    bool const frame = is_frame(one);
+    if (frame) frame_of_[one.number] = none;
+    if (store_->spoils())
+      std::memset(
+          static_cast<void *>(memory_of(one)), 0xff,
+          (frame ? size_.slots() * row_ : shape_.template block_numbers<T>(size_)) * sizeof(T));
+    one = {};
+  }
+
+  /// The frame of an owner, when there is one.
+  std::uint32_t bring(std::unique_lock<std::mutex> &lock, node i) {
+    std::uint32_t own = none;
+    wait(lock, [&] {
+      own = frame_of_[i];
+      if (own == none) own = take_frame(i, false);
+      if (own == none) own = take_frame(i, true);
+      return own != none;
+    });
+    return own;
+  }
+
+  /// An idle frame for an owner, if there is one.
+  std::uint32_t take_frame(node i, bool also_expected) {
+    for (std::size_t tried = 0; tried < frames_.size(); ++tried) {
+      auto const own = static_cast<std::uint32_t>(hand_);
+      hand_ = (hand_ + 1) % frames_.size();
+      if (!frames_[own].is_idle() || (frames_[own].expected && !also_expected)) continue;
+      leave(frames_[own]);
+      frames_[own].number = i;
+      return frame_of_[i] = own;
+    }
+    return none;
+  }
+
+  /// The place of a block, or an idle one that becomes it, if there is one.
+  std::uint32_t take_block(std::size_t number, std::uint32_t slot) {
+    for (std::uint32_t k = 0; k < blocks_.size(); ++k)
+      if (blocks_[k].number == number && blocks_[k].slot == slot) return k;
+    for (bool const also_expected : {false, true})
+      for (std::uint32_t k = 0; k < blocks_.size(); ++k) {
+        if (!blocks_[k].is_idle() || (blocks_[k].expected && !also_expected)) continue;
+        leave(blocks_[k]);
+        blocks_[k].number = number;
+        blocks_[k].slot = slot;
+        return k;
+      }
+    return none;
+  }
+
+  // Requests ----------------------------------------------------------------------------
+
+  /// Bytes of columns first on of a row in the store.
+  std::uint64_t address(std::size_t slot, std::size_t owner, std::size_t first) const {
+    std::size_t const block = first / piece_, width = std::min(piece_, row_ - block * piece_);
+    std::uint64_t const before = std::uint64_t{block} * piece_ * size_.all_rows() +
+                                 (size_.rows_before(slot) + owner) * width;
+    return (before + first - block * piece_) * sizeof(T);
+  }
+  static std::span<std::byte> bytes_of(T *first, std::size_t count) {
+    return std::as_writable_bytes(std::span(first, count));
+  }
+
+  void add_row(std::vector<store_request> &requests, place const &one, std::uint32_t slots,
+               bool writes) const {
+    T *const frame = memory_of(one);
+    for (std::size_t s = 0; s < size_.slots(); ++s)
+      if ((slots >> s & 1) != 0 && one.number < size_.rows_in(s))
+        for (std::size_t c = 0; c < row_; c += piece_)
+          requests.push_back({writes, address(s, one.number, c),
+                              bytes_of(frame + s * row_ + c, std::min(piece_, row_ - c))});
+  }
+
+  void add_block(std::vector<store_request> &requests, place const &one, std::uint32_t slots,
+                 bool writes) const {
+    T *at = memory_of(one);
+    std::size_t const first = one.number * shape_.columns, width = block_columns(one.number);
+    for (std::size_t s = 0; s < size_.slots(); ++s) {
+      std::size_t const rows = size_.rows_in(s);
+      if ((slots >> s & 1) != 0 && !shape_.by_owner)
+        requests.push_back({writes, address(s, 0, first), bytes_of(at, rows * width)});
+      else if ((slots >> s & 1) != 0)
+        for (std::size_t i = 0; i < rows; ++i)
+          requests.push_back({writes, address(s, i, first), bytes_of(at + i * width, width)});
+      if (!shape_.by_owner) at += rows * width;
+    }
+  }
+
+  /// Begins to read the rows that are read and not here.
+  void read_rows(std::unique_lock<std::mutex> &lock, std::span<owner_use const> uses) {
+    std::vector<store_request> requests;
+    std::vector<held_place> asked;
+    for (owner_use const &use : uses) {
+      std::uint32_t const own = frame_of_[use.owner];
+      place &one = frames_[own];
+      std::uint32_t const missing = use.used.read & all_slots() & ~(one.here | one.coming);
+      if (missing == 0) continue;
+      one.coming |= missing;
+      asked.push_back({own, missing});
+      add_row(requests, one, missing, false);
+    }
+    begin(lock, std::move(requests), [this, asked = std::move(asked)] { arrived(frames_, asked); });
+  }
+
+  void read_block(std::unique_lock<std::mutex> &lock, std::uint32_t own, std::uint32_t slots) {
+    place &one = blocks_[own];
+    std::uint32_t const missing = slots & all_slots() & ~(one.here | one.coming);
+    if (missing == 0) return;
+    one.coming |= missing;
+    std::vector<store_request> requests;
+    add_block(requests, one, missing, false);
+    begin(lock, std::move(requests),
+          [this, own, missing] { arrived(blocks_, std::array{held_place{own, missing}}); });
+  }
+
+  template <class Places, class Asked>
+  static void arrived(Places &places, Asked const &asked) {
+    for (auto const &[own, slots] : asked) {
+      places[own].coming &= ~slots;
+      places[own].here |= slots;
+    }
+  }
+
+  void release_rows(std::vector<held_place> const &all) {
+    std::unique_lock lock(mutex_);
+    std::vector<store_request> requests;
+    std::vector<held_place> asked;
+    for (auto const &[own, written] : all)
+      if (std::uint32_t const slots = end_lease(frames_[own], written); slots != 0) {
+        add_row(requests, frames_[own], slots, true);
+        asked.push_back({own, slots});
+      }
+    begin(lock, std::move(requests), [this, asked = std::move(asked)] { left(frames_, asked); });
+    if (store_->spoils())
+      for (auto const &[own, written] : all) leave_if_unused(frames_[own]);
+  }
+
+  void release_block(held_place const &held) {
+    std::unique_lock lock(mutex_);
+    place &one = blocks_[held.place];
+    std::uint32_t const slots = end_lease(one, held.written);
+    std::vector<store_request> requests;
+    if (slots != 0) add_block(requests, one, slots, true);
+    begin(lock, std::move(requests),
+          [this, own = held.place, slots] { left(blocks_, std::array{held_place{own, slots}}); });
+    if (store_->spoils()) leave_if_unused(one);
+  }
+
+  /// Returns the slots that are to be written now.
+  std::uint32_t end_lease(place &one, std::uint32_t written) {
+    one.written |= written & all_slots();
+    one.here |= written & all_slots();
+    changed_.notify_all();
+    if (--one.leases > 0 || !failure_.empty()) return 0;
+    std::uint32_t const slots = std::exchange(one.written, 0U);
+    one.leaving |= slots;
+    return slots;
+  }
+
+  template <class Places, class Asked>
+  void left(Places &places, Asked const &asked) {
+    for (auto const &[own, slots] : asked) {
+      places[own].leaving &= ~slots;
+      if (store_->spoils()) leave_if_unused(places[own]);
+    }
+  }
+  void leave_if_unused(place &one) {
+    if (one.is_idle() && !one.expected) leave(one);
+  }
+
+  /// done() is called with the lock when the store has carried out all.
+  template <class F>
+  void begin(std::unique_lock<std::mutex> &lock, std::vector<store_request> requests, F done) {
+    if (requests.empty()) return;
+    ++under_way_;
+    for (store_request const &one : requests)
+      (one.writes ? moved_.written : moved_.read) += one.memory.size();
+    lock.unlock();
+    store_->begin(std::move(requests), [this, done = std::move(done)](std::string const &failure) {
+      std::lock_guard const again(mutex_);
+      if (failure_.empty()) failure_ = failure;
+      done();
+      --under_way_;
+      changed_.notify_all();  // with the lock: the tier may be gone behind it
+    });
+    lock.lock();
+  }
+
+  fleet_size size_;
+  tier_shape shape_;
+  std::size_t row_, piece_;  // numbers of a row; of a row in a block of the store
+  Buffer<T> frame_memory_, block_memory_;
+  std::vector<std::uint32_t> frame_of_;  // (owners)
+  std::vector<place> frames_;
+  std::array<place, tier_shape::blocks> blocks_;
+  std::uint32_t in_columns_ = 0;       // slots that are in use as columns
+  std::uint32_t columns_written_ = 0;  // of these, slots that have been written since
+  std::size_t hand_ = 0, under_way_ = 0;
+  std::string failure_;
+  tier_report moved_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unique_ptr<row_store> store_;  // first to end: its threads use the rest
+};
+
+}  // namespace gossip
