@@ -68,6 +68,8 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
                  {"plan", r.memory.plan},       {"model", r.memory.model},
                  {"host", r.memory.host},       {"stored", r.memory.stored}};
   j["state_bytes_per_node"] = r.state_bytes_per_node;
+  if (r.memory.stored > 0)
+    j["rows_of_a_training"] = {{"read", r.rows_read}, {"written", r.rows_written}};
   j["ranks"] = r.ranks;
   if (r.ranks > 1)
     j["division"] = {

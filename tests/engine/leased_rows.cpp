@@ -5,6 +5,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/engine/host/reference.hpp>
+#include <gossip/engine/planned_row_traffic.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_tier.hpp>
 #include <gossip/model/worker.hpp>
@@ -199,11 +200,14 @@ std::vector<double> rows_after(kept_plan const &plan, lease_parts const &parts =
 /// Rows that lie in a store, of which memory has room for the least.
 template <class Row>
 fleet<Row, host_buffer> stored_fleet(fleet_size const &size, bool by_owner,
-                                     behaviour const &how = {}, std::size_t frames = 6) {
+                                     behaviour const &how = {}, std::size_t frames = 6,
+                                     row_tier<Row, host_buffer> const **in_use = nullptr) {
   using tier = row_tier<Row, host_buffer>;
   auto store = std::make_unique<awkward_store>(tier_shape::stored_bytes<Row>(size), how);
   tier_shape const shape{frames, frames / tier_shape::leases_ahead, 2048, by_owner};
-  return {size, std::make_unique<tier>(size, shape, std::move(store))};
+  auto home = std::make_unique<tier>(size, shape, std::move(store));
+  if (in_use) *in_use = home.get();
+  return {size, std::move(home)};
 }
 
 /// One of every kind of state.
@@ -315,6 +319,34 @@ TEST_CASE("rows in a store have the same bits", "[engine]") {
       CHECK(more);
       CHECK(at_once);
       CHECK(in_16_bits);
+    }
+  }
+}
+
+TEST_CASE("a plan says how often rows are read and written", "[engine]") {
+  using tier = row_tier<float, host_buffer>;
+  for (some_exchange const &exchange : kinds()) {
+    kept_plan const plan = plan_of(exchange);
+    if (plan.size.shared) continue;
+    for (bool const by_owner : {false, true}) {
+      planned_row_traffic planned(plan.size, by_owner);
+      for (plan_window const &window : plan.windows) planned.count(window);
+      std::uint64_t const row = tier_shape::row_numbers<float>(plan.size) * sizeof(float);
+      tier const *in_use = nullptr;
+      auto rows = stored_fleet<float>(plan.size, by_owner, {}, 36, &in_use);  // for all sums
+      rows_by_hand<levelled_engine<float>> by_hand(plan, std::move(rows));
+      by_hand.start();
+      auto const before = in_use->report();
+      for (plan_window const &window : plan.windows) by_hand.run(window);
+      auto const after = in_use->report();  // of a store from which memory keeps nothing
+      std::uint64_t const read = (after.read - before.read) / row;
+      std::uint64_t const written = (after.written - before.written) / row;
+      CAPTURE(by_owner, read, planned.read(), written, planned.written());
+      CHECK(read <= planned.read());
+      CHECK(written <= planned.written());
+      if (by_owner) continue;  // operations of one owner share a lease
+      CHECK(3 * read >= 2 * planned.read());
+      CHECK(3 * written >= 2 * planned.written());
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,5 +40,8 @@ class row_store {
   /// Whether memory is to be filled with NaN when its rows leave it, as tests do.
   virtual bool spoils() const { return false; }
 };
+
+/// Makes a store of so many bytes.
+using store_maker = std::function<std::unique_ptr<row_store>(std::uint64_t bytes)>;
 
 }  // namespace gossip

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/clock/units.hpp>
 #include <gossip/fleet/digest.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/skipped_steps.hpp>

@@ -11,6 +11,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/reproducible_sum.hpp>
+#include <gossip/engine/planned_row_traffic.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/row_tier.hpp>
@@ -187,7 +188,9 @@ struct assembly {
     if (on_device) report.memory.data += list.test_bytes();
     planner<Exchange> planner(exchange, network, clock, plan, weights);
     communication_volume crossings(layout);
-    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr);
+    planned_row_traffic rows(size, !exchanges().in_rounds);
+    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr,
+               report.memory.stored > 0 ? &rows : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
     report.use = planned_use(exchange, network, clock, plan, weights, size, settings.traced);
     return report;

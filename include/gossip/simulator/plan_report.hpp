@@ -14,6 +14,7 @@
 #include <gossip/clock/units.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/engine/distributed/communication_volume.hpp>
+#include <gossip/engine/planned_row_traffic.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/graph_report.hpp>
@@ -56,7 +57,8 @@ struct plan_report {
   double mean_cohort = 0;
   double planning_seconds = 0;
   std::size_t state_bytes_per_node = 0;
-  memory_need memory;  ///< of the largest rank
+  memory_need memory;                      ///< of the largest rank
+  double rows_read = 0, rows_written = 0;  ///< a training and at most, where rows lie in a store
   graph_report graph;
   network_use use;
   staleness_counts staleness;          ///< of gradients, see planned_staleness
@@ -128,6 +130,10 @@ inline std::ostream &operator<<(std::ostream &out, plan_report const &r) {
   detail::print_staleness(out, r.staleness);
   print_row(out, "memory needed", format_bytes(r.memory.total()));
   print_row(out, "state of a node", format_bytes(r.state_bytes_per_node));
+  if (r.memory.stored > 0) {
+    print_row(out, "rows read a training", r.rows_read);
+    print_row(out, "rows written a training", r.rows_written);
+  }
   if (r.ranks > 1 && r.node_iterations > 0) {
     print_row(out, "ranks", r.ranks);
     print_row(out, "nodes of a rank", r.division.largest);
@@ -170,7 +176,8 @@ inline double epoch_seconds_from_start(std::vector<progress_mark> const &marks, 
 
 /// Plans to the end, counts what the windows hold and throws them away.
 template <class Planner>
-void count_plan(Planner &planner, plan_report &report, communication_volume *crossings = nullptr) {
+void count_plan(Planner &planner, plan_report &report, communication_volume *crossings = nullptr,
+                planned_row_traffic *rows = nullptr) {
   auto const begin = std::chrono::steady_clock::now();
   plan_window window;
   std::size_t trainings = 0, cohorts = 0;
@@ -184,6 +191,7 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
       cohorts += !window.level(l).cohort.empty();
     }
     if (crossings) crossings->count(window);
+    if (rows) rows->count(window);
     report.node_iterations = window.end.node_iterations;
     report.epochs = window.end.epoch;
     report.virtual_seconds = static_cast<double>(window.end.time.count()) * 1e-9;
@@ -195,6 +203,9 @@ void count_plan(Planner &planner, plan_report &report, communication_volume *cro
   report.node_staleness = staleness.means();
   report.mean_cohort =
       static_cast<double>(trainings) / static_cast<double>(std::max<std::size_t>(cohorts, 1));
+  auto const each = static_cast<double>(std::max<std::size_t>(trainings, 1));
+  if (rows) report.rows_read = static_cast<double>(rows->read()) / each;
+  if (rows) report.rows_written = static_cast<double>(rows->written()) / each;
   report.planning_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }

@@ -6,8 +6,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -98,14 +96,12 @@ struct run_settings {
   std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
   named_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
                                        ///< end: this one goes on from there
-  std::size_t memory = 0;     ///< bytes that this process may have in memory; 0: any number. Rows
+  std::size_t memory = 0;     ///< bytes that this process may have resident; 0: any number. Rows
                               ///< that do not fit lie in
-  std::string scratch = ".";  ///< a file without a name in this folder, or in
-  std::function<std::unique_ptr<row_store>(std::uint64_t)> store =
-      {};  ///< a store of so many bytes
-  std::optional<tier_shape> tier =
-      {};  ///< what is in memory of rows in a store, for who knows
-           ///< better than `memory` leads to; the limit is not looked at
+  std::string scratch = ".";  ///< a file without a name in this folder, on a disk, or in
+  store_maker store = {};     ///< a store that this makes
+  /// What is in memory of these rows, in the place of what `memory` leads to.
+  std::optional<tier_shape> tier = {};
   // No settings: names that are refused with the right one.
   detail::no_length epochs{}, rounds{};
   detail::no_batch_size batch_size{};
