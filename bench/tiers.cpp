@@ -78,12 +78,11 @@ double plain_rate(std::uint64_t bytes, std::size_t region) {
 
 template <class Exchange>
 void measure(figures &results, std::string const &name, Exchange const &exchange, bool quick) {
-  std::size_t const nodes = quick ? 2'000 : 100'000, few = 200;
+  std::size_t const nodes = quick ? 2'000 : 100'000, few = nodes / 8;
   std::size_t const region = std::size_t{64} << 20;
   dataset const train = synthetic{.samples = nodes, .shape = {1, 28, 28}}.build();
-  run_settings settings{.seed = 1, .batch = 8, .stop = rounds{20}};
+  run_settings settings{.seed = 1, .batch = 8, .stop = rounds{2}};
   run_report const small = run(exchange, few, settings, train);
-  settings.stop = rounds{2};
   settings.memory = quick ? resident_bytes() + 250'000'000 : 6'000'000'000;
   auto const begin = clock_type::now();
   run_report const large = run(exchange, nodes, settings, train);

@@ -37,8 +37,8 @@ leased_rows<typename Fleet::element> rows_used(Fleet const &rows, operation cons
 /// operations that use rows of two owners at most.
 class owners_of_operations {
  public:
-  /// The number of the first operations whose owners' rows fit into a lease, and these rows.
-  /// owners: of all. Throws nothing; at least one operation.
+  /// The number of the first operations whose owners' rows fit into a lease, one at least; uses()
+  /// are these rows. owners: of the fleet.
   std::size_t first_part(std::span<operation const> operations, std::size_t owners,
                          std::size_t most) {
     place_.resize(owners, none);
@@ -73,29 +73,34 @@ class owners_of_operations {
 };
 
 /// f(leased rows, part) for parts of operations that use rows of two owners at most, in their
-/// order; while one part is worked on, the rows of the next are brought. Where all rows are in
-/// memory there is one part.
+/// order; while one part is worked on, the rows of the next are brought, behind the last part the
+/// rows of operations that are likely to follow. Where all rows are in memory there is one part.
 template <class Fleet, class F>
-void each_operations_part(Fleet const &rows, std::span<operation const> operations, F f) {
+void each_operations_part(Fleet const &rows, std::span<operation const> operations, F f,
+                          std::span<operation const> following = {}) {
   if (operations.empty()) return;
   if (rows.parts().owners == lease_parts::all)
     return f(rows.whole(std::span<owner_use const>{}), operations);
   std::array<owners_of_operations, 2> turns;
-  auto const part = [&](std::size_t turn, std::size_t done) {
-    return turns[turn].first_part(operations.subspan(done), rows.size().owners(),
-                                  rows.parts().owners);
+  auto const part = [&](std::size_t turn, std::span<operation const> from) {
+    return turns[turn].first_part(from, rows.size().owners(), rows.parts().owners);
   };
-  std::size_t turn = 0, count = part(turn, 0);
-  for (std::size_t done = 0; done < operations.size(); turn = 1 - turn) {
+  std::size_t turn = 0, count = part(turn, operations);
+  for (auto rest = operations; !rest.empty(); turn = 1 - turn) {
     auto const here = rows.whole(turns[turn].uses());
-    auto const now = operations.subspan(done, count);
-    done += count;
-    if (done < operations.size()) {
-      count = part(1 - turn, done);
-      rows.expect(turns[1 - turn].uses());
-    }
+    auto const now = rest.first(count);
+    rest = rest.subspan(count);
+    count = part(1 - turn, rest.empty() ? following : rest);
+    rows.expect(turns[1 - turn].uses());
     f(here, now);
   }
+}
+
+/// The first of some operations that use rows of two owners at most.
+inline std::span<operation const> of_two_owners(std::span<operation const> operations) {
+  auto const other = std::ranges::find_if(
+      operations, [](operation const &o) { return !uses_of(o).of_two_owners(); });
+  return {operations.begin(), other};
 }
 
 }  // namespace gossip

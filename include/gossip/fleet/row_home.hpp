@@ -6,6 +6,7 @@
 
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/tier_report.hpp>
 #include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {
@@ -34,6 +35,9 @@ class row_home {
   /// A lease of these is likely to be the next one.
   virtual void expect(std::span<owner_use const> uses) = 0;
   virtual void expect_columns(used_slots const &used, std::size_t first) = 0;
+
+  /// What has been moved so far.
+  virtual tier_report report() const = 0;
 };
 
 }  // namespace gossip

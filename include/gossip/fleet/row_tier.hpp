@@ -68,7 +68,7 @@ class row_tier final : public row_home<T> {
 
   lease_parts parts() const override { return {shape_.owners, shape_.columns}; }
   bool prefers_owners() const override { return shape_.by_owner; }
-  tier_report report() const {
+  tier_report report() const override {
     std::lock_guard const lock(mutex_);
     return moved_;
   }

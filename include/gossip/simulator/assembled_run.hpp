@@ -14,7 +14,8 @@
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
-#include <gossip/fleet/row_tier.hpp>
+#include <gossip/fleet/row_home.hpp>
+#include <gossip/fleet/tier_shape.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/observer/observer.hpp>
@@ -156,12 +157,13 @@ class assembled_run final
             run_.network.edges(), run_.settings.batch, run_.data_bytes};
   }
 
-  auto home() {
-    using tier_type = row_tier<row_type, host_buffer>;
-    std::unique_ptr<tier_type> tier;
-    if (tier_) tier = make_tier<row_type, host_buffer>(plan_.size, *tier_, run_.settings);
-    streamed_ = tier.get();
-    return tier;
+  /// The home of rows that are not in memory, or null.
+  std::unique_ptr<row_home<row_type>> home() {
+    std::unique_ptr<row_home<row_type>> made;
+    if constexpr (!Assembly::on_device && !Assembly::transport_type::spans_ranks)
+      if (tier_) made = make_tier<row_type, host_buffer>(plan_.size, *tier_, run_.settings);
+    home_ = made.get();
+    return made;
   }
 
   memory_need needed() const {
@@ -190,7 +192,7 @@ class assembled_run final
   /// The numbers of the models as they are now.
   void complete(run_report &report) {
     judge(engine_, causes_, state_.windows + report.interrupted, pauses_, report);
-    if (streamed_) report.tier = streamed_->report();
+    if (home_) report.tier = home_->report();
     report.peak_resident_bytes = peak_resident_bytes();
     here_.complete(report, engine_, ranks_a_device_);
   }
@@ -203,7 +205,7 @@ class assembled_run final
   placement<typename Assembly::transport_type> here_;
   memory_need need_;
   std::optional<tier_shape> tier_;
-  row_tier<row_type, host_buffer> const *streamed_ = nullptr;
+  row_home<row_type> const *home_ = nullptr;
   std::size_t ranks_a_device_;
   run_report report_;
   planner<typename Assembly::exchange_type> planner_;

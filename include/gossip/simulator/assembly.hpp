@@ -14,7 +14,7 @@
 #include <gossip/engine/planned_row_traffic.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
-#include <gossip/fleet/row_tier.hpp>
+#include <gossip/fleet/tier_shape.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/model/worker.hpp>
@@ -69,7 +69,8 @@ struct assembly {
       std::size_t const nodes = checked_index(topology.nodes, "topology: nodes");
       fleet_size const held =
           expected_part(nodes, 0, ranks(), exchanges().in_rounds, on_device).of(size_of(nodes));
-      require_memory({.rows = held.template bytes<row_type>()}, options.available_bytes());
+      if (settings.memory == 0 && !settings.tier)  // else they may lie on a disk
+        require_memory({.rows = held.template bytes<row_type>()}, options.available_bytes());
     }
     std::uint64_t const seed = seed_of_topology(settings);
     graph network = options.transport_value().from_root([&] { return topology.build(seed); });

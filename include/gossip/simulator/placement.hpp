@@ -21,6 +21,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/row_home.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -95,6 +96,9 @@ inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::siz
   return part_of(own, std::min(nodes - own, 2 * edges / ranks), in_rounds, on_device);
 }
 
+template <class Fleet>
+using home_of = std::unique_ptr<row_home<typename Fleet::element>>;
+
 /// Everything is here.
 template <class Transport>
 class placement {
@@ -105,8 +109,8 @@ class placement {
   largest_part const &part() const { return part_; }
 
   /// home: of rows that are not in memory, or null.
-  template <class Fleet, class Home>
-  Fleet fleet(fleet_size whole, std::unique_ptr<Home> home) const {
+  template <class Fleet>
+  Fleet fleet(fleet_size whole, home_of<Fleet> home) const {
     if (home) return Fleet(whole, std::move(home));
     return Fleet(whole);
   }
@@ -137,8 +141,8 @@ class placement<Transport> {
   /// The announced one.
   largest_part const &part() const { return announced_; }
 
-  template <class Fleet, class Home>
-  Fleet fleet(fleet_size whole, std::unique_ptr<Home>) const {
+  template <class Fleet>
+  Fleet fleet(fleet_size whole, home_of<Fleet>) const {
     whole.held = layout_.own().size();
     whole.held_servers = layout_.held_servers();
     whole.held_payloads = layout_.held_payloads();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/file_store.hpp>
@@ -41,10 +42,11 @@ inline tier_shape least_tier(tier_needs const &run) {
 
 /// The tier that makes the most of a budget, which has room for the smallest one. Blocks get half
 /// of it in rounds, and an eighth where they are for a few operations: wide blocks keep all cores
-/// at work; more frames keep more rows, of which 64 MB at a time are leased.
+/// at work. More frames keep more rows, of which 16 MB are leased at a time, since there is nothing
+/// to do while the first part of a level is read.
 template <class Row>
 tier_shape tier_within(tier_needs const &run, std::size_t budget) {
-  constexpr std::size_t bytes_of_lease = std::size_t{64} << 20;
+  constexpr std::size_t bytes_of_lease = std::size_t{16} << 20;
   tier_shape shape = least_tier(run);
   std::size_t const frame = shape.frame_numbers<Row>(run.size) * sizeof(Row);
   std::size_t const unit = tier_shape::blocks * shape.block_numbers<Row>(run.size) * sizeof(Row);
@@ -105,8 +107,8 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
 
 /// The home of rows that a tier streams.
 template <class Row, template <class> class Buffer>
-std::unique_ptr<row_tier<Row, Buffer>> make_tier(fleet_size const &size, tier_shape const &shape,
-                                                 run_settings const &settings) {
+std::unique_ptr<row_home<Row>> make_tier(fleet_size const &size, tier_shape const &shape,
+                                         run_settings const &settings) {
   std::uint64_t const bytes = tier_shape::stored_bytes<Row>(size);
   std::unique_ptr<row_store> store = settings.store
                                          ? settings.store(bytes)

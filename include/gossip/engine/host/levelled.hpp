@@ -95,7 +95,7 @@ class levelled_engine {
       if (stop()) return false;
       plan_level const level = window.level(l);
       if (!level.cohort.empty()) {
-        train(level.cohort);
+        train(level.cohort, level.row_operations);
         cohorts_.add(level.cohort.size());
         trained_in_window_ += level.cohort.size();
       }
@@ -104,7 +104,9 @@ class levelled_engine {
           return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
         });
         auto const count = static_cast<std::size_t>(end - rest.begin());
-        if (count > 0) run_program(rest.first(count), window);
+        bool const is_last = end == rest.end() && l + 1 < window.levels();
+        if (count > 0)
+          run_program(rest.first(count), window, is_last ? window.level(l + 1).cohort : none);
         if (end != rest.end() && end->kind == operation_kind::sum)
           sum(*end, window, [](node) { return true; }, [](std::span<std::int64_t>) {});
         else if (end != rest.end())
@@ -227,9 +229,11 @@ class levelled_engine {
       machine_.for_each(1, [&](std::size_t, std::size_t) { f(std::size_t{0}, b); });
   }
 
-  void train(std::span<operation const> cohort) {
-    each_operations_part(rows_, cohort,
-                         [this](auto const &rows, auto part) { train_together(rows, part); });
+  /// following: the row operations behind these trainings.
+  void train(std::span<operation const> cohort, std::span<operation const> following) {
+    each_operations_part(
+        rows_, cohort, [this](auto const &rows, auto part) { train_together(rows, part); },
+        rows_.prefers_owners() ? of_two_owners(following) : none);
   }
 
   void train_together(leased_rows<Row> const &rows, std::span<operation const> cohort) {
@@ -287,18 +291,21 @@ class levelled_engine {
 
   /// Row operations in their order: column by column of all rows, or, where rows of few owners are
   /// had sooner, some operations after others with all their columns.
-  void run_program(std::span<operation const> operations, plan_window const &window) {
+  /// following: the trainings behind these operations.
+  void run_program(std::span<operation const> operations, plan_window const &window,
+                   std::span<operation const> following) {
     if (!rows_.prefers_owners()) return run_columns(operations, window);
     while (!operations.empty()) {
-      auto const other = std::ranges::find_if(
-          operations, [](operation const &o) { return !uses_of(o).of_two_owners(); });
-      auto const count = static_cast<std::size_t>(other - operations.begin());
-      each_operations_part(rows_, operations.first(count), [&](auto const &rows, auto part) {
-        prepare(part, window);
-        each_tile(machine_, 0, d_, [&](std::size_t w, std::size_t first, std::size_t last) {
-          program_.run(rows, first, last, scratch_[w].data(), nullptr);
-        });
-      });
+      std::size_t const count = of_two_owners(operations).size();
+      each_operations_part(
+          rows_, operations.first(count),
+          [&](auto const &rows, auto part) {
+            prepare(part, window);
+            each_tile(machine_, 0, d_, [&](std::size_t w, std::size_t first, std::size_t last) {
+              program_.run(rows, first, last, scratch_[w].data(), nullptr);
+            });
+          },
+          following);
       if (count < operations.size()) run_columns(operations.subspan(count, 1), window);
       operations = operations.subspan(std::min(count + 1, operations.size()));
     }
@@ -323,6 +330,7 @@ class levelled_engine {
   }
 
   static constexpr bool widens = !std::is_same_v<Row, T>;
+  static constexpr std::span<operation const> none{};
 
   host_machine<T> machine_;
   host_model<T> const &model_;
