@@ -13,6 +13,7 @@
 #include <gossip/simulator/simulator.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -354,7 +355,7 @@ TEST_CASE("a plan says how often rows are read and written", "[engine]") {
 TEST_CASE("a store that fails ends a run with its sentence", "[engine]") {
   kept_plan const plan = plan_of(gradient_tracking{});
   for (bool const by_owner : {false, true})
-    for (std::uint64_t const fails_at : {0, 1, 50, 300}) {
+    for (std::uint64_t const fails_at : std::array<std::uint64_t, 4>{0, 1, 50, 300}) {
       rows_by_hand<levelled_engine<float>> by_hand(
           plan, stored_fleet<float>(plan.size, by_owner, {.fails_at = fails_at}));
       auto const run = [&] {

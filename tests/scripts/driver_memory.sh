@@ -20,13 +20,15 @@ assert run["peak_resident_bytes"] < 350e6, run["peak_resident_bytes"]
 END
 done
 
-expect 2 '--memory: expected a size such as 1.6MB, got "much"' --memory much
+expect 2 '--memory: expected a size such as 1.6MB (a number and B, kB, MB, GB, TB, KiB, MiB, GiB or TiB), got "much"' \
+  --memory much
 expect 2 "--memory: expected a size above 0, got '0MB'" --memory 0MB
 expect 2 "--scratch: expected --memory SIZE, got none" --scratch "$work"
 expect 2 "--memory: expected one run, got a sweep, whose runs share a process" \
   --memory 1GB --sweep /seed=1,2
 "$simulate" "${network[@]}" --memory 20MB >"$work/stdout" 2>"$work/stderr" && fault "20 MB were enough"
-grep -Eq '^run: memory: expected at least 0\.[0-9] GB: 0\.[0-9] GB for rows, which are in use a few owners or columns at a time, and 0\.[0-9] GB for all else, got 0\.1 GB$' \
+size='[0-9.]+ [MG]B'
+grep -Eq "^memory: expected at least $size: $size for rows, which are in use a few owners or columns at a time, and $size for all else, got 20.0 MB\$" \
   "$work/stderr" || fault "20 MB: $(cat "$work/stderr")"
 if [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ]; then
   "$simulate" "${network[@]}" --memory 250MB --scratch /dev/shm >"$work/stdout" 2>"$work/stderr" &&

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/file_store.hpp>
 #include <gossip/fleet/lease_parts.hpp>
@@ -29,6 +30,13 @@ struct tier_needs {
   bool in_rounds;   ///< most operations go through the rows of all nodes
   bool can_stream;  ///< one process on a host, which executes levels
 };
+
+/// For people, three digits, rounded up.
+inline std::string enough_bytes(std::uint64_t bytes) {
+  std::uint64_t step = 1;
+  while (bytes / step >= 1000) step *= 10;
+  return format_bytes((bytes + step - 1) / step * step);
+}
 
 /// The smallest tier. A lease of whole rows has at least an owner for every worker, and
 /// two for operations on two.
@@ -76,7 +84,7 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
   };
   if (settings.tier) {
     if (!run.can_stream || run.size.shared)
-      throw input_error("run: tier",
+      throw input_error("tier",
                         "one process on a host, which executes by levels, and rows of each node",
                         run.size.shared ? "one row of all nodes" : "another");
     settings.tier->check();
@@ -89,10 +97,10 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
   std::size_t const budget = settings.memory - std::min(settings.memory, beside);
   if (need.rows <= budget) return std::nullopt;
   auto const refuse = [&](std::size_t rows, std::string const &of) {
-    throw input_error("run: memory",
-                      "at least " + gigabytes(beside + rows) + ": " + gigabytes(rows) + of +
-                          ", and " + gigabytes(beside) + " for all else",
-                      gigabytes(settings.memory));
+    throw input_error("memory",
+                      "at least " + enough_bytes(beside + rows) + ": " + enough_bytes(rows) + of +
+                          ", and " + enough_bytes(beside) + " for all else",
+                      format_bytes(settings.memory));
   };
   if (!run.can_stream)
     refuse(need.rows,
