@@ -330,7 +330,7 @@ TEST_CASE("a plan says how often rows are read and written", "[engine]") {
     kept_plan const plan = plan_of(exchange);
     if (plan.size.shared) continue;
     for (bool const by_owner : {false, true}) {
-      planned_row_traffic planned(plan.size, by_owner);
+      planned_row_traffic planned(plan.size, by_owner, 12);
       for (plan_window const &window : plan.windows) planned.count(window);
       std::uint64_t const row = tier_shape::row_numbers<float>(plan.size) * sizeof(float);
       tier const *in_use = nullptr;

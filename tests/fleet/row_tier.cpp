@@ -1,5 +1,6 @@
 // Rows in a store: what is read, kept and written, and what is refused.
 #include <gossip/backend/cpu/memory.hpp>
+#include <gossip/core/error.hpp>
 #include <gossip/fleet/file_store.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_tier.hpp>
@@ -156,6 +157,41 @@ TEST_CASE("leases of several threads wait for a place", "[fleet]") {
     }));
   for (auto &one : all) CHECK(one.get() == 0);
   CHECK(wrong_rows(*tier) == 0);
+}
+
+TEST_CASE("a thread that would wait for a lease of its own is told", "[fleet]") {
+  auto const tier = tier_with({6, 2, 2048, false});
+  std::array const uses{owner_use{3, changed_slots(0b1)}};
+  {
+    auto const own = tier->whole(uses);
+    CHECK_THROWS_WITH(
+        tier->columns({1}, 0, 2048),
+        "rows: expected one kind of lease at a time, got a thread that has whole rows "
+        "and asks for columns of all rows");
+  }
+  auto const block = tier->columns({1}, 0, 2048);
+  CHECK_THROWS_WITH(tier->whole(uses),
+                    "rows: expected one kind of lease at a time, got a thread that has columns of "
+                    "all rows and asks for whole rows");
+}
+
+TEST_CASE("a payload has no rows behind its first", "[fleet]") {
+  auto const tier = tier_with({6, 2, 2048, false});
+  std::array const first{owner_use{10, {0b1}}}, all{owner_use{10, {0b11}}};
+  tier->whole(first);
+  auto const own = tier->whole(all);
+  CHECK(*own.row(0, 10) == 0);
+}
+
+TEST_CASE("a store that throws is a store that has failed", "[fleet]") {
+  struct throwing final : row_store {
+    void begin(std::vector<store_request>, completion) override { throw error("no way"); }
+    std::string name() const override { return "none"; }
+  };
+  tier_type tier(size_of_rows, {6, 2, 2048, false}, std::make_unique<throwing>());
+  std::array const uses{owner_use{3, changed_slots(0b1)}};
+  CHECK_THROWS_WITH(tier.whole(uses), "no way");
+  CHECK_THROWS_WITH(tier.columns({1}, 0, 2048), "no way");
 }
 
 TEST_CASE("rows in a store have no addresses for good", "[fleet]") {

@@ -7,6 +7,7 @@
 #include <gossip/fleet/row_store.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -56,9 +57,10 @@ class awkward_store final : public row_store {
 
   void begin(std::vector<store_request> requests, completion done) override {
     for (store_request const &one : requests)
-      wrong_ |= one.at % page != 0 || one.memory.size() % page != 0 ||
-                reinterpret_cast<std::uintptr_t>(one.memory.data()) % page != 0 ||
-                one.at + one.memory.size() > bytes_.size();
+      if (one.at % page != 0 || one.memory.size() % page != 0 ||
+          reinterpret_cast<std::uintptr_t>(one.memory.data()) % page != 0 ||
+          one.at + one.memory.size() > bytes_.size())
+        wrong_ = true;
     call own{std::move(requests), std::move(done)};
     if (how_.at_once) return finish(own);
     std::lock_guard const lock(mutex_);
@@ -114,7 +116,7 @@ class awkward_store final : public row_store {
 
   std::vector<std::byte> bytes_;
   behaviour how_;
-  bool wrong_ = false;
+  std::atomic<bool> wrong_ = false;
   std::uint64_t requests_ = 0;
   std::mutex mutex_, contents_;
   std::condition_variable changed_;

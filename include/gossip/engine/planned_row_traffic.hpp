@@ -20,8 +20,10 @@ namespace gossip {
 /// Counts rows: a slot of an owner each.
 class planned_row_traffic {
  public:
-  /// by_owner: row operations lease whole rows of their owners, not columns of all rows.
-  planned_row_traffic(fleet_size const &size, bool by_owner) : size_(size), by_owner_(by_owner) {}
+  /// by_owner: row operations lease whole rows of their owners, at most so many, not columns of all
+  /// rows.
+  planned_row_traffic(fleet_size const &size, bool by_owner, std::size_t owners)
+      : size_(size), by_owner_(by_owner), owners_(owners) {}
 
   void count(plan_window const &window) {
     for (std::size_t l = 0; l < window.levels(); ++l) {
@@ -76,8 +78,8 @@ class planned_row_traffic {
   void add_sum(operation const &o) {
     used_slots const from{std::uint32_t{1} << o.rows.slot_of(true)};
     used_slots const to = changed_slots(std::uint32_t{1} << o.slot());
-    bool const few = by_owner_ && uses_of(o).every_node.slots() == 0;
-    if (few) return add(from, o.b + 1), add(to, o.b + 1);
+    bool const few = by_owner_ && uses_of(o).every_node.slots() == 0 && o.b < owners_;
+    if (few) return add(from, o.b + 1), add(to, 1);
     add_columns(from);
     add_columns(to);
   }
@@ -95,6 +97,7 @@ class planned_row_traffic {
 
   fleet_size size_;
   bool by_owner_;
+  std::size_t owners_;
   std::uint64_t read_ = 0, written_ = 0;
 };
 

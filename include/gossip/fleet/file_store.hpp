@@ -39,21 +39,13 @@ class file_store final : public row_store {
     open();
     try {
       take(bytes);
+      for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
     } catch (...) {
-      ::close(file_);
+      end();
       throw;
     }
-    for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
   }
-  ~file_store() override {
-    {
-      std::lock_guard const lock(mutex_);
-      ends_ = true;
-    }
-    changed_.notify_all();
-    for (std::thread &one : threads_) one.join();
-    ::close(file_);
-  }
+  ~file_store() override { end(); }
 
   /// Whether reads and writes go past the system's cache.
   bool is_direct() const { return direct_; }
@@ -111,6 +103,16 @@ class file_store final : public row_store {
     }
   };
 
+  void end() {
+    {
+      std::lock_guard const lock(mutex_);
+      ends_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread &one : threads_) one.join();
+    ::close(file_);
+  }
+
   void require_disk() const {
     constexpr long in_memory[] = {0x01021994, 0x858458f6};  // TMPFS_MAGIC, RAMFS_MAGIC
     struct statfs found{};
@@ -123,7 +125,10 @@ class file_store final : public row_store {
 
   /// Where the file system cannot set bytes aside they must at least be free.
   void take(std::uint64_t bytes) {
-    reserved_ = ::fallocate(file_, 0, 0, static_cast<off_t>(bytes)) == 0;
+    int failed = 0;
+    do failed = ::fallocate(file_, 0, 0, static_cast<off_t>(bytes));
+    while (failed != 0 && errno == EINTR);
+    reserved_ = failed == 0;
     if (reserved_) return;
     int code = errno;
     if (code == EOPNOTSUPP && ::ftruncate(file_, static_cast<off_t>(bytes)) == 0) {
@@ -145,7 +150,7 @@ class file_store final : public row_store {
     }
     if (file_ >= 0) return;
     std::string name = folder_ + "/gossip-rows-XXXXXX";  // a file system without nameless files
-    file_ = ::mkstemp(name.data());
+    file_ = ::mkostemp(name.data(), O_CLOEXEC);
     if (file_ < 0)
       throw error(folder_ + ": expected a folder for a file of rows: " + std::strerror(errno));
     ::unlink(name.c_str());

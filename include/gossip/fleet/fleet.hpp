@@ -181,8 +181,9 @@ std::vector<node> owners_of_models(Fleet const &rows) {
   return size.shared ? std::vector<node>{0} : held_owners(rows, size.nodes + size.servers);
 }
 
-/// Gives every node and server of a fleet in host memory the same parameters and zeros elsewhere;
-/// every page has its memory from then on, so that a run does not stop for it.
+/// Gives every node and server of a fleet that nobody has written the same parameters, and zeros
+/// elsewhere; in host memory every page has its memory from then on, so that a run does not stop
+/// for it.
 template <class Row, template <class> class Buffer, class Backend, class T>
 void start_all(fleet<Row, Buffer> const &rows, Backend const &backend, std::span<T const> start) {
   fleet_size const &size = rows.size();

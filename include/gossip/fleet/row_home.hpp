@@ -13,7 +13,8 @@ namespace gossip {
 
 /// All rows are zero at first. Of a lease the rows of slots that are read are at hand with their
 /// contents; rows of slots that are written and not read are at hand with any contents, and are
-/// written in all their columns. A thread holds leases of whole rows or of columns, not both.
+/// written in all their columns. A thread holds leases of whole rows or of columns, not both, and
+/// ends them before it asks for the other kind.
 /// Functions that lease throw gossip::error where the home has failed.
 template <class T>
 class row_home {

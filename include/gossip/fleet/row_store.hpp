@@ -33,6 +33,7 @@ class row_store {
   virtual ~row_store() = default;
 
   /// Begins requests, which are carried out in any order; their memory stays until they are done.
+  /// Where it throws, it has kept none of them and does not call done.
   virtual void begin(std::vector<store_request> requests, completion done) = 0;
 
   /// The kind of the store in a few words, for reports.

@@ -20,10 +20,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -41,7 +43,8 @@
 namespace gossip {
 
 /// The rows of all owners of one process; nodes that share a row have no need of a tier. Leases of
-/// threads that run at the same time have at most all frames together.
+/// threads that run at the same time have at most all frames together; one thread at a time leases
+/// columns, or whole rows in slots that are in use as columns.
 template <class T, template <class> class Buffer>
 class row_tier final : public row_home<T> {
  public:
@@ -82,8 +85,7 @@ class row_tier final : public row_home<T> {
     use_as_rows(lock, slots);
     for (owner_use const &one : uses) {
       std::uint32_t const own = bring(lock, one.owner);
-      ++frames_[own].leases;
-      frames_[own].expected = false;
+      lease(frames_[own]);
       end->own.push_back({own, one.used.written});
     }
     read_rows(lock, uses);
@@ -92,6 +94,8 @@ class row_tier final : public row_home<T> {
         if (!frames_[end->own[k].place].is_ready(uses[k].used)) return false;
       return true;
     });
+    for (std::size_t k = 0; k < uses.size(); ++k)  // nobody reads over what is written from now on
+      frames_[end->own[k].place].here |= uses[k].used.written & all_slots();
     std::size_t const slots_of_frame = size_.slots() * row_;
     return {size_,
             frame_of_,
@@ -126,8 +130,7 @@ class row_tier final : public row_home<T> {
     std::uint32_t const slot = slot_of_block(slots);
     std::uint32_t own = none;
     wait(lock, [&] { return (own = take_block(number, slot)) != none; });
-    ++blocks_[own].leases;
-    blocks_[own].expected = false;
+    lease(blocks_[own]);
     end->own = {own, used.written};
     read_block(lock, own, used.read);
     wait(lock, [&] { return blocks_[own].is_ready(used); });
@@ -166,6 +169,7 @@ class row_tier final : public row_home<T> {
     std::uint32_t written = 0;  ///< by leases that have ended while others have not
     std::uint32_t leaving = 0;  ///< being written to the store
     bool expected = false;      ///< by a lease that is likely to be next
+    std::thread::id holder{};   ///< that has leased it last
 
     bool is_idle() const { return leases == 0 && coming == 0 && leaving == 0; }
     bool is_ready(used_slots const &used) const {
@@ -201,6 +205,21 @@ class row_tier final : public row_home<T> {
     return std::min(shape_.columns, row_ - number * shape_.columns);
   }
 
+  static void lease(place &one) {
+    ++one.leases;
+    one.expected = false;
+    one.holder = std::this_thread::get_id();
+  }
+
+  /// Throws gossip::error where a thread would wait for the end of a lease of its own.
+  template <class Places>
+  static void refuse_own(Places const &places, std::string const &held, std::string const &asked) {
+    for (place const &one : places)
+      if (one.leases > 0 && one.holder == std::this_thread::get_id())
+        throw error("rows: expected one kind of lease at a time, got a thread that has " + held +
+                    " and asks for " + asked);
+  }
+
   template <class Condition>
   void wait(std::unique_lock<std::mutex> &lock, Condition condition) {
     if (failure_.empty() && condition()) return;
@@ -225,6 +244,7 @@ class row_tier final : public row_home<T> {
   }
 
   void use_as_rows(std::unique_lock<std::mutex> &lock, std::uint32_t slots) {
+    if ((slots & in_columns_) != 0) refuse_own(blocks_, "columns of all rows", "whole rows");
     wait(lock,
          [&] { return (in_columns_ & slots) == 0 || is_still(blocks_, slots & in_columns_); });
     slots &= in_columns_;
@@ -237,10 +257,12 @@ class row_tier final : public row_home<T> {
   }
 
   void use_as_columns(std::unique_lock<std::mutex> &lock, std::uint32_t slots) {
-    std::uint32_t const rows = slots & ~in_columns_;
-    if (rows == 0) return wait(lock, [] { return true; });
-    wait(lock, [&] { return is_still(frames_, rows); });
-    in_columns_ |= rows;
+    if ((slots & ~in_columns_) != 0) refuse_own(frames_, "whole rows", "columns of all rows");
+    wait(lock, [&] {
+      std::uint32_t const rows = slots & ~in_columns_;
+      return rows == 0 || is_still(frames_, rows);
+    });
+    in_columns_ |= slots;
   }
 
   // Places ------------------------------------------------------------------------------
@@ -431,18 +453,26 @@ class row_tier final : public row_home<T> {
   /// done() is called with the lock when the store has carried out all.
   template <class F>
   void begin(std::unique_lock<std::mutex> &lock, std::vector<store_request> requests, F done) {
-    if (requests.empty()) return;
+    if (requests.empty()) {
+      done();
+      return changed_.notify_all();
+    }
     ++under_way_;
     for (store_request const &one : requests)
       (one.writes ? moved_.written : moved_.read) += one.memory.size();
-    lock.unlock();
-    store_->begin(std::move(requests), [this, done = std::move(done)](std::string const &failure) {
+    auto const ended = [this, done = std::move(done)](std::string const &failure) {
       std::lock_guard const again(mutex_);
       if (failure_.empty()) failure_ = failure;
       done();
       --under_way_;
       changed_.notify_all();  // with the lock: the tier may be gone behind it
-    });
+    };
+    lock.unlock();
+    try {
+      store_->begin(std::move(requests), ended);
+    } catch (std::exception const &fault) {
+      ended(fault.what());
+    }
     lock.lock();
   }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/planned_row_traffic.hpp>
@@ -134,22 +135,28 @@ struct assembly {
     return memory(settings, data, {size_of(nodes), part, {}, edges});
   }
 
-  memory_need memory(run_settings const &settings, sample_outline data, run_extent run) const {
+  /// shape: becomes that of the tier, where one is asked for.
+  memory_need memory(run_settings const &settings, sample_outline data, run_extent run,
+                     std::optional<tier_shape> *shape = nullptr) const {
     run.batch = settings.batch;
     run.data_bytes = given_bytes(settings, data);
     memory_need need =
         with_engine(settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
           return need_of<T, row_type, Engine>(run, model, options.backend_value());
         });
-    tier(settings, run, need);
+    auto const chosen = tier(settings, run, need);
+    if (shape) *shape = chosen;
     return need;
   }
 
   /// See tier_of.
   std::optional<tier_shape> tier(run_settings const &settings, run_extent const &run,
                                  memory_need &need) const {
-    bool const streams =
-        !on_device && ranks(settings) == 1 && settings.engine == execution::levelled;
+    if (on_device && (settings.memory > 0 || settings.tier))
+      throw input_error("memory", "no limit of a run on a GPU, whose memory its rows lie in",
+                        format_bytes(settings.memory));
+    bool const streams = !transport_type::spans_ranks && ranks(settings) == 1 &&
+                         settings.engine == execution::levelled;
     return tier_of<row_type>(
         {run.size, options.backend_value().workers(), exchanges().in_rounds, streams}, settings,
         run.data_bytes, need);
@@ -185,13 +192,14 @@ struct assembly {
     report.division = describe(network, layout.owners(), report.ranks);
     largest_part const part =
         part_of(layout, report.division.most_halo, exchanges().in_rounds, on_device, attached);
-    report.memory = memory(settings, data, {size, part, attached.operations, network.edges()});
+    std::optional<tier_shape> tier;
+    report.memory =
+        memory(settings, data, {size, part, attached.operations, network.edges()}, &tier);
     if (on_device) report.memory.data += list.test_bytes();
     planner<Exchange> planner(exchange, network, clock, plan, weights);
     communication_volume crossings(layout);
-    planned_row_traffic rows(size, !exchanges().in_rounds);
-    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr,
-               report.memory.stored > 0 ? &rows : nullptr);
+    planned_row_traffic rows(size, tier && tier->by_owner, tier ? tier->owners : 0);
+    count_plan(planner, report, report.ranks > 1 ? &crossings : nullptr, tier ? &rows : nullptr);
     report.bytes_across = crossings.total() * plan.message_bytes;
     report.use = planned_use(exchange, network, clock, plan, weights, size, settings.traced);
     return report;

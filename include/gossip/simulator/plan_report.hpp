@@ -58,7 +58,8 @@ struct plan_report {
   double planning_seconds = 0;
   std::size_t state_bytes_per_node = 0;
   memory_need memory;                      ///< of the largest rank
-  double rows_read = 0, rows_written = 0;  ///< a training and at most, where rows lie in a store
+  double rows_read = 0, rows_written = 0;  ///< a training, where rows lie in a store:
+                                           ///< at most, but for observers
   graph_report graph;
   network_use use;
   staleness_counts staleness;          ///< of gradients, see planned_staleness

@@ -17,8 +17,10 @@
 #include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/row_store.hpp>
 #include <gossip/fleet/row_tier.hpp>
+#include <gossip/fleet/row_window.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/fleet/tier_shape.hpp>
+#include <gossip/observer/network_mean.hpp>
 #include <gossip/simulator/settings.hpp>
 
 namespace gossip::detail {
@@ -41,7 +43,8 @@ inline std::string enough_bytes(std::uint64_t bytes) {
 /// The smallest tier. A lease of whole rows has at least an owner for every worker, and
 /// two for operations on two.
 inline tier_shape least_tier(tier_needs const &run) {
-  std::size_t const owners = std::max<std::size_t>(2, run.workers);
+  std::size_t const fair = run.size.owners() / tier_shape::leases_ahead;
+  std::size_t const owners = std::max<std::size_t>(2, std::min(run.workers, fair));
   return {.frames = tier_shape::leases_ahead * owners,
           .owners = owners,
           .columns = lease_parts::unit,
@@ -77,9 +80,12 @@ tier_shape tier_within(tier_needs const &run, std::size_t budget) {
 template <class Row>
 std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &settings,
                                   std::size_t given_bytes, memory_need &need) {
+  std::size_t const windows =  // of whole rows, for observers
+      copied_bytes + mean_in_parts_bytes<Row>(run.size.parameters);
   auto const streamed = [&](tier_shape const &shape) {
     need.rows = shape.bytes<Row>(run.size);
     need.stored = tier_shape::stored_bytes<Row>(run.size);
+    if (shape.by_owner) need.model += windows;
     return shape;
   };
   if (settings.tier) {
@@ -93,9 +99,11 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
   if (settings.memory == 0) return std::nullopt;
   std::size_t const resident = resident_bytes();
   std::size_t const there = std::max(resident, given_bytes);  // a dry run has no data yet
-  std::size_t const beside = there + need.total() - need.rows - std::min(given_bytes, need.data);
-  std::size_t const budget = settings.memory - std::min(settings.memory, beside);
+  std::size_t beside = there + need.total() - need.rows - std::min(given_bytes, need.data);
+  std::size_t budget = settings.memory - std::min(settings.memory, beside);
   if (need.rows <= budget) return std::nullopt;
+  if (!run.in_rounds) beside += windows;
+  budget -= std::min(budget, run.in_rounds ? 0 : windows);
   auto const refuse = [&](std::size_t rows, std::string const &of) {
     throw input_error("memory",
                       "at least " + enough_bytes(beside + rows) + ": " + enough_bytes(rows) + of +
@@ -109,7 +117,8 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
   if (run.size.shared) refuse(need.rows, " for the one model of all nodes");
   std::size_t const least = least_tier(run).bytes<Row>(run.size);
   if (least > budget)
-    refuse(least, " for rows, which are in use a few owners or columns at a time");
+    refuse(std::min(least, need.rows),
+           " for rows, which are in use a few owners or columns at a time");
   return streamed(tier_within<Row>(run, budget));
 }
 

@@ -54,7 +54,8 @@ class network_sum {
     std::uint8_t const from = o.rows.slot_of(true);
     std::atomic<bool> fits = true;
     used_slots const read{std::uint32_t{1} << from};
-    each_tile_of(machine, o, window, read, end,
+    list_owners(o, window);
+    each_tile_of(machine, owners_, read, end,
                  [&](auto const &rows, std::size_t first, std::size_t last) {
                    bool good = true;
                    each_term(o, window, rows_.size().nodes, [&](node i, double weight) {
@@ -76,8 +77,8 @@ class network_sum {
       if (owns(i)) targets_.push_back({i, writes.next(i)});
     });
     used_slots const changed = changed_slots(std::uint32_t{1} << o.slot());
-    each_tile_of(machine, o, window, changed, end,
-                 [&](auto const &rows, std::size_t first, std::size_t last) {
+    each_tile_of(machine, std::span(owners_).first(std::min<std::size_t>(1, owners_.size())),
+                 changed, end, [&](auto const &rows, std::size_t first, std::size_t last) {
                    put(rows, sums, o.slot(), first, last);
                  });
   }
@@ -85,29 +86,32 @@ class network_sum {
  private:
   static constexpr std::size_t at_once = 512;  // columns
 
-  /// f(rows of a slot, first, last) for tiles of the sum's columns: of the owners that the sum
-  /// names where these are few, else of all.
+  /// f(rows of a slot, first, last) for tiles of the sum's columns: of some owners, or of all where
+  /// these are not listed.
   template <class F>
-  void each_tile_of(host_machine<T> const &machine, operation const &o, plan_window const &window,
-                    used_slots const &used, std::size_t last, F f) {
+  void each_tile_of(host_machine<T> const &machine, std::span<node const> owners,
+                    used_slots const &used, std::size_t last, F f) const {
     auto const tiles = [&](auto const &rows, std::size_t begin, std::size_t end) {
       each_tile(machine, begin, end, [&](std::size_t, std::size_t first, std::size_t tile_end) {
         f(rows, first, tile_end);
       });
     };
-    if (!names_few(o, window)) return each_part(rows_, used, origin_, last, tiles);
+    if (owners.empty()) return each_part(rows_, used, origin_, last, tiles);
     auto const use = [&](node i) { return owner_use{i, used}; };
-    tiles(rows_.whole(owners_ | std::views::transform(use)), origin_, last);
+    tiles(rows_.whole(owners | std::views::transform(use)), origin_, last);
   }
 
-  /// Whether a lease has room for whole rows of the owners of a sum; lists these.
-  bool names_few(operation const &o, plan_window const &window) {
-    if (!rows_.prefers_owners() || uses_of(o).every_node.slots() != 0) return false;
-    owners_.assign(1, o.a);
+  /// The owners of a sum, the one that takes it first, where a lease has room for their whole rows
+  /// and columns of all rows would be more; else none.
+  void list_owners(operation const &o, plan_window const &window) {
+    owners_.clear();
+    if (!rows_.prefers_owners() || uses_of(o).every_node.slots() != 0) return;
     each_term(o, window, rows_.size().nodes, [&](node i, double) { owners_.push_back(i); });
     std::ranges::sort(owners_);
     owners_.erase(std::ranges::unique(owners_).begin(), owners_.end());
-    return owners_.size() <= rows_.parts().owners;
+    std::erase(owners_, o.a);
+    owners_.insert(owners_.begin(), o.a);
+    if (owners_.size() > rows_.parts().owners) owners_.clear();
   }
 
   /// row: from column first on.
@@ -144,7 +148,7 @@ class network_sum {
   std::size_t origin_ = 0;          // the first column of the sum at work
   std::vector<std::int64_t> sums_;  // (2, columns)
   std::vector<sum_target> targets_;
-  std::vector<node> owners_;  // of a sum, ascending
+  std::vector<node> owners_;  // of a sum, or none
 };
 
 }  // namespace gossip
