@@ -18,6 +18,7 @@
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/row_window.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {
 
@@ -134,7 +135,7 @@ class device_rows {
     if (all_) return *all_;
     require_memory({.rows = size_.template bytes<Row>()}, available_memory());
     all_.emplace(size_, places_);
-    auto const here = all_->columns(1, 0, size_.parameters);
+    auto const here = all_->columns(changed_slots(1), 0, size_.parameters);
     if (size_.rows() > 0)
       backend_.download(here.nodes(0, 0, size_.parameters).data, device_, size_.rows() * stride_);
     return *all_;
