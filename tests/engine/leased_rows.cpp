@@ -8,6 +8,7 @@
 #include <gossip/engine/planned_row_traffic.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/row_tier.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/model/worker.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/simulator/simulator.hpp>

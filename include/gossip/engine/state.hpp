@@ -10,6 +10,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/named_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/row_fault.hpp>
 
 namespace gossip {

@@ -10,6 +10,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/core/view.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {

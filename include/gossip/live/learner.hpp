@@ -17,6 +17,8 @@
 #include <gossip/core/number_text.hpp>
 #include <gossip/engine/training_place.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/live/background_gradient.hpp>
 #include <gossip/live/metrics.hpp>
 #include <gossip/live/recording.hpp>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>

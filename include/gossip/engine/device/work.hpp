@@ -24,6 +24,7 @@
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/model/evaluation.hpp>
 #include <gossip/model/model.hpp>
 #include <gossip/op/split_index.hpp>

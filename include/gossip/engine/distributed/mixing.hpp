@@ -23,6 +23,7 @@
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/op/mix.hpp>
 

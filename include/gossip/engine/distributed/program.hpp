@@ -17,6 +17,7 @@
 #include <gossip/engine/host/row_program.hpp>
 #include <gossip/engine/host/stage_program.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 

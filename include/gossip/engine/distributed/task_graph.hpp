@@ -19,6 +19,7 @@
 #include <gossip/engine/distributed/halo_pattern.hpp>
 #include <gossip/engine/distributed/task.hpp>
 #include <gossip/fleet/rank_layout.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 

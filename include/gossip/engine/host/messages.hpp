@@ -11,6 +11,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 
 namespace gossip {
 

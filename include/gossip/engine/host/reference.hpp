@@ -27,6 +27,7 @@
 #include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/server_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/mixing/cast_weights.hpp>
 #include <gossip/model/batch_owners.hpp>
 #include <gossip/model/worker.hpp>

@@ -18,6 +18,7 @@
 #include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/size.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>

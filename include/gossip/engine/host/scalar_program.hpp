@@ -13,7 +13,9 @@
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/used_slots.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
