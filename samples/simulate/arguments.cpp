@@ -89,8 +89,9 @@ learn to read digits with AD-PSGD, in half a minute.
   --ranks N       with --dry-run: plans for N ranks and prints what each rank holds and sends
   --trace N       with --dry-run and --out: writes trace.json, the activities of the first N nodes,
                   for ui.perfetto.dev or chrome://tracing
-  --memory SIZE   keeps the process within a size such as 8GB: rows of nodes that do not fit are read
-                  from a file and written to it while others are worked on; results are identical
+  --memory SIZE   keeps the process within a size such as 8GB: rows of nodes that do not fit are
+                  read from a file and written to it while others are worked on; results are
+                  identical
   --scratch DIR   with --memory: the folder of that file, on a disk; the working folder if omitted
   --list          prints all fields and policies with parameters, units and defaults
   --quiet         prints the final report only

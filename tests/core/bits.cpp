@@ -10,6 +10,7 @@ TEST_CASE("bits are counted as the standard library counts them on a host", "[co
     CAPTURE(number);
     CHECK(gossip::bit_width(number) == static_cast<unsigned>(std::bit_width(number)));
     CHECK(gossip::bit_floor(number) == std::bit_floor(number));
+    CHECK(gossip::bit_count(number) == static_cast<unsigned>(std::popcount(number)));
     CHECK(gossip::trailing_ones(number) == static_cast<unsigned>(std::countr_one(number)));
     if (number <= std::uint64_t{1} << 63) CHECK(gossip::bit_ceil(number) == std::bit_ceil(number));
   };

@@ -22,6 +22,11 @@ constexpr std::uint64_t bit_ceil(std::uint64_t number) {
   return number < 2 ? 1 : std::uint64_t{1} << bit_width(number - 1);
 }
 
+/// Bits that are 1.
+constexpr unsigned bit_count(std::uint64_t number) {
+  return static_cast<unsigned>(__builtin_popcountll(number));
+}
+
 /// Ones below the lowest zero.
 constexpr unsigned trailing_ones(std::uint64_t number) {
   return number == ~std::uint64_t{0} ? 64 : bit_width(number ^ (number + 1)) - 1;

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/fleet/used_slots.hpp>
@@ -47,8 +47,8 @@ class planned_row_traffic {
 
  private:
   void add(used_slots const &used, std::size_t owners) {
-    read_ += static_cast<std::size_t>(std::popcount(used.read)) * owners;
-    written_ += static_cast<std::size_t>(std::popcount(used.written)) * owners;
+    read_ += bit_count(used.read) * owners;
+    written_ += bit_count(used.written) * owners;
   }
   void add_owners(operation const &o) {
     row_uses const uses = uses_of(o);

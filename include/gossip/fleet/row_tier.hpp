@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -29,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include <gossip/core/bits.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/lease_parts.hpp>
@@ -121,7 +121,7 @@ class row_tier final : public row_home<T> {
     if (last > (number + 1) * shape_.columns)
       throw error("rows: a lease of columns goes beyond a block");
     std::uint32_t const slots = used.slots() & all_slots();
-    if (shape_.by_owner && std::popcount(slots) > 1)
+    if (shape_.by_owner && bit_count(slots) > 1)
       throw error("rows: a lease of columns has one slot where the store has whole rows");
     auto end = std::make_unique<end_of_columns>(*this);
     std::unique_lock lock(mutex_);
@@ -199,7 +199,7 @@ class row_tier final : public row_home<T> {
     return static_cast<std::uint32_t>((std::uint64_t{1} << size_.slots()) - 1);
   }
   std::uint32_t slot_of_block(std::uint32_t slots) const {
-    return shape_.by_owner ? static_cast<std::uint32_t>(std::countr_zero(slots)) : none;
+    return shape_.by_owner ? bit_width(slots) : none;
   }
   std::size_t block_columns(std::size_t number) const {
     return std::min(shape_.columns, row_ - number * shape_.columns);

@@ -89,10 +89,10 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
     return shape;
   };
   if (settings.tier) {
-    if (!run.can_stream || run.size.shared)
-      throw input_error("tier",
-                        "one process on a host, which executes by levels, and rows of each node",
-                        run.size.shared ? "one row of all nodes" : "another");
+    if (run.size.shared) throw input_error("tier", "rows of each node", "one row of all nodes");
+    if (!run.can_stream)
+      throw input_error("tier", "one process on a host, which executes by levels",
+                        settings.engine == execution::levelled ? "ranks" : "the reference engine");
     settings.tier->check();
     return streamed(*settings.tier);
   }
