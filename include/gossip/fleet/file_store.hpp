@@ -114,12 +114,12 @@ class file_store final : public row_store {
   }
 
   void require_disk() const {
-    constexpr long in_memory[] = {0x01021994, 0x858458f6};  // TMPFS_MAGIC, RAMFS_MAGIC
+    constexpr std::uint64_t in_memory[] = {0x01021994, 0x858458f6};  // TMPFS_MAGIC, RAMFS_MAGIC
     struct statfs found{};
     if (::statfs(folder_.c_str(), &found) != 0)
       throw error(folder_ + ": expected a folder on a disk for rows: " + std::strerror(errno));
-    for (long const kind : in_memory)
-      if (static_cast<long>(found.f_type) == kind)
+    for (std::uint64_t const kind : in_memory)
+      if (static_cast<std::uint64_t>(found.f_type) == kind)
         throw error(folder_ + ": expected a folder on a disk for rows, got one in memory (tmpfs)");
   }
 
