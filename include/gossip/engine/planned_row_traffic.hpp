@@ -1,8 +1,7 @@
-// How often rows that lie in a store are read and written, from the plan: as the levelled engine
-// leases them, if memory kept none from lease to lease.
+// Rows that a run reads from a store and writes to it, counted from the plan: as the levelled
+// engine leases them if memory keeps no row from one lease to the next.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,13 +29,12 @@ class planned_row_traffic {
       plan_level const level = window.level(l);
       for (operation const &o : level.cohort) add_owners(o);
       for (auto rest = level.row_operations; !rest.empty();) {
-        auto const end = std::ranges::find_if(rest, [](operation const &o) {
-          return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
-        });
-        auto const count = static_cast<std::size_t>(end - rest.begin());
-        add_program(rest.first(count));
-        if (count < rest.size() && end->kind == operation_kind::sum) add_sum(*end);
-        rest = rest.subspan(std::min(count + 1, rest.size()));
+        auto const program = first_program(rest);
+        add_program(program);
+        rest = rest.subspan(program.size());
+        if (rest.empty()) break;
+        if (rest.front().kind == operation_kind::sum) add_sum(rest.front());
+        rest = rest.subspan(1);
       }
       add_last(level.last);
     }
@@ -55,7 +53,7 @@ class planned_row_traffic {
     add(in_place(uses.first), 1);
     add(in_place(uses.second), 1);
   }
-  /// Of all rows in some slots.
+  /// Adds the rows of all owners in some slots.
   void add_columns(used_slots const &used) {
     for (std::size_t s = 0; s < size_.slots(); ++s) {
       read_ += (used.read >> s & 1) * size_.rows_in(s);

@@ -47,10 +47,6 @@ class file_store final : public row_store {
   }
   ~file_store() override { end(); }
 
-  /// Whether reads and writes go past the system's cache.
-  bool is_direct() const { return direct_; }
-  /// Whether the disk has set all bytes aside, so that it cannot fill up under the rows.
-  bool is_reserved() const { return reserved_; }
   std::string name() const override {
     return std::string("a file without a name in ") + folder_ +
            (direct_ ? ", past the system's cache" : ", through the system's cache") +
@@ -123,7 +119,8 @@ class file_store final : public row_store {
         throw error(folder_ + ": expected a folder on a disk for rows, got one in memory (tmpfs)");
   }
 
-  /// Where the file system cannot set bytes aside they must at least be free.
+  /// Sets the bytes aside, so that the disk cannot fill up under the rows; a file system that
+  /// cannot do so must at least have the bytes free.
   void take(std::uint64_t bytes) {
     int failed = 0;
     do failed = ::fallocate(file_, 0, 0, static_cast<off_t>(bytes));
@@ -202,7 +199,8 @@ class file_store final : public row_store {
 
   std::string folder_;
   int file_ = -1;
-  bool direct_ = false, reserved_ = false;
+  bool direct_ = false;    // reads and writes go past the system's cache
+  bool reserved_ = false;  // the disk has set all bytes aside
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<job> waiting_;

@@ -58,7 +58,7 @@ class fleet {
   std::size_t stride() const { return stride_; }
   std::span<std::uint32_t const> places() const { return places_; }
   lease_parts const &parts() const { return parts_; }
-  /// Whether all rows are in memory, at their addresses for good.
+  /// True for a fleet whose rows are all in memory, each at one address for the fleet's life.
   bool in_memory() const { return home_ == nullptr; }
   /// See row_home.
   bool prefers_owners() const { return home_ && home_->prefers_owners(); }
@@ -79,7 +79,7 @@ class fleet {
     return home_->columns(used, first, last);
   }
 
-  /// What is likely to be leased next.
+  /// Names rows that are likely to be leased next.
   template <std::ranges::input_range Uses>
   void expect(Uses const &uses) const {
     if (home_) home_->expect(listed(uses));

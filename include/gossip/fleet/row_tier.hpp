@@ -2,9 +2,8 @@
 // blocks, each for some columns of the rows of all owners. What is expected next is read while the
 // present is worked on, and what has been written leaves behind it.
 //
-// The store has blocks of columns, in a block the slots, in a slot the rows of all owners one
-// behind the other; where operations concern a few owners each, the one block has all columns. So a
-// block is read in one piece, and rows of consecutive owners lie side by side in each.
+// A block is read in one piece, and rows of consecutive owners lie side by side in each
+// (store_layout.hpp).
 //
 // When a lease ends, rows that it has written go to the store, and stay readable here until their
 // memory is taken. So what memory has of a row is what the store has, but for leases that have not
@@ -36,6 +35,7 @@
 #include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/row_store.hpp>
 #include <gossip/fleet/size.hpp>
+#include <gossip/fleet/store_layout.hpp>
 #include <gossip/fleet/tier_report.hpp>
 #include <gossip/fleet/tier_shape.hpp>
 #include <gossip/fleet/used_slots.hpp>
@@ -52,8 +52,7 @@ class row_tier final : public row_home<T> {
   row_tier(fleet_size const &size, tier_shape const &shape, std::unique_ptr<row_store> store)
       : size_(size),
         shape_(shape),
-        row_(tier_shape::row_numbers<T>(size)),
-        piece_(shape.by_owner ? row_ : shape.columns),
+        layout_(size, shape),
         frame_memory_(shape.frames * shape.template frame_numbers<T>(size)),
         block_memory_(tier_shape::blocks * shape.template block_numbers<T>(size)),
         frame_of_(size.owners(), none),
@@ -96,10 +95,10 @@ class row_tier final : public row_home<T> {
     });
     for (std::size_t k = 0; k < uses.size(); ++k)  // nobody reads over what is written from now on
       frames_[end->own[k].place].here |= uses[k].used.written & all_slots();
-    std::size_t const slots_of_frame = size_.slots() * row_;
     return {size_,
             frame_of_,
-            {frame_memory_.data(), frame_memory_.data() + row_, slots_of_frame, row_},
+            {frame_memory_.data(), frame_memory_.data() + layout_.row(), frame_numbers(),
+             layout_.row()},
             0,
             std::move(end)};
   }
@@ -127,15 +126,15 @@ class row_tier final : public row_home<T> {
     std::unique_lock lock(mutex_);
     use_as_columns(lock, slots);
     columns_written_ |= used.written & all_slots();
-    std::uint32_t const slot = slot_of_block(slots);
+    std::uint32_t const slot = the_slot(slots);
     std::uint32_t own = none;
     wait(lock, [&] { return (own = take_block(number, slot)) != none; });
     lease(blocks_[own]);
     end->own = {own, used.written};
     read_block(lock, own, used.read);
     wait(lock, [&] { return blocks_[own].is_ready(used); });
-    T *const begin = block_memory_.data() + own * shape_.template block_numbers<T>(size_);
-    std::size_t const stride = block_columns(number);
+    T *const begin = block_memory_.data() + own * block_numbers();
+    std::size_t const stride = layout_.columns_of(number);
     if (shape_.by_owner)
       return {size_, {}, {begin, begin, stride, 0}, number * shape_.columns, std::move(end)};
     return {size_,
@@ -149,7 +148,7 @@ class row_tier final : public row_home<T> {
     std::uint32_t const slots = used.slots() & all_slots();
     std::unique_lock lock(mutex_);
     if ((slots & ~in_columns_) != 0) return;
-    std::uint32_t const own = take_block(first / shape_.columns, slot_of_block(slots));
+    std::uint32_t const own = take_block(first / shape_.columns, the_slot(slots));
     if (own == none) return;
     blocks_[own].expected = true;
     read_block(lock, own, used.read);
@@ -159,17 +158,17 @@ class row_tier final : public row_home<T> {
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
   static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
-  /// A frame, whose number is an owner, or a block. Sets of slots.
+  /// Memory of a frame or a block, and the state of the slots in it, as bits of sets.
   struct place {
-    std::size_t number = nothing;
-    std::uint32_t slot = none;  ///< of a block that has one
-    std::uint32_t leases = 0;
-    std::uint32_t here = 0;     ///< as the store has them, or as a lease has written them
-    std::uint32_t coming = 0;   ///< being read
-    std::uint32_t written = 0;  ///< by leases that have ended while others have not
-    std::uint32_t leaving = 0;  ///< being written to the store
-    bool expected = false;      ///< by a lease that is likely to be next
-    std::thread::id holder{};   ///< that has leased it last
+    std::size_t number = nothing;  ///< of a frame: its owner; of a block: its place in a row
+    std::uint32_t slot = none;     ///< the slot of a block that has one slot
+    std::uint32_t leases = 0;      ///< number of leases that have not ended
+    std::uint32_t here = 0;        ///< slots with the store's contents, or a lease's newer ones
+    std::uint32_t coming = 0;      ///< slots that are being read from the store
+    std::uint32_t written = 0;     ///< slots that ended leases have written while others go on
+    std::uint32_t leaving = 0;     ///< slots that are being written to the store
+    bool expected = false;         ///< a lease of it is likely to be next
+    std::thread::id holder{};      ///< the thread of the latest lease
 
     bool is_idle() const { return leases == 0 && coming == 0 && leaving == 0; }
     bool is_ready(used_slots const &used) const {
@@ -195,14 +194,14 @@ class row_tier final : public row_home<T> {
     held_place own{none, 0};
   };
 
+  std::size_t frame_numbers() const { return shape_.template frame_numbers<T>(size_); }
+  std::size_t block_numbers() const { return shape_.template block_numbers<T>(size_); }
   std::uint32_t all_slots() const {
     return static_cast<std::uint32_t>((std::uint64_t{1} << size_.slots()) - 1);
   }
-  std::uint32_t slot_of_block(std::uint32_t slots) const {
-    return shape_.by_owner ? bit_width(slots) : none;
-  }
-  std::size_t block_columns(std::size_t number) const {
-    return std::min(shape_.columns, row_ - number * shape_.columns);
+  /// The slot of a block that has one slot, of a set; none for blocks that have all slots.
+  std::uint32_t the_slot(std::uint32_t slots) const {
+    return shape_.by_owner ? bit_width(slots) - 1 : none;
   }
 
   static void lease(place &one) {
@@ -270,9 +269,8 @@ class row_tier final : public row_home<T> {
   T *memory_of(place const &one) const {
     if (is_frame(one))
       return frame_memory_.data() +
-             static_cast<std::size_t>(&one - frames_.data()) * size_.slots() * row_;
-    return block_memory_.data() + static_cast<std::size_t>(&one - blocks_.data()) *
-                                      shape_.template block_numbers<T>(size_);
+             static_cast<std::size_t>(&one - frames_.data()) * frame_numbers();
+    return block_memory_.data() + static_cast<std::size_t>(&one - blocks_.data()) * block_numbers();
   }
   bool is_frame(place const &one) const {
     return &one >= frames_.data() && &one < frames_.data() + frames_.size();
@@ -284,9 +282,8 @@ class row_tier final : public row_home<T> {
     bool const frame = is_frame(one);
     if (frame) frame_of_[one.number] = none;
     if (store_->spoils())
-      std::memset(
-          static_cast<void *>(memory_of(one)), 0xff,
-          (frame ? size_.slots() * row_ : shape_.template block_numbers<T>(size_)) * sizeof(T));
+      std::memset(static_cast<void *>(memory_of(one)), 0xff,
+                  (frame ? frame_numbers() : block_numbers()) * sizeof(T));
     one = {};
   }
 
@@ -332,42 +329,6 @@ class row_tier final : public row_home<T> {
 
   // Requests ----------------------------------------------------------------------------
 
-  /// Bytes of columns first on of a row in the store.
-  std::uint64_t address(std::size_t slot, std::size_t owner, std::size_t first) const {
-    std::size_t const block = first / piece_, width = std::min(piece_, row_ - block * piece_);
-    std::uint64_t const before = std::uint64_t{block} * piece_ * size_.all_rows() +
-                                 (size_.rows_before(slot) + owner) * width;
-    return (before + first - block * piece_) * sizeof(T);
-  }
-  static std::span<std::byte> bytes_of(T *first, std::size_t count) {
-    return std::as_writable_bytes(std::span(first, count));
-  }
-
-  void add_row(std::vector<store_request> &requests, place const &one, std::uint32_t slots,
-               bool writes) const {
-    T *const frame = memory_of(one);
-    for (std::size_t s = 0; s < size_.slots(); ++s)
-      if ((slots >> s & 1) != 0 && one.number < size_.rows_in(s))
-        for (std::size_t c = 0; c < row_; c += piece_)
-          requests.push_back({writes, address(s, one.number, c),
-                              bytes_of(frame + s * row_ + c, std::min(piece_, row_ - c))});
-  }
-
-  void add_block(std::vector<store_request> &requests, place const &one, std::uint32_t slots,
-                 bool writes) const {
-    T *at = memory_of(one);
-    std::size_t const first = one.number * shape_.columns, width = block_columns(one.number);
-    for (std::size_t s = 0; s < size_.slots(); ++s) {
-      std::size_t const rows = size_.rows_in(s);
-      if ((slots >> s & 1) != 0 && !shape_.by_owner)
-        requests.push_back({writes, address(s, 0, first), bytes_of(at, rows * width)});
-      else if ((slots >> s & 1) != 0)
-        for (std::size_t i = 0; i < rows; ++i)
-          requests.push_back({writes, address(s, i, first), bytes_of(at + i * width, width)});
-      if (!shape_.by_owner) at += rows * width;
-    }
-  }
-
   /// Begins to read the rows that are read and not here.
   void read_rows(std::unique_lock<std::mutex> &lock, std::span<owner_use const> uses) {
     std::vector<store_request> requests;
@@ -379,7 +340,7 @@ class row_tier final : public row_home<T> {
       if (missing == 0) continue;
       one.coming |= missing;
       asked.push_back({own, missing});
-      add_row(requests, one, missing, false);
+      layout_.add_rows(requests, one.number, missing, memory_of(one), false);
     }
     begin(lock, std::move(requests), [this, asked = std::move(asked)] { arrived(frames_, asked); });
   }
@@ -390,7 +351,7 @@ class row_tier final : public row_home<T> {
     if (missing == 0) return;
     one.coming |= missing;
     std::vector<store_request> requests;
-    add_block(requests, one, missing, false);
+    layout_.add_block(requests, one.number, missing, memory_of(one), false);
     begin(lock, std::move(requests),
           [this, own, missing] { arrived(blocks_, std::array{held_place{own, missing}}); });
   }
@@ -409,7 +370,7 @@ class row_tier final : public row_home<T> {
     std::vector<held_place> asked;
     for (auto const &[own, written] : all)
       if (std::uint32_t const slots = end_lease(frames_[own], written); slots != 0) {
-        add_row(requests, frames_[own], slots, true);
+        layout_.add_rows(requests, frames_[own].number, slots, memory_of(frames_[own]), true);
         asked.push_back({own, slots});
       }
     begin(lock, std::move(requests), [this, asked = std::move(asked)] { left(frames_, asked); });
@@ -422,7 +383,7 @@ class row_tier final : public row_home<T> {
     place &one = blocks_[held.place];
     std::uint32_t const slots = end_lease(one, held.written);
     std::vector<store_request> requests;
-    if (slots != 0) add_block(requests, one, slots, true);
+    if (slots != 0) layout_.add_block(requests, one.number, slots, memory_of(one), true);
     begin(lock, std::move(requests),
           [this, own = held.place, slots] { left(blocks_, std::array{held_place{own, slots}}); });
     if (store_->spoils()) leave_if_unused(one);
@@ -478,7 +439,7 @@ class row_tier final : public row_home<T> {
 
   fleet_size size_;
   tier_shape shape_;
-  std::size_t row_, piece_;  // numbers of a row; of a row in a block of the store
+  store_layout<T> layout_;
   Buffer<T> frame_memory_, block_memory_;
   std::vector<std::uint32_t> frame_of_;  // (owners)
   std::vector<place> frames_;

@@ -72,6 +72,16 @@ concept seen_in_windows = requires(Rows const &rows) {
   rows.each_window(std::size_t{}, std::size_t{}, detail::any_visitor{});
 };
 
+/// Whether each_window gives some nodes at a time, whose rows need not be cut, and not some columns
+/// of all nodes.
+template <class Rows>
+bool come_by_nodes(Rows const &rows) {
+  if constexpr (seen_in_windows<Rows>)
+    return true;
+  else
+    return rows.prefers_owners();
+}
+
 /// f(row_window), one after another, for columns first to last of the parameters of all nodes here.
 /// The columns of a node ascend from window to window; nodes ascend among the windows that end at
 /// `last`. A window may cut the rows of many nodes. A shared row is seen once.

@@ -7,8 +7,9 @@
 
 namespace gossip {
 
+/// The sizes of a tier, and the bytes that a run has moved between its memory and its store.
 struct tier_report {
-  std::string store;                    ///< in a few words
+  std::string store;                    ///< its name, see row_store
   std::uint64_t bytes = 0;              ///< of all rows
   std::size_t frames = 0;               ///< owners whose rows memory has room for
   std::size_t columns = 0;              ///< of all rows that memory has at a time

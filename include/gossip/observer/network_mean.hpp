@@ -142,11 +142,8 @@ void network_mean(Rows const &rows, Backend const &backend, T *mean) {
       for (std::size_t c = part.first; c < part.last; ++c)
         mean[c] = static_cast<T>(part.values[0][c - part.first]);
     });
-  if constexpr (seen_in_windows<Rows>) {
-    detail::mean_in_parts(rows, backend, mean);
-  } else if (rows.prefers_owners()) {
-    detail::mean_in_parts(rows, backend, mean);
-  } else {
+  if (come_by_nodes(rows)) return detail::mean_in_parts(rows, backend, mean);
+  if constexpr (!seen_in_windows<Rows>) {
     each_window(rows, 0, d, [&](auto const &part) {
       std::size_t const columns = part.last - part.first;
       std::size_t const grids = (columns + detail::grid_columns - 1) / detail::grid_columns;

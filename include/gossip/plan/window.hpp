@@ -30,6 +30,15 @@ struct plan_level {
   std::span<operation const> last;  ///< they make scalars, or work on whole rows
 };
 
+/// The first operations of a level's row operations that are executed as one program: up to an
+/// observation or a sum, which stand alone. Empty where one of these is first.
+inline std::span<operation const> first_program(std::span<operation const> row_operations) {
+  auto const end = std::ranges::find_if(row_operations, [](operation const &o) {
+    return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
+  });
+  return {row_operations.begin(), end};
+}
+
 /// Operations of a window. All vectors keep their room from window to window.
 class plan_window {
  public:

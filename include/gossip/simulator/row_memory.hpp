@@ -80,12 +80,13 @@ tier_shape tier_within(tier_needs const &run, std::size_t budget) {
 template <class Row>
 std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &settings,
                                   std::size_t given_bytes, memory_need &need) {
-  std::size_t const windows =  // of whole rows, for observers
-      copied_bytes + mean_in_parts_bytes<Row>(run.size.parameters);
+  auto const windows = [&](bool by_owner) {  // bytes of the windows that observers look through
+    return by_owner ? copied_bytes + mean_in_parts_bytes<Row>(run.size.parameters) : 0;
+  };
   auto const streamed = [&](tier_shape const &shape) {
     need.rows = shape.bytes<Row>(run.size);
     need.stored = tier_shape::stored_bytes<Row>(run.size);
-    if (shape.by_owner) need.model += windows;
+    need.model += windows(shape.by_owner);
     return shape;
   };
   if (settings.tier) {
@@ -100,10 +101,10 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
   std::size_t const resident = resident_bytes();
   std::size_t const there = std::max(resident, given_bytes);  // a dry run has no data yet
   std::size_t beside = there + need.total() - need.rows - std::min(given_bytes, need.data);
-  std::size_t budget = settings.memory - std::min(settings.memory, beside);
-  if (need.rows <= budget) return std::nullopt;
-  if (!run.in_rounds) beside += windows;
-  budget -= std::min(budget, run.in_rounds ? 0 : windows);
+  if (beside + need.rows <= settings.memory) return std::nullopt;
+  tier_shape const smallest = least_tier(run);
+  beside += windows(smallest.by_owner);
+  std::size_t const budget = settings.memory - std::min(settings.memory, beside);
   auto const refuse = [&](std::size_t rows, std::string const &of) {
     throw input_error("memory",
                       "at least " + enough_bytes(beside + rows) + ": " + enough_bytes(rows) + of +
@@ -115,7 +116,7 @@ std::optional<tier_shape> tier_of(tier_needs const &run, run_settings const &set
            " for rows, which can be read from a disk where one process on a host "
            "executes by levels");
   if (run.size.shared) refuse(need.rows, " for the one model of all nodes");
-  std::size_t const least = least_tier(run).bytes<Row>(run.size);
+  std::size_t const least = smallest.bytes<Row>(run.size);
   if (least > budget)
     refuse(std::min(least, need.rows),
            " for rows, which are in use a few owners or columns at a time");

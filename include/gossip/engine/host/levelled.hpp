@@ -100,18 +100,17 @@ class levelled_engine {
         trained_in_window_ += level.cohort.size();
       }
       for (auto rest = level.row_operations; !rest.empty();) {
-        auto const end = std::find_if(rest.begin(), rest.end(), [](operation const &o) {
-          return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
-        });
-        auto const count = static_cast<std::size_t>(end - rest.begin());
-        bool const is_last = end == rest.end() && l + 1 < window.levels();
-        if (count > 0)
-          run_program(rest.first(count), window, is_last ? window.level(l + 1).cohort : none);
-        if (end != rest.end() && end->kind == operation_kind::sum)
-          sum(*end, window, [](node) { return true; }, [](std::span<std::int64_t>) {});
-        else if (end != rest.end())
-          observe(window.observations[end->count]);
-        rest = rest.subspan(std::min(count + 1, rest.size()));
+        auto const program = first_program(rest);
+        rest = rest.subspan(program.size());
+        bool const ends_level = rest.empty() && l + 1 < window.levels();
+        if (!program.empty())
+          run_program(program, window, ends_level ? window.level(l + 1).cohort : none);
+        if (rest.empty()) break;
+        if (rest.front().kind == operation_kind::sum)
+          sum(rest.front(), window, [](node) { return true; }, [](std::span<std::int64_t>) {});
+        else
+          observe(window.observations[rest.front().count]);
+        rest = rest.subspan(1);
       }
       stages_.run(machine_, level.last, window, writes_);
     }
@@ -289,9 +288,9 @@ class levelled_engine {
 
   reproducible_sum sum_of(std::size_t w) const { return {sums_[w].data(), sums_[w].data() + d_}; }
 
-  /// Row operations in their order: column by column of all rows, or, where rows of few owners are
-  /// had sooner, some operations after others with all their columns.
-  /// following: the trainings behind these operations.
+  /// Executes row operations in their order: all of them block by block of the columns of all
+  /// rows, or, where the fleet prefers whole rows of a few owners, some operations after others,
+  /// each with all columns. following: the trainings behind these operations.
   void run_program(std::span<operation const> operations, plan_window const &window,
                    std::span<operation const> following) {
     if (!rows_.prefers_owners()) return run_columns(operations, window);
