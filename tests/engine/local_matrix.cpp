@@ -21,22 +21,23 @@ TEST_CASE("tiles and slices take what is announced for them, and no more than th
       for (std::size_t const d : {16, 650, 7850, 431080})
         for (std::size_t const halo : {std::size_t{1}, most, 2 * most, 2 * most + 1, 9 * most}) {
           CAPTURE(most, ranks, d, halo);
-          std::size_t const announced = halo_staging::numbers(most, halo, d, ranks);
-          std::size_t const quarter = halo_staging::rows(most) * d;
+          std::size_t const announced = halo_staging::of(most).numbers(most, halo, d, ranks);
+          std::size_t const quarter = halo_staging::of(most).rows * d;
           if (halo_staging::is_transposed(most, halo)) {
-            std::size_t const slice = halo_staging::slice(most, d, ranks), nodes = most * ranks;
+            std::size_t const slice = halo_staging::of(most).slice(most, d, ranks),
+                              nodes = most * ranks;
             CHECK(slice % lane_group == 0);
             CHECK(announced == most * slice * ranks + nodes * slice);  // own rows, then columns
             CHECK(announced <= std::max(quarter, 2 * nodes * lane_group));
           } else {
-            std::size_t const width = halo_staging::width(most, halo, d);
+            std::size_t const width = halo_staging::of(most).width(most, halo, d);
             CHECK(width % lane_group == 0);
             CHECK(announced == 2 * (halo + most) * width);  // one is mixed, one is under way
             CHECK(announced <= std::max(quarter, 2 * (halo + most) * halo_staging::least_columns));
             CHECK(width <= halo_staging::most_columns);
           }
         }
-  CHECK(halo_staging::numbers(10, 0, 1000, 2) == 0);
+  CHECK(halo_staging::of(10).numbers(10, 0, 1000, 2) == 0);
 }
 
 TEST_CASE("a rank receives every row of others that its nodes listen to, once", "[engine]") {

@@ -263,5 +263,5 @@ TEST_CASE("a limit of memory is refused where rows cannot be streamed", "[fleet]
   CHECK_THROWS_WITH(shared.run(settings), Catch::Contains("for the one model of all nodes"));
   settings.engine = gossip::execution::reference;
   CHECK_THROWS_WITH(shared.run(settings),
-                    Catch::Contains("where one process on a host executes by levels"));
+                    Catch::Contains("which the levelled engine of a host can read from a disk"));
 }

@@ -3,6 +3,7 @@
 #include <gossip/core/error.hpp>
 #include <gossip/fleet/file_store.hpp>
 #include <gossip/fleet/fleet.hpp>
+#include <gossip/fleet/rank_layout.hpp>
 #include <gossip/fleet/row_tier.hpp>
 #include <gossip/fleet/tier_shape.hpp>
 #include <gossip/fleet/used_slots.hpp>
@@ -181,6 +182,53 @@ TEST_CASE("a payload has no rows behind its first", "[fleet]") {
   tier->whole(first);
   auto const own = tier->whole(all);
   CHECK(*own.row(0, 10) == 0);
+}
+
+// On a rank with nodes 1, 4, 6 and 8 of nine, and a payload that is the second of three.
+TEST_CASE("borrowed rows stay in memory, and are part of columns", "[fleet]") {
+  fleet_size size = size_of_rows;
+  size.held = 4;
+  size.held_payloads = 1;
+  size.borrowed = 2;
+  constexpr std::uint32_t none = rank_layout::elsewhere;
+  std::vector<std::uint32_t> const places{none, 0,    none, none, 1,    2, none,
+                                          3,    none, none, 6,    none, 4, 5};
+  constexpr node lent = 13, payload = 10;
+  for (bool const by_owner : {false, true}) {
+    CAPTURE(by_owner);
+    tier_shape const shape{6, 2, 2048, by_owner};
+    tier_type tier(size, shape,
+                   std::make_unique<awkward_store>(tier_shape::stored_bytes<float>(size)), places);
+    float *at = nullptr;
+    {
+      std::array const uses{owner_use{lent, changed_slots(1)}, owner_use{7, {0, 1}},
+                            owner_use{payload, {0, 1}}};
+      auto const rows = tier.whole(uses);
+      at = rows.row(0, lent);
+      for (std::size_t c = 0; c < size.parameters; ++c) {
+        at[c] = number(0, lent, c);
+        rows.row(0, 7)[c] = number(0, 7, c);
+        rows.row(0, payload)[c] = number(0, payload, c);
+      }
+    }
+    for (int turn = 0; turn < 2; ++turn)
+      for (std::size_t first = 0; first < 5003; first += 2048) {
+        auto const rows =
+            tier.columns(changed_slots(1), first, std::min<std::size_t>(first + 2048, 5003));
+        std::size_t wrong = 0;
+        for (std::size_t c = first; c < std::min<std::size_t>(first + 2048, 5003); ++c)
+          for (node const i : {lent, node{7}, payload})
+            wrong += *rows.row(0, i, c) != number(0, i, c);
+        CHECK(wrong == 0);
+        *rows.row(0, lent, first) = -1;  // of a copy
+      }
+    CHECK(at[0] == number(0, lent, 0));
+    std::array const again{owner_use{lent, {1}}, owner_use{7, {1}}, owner_use{4, {1}}};
+    auto const rows = tier.whole(again);
+    CHECK(rows.row(0, lent) == at);
+    CHECK(rows.row(0, 7)[5002] == number(0, 7, 5002));
+    CHECK(rows.row(0, 4)[0] == 0);
+  }
 }
 
 TEST_CASE("a store that throws is a store that has failed", "[fleet]") {

@@ -1,4 +1,5 @@
 // The suite of ranks.hpp, compiled once for all exchanges: engines of every kind of model.
+#include "../fleet/stores.hpp"
 #include "outcomes.hpp"
 
 #include <gossip/topology/random_regular.hpp>
@@ -7,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace gossip::test {
 
@@ -38,6 +40,25 @@ void check_pieces(outcome const &one, Simulator const &spread, run_settings cons
   }
 }
 
+/// The same run on all ranks whose memory has the least of the rows: of whole rows by owner or of
+/// blocks, in the store of the tests or in a file.
+template <class Run>
+void check_tiers(outcome const &one, outcome const &many, run_settings settings,
+                 some_exchange const &exchange, std::size_t nodes, Run run) {
+  settings.tier = tier_shape{6, 2, lease_parts::unit, !exchange.outline().in_rounds};
+  if (nodes == 24) settings.tier->by_owner ^= true;
+  settings.scratch = nodes == 30 ? scratch_folder() : "";
+  if (settings.scratch.empty())
+    settings.store = [](std::uint64_t bytes) { return std::make_unique<awkward_store>(bytes); };
+  auto const streamed = run(settings);
+  CHECK(streamed.report.tier.has_value());
+  CHECK(streamed.report.tier->read > 0);
+  check_same(one, streamed);
+  REQUIRE(streamed.states.size() == many.states.size());
+  for (std::size_t k = 0; k < streamed.states.size(); ++k)
+    check_same(many.states[k], streamed.states[k]);
+}
+
 /// One process against all ranks, on this clock.
 template <class T, class Precision = full_precision, class Row = T, class Optimizer, class Model,
           class... Data>
@@ -66,6 +87,9 @@ void check_spread_on(virtual_clock<lognormal_time> const &clock, some_topology c
       if (period > 1 && threads == 1) check_states(one, many, settings, run);
       if (period > 1 && threads == 1 && topology.nodes == 17)
         check_pieces(one, spread, settings, data...);
+      if (period > 1 && threads == 1 && topology.nodes >= 17 &&
+          !exchange.outline().replicas_identical)
+        check_tiers(one, many, settings, exchange, topology.nodes, run);
     }
   };
   each_period(std::array<std::uint64_t, 2>{1, 1000}, of_one, check);

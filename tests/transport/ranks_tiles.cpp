@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../fleet/stores.hpp"
 #include "ranks.hpp"
 
 namespace {
@@ -35,7 +36,7 @@ struct tiled_network {
   std::size_t nodes;
 
   template <class... Ranks>
-  gossip::run_report run(Ranks const &...ranks) const {
+  gossip::run_report run(gossip::run_settings const &settings, Ranks const &...ranks) const {
     using namespace gossip;
     quadratic<9001> const wide{
         .curvature = {1.0, 0.5, 2.0}, .optimum = {1, -2, 3, 4}, .noise = 0.1, .start = 0.25};
@@ -45,7 +46,7 @@ struct tiled_network {
                      d_psgd{},
                      cpu{.threads = 1},
                      ranks...}
-        .run(test::six_rounds);
+        .run(settings);
   }
 };
 
@@ -57,7 +58,7 @@ std::vector<std::string> const &digests_of_one_process() {
     gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
     std::vector<std::string> made(networks.size());
     for (std::size_t k = ranks.rank(); k < made.size(); k += ranks.size())
-      made[k] = gossip::hex(networks[k].run().digest);
+      made[k] = gossip::hex(networks[k].run(gossip::test::six_rounds).digest);
     auto const by_ranks = ranks.all_gather(made);
     for (std::size_t k = 0; k < made.size(); ++k) made[k] = by_ranks[k % ranks.size()][k];
     return made;
@@ -66,9 +67,10 @@ std::vector<std::string> const &digests_of_one_process() {
 }
 
 template <class Ranks>
-void check_tiles(Ranks const &ranks) {
+void check_tiles(Ranks const &ranks,
+                 gossip::run_settings const &settings = gossip::test::six_rounds) {
   for (std::size_t k = 0; k < networks.size(); ++k) {
-    auto const many = networks[k].run(ranks);
+    auto const many = networks[k].run(settings, ranks);
     CAPTURE(networks[k].nodes);
     CHECK(gossip::hex(many.digest) == digests_of_one_process()[k]);
     CHECK(many.traffic.bytes_sent == many.traffic.planned_bytes);
@@ -122,4 +124,18 @@ TEST_CASE("rows published in memory and rows sent give the same bits", "[ranks]"
   check_tiles(gossip::test::all_ranks());
   check_tiles(gossip::mpi_ranks(gossip::multilevel_partition, false));
   check_tiles(two_machines{});
+}
+
+// Columns of a block in memory end where a tile may not: tiles of all ranks end there too.
+TEST_CASE("tiles of rows in a store give the same bits", "[ranks]") {
+  using namespace gossip;
+  run_settings settings = test::six_rounds;
+  settings.store = [](std::uint64_t bytes) { return std::make_unique<test::awkward_store>(bytes); };
+  for (bool const by_owner : {false, true})
+    for (std::size_t const columns : {1, 2}) {
+      settings.tier = tier_shape{6, 2, columns * lease_parts::unit, by_owner};
+      CAPTURE(by_owner, columns);
+      check_tiles(test::all_ranks(), settings);
+      if (columns == 1) check_tiles(two_machines{}, settings);
+    }
 }

@@ -62,9 +62,10 @@ class planned_row_traffic {
   }
   void add_program(std::span<operation const> operations) {
     used_slots together;
+    bool const by_owners = lease_owners(by_owner_, size_, operations);
     for (operation const &o : operations) {
       row_uses const uses = uses_of(o);
-      if (by_owner_ && uses.of_two_owners())
+      if (by_owners && uses.of_two_owners())
         add_owners(o);
       else if (by_owner_)
         add_columns(in_place(uses.together()));
@@ -84,8 +85,9 @@ class planned_row_traffic {
   /// The operations at the end of a stage.
   void add_last(std::span<operation const> operations) {
     used_slots scalars;
+    bool const by_owners = lease_owners(by_owner_, size_, operations);
     for (operation const &o : operations) {
-      if (o.kind == operation_kind::whole_rows || by_owner_)
+      if (o.kind == operation_kind::whole_rows || by_owners)
         add_owners(o);
       else if (o.kind == operation_kind::reduce_rows)
         scalars |= in_place(uses_of(o).together());

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include <gossip/core/node.hpp>
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/size.hpp>
 #include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
@@ -38,7 +40,7 @@ leased_rows<typename Fleet::element> rows_used(Fleet const &rows, operation cons
 class owners_of_operations {
  public:
   /// The number of the first operations whose owners' rows fit into a lease, one at least; uses()
-  /// are these rows. owners: of the fleet.
+  /// are these rows. owners: of the fleet, with borrowed rows.
   std::size_t first_part(std::span<operation const> operations, std::size_t owners,
                          std::size_t most) {
     place_.resize(owners, none);
@@ -83,7 +85,7 @@ void each_operations_part(Fleet const &rows, std::span<operation const> operatio
     return f(rows.whole(std::span<owner_use const>{}), operations);
   std::array<owners_of_operations, 2> turns;
   auto const part = [&](std::size_t turn, std::span<operation const> from) {
-    return turns[turn].first_part(from, rows.size().owners(), rows.parts().owners);
+    return turns[turn].first_part(from, rows.size().numbers_of_owners(), rows.parts().owners);
   };
   std::size_t turn = 0, count = part(turn, operations);
   for (auto rest = operations; !rest.empty(); turn = 1 - turn) {
@@ -101,6 +103,43 @@ inline std::span<operation const> of_two_owners(std::span<operation const> opera
   auto const other = std::ranges::find_if(
       operations, [](operation const &o) { return !uses_of(o).of_two_owners(); });
   return {operations.begin(), other};
+}
+
+/// Whether operations on few owners lease whole rows of these: where the fleet prefers that, or
+/// where columns of all rows would be four times as much. Others lease columns.
+inline bool lease_owners(bool preferred, fleet_size const &size,
+                         std::span<operation const> operations) {
+  if (preferred) return true;
+  std::size_t const rows = size.owners_here();
+  return operations.size() < rows / 8 && of_two_owners(operations).size() == operations.size();
+}
+
+/// Executes row operations in their order: some after others, each with all columns, or all of them
+/// part by part of the columns of all rows. prepare(operations) takes the next ones and returns the
+/// slots that they use; run(leased rows, first, last) executes these on columns, of `columns` in
+/// all. following: operations that are likely to be next.
+template <class Fleet, class Prepare, class Run>
+void each_program_part(Fleet const &rows, std::size_t columns,
+                       std::span<operation const> operations, std::span<operation const> following,
+                       Prepare prepare, Run run) {
+  auto const all = [&](std::span<operation const> some) {
+    used_slots const used = prepare(some);
+    each_part(rows, used, 0, columns, run);
+  };
+  if (rows.in_memory() || !lease_owners(rows.prefers_owners(), rows.size(), operations))
+    return all(operations);
+  while (!operations.empty()) {
+    std::size_t const count = of_two_owners(operations).size();
+    each_operations_part(
+        rows, operations.first(count),
+        [&](auto const &here, auto part) {
+          prepare(part);
+          run(here, 0, columns);
+        },
+        following);
+    if (count < operations.size()) all(operations.subspan(count, 1));
+    operations = operations.subspan(std::min(count + 1, operations.size()));
+  }
 }
 
 }  // namespace gossip

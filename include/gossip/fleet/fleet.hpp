@@ -44,10 +44,11 @@ class fleet {
         others_((size.slots() - 1) * from_slot_to_slot()) {
     parts_.check();
   }
-  /// Rows that lie elsewhere.
-  fleet(fleet_size size, std::unique_ptr<row_home<T>> home)
+  /// Rows that lie elsewhere; places as in memory.
+  fleet(fleet_size size, std::unique_ptr<row_home<T>> home, std::vector<std::uint32_t> places = {})
       : size_(size),
         stride_(size.template stride<T>()),
+        places_(std::move(places)),
         parts_(home->parts()),
         home_(std::move(home)) {
     parts_.check();

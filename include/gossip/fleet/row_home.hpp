@@ -14,7 +14,9 @@ namespace gossip {
 /// All rows are zero at first. Of a lease the rows of slots that are read are at hand with their
 /// contents; rows of slots that are written and not read are at hand with any contents, and are
 /// written in all their columns. A thread holds leases of whole rows or of columns, not both, and
-/// ends them before it asks for the other kind.
+/// ends them before it asks for the other kind. Borrowed rows are always in memory: of a lease of
+/// whole rows they stay where they are behind its end, of a lease of columns they are copies, and
+/// what is written to these is gone with it.
 /// Functions that lease throw gossip::error where the home has failed.
 template <class T>
 class row_home {

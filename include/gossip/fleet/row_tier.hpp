@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -42,27 +43,33 @@
 
 namespace gossip {
 
-/// The rows of all owners of one process; nodes that share a row have no need of a tier. Leases of
-/// threads that run at the same time have at most all frames together; one thread at a time leases
-/// columns, or whole rows in slots that are in use as columns.
+/// The rows of all owners of one process or rank; nodes that share a row have no need of a tier.
+/// Rows that a rank borrows have frames of their own, which they keep. Leases of threads that run
+/// at the same time have at most all frames together; one thread at a time leases columns, or whole
+/// rows in slots that are in use as columns.
 template <class T, template <class> class Buffer>
 class row_tier final : public row_home<T> {
  public:
-  /// store: of tier_shape::stored_bytes() bytes.
-  row_tier(fleet_size const &size, tier_shape const &shape, std::unique_ptr<row_store> store)
+  /// store: of tier_shape::stored_bytes() bytes; places: as of a fleet.
+  row_tier(fleet_size const &size, tier_shape const &shape, std::unique_ptr<row_store> store,
+           std::vector<std::uint32_t> places = {})
       : size_(size),
         shape_(shape),
         layout_(size, shape),
-        frame_memory_(shape.frames * shape.template frame_numbers<T>(size)),
+        places_(std::move(places)),
+        frame_memory_((shape.frames + size.borrowed) * shape.template frame_numbers<T>(size)),
         block_memory_(tier_shape::blocks * shape.template block_numbers<T>(size)),
-        frame_of_(size.owners(), none),
+        frame_of_(size.numbers_of_owners(), none),
         frames_(shape.frames),
         moved_{.store = store->name(),
                .bytes = tier_shape::stored_bytes<T>(size),
                .frames = shape.frames,
                .columns = shape.columns,
                .by_owner = shape.by_owner},
-        store_(std::move(store)) {}
+        store_(std::move(store)) {
+    for (std::size_t k = 0; k < size.borrowed; ++k)
+      frame_of_[size.owners() + k] = static_cast<std::uint32_t>(shape.frames + k);
+  }
   ~row_tier() override {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return under_way_ == 0; });
@@ -77,6 +84,8 @@ class row_tier final : public row_home<T> {
 
   leased_rows<T> whole(std::span<owner_use const> uses) override {
     auto end = std::make_unique<end_of_rows>(*this);
+    std::vector<owner_use> streamed;
+    uses = without_borrowed(uses, streamed);
     end->own.reserve(uses.size());
     std::unique_lock lock(mutex_);
     std::uint32_t slots = 0;
@@ -104,6 +113,8 @@ class row_tier final : public row_home<T> {
   }
 
   void expect(std::span<owner_use const> uses) override {
+    std::vector<owner_use> streamed;
+    uses = without_borrowed(uses, streamed);
     std::unique_lock lock(mutex_);
     for (std::size_t k = 0; k < uses.size(); ++k) {
       if ((uses[k].used.slots() & in_columns_) != 0) return;
@@ -132,16 +143,11 @@ class row_tier final : public row_home<T> {
     lease(blocks_[own]);
     end->own = {own, used.written};
     read_block(lock, own, used.read);
-    wait(lock, [&] { return blocks_[own].is_ready(used); });
-    T *const begin = block_memory_.data() + own * block_numbers();
-    std::size_t const stride = layout_.columns_of(number);
-    if (shape_.by_owner)
-      return {size_, {}, {begin, begin, stride, 0}, number * shape_.columns, std::move(end)};
-    return {size_,
-            {},
-            {begin, begin + size_.rows_in(0) * stride, stride, size_.rows_in(1) * stride},
-            number * shape_.columns,
-            std::move(end)};
+    used_slots const still = size_.borrowed > 0 ? changed_slots(slots) : used;
+    wait(lock, [&] { return blocks_[own].is_ready(still); });
+    auto const rows = rows_of(own);
+    if (blocks_[own].leases == 1) copy_borrowed(slots, number, rows);
+    return {size_, places_, rows, number * shape_.columns, std::move(end)};
   }
 
   void expect_columns(used_slots const &used, std::size_t first) override {
@@ -202,6 +208,15 @@ class row_tier final : public row_home<T> {
   /// The slot of a block that has one slot, of a set; none for blocks that have all slots.
   std::uint32_t the_slot(std::uint32_t slots) const {
     return shape_.by_owner ? bit_width(slots) - 1 : none;
+  }
+
+  /// The uses of owners whose rows may be in the store: all of them, or those in `some`.
+  std::span<owner_use const> without_borrowed(std::span<owner_use const> uses,
+                                              std::vector<owner_use> &some) const {
+    auto const borrowed = [&](owner_use const &one) { return one.owner >= size_.owners(); };
+    if (std::ranges::none_of(uses, borrowed)) return uses;
+    std::ranges::remove_copy_if(uses, std::back_inserter(some), borrowed);
+    return some;
   }
 
   static void lease(place &one) {
@@ -272,8 +287,34 @@ class row_tier final : public row_home<T> {
              static_cast<std::size_t>(&one - frames_.data()) * frame_numbers();
     return block_memory_.data() + static_cast<std::size_t>(&one - blocks_.data()) * block_numbers();
   }
+  /// Of a block; where a block has one slot, it is in the place of every slot.
+  typename leased_rows<T>::memory rows_of(std::uint32_t block) const {
+    T *const begin = memory_of(blocks_[block]);
+    std::size_t const stride = layout_.columns_of(blocks_[block].number);
+    if (shape_.by_owner) return {begin, begin, stride, 0};
+    return {begin, begin + size_.rows_in(0) * stride, stride, size_.rows_in(1) * stride};
+  }
+
+  /// Columns of borrowed rows in some slots to their places in a block.
+  void copy_borrowed(std::uint32_t slots, std::size_t number,
+                     typename leased_rows<T>::memory const &rows) const {
+    std::size_t const first = number * shape_.columns, count = layout_.columns_of(number);
+    for (std::size_t s = 0; s < size_.slots(); ++s)
+      for (std::size_t k = 0; (slots >> s & 1) != 0 && k < size_.borrowed_in(s); ++k) {
+        T const *const from = frame_memory_.data() + (shape_.frames + k) * frame_numbers() +
+                              s * layout_.row() + first;
+        T *const slot = s == 0 ? rows.models : rows.others + (s - 1) * rows.from_slot_to_slot;
+        std::copy_n(from, count, slot + (size_.rows_of_models() + k) * rows.stride);
+      }
+  }
+
   bool is_frame(place const &one) const {
     return &one >= frames_.data() && &one < frames_.data() + frames_.size();
+  }
+
+  /// Of a frame, the row of its owner in every slot.
+  std::size_t row_of(place const &frame) const {
+    return places_.empty() ? frame.number : places_[frame.number];
   }
 
   /// An idle place is free again.
@@ -340,7 +381,7 @@ class row_tier final : public row_home<T> {
       if (missing == 0) continue;
       one.coming |= missing;
       asked.push_back({own, missing});
-      layout_.add_rows(requests, one.number, missing, memory_of(one), false);
+      layout_.add_rows(requests, row_of(one), missing, memory_of(one), false);
     }
     begin(lock, std::move(requests), [this, asked = std::move(asked)] { arrived(frames_, asked); });
   }
@@ -370,7 +411,7 @@ class row_tier final : public row_home<T> {
     std::vector<held_place> asked;
     for (auto const &[own, written] : all)
       if (std::uint32_t const slots = end_lease(frames_[own], written); slots != 0) {
-        layout_.add_rows(requests, frames_[own].number, slots, memory_of(frames_[own]), true);
+        layout_.add_rows(requests, row_of(frames_[own]), slots, memory_of(frames_[own]), true);
         asked.push_back({own, slots});
       }
     begin(lock, std::move(requests), [this, asked = std::move(asked)] { left(frames_, asked); });
@@ -440,8 +481,9 @@ class row_tier final : public row_home<T> {
   fleet_size size_;
   tier_shape shape_;
   store_layout<T> layout_;
+  std::vector<std::uint32_t> places_;  // of rows in slots, by owner; none: owner i has row i
   Buffer<T> frame_memory_, block_memory_;
-  std::vector<std::uint32_t> frame_of_;  // (owners)
+  std::vector<std::uint32_t> frame_of_;  // (owners, borrowed rows)
   std::vector<place> frames_;
   std::array<place, tier_shape::blocks> blocks_;
   std::uint32_t in_columns_ = 0;       // slots that are in use as columns

@@ -49,8 +49,11 @@ struct fleet_size {
     return slot == 0 ? 0 : rows_in(0) + (slot - 1) * rows_in(1);
   }
   constexpr std::size_t all_rows() const { return rows_before(slots()); }
-  /// Nodes, servers and payloads are numbered one after another.
+  /// Nodes, servers and payloads are numbered one after another, behind them borrowed rows.
   constexpr std::size_t owners() const { return nodes + servers + payloads; }
+  constexpr std::size_t numbers_of_owners() const { return owners() + borrowed; }
+  /// Owners whose rows are here, but for borrowed ones.
+  constexpr std::size_t owners_here() const { return rows_of_models() + payloads_here(); }
 
   /// Numbers from one row to the next: whole cache lines, and never whole pages, so that a column
   /// of all rows does not fall on one set of the cache.

@@ -48,6 +48,7 @@ class store_layout {
     std::size_t const first = block * shape_.columns, width = columns_of(block);
     for (std::size_t s = 0; s < size_.slots(); ++s) {
       std::size_t const rows = size_.rows_in(s);
+      if (rows == 0) continue;
       if ((slots >> s & 1) != 0 && !shape_.by_owner)
         requests.push_back({writes, address(s, 0, first), bytes_of(memory, rows * width)});
       else if ((slots >> s & 1) != 0)

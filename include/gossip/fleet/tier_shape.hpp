@@ -40,10 +40,11 @@ struct tier_shape {
     std::size_t const rows = by_owner ? size.rows_in(0) : size.all_rows();
     return rows * std::min(columns, row_numbers<T>(size));
   }
-  /// Bytes of memory.
+  /// Bytes of memory; rows that are borrowed have all slots, and stay in it.
   template <class T>
   constexpr std::size_t bytes(fleet_size const &size) const {
-    return (frames * frame_numbers<T>(size) + blocks * block_numbers<T>(size)) * sizeof(T);
+    return ((frames + size.borrowed) * frame_numbers<T>(size) + blocks * block_numbers<T>(size)) *
+           sizeof(T);
   }
   /// Bytes of the store.
   template <class T>

@@ -94,11 +94,11 @@ class assembled_run final
         here_(of_->options.transport_value(), run_.network, plan_.attached,
               of_->exchanges().in_rounds, Assembly::on_device),
         need_(needed()),
-        tier_(of_->tier(run_.settings, extent(), need_)),
+        tier_(placed()),
         ranks_a_device_(require_room(of_->options, need_, run_.data_bytes)),
         report_(first_report()),
         planner_(of_->exchange, run_.network, plan_.clock.clock, plan_.settings, plan_.weights),
-        rows_(here_.template fleet<fleet_type>(plan_.size, home())),
+        rows_(fleet()),
         engine_(here_.template inputs<Engine>(of_->engine_parts(run_, rows_, kernel), plan_.size)),
         context_(engine_, of_->model, plan_.size, run_.settings.seed, of_->exchanges().evaluated),
         causes_(causes_of<Engine>(of_->exchange, run_.network, plan_.clock.clock, plan_.settings,
@@ -157,13 +157,23 @@ class assembled_run final
             run_.network.edges(), run_.settings.batch, run_.data_bytes};
   }
 
-  /// The home of rows that are not in memory, or null.
-  std::unique_ptr<row_home<row_type>> home() {
-    std::unique_ptr<row_home<row_type>> made;
-    if constexpr (!Assembly::on_device && !Assembly::transport_type::spans_ranks)
-      if (tier_) made = make_tier<row_type, host_buffer>(plan_.size, *tier_, run_.settings);
-    home_ = made.get();
-    return made;
+  /// The tier of rows that are not in memory.
+  std::optional<tier_shape> placed() {
+    run_extent run = extent();
+    auto tier = of_->tier(run_.settings, run, here_.most(resident_bytes()), need_);
+    if (tier) here_.take_in(rows_taken_in<row_type>(run.size, run_.settings.memory));
+    return tier;
+  }
+
+  fleet_type fleet() {
+    fleet_size const size = here_.here(plan_.size);
+    if constexpr (!Assembly::on_device)
+      if (tier_) {
+        auto home = make_tier<row_type, host_buffer>(size, here_.places(), *tier_, run_.settings);
+        home_ = home.get();
+        return fleet_type(size, std::move(home), here_.places());
+      }
+    return fleet_type(size, here_.places());
   }
 
   memory_need needed() const {

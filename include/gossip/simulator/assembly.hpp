@@ -135,31 +135,45 @@ struct assembly {
     return memory(settings, data, {size_of(nodes), part, {}, edges});
   }
 
+  memory_need need_for(run_settings const &settings, run_extent const &run) const {
+    return with_engine(settings.engine,
+                       [&]<class Engine>(std::type_identity<Engine>, auto const &) {
+                         return need_of<T, row_type, Engine>(run, model, options.backend_value());
+                       });
+  }
+
   /// shape: becomes that of the tier, where one is asked for.
   memory_need memory(run_settings const &settings, sample_outline data, run_extent run,
                      std::optional<tier_shape> *shape = nullptr) const {
     run.batch = settings.batch;
     run.data_bytes = given_bytes(settings, data);
-    memory_need need =
-        with_engine(settings.engine, [&]<class Engine>(std::type_identity<Engine>, auto const &) {
-          return need_of<T, row_type, Engine>(run, model, options.backend_value());
-        });
-    auto const chosen = tier(settings, run, need);
+    memory_need need = need_for(settings, run);
+    auto const chosen = tier(settings, run, resident_bytes(), need);
     if (shape) *shape = chosen;
     return need;
   }
 
-  /// See tier_of.
-  std::optional<tier_shape> tier(run_settings const &settings, run_extent const &run,
-                                 memory_need &need) const {
+  /// See tier_of; resident: bytes of memory that the process has.
+  std::optional<tier_shape> tier(run_settings const &settings, run_extent &run,
+                                 std::size_t resident, memory_need &need) const {
     if (on_device && (settings.memory > 0 || settings.tier))
       throw input_error("memory", "no limit of a run on a GPU, whose memory its rows lie in",
                         format_bytes(settings.memory));
-    bool const streams = !transport_type::spans_ranks && ranks(settings) == 1 &&
-                         settings.engine == execution::levelled;
-    return tier_of<row_type>(
-        {run.size, options.backend_value().workers(), exchanges().in_rounds, streams}, settings,
-        run.data_bytes, need);
+    if constexpr (on_device) {
+      return std::nullopt;
+    } else {
+      auto const need_with = [&](largest_part const &part) {
+        run.part = part;
+        return need_for(settings, run);
+      };
+      return tier_of<row_type>({.size = run.size,
+                                .part = run.part,
+                                .workers = options.backend_value().workers(),
+                                .resident = resident,
+                                .in_rounds = exchanges().in_rounds,
+                                .can_stream = settings.engine == execution::levelled},
+                               settings, run.data_bytes, need, need_with);
+    }
   }
 
   template <class... Observers>

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include <gossip/backend/host_machine.hpp>
@@ -18,10 +17,10 @@
 #include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/engine/host/levelled.hpp>
 #include <gossip/engine/host/stage_program.hpp>
-#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/memory.hpp>
 #include <gossip/fleet/rank_layout.hpp>
-#include <gossip/fleet/row_home.hpp>
+#include <gossip/fleet/size.hpp>
+#include <gossip/fleet/tier_report.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/graph/partition.hpp>
 #include <gossip/mixing/matrix.hpp>
@@ -42,6 +41,17 @@ struct largest_part {
   std::size_t borrowed = 0;                ///< rows with room for theirs
   bool staged = false;                     ///< mixtures take theirs in tiles
   std::size_t payloads = fleet_size::all;  ///< of messages
+  std::size_t tiled = 0;                   ///< rows whose numbers tiles may take; 0: as usual
+
+  /// The same with room for at most so many rows of other ranks, whole or in tiles.
+  largest_part with_room(std::size_t rows) const {
+    largest_part part = *this;
+    part.borrowed = std::min(borrowed, rows);
+    part.staged |= halo > part.borrowed;
+    part.tiled = std::min(rows, staging().rows);
+    return part;
+  }
+  halo_staging staging() const { return tiled > 0 ? halo_staging{tiled} : halo_staging::of(nodes); }
 
   fleet_size of(fleet_size whole) const {
     whole.held = nodes;
@@ -96,9 +106,6 @@ inline largest_part expected_part(std::size_t nodes, std::size_t edges, std::siz
   return part_of(own, std::min(nodes - own, 2 * edges / ranks), in_rounds, on_device);
 }
 
-template <class Fleet>
-using home_of = std::unique_ptr<row_home<typename Fleet::element>>;
-
 /// Everything is here.
 template <class Transport>
 class placement {
@@ -107,13 +114,13 @@ class placement {
       : part_{network.nodes()} {}
 
   largest_part const &part() const { return part_; }
+  static constexpr void take_in(std::size_t) {}
+  static constexpr std::size_t most(std::size_t own) { return own; }
 
-  /// home: of rows that are not in memory, or null.
-  template <class Fleet>
-  Fleet fleet(fleet_size whole, home_of<Fleet> home) const {
-    if (home) return Fleet(whole, std::move(home));
-    return Fleet(whole);
-  }
+  /// The rows here, and their places in a fleet; none: owner i has row i.
+  fleet_size here(fleet_size const &whole) const { return whole; }
+  static std::vector<std::uint32_t> places() { return {}; }
+
   template <class Engine>
   typename Engine::inputs inputs(typename Engine::inputs const &of, fleet_size const &) const {
     return of;
@@ -140,20 +147,31 @@ class placement<Transport> {
 
   /// The announced one.
   largest_part const &part() const { return announced_; }
+  /// Ranks take in at most so many rows of others.
+  void take_in(std::size_t rows) {
+    part_ = part_.with_room(rows);
+    announced_ = announced_.with_room(rows);
+  }
+  /// Of all ranks.
+  std::size_t most(std::size_t own) const {
+    std::vector<double> of{static_cast<double>(own)};
+    ranks_.all_reduce_max(of);
+    return static_cast<std::size_t>(of[0]);
+  }
 
-  template <class Fleet>
-  Fleet fleet(fleet_size whole, home_of<Fleet>) const {
+  fleet_size here(fleet_size whole) const {
     whole.held = layout_.own().size();
     whole.held_servers = layout_.held_servers();
     whole.held_payloads = layout_.held_payloads();
     whole.borrowed = whole.shared ? 0 : part_.borrowed;
-    return Fleet(whole, layout_.places(part_.borrowed));
+    return whole;
   }
+  std::vector<std::uint32_t> places() const { return layout_.places(part_.borrowed); }
 
   /// The inputs of an engine whose local ones these are.
   template <class Engine, class Local>
   typename Engine::inputs inputs(Local const &of, fleet_size const &whole) const {
-    return {of, layout_, ranks_, whole};
+    return {of, layout_, ranks_, whole, announced_.staging()};
   }
 
   /// Completes the report with numbers that only all ranks together know.
@@ -166,9 +184,22 @@ class placement<Transport> {
     ranks_.all_reduce_max(peaks);
     report.peak_resident_bytes = static_cast<std::size_t>(peaks[0]);
     report.traffic.ranks_a_device = static_cast<std::size_t>(peaks[1]);
+    if (report.tier) add_up(*report.tier);
   }
 
  private:
+  /// What all ranks have moved, and how long the one that waited longest has waited.
+  void add_up(tier_report &tier) const {
+    std::vector<std::uint64_t> bytes{tier.bytes, tier.read, tier.written};
+    std::vector<double> seconds{tier.waiting_seconds};
+    ranks_.all_reduce_sum(std::span<std::uint64_t>(bytes));
+    ranks_.all_reduce_max(seconds);
+    tier.bytes = bytes[0];
+    tier.read = bytes[1];
+    tier.written = bytes[2];
+    tier.waiting_seconds = seconds[0];
+  }
+
   Transport const &ranks_;
   rank_layout layout_;
   partition_report division_;
@@ -236,7 +267,7 @@ memory_need need_of(run_extent const &run, Model const &model, Backend const &ba
     if (!size.shared && part.staged) {
       std::size_t const ranks = (size.nodes + part.nodes - 1) / part.nodes;
       std::size_t const numbers =
-          halo_staging::numbers(part.nodes, part.halo, size.parameters, ranks);
+          part.staging().numbers(part.nodes, part.halo, size.parameters, ranks);
       need.working +=
           (Backend::on_device ? 3 : 2) * numbers / 2 * sizeof(Row);  // apart, once mixed
     }

@@ -58,6 +58,7 @@ class device_messages {
   }
 
   /// Node i's row of a slot must not be given anything to change it until the ticket comes back.
+  static constexpr std::size_t room() { return static_cast<std::size_t>(-1); }
   void send(std::uint32_t to, std::uint32_t tag, node i, std::size_t slot, std::uint32_t ticket) {
     waiting_.push_back({to, tag, place_[i], static_cast<std::uint32_t>(slot), ticket, true});
   }

@@ -19,11 +19,11 @@ namespace gossip {
 class device_row_operations {
  public:
   explicit device_row_operations(fleet_size const &size)
-      : shared_(size.shared), named_(size.owners() + size.borrowed) {}
+      : shared_(size.shared), named_(size.numbers_of_owners()) {}
 
   /// Bytes in memory of the host.
   static std::size_t bytes(fleet_size const &size) {
-    return (size.owners() + size.borrowed) * sizeof(std::uint64_t);
+    return size.numbers_of_owners() * sizeof(std::uint64_t);
   }
 
   /// The program (device_op::run_program) of these operations on so many columns.

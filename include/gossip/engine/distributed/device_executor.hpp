@@ -43,7 +43,8 @@ class device_executor {
   using host_fleet = typename work_type::host_rows_type;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
-  device_executor(engine_inputs<Types> const &p, rank_layout const &layout, Ranks const &ranks)
+  device_executor(engine_inputs<Types> const &p, rank_layout const &layout, Ranks const &ranks,
+                  halo_staging const &)
       : work_(p),
         layout_(layout),
         ranks_(ranks),
@@ -84,6 +85,9 @@ class device_executor {
   std::size_t at_once(std::size_t ready) {
     return progress_.reached() >= last_but_one_ ? ready : 0;
   }
+
+  /// Row operations are given to the device as they become ready.
+  static constexpr bool gathers_operations() { return false; }
 
   void train(std::span<operation const> trainings) {
     work_.take(trainings);

@@ -118,7 +118,8 @@ class device_rank_mixing {
 
   void run_tiled(local_matrix<T> const &w) {
     std::size_t const halo = w.halo.incoming.size(), leaving = w.halo.outgoing.size();
-    std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
+    std::size_t const width =
+        halo_staging::of(layout_.most()).width(layout_.most(), w.most_halo, columns_);
     T *const scratch = room(scratch_, (own_ + halo) * width);
     T *const out = room(out_, leaving * width);
     T *const host_out = direct_ ? nullptr : room(host_out_, leaving * width);
@@ -161,7 +162,8 @@ class device_rank_mixing {
   /// Ranks swap tiles of their rows for slices of all rows, mix those, and swap back.
   void run_transposed() {
     std::size_t const ranks = layout_.ranks(), n = layout_.nodes(), me = layout_.rank();
-    std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
+    std::size_t const slice =
+        halo_staging::of(layout_.most()).slice(layout_.most(), columns_, ranks);
     std::size_t const width = slice * ranks;
     T *const mine = room(out_, own_ * width), *const all = room(scratch_, 2 * n * slice);
     T *const mixed = all + n * slice;

@@ -17,7 +17,9 @@
 
 #include <gossip/data/dataset.hpp>
 #include <gossip/engine/distributed/evaluation.hpp>
+#include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/engine/distributed/models.hpp>
+#include <gossip/engine/distributed/send_queue.hpp>
 #include <gossip/engine/distributed/task_graph.hpp>
 #include <gossip/engine/distributed/watch.hpp>
 #include <gossip/engine/engine.hpp>
@@ -47,10 +49,11 @@ class distributed_engine {
     rank_layout const &layout;
     Ranks const &ranks;
     fleet_size whole;  // of the network
+    halo_staging staging;
   };
 
   explicit distributed_engine(inputs const &p)
-      : executor_(p.local, p.layout, p.ranks),
+      : executor_(p.local, p.layout, p.ranks, p.staging),
         borrowed_(p.local.rows.size().borrowed),
         layout_(p.layout),
         ranks_(p.ranks),
@@ -75,7 +78,7 @@ class distributed_engine {
     while (left_ > 0) {
       bool const moved = poll();
       std::size_t const trainings = trainings_.empty() ? 0 : executor_.at_once(trainings_.size());
-      if (!row_operations_.empty())
+      if (!row_operations_.empty() && (trainings == 0 || !executor_.gathers_operations()))
         run_row_operations(window);
       else if (collective_ != none)
         run_collective(window, observe);
@@ -152,6 +155,7 @@ class distributed_engine {
     executor_.begin(window, static_cast<std::size_t>(std::ranges::count(
                                 dag_.tasks, task_kind::train, &rank_task::kind)));
     left_ = dag_.tasks.size();
+    sends_.begin(dag_.tasks);
     batches_ = 0;
     next_transfer_ = 0;
     slots_.assign(dag_.transfers.size(), none);
@@ -160,14 +164,14 @@ class distributed_engine {
     for (std::uint32_t t = 0; t < dag_.tasks.size(); ++t)
       if (dag_.tasks[t].waits == 0) enable(t);
     receive();
+    send();
   }
 
   void enable(std::uint32_t t) {
     rank_task const &task = dag_.tasks[t];
     switch (task.kind) {
       case task_kind::send:
-        return executor_.messages().send(task.peer, task.tag, task.what.a, task.what.slot(),
-                                         t | of_a_send);
+        return sends_.push(t);
       case task_kind::train:
         return trainings_.push(t);
       case task_kind::collective:
@@ -196,12 +200,25 @@ class distributed_engine {
     }
   }
 
+  /// Rows leave as soon as they are ready and there is room.
+  void send() {
+    for (std::uint32_t t; (t = sends_.next(executor_.messages().room())) != send_queue::none;) {
+      rank_task const &task = dag_.tasks[t];
+      executor_.messages().send(task.peer, task.tag, task.what.a, task.what.slot(), t | of_a_send);
+    }
+  }
+
   bool poll() {
-    return executor_.messages().poll([&](std::uint32_t ticket) { arrived(ticket); });
+    bool const moved = executor_.messages().poll([&](std::uint32_t ticket) { arrived(ticket); });
+    send();
+    return moved;
   }
 
   void arrived(std::uint32_t ticket) {
-    if (ticket & of_a_send) return finish(ticket & ~of_a_send);
+    if (ticket & of_a_send) {
+      sends_.end(ticket & ~of_a_send);
+      return finish(ticket & ~of_a_send);
+    }
     dag_.each_follower(dag_.transfers[ticket], [&](std::uint32_t t) { settle(t); });
   }
 
@@ -294,6 +311,7 @@ class distributed_engine {
   rank_watch<Ranks> watch_;
   task_graph dag_;
 
+  send_queue sends_;
   std::size_t left_ = 0, trained_ = 0;
   std::uint32_t next_transfer_ = 0, batches_ = 0;
   std::uint32_t collective_ = none;

@@ -34,13 +34,14 @@ class host_executor {
   using host_fleet = fleet_type;
 
   /// Layout and ranks outlive it; the fleet holds the rows of the layout's own nodes.
-  host_executor(inputs const &p, rank_layout const &layout, Ranks const &ranks)
+  host_executor(inputs const &p, rank_layout const &layout, Ranks const &ranks,
+                halo_staging const &staging)
       : local_(p),
         rows_(p.rows),
         layout_(layout),
         ranks_(ranks),
         messages_(p.rows, ranks, p.columns.exchanged),
-        program_(p, layout, ranks, local_) {}
+        program_(p, layout, ranks, local_, staging) {}
 
   /// nodes: as many rows as a rank has and needs.
   static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &machine,
@@ -63,11 +64,18 @@ class host_executor {
   static constexpr bool idle() { return true; }
 
   /// Number of ready trainings to begin now: as many as take about as long as a message may wait to
-  /// be noticed.
+  /// be noticed; where rows are read from a store some leases of them, of which only the first has
+  /// to be waited for.
   std::size_t at_once(std::size_t ready) const {
     auto const fits = static_cast<std::size_t>(patience / std::max(training_seconds_, 1e-7));
-    return std::min(ready, std::max<std::size_t>(1, fits) * local_.host_loops().workers());
+    std::size_t const noticed = std::max<std::size_t>(1, fits) * local_.host_loops().workers();
+    std::size_t const leased = rows_.in_memory() ? 1 : leases_at_once * rows_.parts().owners;
+    return std::min(ready, std::max(noticed, leased));
   }
+
+  /// Whether row operations wait until there are no trainings to do: where rows come from a store
+  /// in columns of all rows, many at a time cost what one does.
+  bool gathers_operations() const { return !rows_.in_memory() && !rows_.prefers_owners(); }
 
   void train(std::span<operation const> trainings) {
     std::size_t const workers = local_.host_loops().workers();
@@ -148,6 +156,7 @@ class host_executor {
   }
 
   static constexpr double patience = 2e-3;  // seconds
+  static constexpr std::size_t leases_at_once = 4;
 
   local_engine local_;
   fleet_type const &rows_;

@@ -20,18 +20,20 @@ namespace gossip {
 enum class halo_form : std::uint8_t { whole, tiled, transposed };
 
 /// Memory for rows that do not come whole: two tiles of them and of those that ranks of a
-/// machine publish, or rows and columns to swap.
+/// machine publish, or rows and columns to swap. The same on all ranks.
 struct halo_staging {
+  std::size_t rows;  ///< whose numbers it may take
+
   /// Columns of a tile; the most as measured: MPI sends them in one piece, and those of a
   /// hundred rows stay in the caches.
   static constexpr std::size_t least_columns = 256, most_columns = 8192;
 
-  /// Own rows whose numbers it may take.
-  static constexpr std::size_t rows(std::size_t most_nodes) { return most_nodes / 4 + 1; }
+  /// Where all rows are in memory.
+  static constexpr halo_staging of(std::size_t most_nodes) { return {most_nodes / 4 + 1}; }
 
   /// Upper bound of its numbers for rows of d, on a rank that needs so many nodes of others.
-  static constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo, std::size_t d,
-                                       std::size_t ranks) {
+  constexpr std::size_t numbers(std::size_t most_nodes, std::size_t most_halo, std::size_t d,
+                                std::size_t ranks) const {
     if (most_halo == 0) return 0;
     if (is_transposed(most_nodes, most_halo))
       return 2 * most_nodes * ranks * slice(most_nodes, d, ranks);
@@ -43,15 +45,15 @@ struct halo_staging {
     return most_halo > 2 * most_nodes;
   }
 
-  /// Columns of a tile of rows of d, the same on all ranks.
-  static constexpr std::size_t width(std::size_t most_nodes, std::size_t most_halo, std::size_t d) {
-    std::size_t const room = rows(most_nodes) * d / (2 * (most_halo + most_nodes));
+  /// Columns of a tile of rows of d.
+  constexpr std::size_t width(std::size_t most_nodes, std::size_t most_halo, std::size_t d) const {
+    std::size_t const room = rows * d / (2 * (most_halo + most_nodes));
     return std::clamp(room / lane_group * lane_group, least_columns, most_columns);
   }
 
-  /// Columns of all nodes that a rank gets at a time where ranks swap, the same on all ranks.
-  static constexpr std::size_t slice(std::size_t most_nodes, std::size_t d, std::size_t ranks) {
-    std::size_t const room = rows(most_nodes) * d / (2 * most_nodes * ranks);
+  /// Columns of all nodes that a rank gets at a time where ranks swap.
+  constexpr std::size_t slice(std::size_t most_nodes, std::size_t d, std::size_t ranks) const {
+    std::size_t const room = rows * d / (2 * most_nodes * ranks);
     return std::max(room / lane_group * lane_group, lane_group);
   }
 };

@@ -21,6 +21,7 @@
 #include <gossip/engine/distributed/published_tiles.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/fleet/used_slots.hpp>
@@ -29,11 +30,12 @@
 
 namespace gossip {
 
-/// The operands of a mixture, columns `first` to `columns` of a slot, and the number of its
-/// function.
+/// The operands of a mixture, columns `first` to `columns` of a slot, the number of its function,
+/// and the slots that it and the operations beside it use.
 struct mixed_slot {
   std::size_t slot = 0, first = 0, columns = 0;
   std::uint16_t code = 0;
+  used_slots used{};
 };
 
 template <class T, class Ranks, class Fleet>
@@ -45,13 +47,14 @@ class rank_mixing {
  public:
   /// Borrowed rows of the fleet take a halo.
   rank_mixing(host_machine<T> const &machine, Fleet const &rows, rank_layout const &layout,
-              Ranks const &ranks, function_tables<T> functions)
+              Ranks const &ranks, function_tables<T> functions, halo_staging const &staging)
       : machine_(machine),
         rows_(rows),
         layout_(layout),
         ranks_(ranks),
         columns_(rows.size().parameters),
         functions_(functions),
+        sizes_(staging),
         flights_{ranks.tiles(), ranks.tiles()},
         published_(ranks),
         mixtures_(layout, rows.size().borrowed) {}
@@ -75,28 +78,30 @@ class rank_mixing {
     }
   }
 
-  /// before(first, last) and after(first, last) run on the same columns, before and after they are
-  /// mixed. slots: the places of the halo's rows, for one that comes whole.
+  /// before(leased rows, first, last) and after(the same) run on the same columns, before and after
+  /// they are mixed. slots: the places of the halo's rows, for one that comes whole.
   template <class Before, class After>
   void run(local_matrix<T> const &w, mixed_slot what, std::span<Row const *const> slots,
            Before before, After after) {
     what_ = what;
     make_scratch(w);
     auto const beside = [&](std::size_t from, std::size_t to) {
-      each_tile(machine_, from, to, [&](std::size_t, std::size_t first, std::size_t last) {
-        before(first, last);
-        after(first, last);
-      });
+      each_leased_tile(from, to,
+                       [&](auto const &rows, std::size_t, std::size_t first, std::size_t last) {
+                         before(rows, first, last);
+                         after(rows, first, last);
+                       });
     };
     std::size_t done = 0;
     beside(0, what_.first);
     if (w.form == halo_form::whole) {
-      each_tile(machine_, what_.first, what_.columns,
-                [&](std::size_t worker, std::size_t first, std::size_t last) {
-                  before(first, last);
-                  mix_own(w, worker, first, last, {slots, first});
-                  after(first, last);
-                });
+      each_leased_tile(
+          what_.first, what_.columns,
+          [&](auto const &rows, std::size_t worker, std::size_t first, std::size_t last) {
+            before(rows, first, last);
+            mix_own(w, rows, worker, first, last, {slots, first});
+            after(rows, first, last);
+          });
       done = what_.columns;
     } else {
       done = w.form == halo_form::tiled ? run_tiled(w, before, after)
@@ -128,15 +133,35 @@ class rank_mixing {
     return staging_.data();
   }
 
-  leased_rows<Row> rows_at(std::size_t first, std::size_t last) const {
-    return rows_.columns(changed_slots(std::uint32_t{1} << what_.slot), first, last);
+  /// f(leased rows, worker, first, last) for tiles of columns of the slots in use.
+  template <class F>
+  void each_leased_tile(std::size_t begin, std::size_t end, F f) const {
+    each_part(rows_, what_.used, begin, end,
+              [&](auto const &rows, std::size_t from, std::size_t to) {
+                each_tile(machine_, from, to,
+                          [&](std::size_t worker, std::size_t first, std::size_t last) {
+                            f(rows, worker, first, last);
+                          });
+              });
+  }
+
+  /// A lease of columns from `first` on, and what is likely to be the next one.
+  leased_rows<Row> leased(std::size_t first, std::size_t last) const {
+    auto rows = rows_.columns(what_.used, first, last);
+    if (last < what_.columns) rows_.expect_columns(what_.used, last);
+    return rows;
+  }
+  /// The end of the columns from `first` on, of `count` at most, that are mixed at once: the same
+  /// on all ranks.
+  std::size_t end_of(std::size_t first, std::size_t count) const {
+    std::size_t const most = rows_.parts().columns;
+    return std::min(first + std::min(count, most - first % most), what_.columns);
   }
 
   /// Own rows, columns first to last.
-  void mix_own(local_matrix<T> const &w, std::size_t worker, std::size_t first, std::size_t last,
-               op::rows_beside<Row> halo) {
+  void mix_own(local_matrix<T> const &w, leased_rows<Row> const &rows, std::size_t worker,
+               std::size_t first, std::size_t last, op::rows_beside<Row> halo) {
     if (layout_.own().empty()) return;
-    auto const rows = rows_at(first, last);
     mix(w, rows.nodes(what_.slot, first, last), worker, {halo, first, what_.slot});
   }
 
@@ -151,19 +176,19 @@ class rank_mixing {
 
   template <class Before, class After>
   std::size_t run_tiled(local_matrix<T> const &w, Before before, After after) {
-    std::size_t const width = halo_staging::width(layout_.most(), w.most_halo, columns_);
-    auto const end = [&](std::size_t first) { return std::min(first + width, what_.columns); };
+    std::size_t const width = sizes_.width(layout_.most(), w.most_halo, columns_);
+    auto const end = [&](std::size_t first) { return end_of(first, width); };
     waited([&] { published_.begin(layout_.most(), width); });
     halo_ways const ways =
         ways_of(w.halo, layout_, [&](auto rank) { return published_.reaches(rank); });
     published_.between(ways.publishers, ways.readers);
     Row *const staged = staging(2 * ways.far * width);
-    std::optional<leased_rows<Row>> leaving[2];  // until a tile's rows have left
+    std::optional<leased_rows<Row>> tiles[2];  // until rows have left and are mixed
     auto const start = [&](std::size_t first, std::size_t turn) {
+      auto const &rows = tiles[turn].emplace(leased(first, end(first)));
       each_tile(machine_, first, end(first),
-                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
+                [&](std::size_t, std::size_t f, std::size_t l) { before(rows, f, l); });
       std::size_t const count = end(first) - first;
-      auto const &rows = leaving[turn].emplace(rows_at(first, end(first)));
       for (std::size_t k = 0, far = 0; k < w.halo.incoming.size(); ++k)
         if (halo_row const &in = w.halo.incoming[k]; !published_.reaches(in.rank))
           flights_[turn].receive(
@@ -195,9 +220,10 @@ class rank_mixing {
         else
           from[k] = staged + (turn * ways.far + far++) * width;
       each_tile(machine_, first, end(first), [&](std::size_t worker, std::size_t f, std::size_t l) {
-        mix_own(w, worker, f, l, {from, f - first});
-        after(f, l);
+        mix_own(w, *tiles[turn], worker, f, l, {from, f - first});
+        after(*tiles[turn], f, l);
       });
+      tiles[turn].reset();
       published_.done(tile++);
     }
     return what_.columns;
@@ -222,11 +248,14 @@ class rank_mixing {
   template <class Before, class After>
   std::size_t run_transposed(local_matrix<T> const &w, Before before, After after) {
     std::size_t const ranks = layout_.ranks(), own = layout_.own().size(), n = layout_.nodes();
-    std::size_t const slice = halo_staging::slice(layout_.most(), columns_, ranks);
+    std::size_t const fair = rows_.parts().columns / ranks / lane_group * lane_group;
+    std::size_t const slice = std::min(sizes_.slice(layout_.most(), columns_, ranks),
+                                       std::max<std::size_t>(fair, lane_group));
     std::size_t const width = slice * ranks;
     Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
-    for (std::size_t first = what_.first; first < what_.columns; first += width) {
-      std::size_t const last = std::min(first + width, what_.columns);
+    for (std::size_t first = what_.first, last; first < what_.columns; first = last) {
+      last = end_of(first, width);
+      auto const rows = leased(first, last);
       auto const begin = [&](std::size_t q) { return std::min(first + q * slice, last); };
       std::size_t const share = begin(layout_.rank() + 1) - begin(layout_.rank());
       std::vector<std::size_t> out(ranks), in(ranks);
@@ -236,8 +265,8 @@ class rank_mixing {
         if (q != layout_.rank()) swapped_bytes_ += out[q] + in[q];
       }
       each_tile(machine_, first, last,
-                [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
-      pack(begin, mine,
+                [&](std::size_t, std::size_t f, std::size_t l) { before(rows, f, l); });
+      pack(rows, begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(row, count, block); });
       swap(mine, out, swapped, in);
       std::size_t const column = begin(layout_.rank());
@@ -246,10 +275,10 @@ class rank_mixing {
         mix(w, x, worker, {{}, column + f, what_.slot});
       });
       swap(swapped, in, mine, out);
-      pack(begin, mine,
+      pack(rows, begin, mine,
            [](Row *row, Row *block, std::size_t count) { std::copy_n(block, count, row); });
       each_tile(machine_, first, last,
-                [&](std::size_t, std::size_t f, std::size_t l) { after(f, l); });
+                [&](std::size_t, std::size_t f, std::size_t l) { after(rows, f, l); });
     }
     return what_.columns;
   }
@@ -271,9 +300,8 @@ class rank_mixing {
 
   /// copy(own row at the slice of rank q, its place in the block of rank q, numbers).
   template <class Begin, class Copy>
-  void pack(Begin begin, Row *blocks, Copy copy) {
+  void pack(leased_rows<Row> const &rows, Begin begin, Row *blocks, Copy copy) {
     std::size_t const own = layout_.own().size(), first = begin(0), last = begin(layout_.ranks());
-    auto const rows = rows_at(first, last);
     rows_view<Row> const mine = rows.nodes(what_.slot, first, last);
     machine_.for_each(own, [&](std::size_t, std::size_t k) {
       for (std::size_t q = 0; q < layout_.ranks(); ++q) {
@@ -291,6 +319,7 @@ class rank_mixing {
   std::size_t columns_;
   mixed_slot what_;  // the mixture at work
   function_tables<T> functions_;
+  halo_staging sizes_;
   requests flights_[2];
   std::uint64_t swapped_bytes_ = 0, published_bytes_ = 0;
   std::chrono::duration<double> waiting_{0};

@@ -4,18 +4,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <vector>
 
 #include <gossip/backend/host_machine.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/engine/distributed/batch.hpp>
+#include <gossip/engine/distributed/local_matrix.hpp>
 #include <gossip/engine/distributed/mixing.hpp>
 #include <gossip/engine/distributed/task_graph.hpp>
 #include <gossip/engine/host/column_tiles.hpp>
 #include <gossip/engine/host/row_program.hpp>
 #include <gossip/engine/host/stage_program.hpp>
+#include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/rank_layout.hpp>
 #include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/row_uses.hpp>
@@ -34,13 +35,14 @@ class rank_program {
 
   /// inputs: those of the engine on this rank. Rows, layout and ranks outlive it.
   template <class Inputs>
-  rank_program(Inputs const &inputs, rank_layout const &layout, Ranks const &ranks, Local &local)
+  rank_program(Inputs const &inputs, rank_layout const &layout, Ranks const &ranks, Local &local,
+               halo_staging const &staging)
       : machine_(inputs.machine),
         rows_(inputs.rows),
         local_(local),
         layout_(layout),
         columns_(inputs.columns),
-        mixing_(inputs.machine, inputs.rows, layout, ranks, inputs.functions),
+        mixing_(inputs.machine, inputs.rows, layout, ranks, inputs.functions, staging),
         before_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns,
                 inputs.functions),
         after_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns,
@@ -63,45 +65,63 @@ class rank_program {
   void run(plan_window const &window, task_graph const &dag, std::span<std::uint32_t const> batch,
            Borrowed borrowed) {
     batch_.sort(dag, layout_, batch, borrowed);
-    run_columns(window, borrowed);
+    if (batch_.mix)
+      run_mixture(*batch_.mix, window, borrowed);
+    else
+      run_operations(batch_.before, window);
     stages_.run(machine_, batch_.last, window, local_.writes());
   }
 
  private:
+  void run_operations(std::span<operation const> operations, plan_window const &window) {
+    if (operations.empty()) return;
+    each_program_part(
+        rows_, columns_.all, operations, {},
+        [&](std::span<operation const> some) { return prepare(before_, some, window); },
+        [&](auto const &rows, std::size_t begin, std::size_t end) {
+          each_tile(machine_, begin, end, [&](std::size_t, std::size_t first, std::size_t last) {
+            before_.run(rows, first, last, nullptr, nullptr);
+          });
+        });
+  }
+
+  /// A mixture with the operations before and after it, or between these where rows are leased by
+  /// owner.
   template <class Borrowed>
-  void run_columns(plan_window const &window, Borrowed borrowed) {
-    rank_task const *const mix = batch_.mix;
-    prepare(before_, batch_.before, window);
-    auto const before = [&](std::size_t f, std::size_t l) { run(before_, f, l); };
-    if (!mix && batch_.before.empty()) return;
-    if (!mix)
-      return each_tile(machine_, 0, columns_.all,
-                       [&](std::size_t, std::size_t f, std::size_t l) { before(f, l); });
-    auto const &mixture = mixing_.of(*window.matrices[mix->what.count]);
+  void run_mixture(rank_task const &mix, plan_window const &window, Borrowed borrowed) {
+    bool const apart = rows_.prefers_owners();
+    if (apart) run_operations(batch_.before, window);
+    operation const &o = mix.what;
+    used_slots used = changed_slots(std::uint32_t{1} << o.slot());
+    used |= prepare(before_, apart ? none : std::span(batch_.before), window);
+    auto const &mixture = mixing_.of(*window.matrices[o.count]);
     mixing_.count_writes(mixture, local_.writes());
-    prepare(after_, batch_.after, window);
-    operation const &o = mix->what;
-    arrived_.clear();
-    for (std::uint32_t k = 0; k < mix->arrival_count; ++k)
-      arrived_.push_back(borrowed(mix->arrivals + k));
-    used_slots const used{std::uint32_t{1} << o.slot()};
-    auto const halo =
-        rows_.whole(arrived_ | std::views::transform([&](node i) { return owner_use{i, used}; }));
+    used |= prepare(after_, apart ? none : std::span(batch_.after), window);
     halo_.clear();
-    for (node const one : arrived_) halo_.push_back(halo.row(o.slot(), one));
-    mixing_.run(mixture, {o.slot(), o.first_column(), end_of_columns(o, columns_), o.code}, halo_,
-                before, [&](std::size_t f, std::size_t l) { run(after_, f, l); });
+    for (std::uint32_t k = 0; k < mix.arrival_count; ++k) {
+      node const one = borrowed(mix.arrivals + k);
+      halo_.push_back(
+          rows_.whole(used_slots{std::uint32_t{1} << o.slot()}, one).row(o.slot(), one));
+    }
+    auto const run = [](row_program<T, Row> const &program) {
+      return [&program](auto const &rows, std::size_t first, std::size_t last) {
+        program.run(rows, first, last, nullptr, nullptr);
+      };
+    };
+    mixing_.run(mixture, {o.slot(), o.first_column(), end_of_columns(o, columns_), o.code, used},
+                halo_, run(before_), run(after_));
+    if (apart) run_operations(batch_.after, window);
   }
 
-  void run(row_program<T, Row> const &program, std::size_t first, std::size_t last) const {
-    program.run(rows_.columns(program.used(), first, last), first, last, nullptr, nullptr);
-  }
-
-  void prepare(row_program<T, Row> &program, std::span<operation const> operations,
-               plan_window const &window) {
+  /// Returns the slots that the operations use.
+  used_slots prepare(row_program<T, Row> &program, std::span<operation const> operations,
+                     plan_window const &window) {
     program.prepare(operations, window, no_matrices_, local_.scaling(), local_.writes(),
                     stages_.scalars());
+    return program.used();
   }
+
+  static constexpr std::span<operation const> none{};
 
   host_machine<T> machine_;
   Fleet const &rows_;
@@ -113,8 +133,7 @@ class rank_program {
   stage_program<T, Fleet> stages_;
   mixing_cache<T> no_matrices_;
   rank_batch batch_;
-  std::vector<node> arrived_;
-  std::vector<Row const *> halo_;
+  std::vector<Row const *> halo_;  // borrowed rows, which stay where they are
 };
 
 }  // namespace gossip

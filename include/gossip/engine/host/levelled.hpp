@@ -288,44 +288,23 @@ class levelled_engine {
 
   reproducible_sum sum_of(std::size_t w) const { return {sums_[w].data(), sums_[w].data() + d_}; }
 
-  /// Executes row operations in their order: all of them block by block of the columns of all
-  /// rows, or, where the fleet prefers whole rows of a few owners, some operations after others,
-  /// each with all columns. following: the trainings behind these operations.
+  /// following: the trainings behind these operations.
   void run_program(std::span<operation const> operations, plan_window const &window,
                    std::span<operation const> following) {
-    if (!rows_.prefers_owners()) return run_columns(operations, window);
-    while (!operations.empty()) {
-      std::size_t const count = of_two_owners(operations).size();
-      each_operations_part(
-          rows_, operations.first(count),
-          [&](auto const &rows, auto part) {
-            prepare(part, window);
-            each_tile(machine_, 0, d_, [&](std::size_t w, std::size_t first, std::size_t last) {
-              program_.run(rows, first, last, scratch_[w].data(), nullptr);
-            });
-          },
-          following);
-      if (count < operations.size()) run_columns(operations.subspan(count, 1), window);
-      operations = operations.subspan(std::min(count + 1, operations.size()));
-    }
-  }
-
-  void prepare(std::span<operation const> operations, plan_window const &window) {
-    program_.prepare(operations, window, matrices_, scaling_, writes_, stages_.scalars());
-  }
-
-  void run_columns(std::span<operation const> operations, plan_window const &window) {
-    prepare(operations, window);
-    each_part(
-        rows_, program_.used(), 0, d_, [&](auto const &rows, std::size_t begin, std::size_t end) {
-          each_tile(machine_, begin, end, [&](std::size_t w, std::size_t first, std::size_t last) {
-            if (sums_.empty()) return program_.run(rows, first, last, scratch_[w].data(), nullptr);
-            reproducible_sum const total = sum_of(0);
-            for (std::size_t other = 1; other < sums_.size(); ++other)
-              for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
-            program_.run(rows, first, last, scratch_[w].data(), &total);
-          });
-        });
+    auto const prepare = [&](std::span<operation const> some) {
+      program_.prepare(some, window, matrices_, scaling_, writes_, stages_.scalars());
+      return program_.used();
+    };
+    auto const run = [&](auto const &rows, std::size_t begin, std::size_t end) {
+      each_tile(machine_, begin, end, [&](std::size_t w, std::size_t first, std::size_t last) {
+        if (sums_.empty()) return program_.run(rows, first, last, scratch_[w].data(), nullptr);
+        reproducible_sum const total = sum_of(0);
+        for (std::size_t other = 1; other < sums_.size(); ++other)
+          for (std::size_t c = first; c < last; ++c) total.take(sum_of(other), c);
+        program_.run(rows, first, last, scratch_[w].data(), &total);
+      });
+    };
+    each_program_part(rows_, d_, operations, following, prepare, run);
   }
 
   static constexpr bool widens = !std::is_same_v<Row, T>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +55,7 @@ class network_sum {
     std::uint8_t const from = o.rows.slot_of(true);
     std::atomic<bool> fits = true;
     used_slots const read{std::uint32_t{1} << from};
-    list_owners(o, window);
+    list_owners(o, window, owns);
     each_tile_of(machine, owners_, read, end,
                  [&](auto const &rows, std::size_t first, std::size_t last) {
                    bool good = true;
@@ -76,9 +77,10 @@ class network_sum {
     each_writer(o, rows_.size(), [&](node i) {
       if (owns(i)) targets_.push_back({i, writes.next(i)});
     });
+    if (targets_.empty()) return;
     used_slots const changed = changed_slots(std::uint32_t{1} << o.slot());
-    each_tile_of(machine, std::span(owners_).first(std::min<std::size_t>(1, owners_.size())),
-                 changed, end, [&](auto const &rows, std::size_t first, std::size_t last) {
+    each_tile_of(machine, std::array{o.a}, changed, end,
+                 [&](auto const &rows, std::size_t first, std::size_t last) {
                    put(rows, sums, o.slot(), first, last);
                  });
   }
@@ -87,7 +89,7 @@ class network_sum {
   static constexpr std::size_t at_once = 512;  // columns
 
   /// f(rows of a slot, first, last) for tiles of the sum's columns: of some owners, or of all where
-  /// these are not listed.
+  /// the sum lists none.
   template <class F>
   void each_tile_of(host_machine<T> const &machine, std::span<node const> owners,
                     used_slots const &used, std::size_t last, F f) const {
@@ -96,22 +98,25 @@ class network_sum {
         f(rows, first, tile_end);
       });
     };
-    if (owners.empty()) return each_part(rows_, used, origin_, last, tiles);
+    if (!lists_) return each_part(rows_, used, origin_, last, tiles);
+    if (owners.empty()) return;
     auto const use = [&](node i) { return owner_use{i, used}; };
     tiles(rows_.whole(owners | std::views::transform(use)), origin_, last);
   }
 
-  /// The owners of a sum, the one that takes it first, where a lease has room for their whole rows
-  /// and columns of all rows would be more; else none.
-  void list_owners(operation const &o, plan_window const &window) {
+  /// The owners here of a sum's terms, where a lease has room for their whole rows and columns of
+  /// all rows would be more.
+  template <class Owns>
+  void list_owners(operation const &o, plan_window const &window, Owns owns) {
     owners_.clear();
-    if (!rows_.prefers_owners() || uses_of(o).every_node.slots() != 0) return;
-    each_term(o, window, rows_.size().nodes, [&](node i, double) { owners_.push_back(i); });
+    lists_ = rows_.prefers_owners() && uses_of(o).every_node.slots() == 0;
+    if (!lists_) return;
+    each_term(o, window, rows_.size().nodes, [&](node i, double) {
+      if (owns(i)) owners_.push_back(i);
+    });
     std::ranges::sort(owners_);
     owners_.erase(std::ranges::unique(owners_).begin(), owners_.end());
-    std::erase(owners_, o.a);
-    owners_.insert(owners_.begin(), o.a);
-    if (owners_.size() > rows_.parts().owners) owners_.clear();
+    lists_ = owners_.size() <= rows_.parts().owners;
   }
 
   /// row: from column first on.
@@ -148,7 +153,8 @@ class network_sum {
   std::size_t origin_ = 0;          // the first column of the sum at work
   std::vector<std::int64_t> sums_;  // (2, columns)
   std::vector<sum_target> targets_;
-  std::vector<node> owners_;  // of a sum, or none
+  std::vector<node> owners_;  // of the sum's terms, if it lists them
+  bool lists_ = false;
 };
 
 }  // namespace gossip

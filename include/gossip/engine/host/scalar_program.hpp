@@ -90,7 +90,9 @@ class scalar_program {
     // Blocks of a piece: few where there would be less than eight pieces a worker.
     std::size_t const at_once =
         std::clamp<std::size_t>(groups.size() * blocks / (8 * machine.workers()), 1, 16);
-    if (rows_.prefers_owners()) return add_up_by_owners(machine, operations);
+    bool const by_owners =
+        !rows_.in_memory() && lease_owners(rows_.prefers_owners(), rows_.size(), operations);
+    if (by_owners) return add_up_by_owners(machine, operations);
     used_slots read;
     for (stage_sums::sum const &one : asked_.sums())
       read |= uses_of(operations[one.operation]).together();
