@@ -141,6 +141,32 @@ TEST_CASE("a row that memory still has is not read again", "[fleet]") {
   CHECK(tier.report().written == row);
 }
 
+// Nine owners one after another, again and again, in six frames. Where the one that came first
+// leaves first none is there when it is needed; at best three in eight are not.
+TEST_CASE("rows that are needed last leave memory first", "[fleet]") {
+  std::string const folder = scratch_folder();
+  if (folder.empty()) {
+    WARN("skipped: no folder on a disk");
+    return;
+  }
+  std::uint64_t const bytes = tier_shape::stored_bytes<float>(size_of_rows);
+  tier_type tier(size_of_rows, {6, 2, 2048, true}, std::make_unique<file_store>(folder, bytes));
+  std::vector<node> order;
+  for (int round = 0; round < 4; ++round)
+    for (node i = 0; i < 9; ++i) order.push_back(i);
+  std::uint64_t const row = tier_shape::row_numbers<float>(size_of_rows) * sizeof(float);
+  auto const reads_of_a_window = [&] {
+    std::uint64_t const before = tier.report().read;
+    for (node const i : order) tier.whole(std::array{owner_use{i, {1, 0}}});
+    return (tier.report().read - before) / row;
+  };
+  CHECK(reads_of_a_window() == 36);
+  tier.foresee(order);
+  CHECK(reads_of_a_window() <= 18);
+  tier.foresee(order);
+  CHECK(reads_of_a_window() <= 14);
+}
+
 TEST_CASE("leases of several threads wait for a place", "[fleet]") {
   auto const tier = tier_with({6, 2, 2048, true});
   fill(*tier);

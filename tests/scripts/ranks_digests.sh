@@ -44,6 +44,23 @@ for exchange in d_psgd ad_psgd; do
     fault "two data centres: $exchange on 3 ranks"
 done
 
+# A limit of memory: each rank has a file, and the summary the bytes of all. 64 LeNet-5: rows of 221 MB.
+for exchange in d_psgd ad_psgd; do
+  run=(--quiet --set /stop='{"rounds":2}' --set /batch=4 --set /exchange=$exchange
+    --set /evaluate='{"nodes":2,"samples":64,"at_end":{"nodes":2,"samples":64}}')
+  expected=$(digest "${run[@]}")
+  spread 3 "${run[@]}" --memory 130MB --scratch "$work" --out "$work/$exchange.tier" \
+    >"$work/stdout" 2>"$work/stderr" || fault "$exchange, 130 MB: $(cat "$work/stderr")"
+  python3 - "$work/$exchange.tier/summary.json" "$expected" <<'END' || fault "$exchange, 130 MB: summary.json"
+import json, sys
+run = json.load(open(sys.argv[1]))
+assert run["digest"] == sys.argv[2], (run["digest"], sys.argv[2])
+tier = run["rows_on_disk"]
+assert tier["frames"] < 21 and tier["bytes"] > 221e6 and tier["read_bytes"] > tier["bytes"] // 2, tier
+assert run["peak_resident_bytes"] < 230e6, run["peak_resident_bytes"]
+END
+done
+
 # More ranks than nodes.
 run=("${quick[@]}" --set /topology='{"kind":"ring","nodes":3}')
 expected=$(digest "${run[@]}")

@@ -16,6 +16,7 @@
 #include <gossip/fleet/used_slots.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -112,6 +113,21 @@ inline bool lease_owners(bool preferred, fleet_size const &size,
   if (preferred) return true;
   std::size_t const rows = size.owners_here();
   return operations.size() < rows / 8 && of_two_owners(operations).size() == operations.size();
+}
+
+/// Owners in the order in which the operations of a window name them level by level, as they are
+/// leased by trainings and, where by_owner, by row operations; owns(i): whether the rows of owner i
+/// are here.
+template <class Owns>
+void list_planned_owners(plan_window const &window, bool by_owner, Owns owns,
+                         std::vector<node> &order) {
+  order.clear();
+  for (operation const &o : window.by_level()) {
+    row_uses const uses = uses_of(o);
+    if (o.kind != operation_kind::train && (!by_owner || !uses.of_two_owners())) continue;
+    if (uses.first.slots() != 0 && owns(o.a)) order.push_back(o.a);
+    if (uses.second.slots() != 0 && owns(o.b)) order.push_back(o.b);
+  }
 }
 
 /// Executes row operations in their order: some after others, each with all columns, or all of them

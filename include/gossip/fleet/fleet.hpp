@@ -80,6 +80,8 @@ class fleet {
     return home_->columns(used, first, last);
   }
 
+  /// See row_home; there must be one.
+  void foresee(std::span<node const> order) const { home_->foresee(order); }
   /// Names rows that are likely to be leased next.
   template <std::ranges::input_range Uses>
   void expect(Uses const &uses) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include <gossip/core/node.hpp>
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/tier_report.hpp>
@@ -35,6 +36,8 @@ class row_home {
   virtual leased_rows<T> whole(std::span<owner_use const> uses) = 0;
   virtual leased_rows<T> columns(used_slots const &used, std::size_t first, std::size_t last) = 0;
 
+  /// Owners in the order in which leases of whole rows are likely to name them until the next call.
+  virtual void foresee(std::span<node const> order) = 0;
   /// A lease of these is likely to be the next one.
   virtual void expect(std::span<owner_use const> uses) = 0;
   virtual void expect_columns(used_slots const &used, std::size_t first) = 0;

@@ -1,6 +1,7 @@
 // Rows that lie in a store: memory has frames, each for the whole rows of one owner, and three
 // blocks, each for some columns of the rows of all owners. What is expected next is read while the
-// present is worked on, and what has been written leaves behind it.
+// present is worked on, and what has been written leaves behind it. Of the frames that are not in
+// use those are given to others whose owners the plan needs last.
 //
 // A block is read in one piece, and rows of consecutive owners lie side by side in each
 // (store_layout.hpp).
@@ -14,11 +15,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <compare>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -33,6 +36,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
+#include <gossip/fleet/planned_leases.hpp>
 #include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/row_store.hpp>
 #include <gossip/fleet/size.hpp>
@@ -61,6 +65,7 @@ class row_tier final : public row_home<T> {
         block_memory_(tier_shape::blocks * shape.template block_numbers<T>(size)),
         frame_of_(size.numbers_of_owners(), none),
         frames_(shape.frames),
+        planned_(size.numbers_of_owners()),
         moved_{.store = store->name(),
                .bytes = tier_shape::stored_bytes<T>(size),
                .frames = shape.frames,
@@ -94,6 +99,7 @@ class row_tier final : public row_home<T> {
     for (owner_use const &one : uses) {
       std::uint32_t const own = bring(lock, one.owner);
       lease(frames_[own]);
+      planned_.use(one.owner);
       end->own.push_back({own, one.used.written});
     }
     read_rows(lock, uses);
@@ -110,6 +116,12 @@ class row_tier final : public row_home<T> {
              layout_.row()},
             0,
             std::move(end)};
+  }
+
+  void foresee(std::span<node const> order) override {
+    std::lock_guard const lock(mutex_);
+    planned_.begin(order);
+    last_needed_.clear();
   }
 
   void expect(std::span<owner_use const> uses) override {
@@ -174,12 +186,21 @@ class row_tier final : public row_home<T> {
     std::uint32_t written = 0;     ///< slots that ended leases have written while others go on
     std::uint32_t leaving = 0;     ///< slots that are being written to the store
     bool expected = false;         ///< a lease of it is likely to be next
+    std::uint64_t latest = 0;      ///< number of its latest lease
     std::thread::id holder{};      ///< the thread of the latest lease
 
     bool is_idle() const { return leases == 0 && coming == 0 && leaving == 0; }
     bool is_ready(used_slots const &used) const {
       return (used.read & coming) == 0 && (used.written & (coming | leaving)) == 0;
     }
+  };
+  /// A frame among others that may be taken: the next use of its owner, and its latest lease, the
+  /// greater the longer ago.
+  struct frame_use {
+    std::size_t next;
+    std::uint64_t before;
+    std::uint32_t frame;
+    friend auto operator<=>(frame_use const &, frame_use const &) = default;
   };
   /// A place that a lease has, and slots that the lease writes.
   struct held_place {
@@ -219,8 +240,9 @@ class row_tier final : public row_home<T> {
     return some;
   }
 
-  static void lease(place &one) {
+  void lease(place &one) {
     ++one.leases;
+    one.latest = ++leases_;
     one.expected = false;
     one.holder = std::this_thread::get_id();
   }
@@ -342,15 +364,38 @@ class row_tier final : public row_home<T> {
 
   /// An idle frame for an owner, if there is one.
   std::uint32_t take_frame(node i, bool also_expected) {
-    for (std::size_t tried = 0; tried < frames_.size(); ++tried) {
-      auto const own = static_cast<std::uint32_t>(hand_);
-      hand_ = (hand_ + 1) % frames_.size();
-      if (!frames_[own].is_idle() || (frames_[own].expected && !also_expected)) continue;
-      leave(frames_[own]);
-      frames_[own].number = i;
-      return frame_of_[i] = own;
+    auto const can_be_taken = [&](std::uint32_t own) {
+      return frames_[own].is_idle() && (also_expected || !frames_[own].expected);
+    };
+    for (bool const again : {false, true}) {
+      if (again) list_last_needed(can_be_taken);
+      while (!last_needed_.empty()) {
+        std::uint32_t const own = last_needed_.back();
+        last_needed_.pop_back();
+        if (!can_be_taken(own)) continue;
+        leave(frames_[own]);
+        frames_[own].number = i;
+        return frame_of_[i] = own;
+      }
     }
     return none;
+  }
+
+  /// Lists an eighth of the frames that can be taken, so that all are compared only now and then:
+  /// those whose owners are needed last, of these the ones that have been leased longest ago.
+  template <class CanBeTaken>
+  void list_last_needed(CanBeTaken can_be_taken) {
+    uses_.clear();
+    for (std::uint32_t own = 0; own < frames_.size(); ++own) {
+      place const &one = frames_[own];
+      if (!can_be_taken(own)) continue;
+      bool const empty = one.number == nothing;
+      uses_.push_back(
+          {empty ? nothing : planned_.next_use(static_cast<node>(one.number)), ~one.latest, own});
+    }
+    auto const count = static_cast<std::ptrdiff_t>((uses_.size() + 7) / 8);
+    std::ranges::partial_sort(uses_, uses_.begin() + count, std::greater<>{});
+    for (auto k = count; k-- > 0;) last_needed_.push_back(uses_[static_cast<std::size_t>(k)].frame);
   }
 
   /// The place of a block, or an idle one that becomes it, if there is one.
@@ -488,7 +533,11 @@ class row_tier final : public row_home<T> {
   std::array<place, tier_shape::blocks> blocks_;
   std::uint32_t in_columns_ = 0;       // slots that are in use as columns
   std::uint32_t columns_written_ = 0;  // of these, slots that have been written since
-  std::size_t hand_ = 0, under_way_ = 0;
+  planned_leases planned_;
+  std::vector<std::uint32_t> last_needed_;  // frames to be taken, from the back
+  std::vector<frame_use> uses_;             // while frames are compared
+  std::uint64_t leases_ = 0;
+  std::size_t under_way_ = 0;
   std::string failure_;
   tier_report moved_;
   mutable std::mutex mutex_;

@@ -58,7 +58,10 @@ class host_executor {
   }
 
   /// Before a window with so many trainings of this rank, and after it.
-  void begin(plan_window const &window, std::size_t) { program_.begin(window); }
+  void begin(plan_window const &window, std::size_t) {
+    program_.begin(window);
+    local_.foresee(window, [this](node i) { return layout_.owns(i); });
+  }
   static constexpr void settle() {}
   /// Nothing is at work between calls.
   static constexpr bool idle() { return true; }

@@ -91,6 +91,7 @@ class levelled_engine {
     trained_in_window_ = 0;
     stages_.begin(window);
     matrices_.begin(window);
+    if (rows_.places().empty()) foresee(window, [](node) { return true; });
     for (std::size_t l = 0; l < window.levels(); ++l) {
       if (stop()) return false;
       plan_level const level = window.level(l);
@@ -115,6 +116,15 @@ class levelled_engine {
       stages_.run(machine_, level.last, window, writes_);
     }
     return true;
+  }
+
+  /// Tells where rows come from in which order a window needs them; owns(i): whether the rows of
+  /// owner i are here. A rank, whose engine gets windows of few trainings, does so for its own.
+  template <class Owns>
+  void foresee(plan_window const &window, Owns owns) {
+    if (rows_.in_memory()) return;
+    list_planned_owners(window, rows_.prefers_owners(), owns, planned_);
+    rows_.foresee(planned_);
   }
 
   /// Progress of the run within a window that began at `before`, by its share of trainings.
@@ -324,6 +334,7 @@ class levelled_engine {
   loss_record losses_;
   loss_scaling<T> scaling_;
   row_writes<Row, T> writes_;
+  std::vector<node> planned_;  // owners in the order in which a window needs their rows
   std::vector<gradient_result> cohort_results_;  // (k) of the cohort in work, at most (n)
   std::vector<std::unique_ptr<model_worker<T>>> workers_;
   std::vector<gradient_task<T>> tasks_;  // (workers, tasks_at_once)
