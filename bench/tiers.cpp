@@ -1,5 +1,6 @@
 // Networks whose rows lie on a disk: trainings a second beside those of a network in memory, and
-// beside what the disk gives to plain reads and writes of the same blocks.
+// beside what the disk gives to plain reads and writes of the same blocks. Large networks whose
+// rows lie in memory, beside single nodes.
 //
 // The rows lie in a file in the working folder, which must be on a disk: for 100,000 nodes 25 GB.
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include <gossip/gossip.hpp>
+#include <gossip/model/resnet.hpp>
 
 #include "figures.hpp"
 
@@ -114,6 +116,32 @@ void measure(figures &results, std::string const &name, Exchange const &exchange
   add("of the bound", rate / std::min(in_memory, of_disk), "");
 }
 
+/// A network in D-PSGD whose rows lie in memory: its memory, and the seconds of its trainings over
+/// those of as many trainings of one node alone.
+template <class Row, class Model, class Optimizer>
+void measure_in_memory(figures &results, std::string const &name, Model const &model,
+                       Optimizer const &optimizer, sample_shape shape, std::size_t nodes,
+                       std::uint64_t trainings_alone) {
+  dataset const train = synthetic{.samples = nodes, .shape = shape}.build();
+  run_settings settings{.seed = 1, .batch = 8, .stop = rounds{trainings_alone}};
+  simulator alone{ring{.nodes = 1}, any_model(model), optimizer, none{}, numbers<float, Row>{}};
+  run_report const one = alone.run(settings, split(train, iid{}));
+  settings.stop = rounds{2};
+  simulator network{random_regular{.nodes = nodes, .degree = 8}, any_model(model), optimizer,
+                    d_psgd<>{}, numbers<float, Row>{}};
+  run_report const all = network.run(settings, split(train, iid{}));
+  auto const add = [&](char const *what, double value, char const *unit) {
+    results.add(name + "." + what, value, unit);
+  };
+  add("nodes", static_cast<double>(nodes), "");
+  add("rows", static_cast<double>(all.announced.rows) * 1e-9, "GB");
+  add("resident", static_cast<double>(all.peak_resident_bytes) * 1e-9, "GB");
+  add("rate", all.node_iterations_per_second(), "trainings/s");
+  add("rate alone", one.node_iterations_per_second(), "trainings/s");
+  add("of single ones", one.node_iterations_per_second() / all.node_iterations_per_second(),
+      "times the seconds");
+}
+
 }  // namespace gossip::bench
 
 int main(int argc, char **argv) {
@@ -123,6 +151,13 @@ int main(int argc, char **argv) {
   try {
     if (given.wants("d_psgd")) measure(results, "d_psgd", gossip::d_psgd<>{}, given.quick);
     if (given.wants("ad_psgd")) measure(results, "ad_psgd", gossip::ad_psgd{}, given.quick);
+    if (given.wants("lenet5"))
+      measure_in_memory<gossip::bf16>(results, "lenet5", gossip::lenet5{},
+                                      gossip::sgd{.rate = 0.01, .momentum = 0.9}, {1, 28, 28},
+                                      given.quick ? 200 : 10'000, 200);
+    if (given.wants("resnet18"))
+      measure_in_memory<float>(results, "resnet18", gossip::resnet18{}, gossip::adam{}, {3, 32, 32},
+                               given.quick ? 10 : 50, 20);
   } catch (std::exception const &e) {
     std::cerr << "tiers: " << e.what() << '\n';
     return 1;
