@@ -1,4 +1,5 @@
 // Halos that come in tiles: published in memory that ranks share, sent, or both.
+#include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 
 #include <mpi.h>
@@ -138,4 +139,28 @@ TEST_CASE("tiles of rows in a store give the same bits", "[ranks]") {
       check_tiles(test::all_ranks(), settings);
       if (columns == 1) check_tiles(two_machines{}, settings);
     }
+}
+
+// Rows of other ranks are there as whole rows only; ranks with more threads have the same blocks.
+TEST_CASE("few operations at a time take whole rows from blocks of a store", "[ranks]") {
+  using namespace gossip;
+  gossip::mpi_ranks const &ranks = gossip::test::all_ranks();
+  quadratic<9001> const wide{.curvature = {1.0, 0.5}, .optimum = {1, -2, 3}, .start = 0.25};
+  auto const digest = [&](run_settings const &settings, auto const &...options) {
+    return hex(simulator{random_regular{.nodes = 96, .degree = 4}, wide,
+                         sgd{.rate = 0.1, .momentum = 0.9}, ad_psgd{}, options...}
+                   .run(settings)
+                   .digest);
+  };
+  run_settings settings{.seed = 3, .stop = rounds{4}};
+  std::string const one = digest(settings, cpu{.threads = 1});
+  settings.store = [](std::uint64_t bytes) { return std::make_unique<test::awkward_store>(bytes); };
+  for (bool const by_owner : {false, true}) {
+    settings.tier = tier_shape{6, 2, lease_parts::unit, by_owner};
+    CAPTURE(by_owner);
+    CHECK(digest(settings, cpu{.threads = 1 + ranks.rank()}, ranks) == one);
+  }
+  if (ranks.size() == 1) return;
+  settings.tier->columns *= 1 + ranks.rank();
+  CHECK_THROWS_WITH(digest(settings, cpu{.threads = 1}, ranks), Catch::Contains("of the tier"));
 }

@@ -153,6 +153,13 @@ inline std::string format_bytes(std::uint64_t bytes) {
   return detail::three_digits(value * 1e-12) + " TB";
 }
 
+/// For people, three digits, rounded up.
+inline std::string enough_bytes(std::uint64_t bytes) {
+  std::uint64_t step = 1;
+  while (bytes / step >= 1000) step *= 10;
+  return format_bytes((bytes + step - 1) / step * step);
+}
+
 /// For people, digits in threes: "431,080".
 inline std::string format_count(std::uint64_t count) {
   std::string const digits = std::to_string(count);

@@ -91,8 +91,23 @@ class fleet {
     if (home_) home_->expect_columns(used, first);
   }
 
+  /// The memory that leased rows lie in.
+  std::vector<std::span<std::byte>> memory() const {
+    if (home_) return home_->memory();
+    std::vector<std::span<std::byte>> all;
+    for (auto const *const part : {&models_, &others_})
+      if (part->size() > 0)
+        all.push_back({reinterpret_cast<std::byte *>(part->data()), part->bytes()});
+    return all;
+  }
+
   /// The parameters of a node (d). Throws gossip::error where rows are not in memory.
   T *parameters(node i) const {
+    require_in_memory();
+    return all(0).row(0, i);
+  }
+  /// Throws gossip::error where rows are not in memory.
+  void require_in_memory() const {
     if (!in_memory())
       throw error(
           "rows: parameters(i) needs a run that keeps all rows in memory; this run has a limit of "

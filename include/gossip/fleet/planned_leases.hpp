@@ -12,47 +12,57 @@
 namespace gossip {
 
 /// Next uses of owners by the plan of a window. What is behind the window is taken to begin as the
-/// window did.
+/// window did. Leases need not come in that order: a rank trains whom it can, an owner's use that
+/// does not come is passed over a quarter of the window later.
 class planned_leases {
  public:
   /// owners: of a fleet, with borrowed rows.
   explicit planned_leases(std::size_t owners) : first_(owners, none), next_(owners, none) {}
 
+  /// Bytes of a window and of the list that it begins with, about; here: of the owners, those that
+  /// leases name.
+  static constexpr std::size_t bytes(std::size_t owners, std::size_t here) {
+    constexpr std::size_t uses = 16;  // of an owner: four trainings, and of each partner
+    return 2 * owners * sizeof(place) + here * uses * (sizeof(place) + 2 * sizeof(node));
+  }
+
   /// A window begins, whose leases name these owners, in this order.
   void begin(std::span<node const> order) {
-    length_ = order.size();
-    now_ = 0;
+    length_ = static_cast<place>(order.size());
+    used_ = 0;
     std::ranges::fill(next_, none);
     after_.resize(length_);
-    for (std::size_t p = length_; p-- > 0;) {
+    for (place p = length_; p-- > 0;) {
       after_[p] = next_[order[p]];
       next_[order[p]] = p;
     }
     first_ = next_;
   }
 
-  /// A lease names an owner; the order comes up to there.
+  /// A lease of the plan names an owner.
   void use(node owner) {
-    if (std::size_t &next = next_[owner]; next != none) {
-      now_ = std::max(now_, next);
+    if (place &next = next_[owner]; next != none) {
+      ++used_;
       next = after_[next];
     }
   }
 
   /// The place of an owner's next use in the order; greater ones are needed later.
   std::size_t next_use(node owner) {
-    std::size_t &next = next_[owner];
-    while (next != none && next < now_) next = after_[next];
+    place &next = next_[owner];
+    while (next != none && next + length_ / 4 < used_) next = after_[next];
     if (next != none) return next;
-    return first_[owner] == none ? none : length_ + first_[owner];
+    return first_[owner] == none ? never : std::size_t{length_} + first_[owner];
   }
 
  private:
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  using place = std::uint32_t;  // in the order
+  static constexpr place none = static_cast<place>(-1);
+  static constexpr std::size_t never = static_cast<std::size_t>(-1);
 
-  std::vector<std::size_t> first_, next_;  // (owners) uses, or none
-  std::vector<std::size_t> after_;         // (uses) the next one of the same owner, or none
-  std::size_t length_ = 0, now_ = 0;
+  std::vector<place> first_, next_;  // (owners) uses, or none
+  std::vector<place> after_;         // (uses) the next one of the same owner, or none
+  place length_ = 0, used_ = 0;
 };
 
 }  // namespace gossip

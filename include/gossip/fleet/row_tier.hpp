@@ -99,7 +99,7 @@ class row_tier final : public row_home<T> {
     for (owner_use const &one : uses) {
       std::uint32_t const own = bring(lock, one.owner);
       lease(frames_[own]);
-      planned_.use(one.owner);
+      if (one.used.written != 0) planned_.use(one.owner);  // observers write nothing
       end->own.push_back({own, one.used.written});
     }
     read_rows(lock, uses);

@@ -160,7 +160,8 @@ class assembled_run final
   /// The tier of rows that are not in memory.
   std::optional<tier_shape> placed() {
     run_extent run = extent();
-    auto tier = of_->tier(run_.settings, run, here_.most(resident_bytes()), need_);
+    auto tier =
+        of_->tier(run_.settings, run, need_, [this](std::size_t own) { return here_.most(own); });
     if (tier) here_.take_in(rows_taken_in<row_type>(run.size, run_.settings.memory));
     return tier;
   }

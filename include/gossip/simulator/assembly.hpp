@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -148,28 +149,32 @@ struct assembly {
     run.batch = settings.batch;
     run.data_bytes = given_bytes(settings, data);
     memory_need need = need_for(settings, run);
-    auto const chosen = tier(settings, run, resident_bytes(), need);
+    auto const chosen = tier(settings, run, need, std::identity{});
     if (shape) *shape = chosen;
     return need;
   }
 
-  /// See tier_of; resident: bytes of memory that the process has.
-  std::optional<tier_shape> tier(run_settings const &settings, run_extent &run,
-                                 std::size_t resident, memory_need &need) const {
+  /// See tier_of; most(number): the largest of all ranks, which then have the same tier and refuse
+  /// the same limits, whatever threads they have.
+  template <class Most>
+  std::optional<tier_shape> tier(run_settings const &settings, run_extent &run, memory_need &need,
+                                 Most most) const {
     if (on_device && (settings.memory > 0 || settings.tier))
       throw input_error("memory", "no limit of a run on a GPU, whose memory its rows lie in",
                         format_bytes(settings.memory));
     if constexpr (on_device) {
       return std::nullopt;
     } else {
+      if (settings.memory == 0 && !settings.tier) return std::nullopt;
+      need = most_of(need, most);
       auto const need_with = [&](largest_part const &part) {
         run.part = part;
-        return need_for(settings, run);
+        return most_of(need_for(settings, run), most);
       };
       return tier_of<row_type>({.size = run.size,
                                 .part = run.part,
-                                .workers = options.backend_value().workers(),
-                                .resident = resident,
+                                .workers = most(options.backend_value().workers()),
+                                .resident = most(resident_bytes()),
                                 .in_rounds = exchanges().in_rounds,
                                 .can_stream = settings.engine == execution::levelled},
                                settings, run.data_bytes, need, need_with);

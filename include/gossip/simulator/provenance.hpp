@@ -123,11 +123,13 @@ provenance provenance_of(run_settings const &settings, Exchange const &exchange,
   return of;
 }
 
-/// What ranks compare before a run: its facts, how far its state is, and the parts of the machine
-/// on which bits depend.
+/// What ranks compare before a run: its facts, how far its state is, the memory that each of them
+/// may take, and the parts of the machine on which bits depend.
 template <class Backend>
 fact_list of_rank(fact_list const &told, run_settings const &settings, Backend const &backend) {
   fact_list all = with_state(told, settings);
+  add_facts(all, "limit of memory", settings.memory);
+  add_facts(all, "the tier", settings.tier);
   if constexpr (requires { backend.device_name(); })
     all.emplace_back("device", backend.device_name());
   all.emplace_back("library of BLAS", blas::library_name());

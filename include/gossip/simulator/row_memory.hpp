@@ -15,6 +15,7 @@
 #include <gossip/fleet/file_store.hpp>
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/memory.hpp>
+#include <gossip/fleet/planned_leases.hpp>
 #include <gossip/fleet/row_home.hpp>
 #include <gossip/fleet/row_store.hpp>
 #include <gossip/fleet/row_tier.hpp>
@@ -40,11 +41,13 @@ struct tier_needs {
   fleet_size held() const { return part.of(size); }
 };
 
-/// For people, three digits, rounded up.
-inline std::string enough_bytes(std::uint64_t bytes) {
-  std::uint64_t step = 1;
-  while (bytes / step >= 1000) step *= 10;
-  return format_bytes((bytes + step - 1) / step * step);
+/// What any rank needs of each part; most(number): the largest of all ranks.
+template <class Most>
+memory_need most_of(memory_need need, Most most) {
+  for (auto const part : {&memory_need::rows, &memory_need::working, &memory_need::data,
+                          &memory_need::plan, &memory_need::model})
+    need.*part = most(need.*part);
+  return need;
 }
 
 /// The smallest tier. A lease of whole rows has at least an owner for every worker, and
@@ -101,7 +104,6 @@ std::optional<tier_shape> tier_of(tier_needs run, run_settings const &settings,
                                   std::size_t given_bytes, memory_need &need, NeedWith need_with) {
   std::string const engine = "the levelled engine of a host";
   bool const by_hand = settings.tier.has_value();
-  if (!by_hand && settings.memory == 0) return std::nullopt;
   std::size_t const there = std::max(run.resident, given_bytes);  // a dry run has no data yet
   auto const beside_rows = [&](memory_need const &all) {
     return there + all.total() - all.rows - std::min(given_bytes, all.data);
@@ -128,6 +130,7 @@ std::optional<tier_shape> tier_of(tier_needs run, run_settings const &settings,
   if (by_owner)  // windows that observers look through
     need.model += copied_bytes + mean_in_parts_bytes<Row>(size.parameters);
   need.working += size.borrowed * size.parameters * sizeof(Row);  // copies of rows that leave
+  need.plan += planned_leases::bytes(size.numbers_of_owners(), size.owners_here());
   need.stored = tier_shape::stored_bytes<Row>(size);
   std::size_t const beside = beside_rows(need);
   auto const streamed = [&](tier_shape const &shape) {

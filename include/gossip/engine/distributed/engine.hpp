@@ -209,6 +209,7 @@ class distributed_engine {
   }
 
   bool poll() {
+    send();  // before anything else is begun that a device would do first
     bool const moved = executor_.messages().poll([&](std::uint32_t ticket) { arrived(ticket); });
     send();
     return moved;

@@ -145,10 +145,11 @@ class rank_mixing {
               });
   }
 
-  /// A lease of columns from `first` on, and what is likely to be the next one.
+  /// A lease of columns from `first` on; the block behind theirs is likely to be leased next.
   leased_rows<Row> leased(std::size_t first, std::size_t last) const {
     auto rows = rows_.columns(what_.used, first, last);
-    if (last < what_.columns) rows_.expect_columns(what_.used, last);
+    std::size_t const most = rows_.parts().columns, next = first - first % most + most;
+    if (next < what_.columns) rows_.expect_columns(what_.used, next);
     return rows;
   }
   /// The end of the columns from `first` on, of `count` at most, that are mixed at once: the same
@@ -248,9 +249,9 @@ class rank_mixing {
   template <class Before, class After>
   std::size_t run_transposed(local_matrix<T> const &w, Before before, After after) {
     std::size_t const ranks = layout_.ranks(), own = layout_.own().size(), n = layout_.nodes();
-    std::size_t const fair = rows_.parts().columns / ranks / lane_group * lane_group;
-    std::size_t const slice = std::min(sizes_.slice(layout_.most(), columns_, ranks),
-                                       std::max<std::size_t>(fair, lane_group));
+    std::size_t const at_once = std::min(rows_.parts().columns, what_.columns);
+    std::size_t const fair = (at_once / ranks + lane_group) / lane_group * lane_group;
+    std::size_t const slice = std::min(sizes_.slice(layout_.most(), columns_, ranks), fair);
     std::size_t const width = slice * ranks;
     Row *const mine = staging(own * width + n * slice), *const swapped = mine + own * width;
     for (std::size_t first = what_.first, last; first < what_.columns; first = last) {
