@@ -55,13 +55,12 @@ struct round_gradients {
 
 }  // namespace device_op
 
-/// Gradients as they are: what a window uploaded is what is executed.
-template <class T, class Row, class Backend, class Kernel, class Precision>
-class device_precision {
-  using window_type = device_window<T, Row, Backend, Kernel>;
-
+/// The rounding of a cohort's gradients: none.
+template <class T, class Backend, class Precision>
+class device_rounding {
  public:
-  device_precision(Precision const &, fleet_size const &, std::size_t) {}
+  /// k: nodes of a cohort at most.
+  explicit device_rounding(std::size_t /*k*/) {}
 
   template <class Worker>
   static Worker &worker(Worker &plain) {
@@ -71,40 +70,26 @@ class device_precision {
   static void round_gradients(Backend const &, std::size_t, T *, std::size_t, std::size_t) {}
   static constexpr T const *loss_scales() { return nullptr; }
   static constexpr std::uint32_t const *left_out() { return nullptr; }
-  static constexpr void merge_over_ranks(auto const &) {}
-  static constexpr void forget_gradients() {}
-  static void name_state(state_visitor const &, std::span<node const>) {}
-  static constexpr std::optional<skipped_steps> skipped(auto const &...) { return {}; }
 
-  static auto trained_at(Backend const &, window_type const &window,
-                         std::span<operation const> cohort, Kernel const &) {
-    return window(cohort);
-  }
-  static auto taken(Backend const &, window_type const &window,
-                    std::span<operation const> operations, Kernel const &, reproducible_sum,
-                    std::size_t) {
-    return window(operations);
-  }
+  template <class ScaleOf>
+  static constexpr void take_scales(Backend const &, std::size_t, ScaleOf) {}
+  static constexpr bool overflowed(std::size_t) { return false; }
+  static constexpr void look(Backend const &, std::size_t) {}
 };
 
-/// In 16 bits; in fp16 the host looks at every cohort, and what is executed depends on it.
-template <class T, class Row, class Backend, class Kernel, class Precision>
+/// To 16 bits; in fp16 with losses times a scale a node, and marks of gradients that overflowed.
+template <class T, class Backend, class Precision>
   requires(Precision::rounds)
-class device_precision<T, Row, Backend, Kernel, Precision> {
-  static_assert(std::is_same_v<Row, T> || !Precision::scales_loss,
-                "gossip::simulator: on a device gradients in fp16 need rows in float; bf16 does "
-                "not. See docs/policies/backend.md");
+class device_rounding<T, Backend, Precision> {
   template <class V>
   using buffer = typename Backend::template buffer<V>;
   using format = typename Precision::format;
-  using window_type = device_window<T, Row, Backend, Kernel>;
-  static constexpr bool scales = Precision::scales_loss;
 
  public:
-  /// k: nodes of a cohort at most.
-  device_precision(Precision const &p, fleet_size const &size, std::size_t k)
-      : scaling_(p.scaling(), size),
-        host_scales_(scales ? k : 0),
+  static constexpr bool scales = Precision::scales_loss;
+
+  explicit device_rounding(std::size_t k)
+      : host_scales_(scales ? k : 0),
         host_overflowed_(host_scales_.size()),
         scales_(host_scales_.size()),
         overflowed_(host_scales_.size()) {}
@@ -136,16 +121,81 @@ class device_precision<T, Row, Backend, Kernel, Precision> {
   T const *loss_scales() const { return scales ? scales_.data() : nullptr; }
   std::uint32_t const *left_out() const { return scales ? overflowed_.data() : nullptr; }
 
+  /// The scales of the losses of a cohort of k; scale_of(j): of its node j.
+  template <class ScaleOf>
+  void take_scales(Backend const &backend, std::size_t k, ScaleOf scale_of) {
+    if constexpr (scales) {
+      for (std::size_t j = 0; j < k; ++j) {
+        host_scales_[j] = scale_of(j);
+        host_overflowed_[j] = 0;
+      }
+      backend.upload(scales_.data(), host_scales_.data(), k);
+      backend.upload(overflowed_.data(), host_overflowed_.data(), k);
+    }
+  }
+
+  /// Reads which of the gradients of a cohort of k overflowed. Waits for them.
+  void look(Backend const &backend, std::size_t k) {
+    if constexpr (scales) backend.download(host_overflowed_.data(), overflowed_.data(), k);
+  }
+  /// Of gradient j of the cohort that was looked at last.
+  bool overflowed(std::size_t j) const { return scales && host_overflowed_[j] != 0; }
+
+ private:
+  std::vector<T> host_scales_;
+  std::vector<std::uint32_t> host_overflowed_;
+  buffer<T> scales_;
+  buffer<std::uint32_t> overflowed_;
+};
+
+/// Gradients as they are: what a window uploaded is what is executed.
+template <class T, class Row, class Backend, class Kernel, class Precision>
+class device_precision : public device_rounding<T, Backend, Precision> {
+  using window_type = device_window<T, Row, Backend, Kernel>;
+
+ public:
+  device_precision(Precision const &, fleet_size const &, std::size_t k)
+      : device_rounding<T, Backend, Precision>(k) {}
+
+  static constexpr void merge_over_ranks(auto const &) {}
+  static constexpr void forget_gradients() {}
+  static void name_state(state_visitor const &, std::span<node const>) {}
+  static constexpr std::optional<skipped_steps> skipped(auto const &...) { return {}; }
+
+  static auto trained_at(Backend const &, window_type const &window,
+                         std::span<operation const> cohort, Kernel const &) {
+    return window(cohort);
+  }
+  static auto taken(Backend const &, window_type const &window,
+                    std::span<operation const> operations, Kernel const &, reproducible_sum,
+                    std::size_t) {
+    return window(operations);
+  }
+};
+
+/// In 16 bits; in fp16 the host looks at every cohort, and what is executed depends on it.
+template <class T, class Row, class Backend, class Kernel, class Precision>
+  requires(Precision::rounds)
+class device_precision<T, Row, Backend, Kernel, Precision>
+    : public device_rounding<T, Backend, Precision> {
+  static_assert(std::is_same_v<Row, T> || !Precision::scales_loss,
+                "gossip::simulator: on a device gradients in fp16 need rows in float; bf16 does "
+                "not. See docs/policies/backend.md");
+  template <class V>
+  using buffer = typename Backend::template buffer<V>;
+  using window_type = device_window<T, Row, Backend, Kernel>;
+  static constexpr bool scales = Precision::scales_loss;
+
+ public:
+  device_precision(Precision const &p, fleet_size const &size, std::size_t k)
+      : device_rounding<T, Backend, Precision>(k), scaling_(p.scaling(), size) {}
+
   /// A cohort with its scales, those of its losses being there from now on.
   auto trained_at(Backend const &backend, window_type const &window,
                   std::span<operation const> cohort, Kernel const &kernel) {
     if constexpr (scales) {
-      for (std::size_t j = 0; j < cohort.size(); ++j) {
-        host_scales_[j] = *scaling_.scale(cohort[j].a);
-        host_overflowed_[j] = 0;
-      }
-      backend.upload(scales_.data(), host_scales_.data(), cohort.size());
-      backend.upload(overflowed_.data(), host_overflowed_.data(), cohort.size());
+      this->take_scales(backend, cohort.size(),
+                        [&](std::size_t j) { return *scaling_.scale(cohort[j].a); });
       changed_.assign(cohort.begin(), cohort.end());
       return upload_changed(backend, kernel);
     } else {
@@ -154,10 +204,10 @@ class device_precision<T, Row, Backend, Kernel, Precision> {
   }
 
   /// After the gradients of a cohort: which of them overflowed. Waits for them.
-  void look(Backend const &backend, std::span<operation const> cohort) {
-    backend.download(host_overflowed_.data(), overflowed_.data(), cohort.size());
+  void look_at(Backend const &backend, std::span<operation const> cohort) {
+    this->look(backend, cohort.size());
     for (std::size_t j = 0; j < cohort.size(); ++j)
-      scaling_.trained(cohort[j], host_overflowed_[j] == 0);
+      scaling_.trained(cohort[j], !this->overflowed(j));
   }
 
   /// Row operations without the steps that are left out; the sums (d) of a round that is are
@@ -210,10 +260,6 @@ class device_precision<T, Row, Backend, Kernel, Precision> {
   }
 
   loss_scaling<T> scaling_;
-  std::vector<T> host_scales_;
-  std::vector<std::uint32_t> host_overflowed_;
-  buffer<T> scales_;
-  buffer<std::uint32_t> overflowed_;
   std::vector<operation> changed_;
   std::vector<typename Kernel::scale_type> changed_scales_;
   buffer<operation> device_;

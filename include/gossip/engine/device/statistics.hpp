@@ -45,24 +45,22 @@ struct put_statistics {
 
 }  // namespace device_op
 
-/// Replaces the statistics of rows (k, d) by those of `batches` batches of their nodes, averaged.
-/// `task` is a training task over the rows, of `keys`; owners: the node of each row,
-/// null where the row is the averaged model.
+/// Replaces the statistics of rows (k, d) by those of batches, averaged: owners[j] has the node of
+/// each batch of row j, all rows as many. `task` is a training task over the rows, of `keys`.
 template <class Backend, class Model, class Worker, class T, class Source>
 void measure_anew(Backend const &backend, Model const &model, Worker &worker,
                   training_task<T, Source> task, device_keys<Backend> &keys, T *rows,
-                  std::size_t batches, std::size_t nodes, std::vector<node const *> const &owners) {
+                  std::vector<std::vector<node>> const &owners) {
   constexpr std::size_t d = row_length<Model>, count = d - Model::parameters;
   if constexpr (count > 0) {
+    std::size_t const batches = owners.front().size();
     typename Backend::template buffer<double> sums(task.k * count);
-    std::vector<std::vector<node>> whose;
-    for (node const *own : owners) whose.push_back(owners_of_batches(batches, nodes, own));
     std::vector<node> now(task.k);
     std::vector<std::uint64_t> steps(task.k);
     for (std::size_t b = 0; b < batches; ++b) {
       for (std::size_t j = 0; j < task.k; ++j) {
-        now[j] = whose[j][b];
-        steps[j] = times_before(whose[j], b);
+        now[j] = owners[j][b];
+        steps[j] = times_before(owners[j], b);
       }
       keys.take(backend, now, steps);
       task.nodes = keys.shares();

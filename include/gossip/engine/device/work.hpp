@@ -8,18 +8,15 @@
 #include <span>
 #include <vector>
 
-#include <gossip/data/device_source.hpp>
 #include <gossip/data/device_test_sets.hpp>
+#include <gossip/engine/device/cohort.hpp>
 #include <gossip/engine/device/cohort_memory.hpp>
-#include <gossip/engine/device/keys.hpp>
 #include <gossip/engine/device/outcomes.hpp>
 #include <gossip/engine/device/precision.hpp>
 #include <gossip/engine/device/program.hpp>
-#include <gossip/engine/device/recordings.hpp>
 #include <gossip/engine/device/row_operations.hpp>
 #include <gossip/engine/device/rows.hpp>
 #include <gossip/engine/device/stages.hpp>
-#include <gossip/engine/device/statistics.hpp>
 #include <gossip/engine/device/window.hpp>
 #include <gossip/engine/engine.hpp>
 #include <gossip/fleet/fleet.hpp>
@@ -53,34 +50,23 @@ class device_work {
 
   explicit device_work(engine_inputs<Types> const &p)
       : backend_(p.backend),
-        model_(p.model),
         kernel_{p.arithmetic, Model::parameters},
-        source_(p.source),
-        seed_(p.seed),
-        batch_(p.batch),
         columns_(p.columns),
         reestimation_(p.reestimation),
-        worker_(p.backend),
         fleet_(p.rows),
         size_(p.rows.size()),
         places_(p.rows.places().size()),
         leased_(p.rows.columns(changed_slots(fleet_size::every_slot), 0, size_.parameters)),
         rows_(device_op::rows_of(leased_, places_.data())),
-        k_(memory::cohort_limit(memory::held(size_), p.batch)),
+        cohort_(p.backend, p.model, p.source, p.seed, p.batch,
+                memory::cohort_limit(memory::held(size_), p.batch)),
         host_rows_(p.backend, rows_.row(0, 0), size_, p.rows.places()),
         trainings_(size_),
-        precision_(p.precision, size_, k_),
-        parameters_(k_ * d),
-        gradients_(k_ * d),
-        workspace_(k_ * memory::workspace_stride(p.batch)),
+        precision_(p.precision, size_, cohort_.most()),
         sums_(size_.shared ? 2 * d : 0),
-        loss_(k_),
-        failed_(k_),
-        correct_(k_),
-        keys_(k_),
+        failed_(cohort_.most()),
         taken_(p.seed, size_),
         stages_(p.backend, tensors_of<Model>) {
-    if constexpr (requires { source_.reserve(k_); }) source_.reserve(k_);
     backend_.upload(places_.data(), p.rows.places().data(), places_.size());
   }
 
@@ -99,9 +85,9 @@ class device_work {
 
   /// Gives every node the same parameters.
   void set_all(std::span<T const> row) {
-    backend_.upload(parameters_.data(), row.data(), d);
+    backend_.upload(cohort_.parameters(), row.data(), d);
     backend_.launch(size_.rows_of_models() * d,
-                    device_op::spread_row<T, Row>{rows_, parameters_.data(), d});
+                    device_op::spread_row<T, Row>{rows_, cohort_.parameters(), d});
   }
 
   /// Room for a window's scalars and the losses of so many trainings; all before must be settled.
@@ -118,8 +104,9 @@ class device_work {
 
   /// Trainings of those taken, which do not depend on each other.
   void train(std::span<operation const> cohort) {
-    for (auto rest = cohort; !rest.empty(); rest = rest.subspan(std::min(k_, rest.size())))
-      train_together(rest.first(std::min(k_, rest.size())));
+    for (auto rest = cohort; !rest.empty();
+         rest = rest.subspan(std::min(cohort_.most(), rest.size())))
+      train_together(rest.first(std::min(cohort_.most(), rest.size())));
   }
 
   /// Row operations of those taken, without mixtures.
@@ -161,14 +148,14 @@ class device_work {
     evaluation_chunks const chunks{nodes.size() + (extra ? 1 : 0), samples.size()};
     auto &source = test_sets_.of(test, samples, backend_);
     std::vector<evaluation> results(chunks.models * chunks.per_model());
-    for (std::size_t begin = 0; begin < chunks.models; begin += k_) {
-      std::size_t const k = std::min(k_, chunks.models - begin);
+    for (std::size_t begin = 0; begin < chunks.models; begin += cohort_.most()) {
+      std::size_t const k = std::min(cohort_.most(), chunks.models - begin);
       take_rows(nodes.subspan(begin, std::min(k, nodes.size() - begin)), extra, k);
       scores_.expect(chunks.per_model() * k);
       for (std::size_t c = 0; c < chunks.per_model(); ++c) {
         source.begin_at(chunks.first(c));
-        choose(source, k, chunks.count(c));
-        scores_.keep(backend_, k, loss_.data(), correct_.data());
+        cohort_.score(source, k, chunks.count(c));
+        scores_.keep(backend_, k, cohort_.losses(), cohort_.correct());
       }
       auto const scores = scores_.take(backend_);
       for (std::size_t c = 0; c < chunks.per_model(); ++c)
@@ -180,125 +167,74 @@ class device_work {
   }
 
  private:
-  static constexpr std::size_t d = row_length<Model>;
-  static constexpr bool by_sample = [] {
-    if constexpr (Model::learns_from_samples) return Model::sample_major;
-    return false;
-  }();
+  using cohort_type = device_cohort<T, Model, Source, Backend>;
+  static constexpr std::size_t d = cohort_type::d;
   using memory = cohort_memory<T, Model, typename Backend::worker>;
 
   reproducible_sum sums() const { return {sums_.data(), sums_.data() + d}; }
 
-  /// The models of nodes, and `extra` behind them where k is one more, to parameters_.
+  /// The models of nodes, and `extra` behind them where k is one more, to those of the cohort.
   void take_rows(std::span<std::uint32_t const> nodes, T const *extra, std::size_t k) {
-    keys_.take(backend_, nodes, std::vector<std::uint64_t>(nodes.size()));
+    cohort_.keys().take(backend_, nodes, std::vector<std::uint64_t>(nodes.size()));
     gather(nodes.size());
-    if (nodes.size() < k) backend_.upload(parameters_.data() + nodes.size() * d, extra, d);
+    if (nodes.size() < k) backend_.upload(cohort_.parameters() + nodes.size() * d, extra, d);
     if (reestimation_ == 0) return;
-    std::vector<node const *> owners(k, nullptr);
-    for (std::size_t j = 0; j < nodes.size(); ++j) owners[j] = &nodes[j];
-    measure_anew(backend_, model_, worker_, task_over(k), keys_, parameters_.data(), reestimation_,
-                 size_.nodes, owners);
+    std::vector<std::vector<node>> owners(k);
+    for (std::size_t j = 0; j < k; ++j)
+      owners[j] =
+          owners_of_batches(reestimation_, size_.nodes, j < nodes.size() ? &nodes[j] : nullptr);
+    cohort_.measure(k, owners);
   }
 
-  /// Gradients of up to k_ nodes as one batch, absorbed into their rows or the network's sum.
+  /// Gradients of at most cohort_.most() nodes as one batch, absorbed into their rows or the
+  /// network's sum.
   void train_together(std::span<operation const> cohort) {
     std::size_t const k = cohort.size();
     auto const there = precision_.trained_at(backend_, taken_, cohort, kernel_.kernel);
-    keys_.take(backend_, cohort, there.operations);
-    auto const task = task_over(k);
-    prepare_batches(task);
-    if constexpr (Model::learns_from_samples)
-      recordings_.run(backend_, k, [&] { compute(task); });
-    else
-      compute(task);
+    cohort_.keys().take(backend_, cohort, there.operations);
+    cohort_.compute(k, precision_, [&] { gather(k); });
     if (size_.shared)
-      backend_.launch(d, device_op::add_gradients<T>{gradients_.data(), k, d, sums(),
+      backend_.launch(d, device_op::add_gradients<T>{cohort_.gradients(), k, d, sums(),
                                                      failed_.data(), precision_.left_out()});
     else
       backend_.launch(k * d, device_op::absorb<T, Row, Kernel>{
                                  rows_, kernel_, there.operations, there.scales, there.writes,
-                                 gradients_.data(), op::divisor(d), precision_.left_out()});
-    trainings_.keep(backend_, cohort, loss_.data(), failed_.data());
+                                 cohort_.gradients(), op::divisor(d), precision_.left_out()});
+    trainings_.keep(backend_, cohort, cohort_.losses(), failed_.data());
     if constexpr (Precision::scales_loss) {  // later operations depend on the values
       trainings_.settle(backend_);
-      precision_.look(backend_, cohort);
+      precision_.look_at(backend_, cohort);
     }
   }
 
-  /// Launches that depend on a task's k alone.
-  void compute(training_task<T, Source> const &task) {
-    gather(task.k);
-    precision_.round_parameters(backend_, task.k, parameters_.data(), d, Model::parameters);
-    auto &&worker = precision_.worker(worker_);
-    model_.gradient(worker, task);
-    precision_.round_gradients(backend_, task.k, gradients_.data(), d, Model::parameters);
-  }
-
-  /// The models of the first k nodes of keys_, to parameters_.
+  /// The models of the first k nodes of the cohort's keys, to its parameters.
   void gather(std::size_t k) {
-    backend_.launch(
-        k * d, device_op::gather_rows<T, Row>{rows_, keys_.device_owners(), keys_.device_slots(),
-                                              parameters_.data(), op::divisor(d)});
+    backend_.launch(k * d, device_op::gather_rows<T, Row>{rows_, cohort_.keys().device_owners(),
+                                                          cohort_.keys().device_slots(),
+                                                          cohort_.parameters(), op::divisor(d)});
   }
-
-  /// Of the first k rows in parameters_, which are those of keys_.
-  training_task<T, Source> task_over(std::size_t k) {
-    return {k,
-            batch_,
-            seed_,
-            keys_.shares(),
-            keys_.steps(),
-            {parameters_.data(), d},
-            {gradients_.data(), d},
-            workspace(),
-            {loss_.data(), 1},
-            source_,
-            precision_.loss_scales(),
-            keys_.there(seed_)};
-  }
-
-  template <class Samples>
-  void choose(Samples &source, std::size_t k, std::size_t count) {
-    strided<T const> const models{parameters_.data(), d};
-    model_.evaluate(
-        worker_,
-        evaluation_task<T, Samples>{
-            k, count, models, {}, workspace(), {loss_.data(), 1}, {correct_.data(), 1}, source});
-  }
-  strided<std::byte> workspace() { return {workspace_.data(), memory::workspace_stride(batch_)}; }
 
   Backend backend_;
-  Model const &model_;
   device_op::column_kernel<T, Kernel> kernel_;
-  Source source_;
-  std::uint64_t seed_;
-  std::size_t batch_;
   column_counts columns_;
   std::size_t reestimation_;
-  typename Backend::worker worker_;
   fleet_type const &fleet_;
   fleet_size size_;
   buffer<std::uint32_t> places_;  // (owners + borrowed), or empty where node i has row i
   leased_rows<Row> leased_;       // for the run: kernels run on behind the calls that launch them
   device_op::rows<Row> rows_;
-  std::size_t k_;  // nodes of a cohort at once
+  cohort_type cohort_;
   host_rows_type host_rows_;
   device_rows_of_servers<Row, Backend> host_servers_;
   device_trainings<Backend> trainings_;
   device_precision<T, Row, Backend, Kernel, Precision> precision_;
-  buffer<T> parameters_, gradients_;  // (k,d)
-  buffer<std::byte> workspace_;
-  buffer<std::int64_t> sums_;  // (2,d)
-  buffer<double> loss_;        // (k)
-  buffer<std::uint32_t> failed_, correct_;
-  device_keys<Backend> keys_;  // of the cohort in work
+  buffer<std::int64_t> sums_;     // (2,d)
+  buffer<std::uint32_t> failed_;  // (k) of the cohort in work
   device_window<T, Row, Backend, Kernel> taken_;
   device_row_operations row_operations_{size_};
   device_stages<T, Row, Backend, Functions> stages_;
-  device_recordings<Backend> recordings_;
   device_outcomes<Backend> scores_;
-  device_test_sets<by_sample, Backend> test_sets_;
+  device_test_sets<cohort_type::by_sample, Backend> test_sets_;
 };
 
 }  // namespace gossip
