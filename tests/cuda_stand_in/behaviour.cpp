@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <thread>
 #include <vector>
 
 #include "../catch.hpp"
@@ -121,6 +122,39 @@ TEST_CASE("pinned memory is read late, other memory at once", "[cuda_stand_in]")
   cudaMemcpyAsync(b.device, b.pinned, b.bytes, cudaMemcpyHostToDevice, b.stream);
   for (std::size_t i = 0; i < b.count; ++i) b.pinned[i] = 3.0f;
   CHECK(b.downloaded() == std::vector<float>(b.count, stand_in::eager() ? 0.0f : 3.0f));
+}
+
+TEST_CASE("memory that is registered is pinned until it no longer is", "[cuda_stand_in]") {
+  bench const b;
+  std::vector<float> own(b.count, 1.0f);
+  auto const read = [&](float later) {
+    own.assign(b.count, 1.0f);
+    cudaMemcpyAsync(b.device, own.data(), b.bytes, cudaMemcpyHostToDevice, b.stream);
+    own.assign(b.count, later);
+    return b.downloaded()[0];
+  };
+  CHECK(cudaHostRegister(own.data(), b.bytes, cudaHostRegisterDefault) == cudaSuccess);
+  CHECK(read(2.0f) == (stand_in::eager() ? 1.0f : 2.0f));
+  CHECK(dies([&] { cudaHostRegister(own.data() + 1, 4, cudaHostRegisterDefault); }));
+  CHECK(cudaHostUnregister(own.data()) == cudaSuccess);
+  CHECK(read(3.0f) == 1.0f);
+  CHECK(dies([&] { cudaHostUnregister(own.data()); }));
+  CHECK(cudaHostRegister(b.device, b.bytes, cudaHostRegisterDefault) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("threads that call at the same time have their streams", "[cuda_stand_in]") {
+  std::vector<float> sums(4, 0.0f);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < sums.size(); ++t)
+    threads.emplace_back([&sums, t] {
+      for (int k = 0; k < 100; ++k) {
+        bench const b;
+        launch(b.stream, b.count, {b.device, static_cast<float>(t)});
+        for (float const x : b.downloaded()) sums[t] += x;
+      }
+    });
+  for (std::thread &one : threads) one.join();
+  for (std::size_t t = 0; t < sums.size(); ++t) CHECK(sums[t] == static_cast<float>(800 * t));
 }
 
 TEST_CASE("fresh memory of a device holds no number", "[cuda_stand_in]") {

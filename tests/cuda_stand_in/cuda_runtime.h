@@ -1,6 +1,6 @@
 // The part of the CUDA runtime that gossip calls, executed on a CPU for tests. Signatures,
-// constants and error codes are the toolkit's; README.md says what is checked. One thread at a
-// time.
+// constants and error codes are the toolkit's; README.md says what is checked. Calls of several
+// threads come one after another.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,7 @@ enum cudaStreamCaptureMode {
 };
 
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
+enum { cudaHostRegisterDefault = 0 };
 enum { cudaEventDefault = 0, cudaEventDisableTiming = 2 };
 
 namespace stand_in {
@@ -48,6 +49,15 @@ struct replayed_graph;
 
 /// Work of the device, with its arguments as they were when it was given.
 using work = std::function<void()>;
+
+/// While one lives no other thread is in a call of the runtime; a thread may have several.
+class one_call {
+ public:
+  one_call();
+  ~one_call();
+  one_call(one_call const &) = delete;
+  one_call &operator=(one_call const &) = delete;
+};
 
 /// Puts work at the end of a stream, or into the graph that the stream is captured in.
 cudaError_t give(stream *to, work what);
@@ -99,6 +109,8 @@ cudaError_t cudaMalloc(void **to, std::size_t bytes);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMallocHost(void **to, std::size_t bytes);
 cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaHostRegister(void *memory, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaMemset(void *to, int value, std::size_t bytes);
 cudaError_t cudaMemcpy(void *to, void const *from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, void const *from, std::size_t bytes, cudaMemcpyKind kind,

@@ -81,10 +81,12 @@ extern "C" {
 
 cudaError_t cudaMemcpyAsync(void *to, void const *from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t on) {
+  one_call const now;
   return copy("cudaMemcpyAsync", to, from, bytes, kind, on);
 }
 
 cudaError_t cudaMemcpy(void *to, void const *from, std::size_t bytes, cudaMemcpyKind kind) {
+  one_call const now;
   cudaError_t const code = copy("cudaMemcpy", to, from, bytes, kind, nullptr);
   if (code == cudaSuccess) run_everything(stream_of(nullptr));
   return code;
@@ -92,6 +94,7 @@ cudaError_t cudaMemcpy(void *to, void const *from, std::size_t bytes, cudaMemcpy
 
 /// Of the default stream, and not waited for.
 cudaError_t cudaMemset(void *to, int value, std::size_t bytes) {
+  one_call const now;
   if (bytes == 0) return cudaSuccess;
   check_device_end("cudaMemset", "target", to, bytes);
   return give(nullptr, [=] { std::memset(to, value, bytes); });

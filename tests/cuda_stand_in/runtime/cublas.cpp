@@ -135,22 +135,26 @@ char const *cublasGetStatusString(cublasStatus_t status) {
 }
 
 cublasStatus_t cublasCreate(cublasHandle_t *made) {
+  one_call const now;
   if (unsafe_in_capture() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   *made = new blas;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+  one_call const now;
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 /// Takes the workspace away, as cuBLAS does.
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
+  one_call const now;
   handle->on = stream;
   handle->has_workspace = false;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, std::size_t bytes) {
+  one_call const now;
   if (!owns(owner::device, workspace, bytes))
     fault("cublasSetWorkspace", "expected device memory of one allocation");
   handle->has_workspace = true;
@@ -165,6 +169,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           void const *beta, void *c, cudaDataType type_c, int ldc,
                                           long long stride_c, int count,
                                           cublasComputeType_t compute, cublasGemmAlgo_t) {
+  one_call const now;
   bool const wide = type_c == CUDA_R_64F;
   if (type_a != type_c || type_b != type_c || wide != (compute == CUBLAS_COMPUTE_64F))
     return CUBLAS_STATUS_NOT_SUPPORTED;

@@ -50,6 +50,7 @@ using namespace stand_in;
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *made, unsigned flags) {
+  one_call const now;
   if (flags != cudaEventDisableTiming)
     fault("cudaEventCreateWithFlags", "no event here has a time");
   *made = new event;
@@ -57,12 +58,14 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *made, unsigned flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  one_call const now;
   if (handle == nullptr) return fail(cudaErrorInvalidResourceHandle);
   delete handle;
   return cudaSuccess;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t on) {
+  one_call const now;
   stream &s = stream_of(on);
   handle->captured = s.captured_in != nullptr;
   if (handle->captured) return cudaSuccess;
@@ -73,6 +76,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t on) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  one_call const now;
   if (cudaError_t const code = before_waiting(*handle)) return code;
   if (passed(*handle)) return cudaSuccess;
   if (handle->queries++ < early_queries) return cudaErrorNotReady;
@@ -81,6 +85,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  one_call const now;
   if (cudaError_t const code = before_waiting(*handle)) return code;
   run_up_to(*handle);
   return cudaSuccess;

@@ -55,13 +55,17 @@ void *allocate(owner who, std::size_t bytes) {
   return at;
 }
 
-void release(owner who, char const *call, void *memory) {
+void forget(owner who, char const *call, void *memory) {
   auto &table = of(who);
   auto const known = table.sizes.find(allocations::key(memory));
   if (known == table.sizes.end()) fault(call, "this memory was not allocated, or was freed before");
   table.bytes -= known->second;
   ASAN_UNPOISON_MEMORY_REGION(memory, known->second);
   table.sizes.erase(known);
+}
+
+void release(owner who, char const *call, void *memory) {
+  forget(who, call, memory);
   std::free(memory);
 }
 
@@ -100,12 +104,14 @@ using namespace stand_in;
 extern "C" {
 
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
+  one_call const now;
   *total = device_bytes();
   *free = *total - of(owner::device).bytes;
   return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void **to, std::size_t bytes) {
+  one_call const now;
   if (cudaError_t const code = unsafe_in_capture()) return code;
   *to = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -118,6 +124,7 @@ cudaError_t cudaMalloc(void **to, std::size_t bytes) {
 
 /// Waits for everything that the device was given, as CUDA does.
 cudaError_t cudaFree(void *memory) {
+  one_call const now;
   if (cudaError_t const code = unsafe_in_capture()) return code;
   if (memory == nullptr) return cudaSuccess;
   run_everything();
@@ -126,6 +133,7 @@ cudaError_t cudaFree(void *memory) {
 }
 
 cudaError_t cudaMallocHost(void **to, std::size_t bytes) {
+  one_call const now;
   if (cudaError_t const code = unsafe_in_capture()) return code;
   *to = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -133,8 +141,28 @@ cudaError_t cudaMallocHost(void **to, std::size_t bytes) {
   return *to == nullptr ? fail(cudaErrorMemoryAllocation) : cudaSuccess;
 }
 
+/// The host's own memory, which the device then takes for pinned.
+cudaError_t cudaHostRegister(void *memory, std::size_t bytes, unsigned) {
+  one_call const now;
+  if (cudaError_t const code = unsafe_in_capture()) return code;
+  if (bytes == 0 || touches(owner::device, memory, bytes)) return fail(cudaErrorInvalidValue);
+  if (touches(owner::pinned, memory, bytes)) fault("cudaHostRegister", "this memory is pinned");
+  of(owner::pinned).sizes[allocations::key(memory)] = bytes;
+  of(owner::pinned).bytes += bytes;
+  return cudaSuccess;
+}
+
+/// Waits for nothing: copies of its memory must be over.
+cudaError_t cudaHostUnregister(void *memory) {
+  one_call const now;
+  if (cudaError_t const code = unsafe_in_capture()) return code;
+  forget(owner::pinned, "cudaHostUnregister", memory);
+  return cudaSuccess;
+}
+
 /// Does not wait: that CUDA does is written nowhere. A copy under way then uses freed memory.
 cudaError_t cudaFreeHost(void *memory) {
+  one_call const now;
   if (cudaError_t const code = unsafe_in_capture()) return code;
   if (memory != nullptr) release(owner::pinned, "cudaFreeHost", memory);
   return cudaSuccess;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string_view>
 
 namespace stand_in {
@@ -15,9 +16,22 @@ std::uint64_t number(char const *name, std::uint64_t otherwise) {
   return text == nullptr || *text == '\0' ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-cudaError_t last_error = cudaSuccess;
+thread_local cudaError_t last_error = cudaSuccess;
+
+/// Never destroyed, as objects of static lifetime may call later than anything here.
+std::recursive_mutex &calls() {
+  static auto *const one = new std::recursive_mutex;
+  return *one;
+}
 
 }  // namespace
+
+one_call::one_call() {
+  calls().lock();
+}
+one_call::~one_call() {
+  calls().unlock();
+}
 
 bool eager() {
   static bool const chosen = [] {

@@ -64,6 +64,7 @@ cudaError_t refuse_capture(stream &of) {
 }
 
 cudaError_t give(stream *to, work what) {
+  one_call const now;
   if (to == nullptr)
     if (cudaError_t const code = unsafe_in_capture()) return code;
   stream &s = stream_of(to);
@@ -108,6 +109,7 @@ using namespace stand_in;
 extern "C" {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *made, unsigned flags) {
+  one_call const now;
   if (cudaError_t const code = unsafe_in_capture()) return code;
   if (flags != cudaStreamNonBlocking)
     fault("cudaStreamCreateWithFlags", "only streams that ignore the default stream are there");
@@ -118,6 +120,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *made, unsigned flags) {
 
 /// Does not wait: work left is done when somebody waits for the device.
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  one_call const now;
   if (handle == nullptr) return fail(cudaErrorInvalidResourceHandle);
   stream &s = stream_of(handle);
   if (s.captured_in != nullptr) fault("cudaStreamDestroy", "the stream is being captured");
@@ -131,6 +134,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  one_call const now;
   stream &s = stream_of(handle);
   if (s.captured_in != nullptr) return refuse_capture(s);
   if (cudaError_t const code = unsafe_in_capture()) return code;
@@ -139,6 +143,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
+  one_call const now;
   if (cudaError_t const code = unsafe_in_capture()) return code;
   run_everything();
   return cudaSuccess;
