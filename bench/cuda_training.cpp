@@ -1,5 +1,6 @@
 // On a GPU: a thousand resident LeNet-5s in D-PSGD, one ResNet-18, either also with factors of
-// products in TF32, and X <- W X next to a copy.
+// products in TF32; the same and 16 ResNet-18s with rows in memory of the host; and X <- W X next
+// to a copy.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -108,5 +109,14 @@ int main(int argc, char **argv) {
     bench::measure(given, results, rounding + "resnet18",
                    simulator{ring{.nodes = 1}, resnet18{}, momentum, none{}, gpu}, 128, images);
   }
+  std::size_t const some = std::size_t{16} << 30;  // bytes of the GPU
+  bench::measure(given, results, "offload.lenet5",
+                 simulator{random_regular{.nodes = 1000, .degree = 8},
+                           cpu_offload(lenet5{}, gossip::cuda{}, some), momentum, d_psgd{}, cpu{}},
+                 64, digits);
+  bench::measure(given, results, "offload.resnet18",
+                 simulator{ring{.nodes = 16}, cpu_offload(resnet18{}, gossip::cuda{}, some),
+                           momentum, d_psgd{}, cpu{}},
+                 128, images);
   bench::measure_mixing(given, results);
 }

@@ -38,6 +38,7 @@ std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
          format_bytes(need.working) + ", data " + format_bytes(need.data) + ", plan " +
          format_bytes(need.plan) + ", one model more " + format_bytes(need.model) +
          (need.host > 0 ? "; of the host " + format_bytes(need.host) : "") +
+         (need.device > 0 ? "; of the GPU at most " + format_bytes(need.device) : "") +
          (need.stored > 0 ? "; all rows on disk " + format_bytes(need.stored) : "");
 }
 

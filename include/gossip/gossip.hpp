@@ -174,6 +174,7 @@
 #include <gossip/optimizer/sgd.hpp>
 #include <gossip/simulator/any_compute_time.hpp>
 #include <gossip/simulator/any_exchange.hpp>
+#include <gossip/simulator/cpu_offload.hpp>
 #include <gossip/simulator/gradient_check.hpp>
 #include <gossip/simulator/simulator.hpp>
 #include <gossip/simulator/trace.hpp>

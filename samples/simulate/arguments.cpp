@@ -24,9 +24,9 @@ std::size_t count_of(std::string const &name, std::string const &text) {
   return count;
 }
 
-std::size_t memory_of_process(std::string const &text) {
-  std::uint64_t const bytes = gossip::parse_bytes(text, "--memory");
-  if (bytes == 0) throw gossip::input_error("--memory", "a size above 0", "'" + text + "'");
+std::size_t size_of_memory(std::string const &name, std::string const &text) {
+  std::uint64_t const bytes = gossip::parse_bytes(text, name);
+  if (bytes == 0) throw gossip::input_error(name, "a size above 0", "'" + text + "'");
   return bytes;
 }
 
@@ -49,7 +49,7 @@ constinit char const *const help_text =
                 [--best /json/pointer[=metric]] [--start FILE]
                 [--out DIR [--export mean|nodes|graph]...
                  [--overwrite | --resume | --resume-elsewhere]]
-                [--memory SIZE [--scratch DIR]]
+                [--memory SIZE [--scratch DIR]] [--device-memory SIZE]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
 Trains a simulated network of learners. Without arguments 64 LeNet-5s on a random 8-regular graph
@@ -93,6 +93,10 @@ learn to read digits with AD-PSGD, in half a minute.
                   read from a file and written to it while others are worked on; results are
                   identical
   --scratch DIR   with --memory: the folder of that file, on a disk; the working folder if omitted
+  --device-memory SIZE
+                  on a GPU: keeps rows of nodes in memory of the host, or with --memory on a disk,
+                  and uses this size of the GPU's memory for samples and for gradients of some nodes
+                  at a time
   --list          prints all fields and policies with parameters, units and defaults
   --quiet         prints the final report only
   --help          prints this text
@@ -107,8 +111,8 @@ arguments parse(std::span<char const *const> words) {
   std::vector<std::string> const names{
       "--config",  "--clock-from", "--set",    "--sweep",     "--pair",    "--best",
       "--start",   "--out",        "--export", "--overwrite", "--resume",  "--resume-elsewhere",
-      "--dry-run", "--ranks",      "--trace",  "--memory",    "--scratch", "--list",
-      "--quiet",   "--help"};
+      "--dry-run", "--ranks",      "--trace",  "--memory",    "--scratch", "--device-memory",
+      "--list",    "--quiet",      "--help"};
   command_line::options given(words);
   auto const turn_on = [&](bool &option) {
     given.refuse_value();
@@ -147,7 +151,9 @@ arguments parse(std::span<char const *const> words) {
     else if (name == "--trace")
       result.traced = count_of(name, given.value());
     else if (name == "--memory")
-      result.memory = memory_of_process(given.value());
+      result.memory = size_of_memory(name, given.value());
+    else if (name == "--device-memory")
+      result.device_memory = size_of_memory(name, given.value());
     else if (name == "--scratch")
       result.scratch = given.path();
     else if (name == "--list")

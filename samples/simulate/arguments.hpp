@@ -20,6 +20,7 @@ struct arguments {
   std::size_t traced = 0;             // nodes of a dry run whose activities are written
   std::size_t memory = 0;             // bytes that the process may have in memory; 0: any number
   std::string scratch;                // folder for rows that memory has no room for; empty: "."
+  std::size_t device_memory = 0;      // bytes of a GPU's memory for gradients; 0: rows lie there
   bool export_mean = false;           // writes the mean of all models,
   bool export_nodes = false;          // each node's own,
   bool export_graph = false;          // the network

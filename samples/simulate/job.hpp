@@ -54,7 +54,8 @@ struct job {
   quadratic_model quadratic;
   chosen_precision precision;
   chosen_storage storage;
-  period every;  // evaluation
+  std::size_t device_memory = 0;  // bytes of a GPU's, for rows that lie on the host; 0: on the GPU
+  period every;                   // evaluation
   gossip::sample_outline training;
   std::optional<ranks> world;  // where this process is one of several
 };

@@ -11,6 +11,7 @@
 #include <gossip/model/named_tensors.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/simulator/any_model.hpp>
+#include <gossip/simulator/cpu_offload.hpp>
 #include <gossip/simulator/options.hpp>
 
 #include "job.hpp"
@@ -18,9 +19,19 @@
 
 namespace simulate {
 
+/// A model whose rows lie on the host and whose gradients the job's GPU computes.
+template <class Model, class Precision>
+gossip::any_model offloaded(job const &j, Model const &model, Precision const &precision) {
+  gossip::default_backend const device{};
+  if constexpr (ranks::spans_ranks)
+    if (j.world) device.choose(j.world->local_rank());
+  return gossip::cpu_offload(model, device, j.device_memory, precision);
+}
+
 /// f(the driver's functions, the model of a job) in the precision of the entry and the format of
 /// rows of the job: models are held as any_model on the host, by their types on a device, which no
-/// model without samples runs on. Throws input_error where a device has no such rows.
+/// model without samples runs on. Throws input_error where a device has no such rows, and where
+/// there is none that the job asks for.
 template <class Model, class Precision, class F>
 auto with_model(job const &j, F f) {
   Model model{};
@@ -29,8 +40,17 @@ auto with_model(job const &j, F f) {
   return std::visit(
       [&]<class Row>([[maybe_unused]] stored_as<Row> const &stored) {
         if constexpr (!Model::learns_from_samples || !gossip::default_backend::on_device) {
+          if (j.device_memory > 0)
+            throw gossip::input_error(
+                "--device-memory",
+                gossip::default_backend::on_device ? "a model that learns from samples"
+                                                   : "a program for GPUs, of './dev build cuda'",
+                gossip::default_backend::on_device ? "one that is its own data"
+                                                   : "one for the processor");
           return f(runs<gossip::any_model, Row>{}, gossip::any_model(model, precision));
         } else {
+          if (j.device_memory > 0)
+            return f(runs<gossip::any_model, Row>{}, offloaded(j, model, precision));
           if constexpr (!std::same_as<Row, float>)
             throw gossip::input_error("storage", "float for a model on a GPU", stored.name);
           using type = typed<Model, Precision>;

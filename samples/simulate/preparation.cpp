@@ -73,6 +73,7 @@ prepared_run prepared(configuration const &config, arguments const &given,
   j.settings.ranks = given.ranks;
   j.settings.traced = given.traced;
   j.settings.memory = given.memory;
+  j.device_memory = given.device_memory;
   if (!given.scratch.empty()) j.settings.scratch = given.scratch;
   if (j.threads == 0) j.threads = threads;
   if (config["/evaluate/each_node"].get<bool>()) require_scores_of_nodes(m, j);

@@ -6,6 +6,7 @@
 #include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/op/product_layers.hpp>
+#include <gossip/simulator/cpu_offload.hpp>
 
 #include "../exchange/conformance.hpp"
 #include "../transport/own_exchanges.hpp"
@@ -95,6 +96,29 @@ TEST_CASE("16 bits on a GPU are those of the reference engine", "[gpu]") {
   some_optimizer const heavy{sgd{.rate = 0.05, .momentum = 0.9}};
   check_bits(ad_psgd{}, heavy, mixed_precision<fp16>{.loss_scale = 0x1p24});
   check_bits(d_psgd{}, heavy, numbers<float, bf16>{}, mixed_precision<bf16>{});
+}
+
+// Three threads of the host have a stream each, and many nodes a few at a time.
+TEST_CASE("gradients of a GPU for rows of the host have the bits of the reference engine",
+          "[gpu]") {
+  auto const data = split(test::tiny_images(), iid{});
+  auto const check = [&](test::some_exchange const &exchange, auto precision, auto... options) {
+    auto const run = [&](auto model, auto backend, bool on_device, auto... more) {
+      simulator network{test::fan{17}, model,   sgd{.rate = 0.05, .momentum = 0.9},
+                        exchange,      backend, virtual_clock{.compute = lognormal_time{.cv = 0.3}},
+                        options...,    more...};
+      return test::watched(network, chunks(on_device), 2.0, data);
+    };
+    test::normalised_classifier const model{};
+    check_same(run(model, serial_products{}, false, with_reference{}, precision),
+               run(cpu_offload(model, gossip::cuda{}, std::size_t{1} << 30, precision),
+                   cpu{.threads = 3}, true));
+  };
+  check(d_psgd{}, full_precision{});
+  check(ad_psgd{}, full_precision{});
+  check(all_reduce{}, full_precision{});
+  check(ad_psgd{}, mixed_precision<fp16>{.loss_scale = 0x1p24});
+  check(d_psgd{}, mixed_precision<bf16>{}, numbers<float, bf16>{});
 }
 
 // A number beyond a row is one of the next node, or of nobody.

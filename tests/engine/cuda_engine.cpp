@@ -3,6 +3,7 @@
 
 #include <gossip/backend/cuda.hpp>
 #include <gossip/backend/serial.hpp>
+#include <gossip/simulator/cpu_offload.hpp>
 
 #include "../catch.hpp"
 #include "final_rows.hpp"
@@ -54,6 +55,33 @@ TEST_CASE("parameters after twenty steps on a GPU are the host's to rounding", "
   CHECK(test::apart_after_20_steps<test::small_model>(exchange, heavy, gpu) < 1e-4);
   CHECK(test::apart_after_20_steps<test::normalised_model>(exchange, heavy, gpu) < 1e-4);
   CHECK(test::apart_after_20_steps<test::small_model>(exchange, heavy, coarse) < 0.1);
+}
+
+// The same kernels, though of other numbers of nodes at a time: see above.
+TEST_CASE("a GPU for rows in memory of the host agrees with one that has them", "[gpu]") {
+  auto const trained = [](auto const &network) {
+    return network
+        .run({.seed = 3, .batch = 70, .stop = rounds{6}}, split(test::small_images(), iid{}),
+             accuracy{test::small_images(), {.nodes = 5}}, consensus_distance{})
+        .last;
+  };
+  auto const offloaded = [](std::size_t bytes) {
+    // quote offload
+    gossip::simulator network{gossip::random_regular{.nodes = 12, .degree = 3},
+                              gossip::cpu_offload(test::small_model{}, gossip::cuda{}, bytes),
+                              gossip::sgd{.rate = 0.1, .momentum = 0.9}, gossip::d_psgd{},
+                              gossip::cpu{}};
+    // end quote
+    return network;
+  };
+  auto const device =
+      trained(simulator{random_regular{.nodes = 12, .degree = 3}, test::small_model{},
+                        sgd{.rate = 0.1, .momentum = 0.9}, d_psgd{}, gossip::cuda{}});
+  auto const host = trained(offloaded(std::size_t{1} << 30));
+  CHECK(host.loss == Approx(device.loss).epsilon(1e-4));
+  CHECK(*host.test_loss == Approx(*device.test_loss).epsilon(1e-4));
+  CHECK(*host.consensus_distance == Approx(*device.consensus_distance).epsilon(1e-3).margin(1e-9));
+  CHECK_THROWS_AS(trained(offloaded(1'000'000)), input_error);
 }
 
 TEST_CASE("the GPU repeats itself", "[gpu]") {

@@ -66,7 +66,9 @@ class valleys final : public host_model<float> {
     std::ranges::fill(row, 0.5F);
   }
   std::size_t workers(std::size_t cores, std::size_t) const override { return cores; }
-  std::size_t worker_bytes(std::size_t, bool) const override { return columns * sizeof(float); }
+  std::size_t team_bytes(worker_settings const &, std::size_t count) const override {
+    return count * columns * sizeof(float);
+  }
   std::unique_ptr<model_worker<float>> worker(worker_settings const &) const override {
     return std::make_unique<of_one_core>();
   }

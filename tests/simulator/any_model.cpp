@@ -47,8 +47,9 @@ class cohort_model final : public gossip::host_model<double> {
     std::ranges::fill(row, 0.5);
   }
   std::size_t workers(std::size_t, std::size_t) const override { return 1; }
-  std::size_t tasks_at_once() const override { return 3; }
-  std::size_t worker_bytes(std::size_t, bool) const override { return 6 * sizeof(double); }
+  std::size_t team_bytes(gossip::worker_settings const &, std::size_t count) const override {
+    return count * 6 * sizeof(double);
+  }
   std::unique_ptr<gossip::model_worker<double>> worker(
       gossip::worker_settings const &) const override {
     return std::make_unique<cohort>(calls_);
@@ -59,6 +60,7 @@ class cohort_model final : public gossip::host_model<double> {
    public:
     explicit cohort(std::size_t *calls) : calls_(calls) {}
 
+    std::size_t tasks_at_once() const override { return 3; }
     void compute(std::span<gossip::gradient_task<double> const> tasks,
                  gossip::gradient_result *results) override {
       ++*calls_;

@@ -80,6 +80,13 @@ struct cuda {
   using pinned = device::pinned<T>;
   using recording = device::recording;
   using event = device::event;
+  using locked_pages = device::locked_pages;
+
+  /// The same GPU by a stream of its own, for another thread.
+  cuda own_stream() const { return {.multiply = multiply}; }
+  /// Bytes of a stream beside buffers, of the GPU and of the host.
+  static constexpr std::size_t stream_bytes = device::context::workspace_bytes;
+  static constexpr std::size_t stream_host_bytes = 2 * device::staging::half;
 
   /// Whether there is a GPU to run on.
   static bool available() {

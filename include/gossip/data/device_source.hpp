@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gossip/data/batch.hpp>
@@ -40,6 +41,10 @@ class device_samples {
             backend.upload(values_.data() + (begin + i) * stride_, part[i].data(), part.columns);
     }
 
+    static std::size_t bytes(feature_rows<V> const &from) {
+      return from.size() * widest(from) * sizeof(V);
+    }
+
     bool empty() const { return values_.size() == 0; }
     std::size_t stride() const { return stride_; }
     V const *data() const { return values_.data(); }
@@ -54,6 +59,12 @@ class device_samples {
     std::size_t stride_;
     typename Backend::template buffer<V> values_;
   };
+
+  /// Bytes of device memory for a dataset.
+  static std::size_t bytes(dataset const &data) {
+    return rows<std::uint8_t>::bytes(data.bytes()) + rows<float>::bytes(data.values()) +
+           data.labels().size_bytes();
+  }
 
   device_samples(dataset const &data, Backend const &backend)
       : shape_(data.shape()),
@@ -175,6 +186,14 @@ class device_batches {
         batch_(batch),
         backend_(backend) {}
 
+  /// The same batches, the samples in the same memory, for another stream of the device; before
+  /// any task.
+  device_batches on(Backend const &stream) const {
+    device_batches there = *this;
+    there.backend_ = stream;
+    return there;
+  }
+
   /// Training samples of node i.
   std::size_t samples_of(node i) const { return (*shares_)[i].size(); }
 
@@ -247,7 +266,9 @@ class device_batches {
 template <bool SampleMajor, class Backend>
 class device_test_samples {
  public:
-  device_test_samples(dataset const &data, Backend const &backend) : samples_(data, backend) {}
+  using samples = std::shared_ptr<device_samples<Backend> const>;
+
+  explicit device_test_samples(samples of) : samples_(std::move(of)) {}
 
   /// The samples of the loads that follow; the list is uploaded where it is another than the last.
   void choose(std::span<std::uint32_t const> indices, Backend const &backend) {
@@ -264,13 +285,13 @@ class device_test_samples {
   template <class Worker, class Task, class T>
   void load(Worker &worker, Task const &task, std::size_t first, std::size_t count,
             std::size_t lanes, strided<T> inputs, strided<std::uint16_t> labels) {
-    device_op::gather<SampleMajor>(worker, samples_, device_op::unmoved{},
+    device_op::gather<SampleMajor>(worker, *samples_, device_op::unmoved{},
                                    indices_.data() + begin_ + first, 0, task.k, count, lanes,
                                    inputs, labels);
   }
 
  private:
-  device_samples<Backend> samples_;
+  samples samples_;
   std::vector<std::uint32_t> chosen_;
   typename Backend::template buffer<std::uint32_t> indices_;  // of those chosen
   std::size_t begin_ = 0;

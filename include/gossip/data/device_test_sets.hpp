@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -14,28 +16,29 @@
 
 namespace gossip {
 
-/// The memory of a set beyond the last few is given back.
-template <bool SampleMajor, class Backend>
-class device_test_sets {
- public:
-  using samples = device_test_samples<SampleMajor, Backend>;
-  static constexpr std::size_t most = 4;
+namespace detail {
 
-  /// The chosen samples of a set, to be loaded from.
-  samples &of(dataset const &test, std::span<std::uint32_t const> indices, Backend const &backend) {
+/// A few values by test set; that of the set that was asked for longest ago goes first.
+template <class V>
+class by_test_set {
+ public:
+  /// The value of a set; make(): where it is not there yet.
+  template <class Make>
+  V &of(dataset const &test, Make make) {
     auto const known =
-        std::ranges::find_if(sets_, [&](auto const &one) { return same(one.first, test); });
-    if (known == sets_.end()) {
-      if (sets_.size() == most) sets_.pop_back();
-      sets_.emplace_front(test, samples(test, backend));
+        std::ranges::find_if(values_, [&](auto const &one) { return same(one.first, test); });
+    if (known != values_.end()) {
+      values_.splice(values_.begin(), values_, known);
     } else {
-      sets_.splice(sets_.begin(), sets_, known);
+      if (values_.size() == most) values_.pop_back();
+      values_.emplace_front(test, make());
     }
-    sets_.front().second.choose(indices, backend);
-    return sets_.front().second;
+    return values_.front().second;
   }
 
  private:
+  static constexpr std::size_t most = 4;
+
   /// Copies share the memory of their features, and one is kept here: the same address means the
   /// same features, which an address of a set alone would not.
   static bool same(dataset const &a, dataset const &b) {
@@ -49,7 +52,53 @@ class device_test_sets {
            std::ranges::equal(a.values().blocks(), b.values().blocks(), rows);
   }
 
-  std::list<std::pair<dataset, samples>> sets_;  // the last used first
+  std::list<std::pair<dataset, V>> values_;  // the last used first
+};
+
+}  // namespace detail
+
+/// Samples of test sets in device memory, for several streams at a time; those of a set beyond the
+/// last few are given back when no stream uses them any more.
+template <class Backend>
+class uploaded_sets {
+ public:
+  using samples = std::shared_ptr<device_samples<Backend> const>;
+
+  /// Of a set; backend: the stream by which they come, where they are not there yet.
+  samples of(dataset const &test, Backend const &backend) {
+    std::lock_guard const lock(mutex_);
+    return sets_.of(test, [&] {
+      auto all = std::make_shared<device_samples<Backend> const>(test, backend);
+      backend.wait();  // other streams do not
+      return all;
+    });
+  }
+
+ private:
+  std::mutex mutex_;
+  detail::by_test_set<samples> sets_;
+};
+
+/// What one stream loads of them.
+template <bool SampleMajor, class Backend>
+class device_test_sets {
+ public:
+  using samples = device_test_samples<SampleMajor, Backend>;
+
+  explicit device_test_sets(
+      std::shared_ptr<uploaded_sets<Backend>> uploaded = std::make_shared<uploaded_sets<Backend>>())
+      : uploaded_(std::move(uploaded)) {}
+
+  /// The chosen samples of a set, to be loaded from.
+  samples &of(dataset const &test, std::span<std::uint32_t const> indices, Backend const &backend) {
+    samples &all = sets_.of(test, [&] { return samples(uploaded_->of(test, backend)); });
+    all.choose(indices, backend);
+    return all;
+  }
+
+ private:
+  std::shared_ptr<uploaded_sets<Backend>> uploaded_;
+  detail::by_test_set<samples> sets_;
 };
 
 }  // namespace gossip

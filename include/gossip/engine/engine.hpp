@@ -52,6 +52,7 @@ struct engine_numbers {
   std::size_t batch;         ///< samples of a gradient
   column_counts columns;     ///< of a row
   std::size_t reestimation;  ///< batches that statistics are measured anew on before evaluation
+  std::size_t test_bytes;    ///< of the test sets that models are scored on
 };
 
 /// The parts of an engine of hosts; model, rows and samples outlive it.

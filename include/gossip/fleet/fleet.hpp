@@ -112,7 +112,6 @@ class fleet {
       throw error(
           "rows: parameters(i) needs a run that keeps all rows in memory; this run has a limit of "
           "memory: lease the row by whole(), or take each_row() or each_window()");
-    return all(0).row(0, i);
   }
 
  private:

@@ -72,6 +72,7 @@ struct memory_need {
   std::size_t model = 0;    ///< one model more: what all nodes start from, later their mean
 
   std::size_t host = 0;      ///< beside that, in the host's memory, where the rows are on a device
+  std::size_t device = 0;    ///< of a device that computes gradients for rows in the host's memory
   std::uint64_t stored = 0;  ///< of all rows, where memory has only some of them at a time
 
   constexpr std::size_t total() const { return rows + working + data + plan + model; }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/lease_parts.hpp>
@@ -42,6 +43,8 @@ class row_home {
   virtual void expect(std::span<owner_use const> uses) = 0;
   virtual void expect_columns(used_slots const &used, std::size_t first) = 0;
 
+  /// The memory that leased rows lie in.
+  virtual std::vector<std::span<std::byte>> memory() const = 0;
   /// What has been moved so far.
   virtual tier_report report() const = 0;
 };

@@ -82,6 +82,10 @@ class row_tier final : public row_home<T> {
 
   lease_parts parts() const override { return {shape_.owners, shape_.columns}; }
   bool prefers_owners() const override { return shape_.by_owner; }
+  std::vector<std::span<std::byte>> memory() const override {
+    return {{reinterpret_cast<std::byte *>(frame_memory_.data()), frame_memory_.bytes()},
+            {reinterpret_cast<std::byte *>(block_memory_.data()), block_memory_.bytes()}};
+  }
   tier_report report() const override {
     std::lock_guard const lock(mutex_);
     return moved_;

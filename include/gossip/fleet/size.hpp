@@ -35,8 +35,9 @@ struct fleet_size {
   /// A set of slots that has all of them; slots are bits of it.
   static constexpr std::uint32_t every_slot = static_cast<std::uint32_t>(-1);
 
+  constexpr std::size_t held_nodes() const { return std::min(held, nodes); }
   /// Rows of nodes that are here.
-  constexpr std::size_t rows() const { return shared ? 1 : std::min(held, nodes); }
+  constexpr std::size_t rows() const { return shared ? 1 : held_nodes(); }
   /// And of servers.
   constexpr std::size_t rows_of_models() const { return rows() + std::min(held_servers, servers); }
   constexpr std::size_t payloads_here() const { return std::min(held_payloads, payloads); }

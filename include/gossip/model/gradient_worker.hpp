@@ -172,14 +172,11 @@ class gradient_worker final : public model_worker<T> {
   typename Backend::worker worker_;
 };
 
-/// A model by its type, for numbers T, a backend of the host and a precision of gradients.
-template <class Model, class T, class Backend, class Precision = full_precision>
-class typed_model final : public host_model<T> {
-  using source_type = decltype(source_of_batches<Model>({}, 1));
-  using worker_type = gradient_worker<Model, T, Backend, source_type, Precision>;
-
+/// What a model by its type is for numbers T and a precision of gradients, whoever computes them.
+template <class Model, class T, class Precision>
+class model_of_type : public host_model<T> {
  public:
-  explicit typed_model(Model model, Precision precision = {})
+  explicit model_of_type(Model model, Precision precision)
       : model_(std::move(model)), precision_(std::move(precision)) {}
 
   model_outline const &outline() const override {
@@ -194,12 +191,31 @@ class typed_model final : public host_model<T> {
     model_.initialise(row, seed);
   }
 
+ protected:
+  Model const &model() const { return model_; }
+
+ private:
+  Model model_;
+  Precision precision_;
+};
+
+/// A model by its type, for a backend of the host.
+template <class Model, class T, class Backend, class Precision = full_precision>
+class typed_model final : public model_of_type<Model, T, Precision> {
+  using source_type = decltype(source_of_batches<Model>({}, 1));
+  using worker_type = gradient_worker<Model, T, Backend, source_type, Precision>;
+
+ public:
+  explicit typed_model(Model model, Precision precision = {})
+      : model_of_type<Model, T, Precision>(std::move(model), std::move(precision)) {}
+
   std::unique_ptr<model_worker<T>> worker(worker_settings const &of) const override {
-    return std::make_unique<worker_type>(model_, source_of_batches<Model>(of.samples, of.batch),
-                                         of.seed, of.batch, of.widens);
+    return std::make_unique<worker_type>(this->model(),
+                                         source_of_batches<Model>(of.samples, of.batch), of.seed,
+                                         of.batch, of.widens);
   }
-  std::size_t worker_bytes(std::size_t batch, bool widens) const override {
-    return worker_type::bytes(batch, widens);
+  std::size_t team_bytes(worker_settings const &of, std::size_t count) const override {
+    return count * worker_type::bytes(of.batch, of.widens);
   }
   std::size_t workers(std::size_t cores, std::size_t batch) const override {
     constexpr std::size_t budget = std::size_t{1} << 28;  // bytes of workspace a core
@@ -211,10 +227,6 @@ class typed_model final : public host_model<T> {
     else
       return false;
   }
-
- private:
-  Model model_;
-  Precision precision_;
 };
 
 }  // namespace gossip

@@ -66,8 +66,9 @@ class model_worker {
  public:
   virtual ~model_worker() = default;
 
-  /// Computes the gradients of tasks, at most host_model::tasks_at_once() of them; results has room
-  /// for as many.
+  /// The most tasks of one compute(); the same for all workers of a run.
+  virtual std::size_t tasks_at_once() const { return 1; }
+  /// Computes the gradients of tasks; results has room for as many.
   virtual void compute(std::span<gradient_task<T> const> tasks, gradient_result *results) = 0;
   /// The gradient (d) of task k of the last call, with the statistics of its batch behind it.
   virtual T *gradient(std::size_t k = 0) = 0;
@@ -102,6 +103,10 @@ struct worker_settings {
   std::uint64_t seed = 1;
   std::size_t batch = 1;  ///< samples of a gradient
   bool widens = false;    ///< rows are stored in another type than T
+
+  std::size_t nodes = 1;                        ///< of this process, whose gradients are taken
+  std::size_t test_bytes = 0;                   ///< of the test sets that models are scored on
+  std::vector<std::span<std::byte>> rows = {};  ///< memory that rows of tasks come from
 };
 
 /// A model for the engines of hosts.
@@ -123,14 +128,23 @@ class host_model {
 
   /// A worker; the model outlives it.
   virtual std::unique_ptr<model_worker<T>> worker(worker_settings const &of) const = 0;
-  /// Bytes of a worker's memory.
-  virtual std::size_t worker_bytes(std::size_t batch, bool widens) const = 0;
+  /// All workers of a run, which may share memory that none of them changes.
+  virtual std::vector<std::unique_ptr<model_worker<T>>> team(worker_settings const &of,
+                                                             std::size_t count) const {
+    std::vector<std::unique_ptr<model_worker<T>>> all;
+    while (all.size() < count) all.push_back(worker(of));
+    return all;
+  }
+  /// Bytes of memory of the host that a team takes.
+  virtual std::size_t team_bytes(worker_settings const &of, std::size_t count) const = 0;
+  /// Bytes of a device's memory that any team takes at most.
+  virtual std::size_t device_bytes() const { return 0; }
+  /// Name of the device that computes gradients; "": the host does.
+  virtual std::string device_name() const { return ""; }
   /// Number of workers on `cores` cores: one a core, or one for all cores where they share a batch.
   virtual std::size_t workers(std::size_t cores, std::size_t /*batch*/) const { return cores; }
   /// Whether all cores can share one batch.
   virtual bool shares_batches() const { return false; }
-  /// Number of gradients that a worker takes at once.
-  virtual std::size_t tasks_at_once() const { return 1; }
 };
 
 /// A model whose type does not name what it holds: any_model.

@@ -49,11 +49,12 @@ class basic_any_model {
                                                                         std::move(precision));
   }
 
-  /// A model that is no type with kernels: one derived from host_model. Ranks compare its type
-  /// alone.
+  /// A model that is no type with kernels: one derived from host_model. facts: for ranks to
+  /// compare, none: its type.
   template <std::derived_from<host_model<T>> Model>
-  explicit basic_any_model(std::shared_ptr<Model> model)
-      : facts_{{"kind of the model", typeid(Model).name()}}, held_(std::move(model)) {
+  explicit basic_any_model(std::shared_ptr<Model> model, fact_list facts = {})
+      : facts_(std::move(facts)), held_(std::move(model)) {
+    if (facts_.empty()) facts_.emplace_back("kind of the model", typeid(Model).name());
     if (!held_) throw input_error("any_model", "a model", "none");
   }
 
@@ -68,6 +69,8 @@ class basic_any_model {
   std::string precision_name() const { return held_->precision(); }
   /// True where gradients need a scaled loss.
   bool scales_loss() const { return held_->scaling().has_value(); }
+  /// Name of the device that computes gradients; "": the host does.
+  std::string device_name() const { return held_->device_name(); }
 
   /// Members of the model and of its precision, for ranks to compare.
   fact_list const &facts() const { return facts_; }

@@ -99,7 +99,8 @@ class assembled_run final
         report_(first_report()),
         planner_(of_->exchange, run_.network, plan_.clock.clock, plan_.settings, plan_.weights),
         rows_(fleet()),
-        engine_(here_.template inputs<Engine>(of_->engine_parts(run_, rows_, kernel), plan_.size)),
+        engine_(here_.template inputs<Engine>(
+            of_->engine_parts(run_, rows_, kernel, observers_.test_bytes()), plan_.size)),
         context_(engine_, of_->model, plan_.size, run_.settings.seed, of_->exchanges().evaluated),
         causes_(causes_of<Engine>(of_->exchange, run_.network, plan_.clock.clock, plan_.settings,
                                   plan_.weights, plan_.size)),
@@ -191,6 +192,7 @@ class assembled_run final
     run_report report =
         report_on(std::move(plan_.attached.known), of_->outline(), of_->model.precision_name(),
                   plan_.size, need_, run_.settings, of_->exchange, of_->options);
+    if constexpr (!Assembly::on_device) report.provenance.device = of_->model.device_name();
     plan_.attached = {};
     return report;
   }

@@ -104,11 +104,11 @@ struct assembly {
 
   /// The parts of an engine for this process.
   template <class Fleet, class Kernel>
-  auto engine_parts(run_context<source_type> const &run, Fleet const &rows,
-                    Kernel const &kernel) const {
+  auto engine_parts(run_context<source_type> const &run, Fleet const &rows, Kernel const &kernel,
+                    std::size_t test_bytes) const {
     run_settings const &settings = run.settings;
     engine_numbers const sizes{settings.seed, settings.batch, columns_of_rows(settings, outline()),
-                               reestimation_batches(settings, outline())};
+                               reestimation_batches(settings, outline()), test_bytes};
     auto const machine = machine_of<T>(options.backend_value());
     auto const functions = functions_for<Chosen, Exchange>();
     if constexpr (on_device) {

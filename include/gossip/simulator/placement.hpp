@@ -274,7 +274,9 @@ memory_need need_of(run_extent const &run, Model const &model, Backend const &ba
   } else {
     need.working = working_bytes(size.nodes);
   }
-  if constexpr (Backend::on_device) {
+  if constexpr (!Backend::on_device) {
+    need.device = model.held().device_bytes();
+  } else {
     fleet_size const held = part.of(size);
     std::size_t const slots = size.every_slot_borrows ? size.slots() : 1;
     std::size_t const sent = part.nodes < size.nodes && !size.shared

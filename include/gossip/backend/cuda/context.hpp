@@ -12,6 +12,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <gossip/backend/cuda/memory.hpp>
@@ -33,9 +34,11 @@ struct activity {
 };
 
 /// One stream, a cuBLAS handle and pinned memory; made at first use, on the GPU that is the current
-/// one then.
+/// one then, which becomes that of every thread that uses them.
 class context {
  public:
+  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  ///< of cuBLAS
+
   activity done;
 
   /// Makes a GPU the current one of this thread, unless this is in use on another already.
@@ -65,6 +68,8 @@ class context {
 
  private:
   struct parts_of {
+    int gpu = 0;
+    std::thread::id used_by = std::this_thread::get_id();  // last
     buffer<std::byte> workspace;  // of cuBLAS, so that it allocates nothing while launches are kept
     staging pinned;
     cudaStream_t stream{};
@@ -72,10 +77,11 @@ class context {
 
     /// Complete before anything is made, so that what was is given back if the rest fails.
     parts_of() : parts_of(nullptr) {
+      check(cudaGetDevice(&gpu), "current GPU");
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
       check(cublasCreate(&blas), "create");
       check(cublasSetStream(blas, stream), "stream");  // before the workspace, which it resets
-      workspace = buffer<std::byte>(std::size_t{32} << 20);
+      workspace = buffer<std::byte>(workspace_bytes);
       check(cublasSetWorkspace(blas, workspace.data(), workspace.bytes()), "workspace");
     }
     ~parts_of() {
@@ -92,6 +98,10 @@ class context {
 
   parts_of &parts() {
     if (!parts_) parts_ = std::make_unique<parts_of>();
+    if (auto const now = std::this_thread::get_id(); now != parts_->used_by) {
+      check(cudaSetDevice(parts_->gpu), "choice of a GPU");
+      parts_->used_by = now;
+    }
     return *parts_;
   }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -88,6 +89,27 @@ class pinned {
 
   T *data_ = nullptr;
   std::size_t size_ = 0;
+};
+
+/// Memory of the host whose pages stay locked while this lives, so that a GPU reads and writes it
+/// by itself. Where the system does not lock them copies come by the driver's own memory.
+class locked_pages {
+ public:
+  explicit locked_pages(std::span<std::byte> memory) {
+    if (memory.empty()) return;
+    if (cudaHostRegister(memory.data(), memory.size(), cudaHostRegisterDefault) == cudaSuccess)
+      at_ = memory.data();
+    else
+      cudaGetLastError();
+  }
+  locked_pages(locked_pages &&other) noexcept : at_(std::exchange(other.at_, nullptr)) {}
+  locked_pages &operator=(locked_pages &&) = delete;
+  ~locked_pages() {
+    if (at_) cudaHostUnregister(at_);
+  }
+
+ private:
+  void *at_ = nullptr;
 };
 
 /// A place in a stream's order.

@@ -72,8 +72,9 @@ class host_executor {
   std::size_t at_once(std::size_t ready) const {
     auto const fits = static_cast<std::size_t>(patience / std::max(training_seconds_, 1e-7));
     std::size_t const noticed = std::max<std::size_t>(1, fits) * local_.host_loops().workers();
+    std::size_t const taken = local_.tasks_at_once();
     std::size_t const leased = rows_.in_memory() ? 1 : leases_at_once * rows_.parts().owners;
-    return std::min(ready, std::max(noticed, leased));
+    return std::min(ready, std::max({noticed, taken, leased}));
   }
 
   /// Whether row operations wait until there are no trainings to do: where rows come from a store

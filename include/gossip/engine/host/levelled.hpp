@@ -65,10 +65,16 @@ class levelled_engine {
         scaling_(p.model.scaling(), p.rows.size()),
         writes_(p.seed, p.rows.size()),
         cohort_results_(p.rows.size().nodes) {
-    worker_settings const settings{p.samples, p.seed, p.batch, widens};
     std::size_t const cores = machine_.workers(), count = model_.workers(cores, p.batch);
-    for (std::size_t w = 0; w < count; ++w) workers_.push_back(model_.worker(settings));
-    tasks_.resize(count * model_.tasks_at_once());
+    workers_ = model_.team({.samples = p.samples,
+                            .seed = p.seed,
+                            .batch = p.batch,
+                            .widens = widens,
+                            .nodes = p.rows.size().held_nodes(),
+                            .test_bytes = p.test_bytes,
+                            .rows = p.rows.memory()},
+                           count);
+    tasks_.resize(count * workers_.front()->tasks_at_once());
     for (std::size_t w = 0; w < cores; ++w) {
       scratch_.emplace_back(tile_scratch(machine_, p.rows.size().rows()));
       if (p.rows.size().shared) sums_.emplace_back(2 * d_);
@@ -80,7 +86,9 @@ class levelled_engine {
                                    std::size_t nodes, std::size_t batch, bool shared) {
     std::size_t const workers = machine.workers();
     std::size_t const sums = shared ? 2 * model.outline().row_length() * sizeof(std::int64_t) : 0;
-    return model.workers(workers, batch) * model.worker_bytes(batch, widens) +
+    worker_settings const settings{
+        .batch = batch, .widens = widens, .nodes = shared ? fleet_size::all : nodes};
+    return model.team_bytes(settings, model.workers(workers, batch)) +
            workers * (tile_scratch(machine, nodes) * sizeof(T) + sums);
   }
 
@@ -152,6 +160,8 @@ class levelled_engine {
   loss_scaling<T> const &scaling() const { return scaling_; }
   row_writes<Row, T> &writes() { return writes_; }
   double mean_cohort() const { return cohorts_.mean(); }
+  /// Number of trainings that all workers take at once.
+  std::size_t tasks_at_once() const { return tasks_.size(); }
   /// The sums of all workers' gradients since the last reduce, (2, d) in the parts of
   /// reproducible_sum, all of them in one place: so that ranks can add theirs. Empty where nodes
   /// have rows of their own.
@@ -247,7 +257,7 @@ class levelled_engine {
 
   void train_together(leased_rows<Row> const &rows, std::span<operation const> cohort) {
     std::atomic<std::size_t> failed{cohort.size()};
-    std::size_t const most = model_.tasks_at_once();
+    std::size_t const most = workers_.front()->tasks_at_once();
     each_batch((cohort.size() + most - 1) / most, [&](std::size_t w, std::size_t part) {
       std::size_t const first = part * most, count = std::min(most, cohort.size() - first);
       gradient_task<T> *const tasks = tasks_.data() + w * most;

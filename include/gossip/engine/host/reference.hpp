@@ -64,7 +64,8 @@ class reference_engine {
 
   static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &,
                                    std::size_t nodes, std::size_t batch, bool) {
-    return model.worker_bytes(batch, widens) + 2 * nodes * model.outline().row_length() * sizeof(T);
+    return model.team_bytes({.batch = batch, .widens = widens}, 1) +
+           2 * nodes * model.outline().row_length() * sizeof(T);
   }
 
   template <class Observe, class Stop>
