@@ -1,6 +1,7 @@
 // Gradients by a device and rows in memory of the host, tested without a device: the serial backend
 // has a device's verbs too, and late_device is late with them.
 #include <gossip/exchange/clipped_gossip.hpp>
+#include <gossip/observer/mean_gradient.hpp>
 #include <gossip/simulator/cpu_offload.hpp>
 
 #include <atomic>
@@ -41,19 +42,30 @@ test::small_run trained(Model const &model, test::some_exchange const &exchange,
           {}};
 }
 
+/// 200 nodes, of which four are in work at a time.
+run_settings const many_nodes{.batch = 6};
+
 /// The bits of the host, where that and the device compute alike.
 template <class Model, class Precision = full_precision, class... Options>
-void check_offloaded(test::some_exchange const &exchange, test::some_optimizer const &optimizer,
-                     Precision precision = {}, Options const &...options) {
-  auto const host = trained(Model{}, exchange, optimizer, serial{}, {}, precision, options...);
+void check_offloaded_in(run_settings const &settings, test::some_exchange const &exchange,
+                        test::some_optimizer const &optimizer, Precision precision = {},
+                        Options const &...options) {
+  auto const host =
+      trained(Model{}, exchange, optimizer, serial{}, settings, precision, options...);
   auto const by = [&](auto device) {
     return trained(cpu_offload<float, serial>(Model{}, device, plenty, precision), exchange,
-                   optimizer, serial{}, {}, options...);
+                   optimizer, serial{}, settings, options...);
   };
   check_same(by(serial{}), host);
   check_same(by(recording_device{}), host);
   check_same(by(late_device{}), host);
   CHECK(by(recording_device{}).report.announced.device == plenty);
+}
+
+template <class Model, class... Options>
+void check_offloaded(test::some_exchange const &exchange, test::some_optimizer const &optimizer,
+                     Options const &...options) {
+  check_offloaded_in<Model>({}, exchange, optimizer, options...);
 }
 
 test::some_optimizer const heavy{sgd{.rate = 0.05, .momentum = 0.9}};
@@ -67,6 +79,33 @@ TEST_CASE("gradients of a device for rows of the host have the bits of the host"
   check_offloaded<normalised_model>(d_psgd{}, heavy);
   check_offloaded<normalised_model>(clipped_gossip{.radius = 0.05}, heavy);
   check_offloaded<normalised_model>(test::letters{}, heavy);
+}
+
+TEST_CASE("and so have those of several nodes at a time", "[engine]") {
+  check_offloaded_in<normalised_model>(many_nodes, d_psgd{}, heavy);
+  check_offloaded_in<small_model>(many_nodes, ad_psgd{}, heavy,
+                                  mixed_precision<fp16>{.loss_scale = 0x1p24});
+  check_offloaded_in<small_model>(many_nodes, all_reduce{}, heavy, full_precision{},
+                                  numbers<float, bf16>{});
+  check_same(trained(cpu_offload(small_model{}, serial{}, plenty), ad_psgd{}, heavy,
+                     cpu{.threads = 3}, many_nodes),
+             trained(small_model{}, ad_psgd{}, heavy, serial{}, many_nodes));
+}
+
+// They take a gradient apart, of many samples and without a scale of the loss.
+TEST_CASE("observers take gradients on the host", "[engine]") {
+  dataset const &images = test::small_images();
+  auto const gradient = [&](auto model, auto... options) {
+    simulator network{ring{5}, model, sgd{.rate = 0.1}, d_psgd{}, options...};
+    return network.run({.batch = 8, .stop = rounds{3}}, split(images, iid{}), mean_gradient{images})
+        .last.numbers.at(0)
+        .value;
+  };
+  mixed_precision<fp16> const scaled{};
+  double const by_type = gradient(small_model{});
+  CHECK(by_type > 0);
+  CHECK(gradient(cpu_offload(small_model{}, serial{}, plenty, scaled)) ==
+        Approx(by_type).epsilon(0.05));
 }
 
 TEST_CASE("and so they have in 16 bits", "[engine]") {

@@ -24,6 +24,8 @@ expect 2 '--memory: expected a size such as 1.6MB (a number and B, kB, MB, GB, T
   --memory much
 expect 2 "--memory: expected a size above 0, got '0MB'" --memory 0MB
 expect 2 "--scratch: expected --memory SIZE, got none" --scratch "$work"
+expect 2 "--device-memory: expected a size above 0, got '0MB'" --device-memory 0MB
+expect 2 "--device-memory: expected a program for GPUs, of './dev build cuda', got one for the processor" --device-memory 1GB
 expect 2 "--memory: expected one run, got a sweep, whose runs share a process" \
   --memory 1GB --sweep /seed=1,2
 "$simulate" "${network[@]}" --memory 20MB >"$work/stdout" 2>"$work/stderr" && fault "20 MB were enough"

@@ -1,6 +1,8 @@
 // Halos that come in tiles: published in memory that ranks share, sent, or both.
+#include <gossip/backend/serial.hpp>
 #include <gossip/exchange/ad_psgd.hpp>
 #include <gossip/exchange/d_psgd.hpp>
+#include <gossip/simulator/cpu_offload.hpp>
 
 #include <mpi.h>
 
@@ -163,4 +165,19 @@ TEST_CASE("few operations at a time take whole rows from blocks of a store", "[r
   if (ranks.size() == 1) return;
   settings.tier->columns *= 1 + ranks.rank();
   CHECK_THROWS_WITH(digest(settings, cpu{.threads = 1}, ranks), Catch::Contains("of the tier"));
+}
+
+// A model that takes several tasks at once, as one whose gradients a device computes.
+TEST_CASE("gradients of a device for rows of ranks have the same bits", "[ranks]") {
+  using namespace gossip;
+  auto const digest = [](test::some_exchange const &exchange, auto const &...options) {
+    simulator network{ring{150}, cpu_offload(test::tiny_classifier{}, serial{}, 1'000'000'000),
+                      sgd{.rate = 0.1, .momentum = 0.9}, exchange, options...};
+    return hex(
+        network.run({.seed = 3, .batch = 5, .stop = rounds{3}}, split(test::tiny_images(), iid{}))
+            .digest);
+  };
+  for (test::some_exchange const exchange : {test::some_exchange(d_psgd{}), {ad_psgd{}}})
+    CHECK(digest(exchange, cpu{.threads = 2}, test::all_ranks()) ==
+          digest(exchange, cpu{.threads = 1}));
 }

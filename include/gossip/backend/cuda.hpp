@@ -82,7 +82,7 @@ struct cuda {
   using event = device::event;
   using locked_pages = device::locked_pages;
 
-  /// The same GPU by a stream of its own, for another thread.
+  /// The GPU that is the current one by a stream of its own, for another thread.
   cuda own_stream() const { return {.multiply = multiply}; }
   /// Bytes of a stream beside buffers, of the GPU and of the host.
   static constexpr std::size_t stream_bytes = device::context::workspace_bytes;
@@ -208,6 +208,8 @@ struct cuda {
   /// and of this program, which are loaded when they are first launched, their local memory,
   /// graphs.
   static constexpr std::size_t beside_buffers = std::size_t{512} << 20;
+  /// Bytes of the host, as a margin, for CUDA and cuBLAS themselves.
+  static constexpr std::size_t beside_host_buffers = std::size_t{256} << 20;
 
   /// Bytes of GPU memory that are free.
   static std::size_t available_bytes() {

@@ -141,6 +141,8 @@ class host_model {
   virtual std::size_t device_bytes() const { return 0; }
   /// Name of the device that computes gradients; "": the host does.
   virtual std::string device_name() const { return ""; }
+  /// The same model with gradients by the host, where a device computes them; else null.
+  virtual std::shared_ptr<host_model const> on_host() const { return nullptr; }
   /// Number of workers on `cores` cores: one a core, or one for all cores where they share a batch.
   virtual std::size_t workers(std::size_t cores, std::size_t /*batch*/) const { return cores; }
   /// Whether all cores can share one batch.

@@ -64,7 +64,10 @@ class basic_any_model {
   /// The tensors of a row by their names.
   std::vector<named_tensor> tensors() const { return held_->tensors(); }
   /// The model for gradients and scores on the host.
-  std::shared_ptr<host_model<T> const> on_host() const { return held_; }
+  std::shared_ptr<host_model<T> const> on_host() const {
+    auto other = held_->on_host();
+    return other ? other : held_;
+  }
   /// Name of the format that gradients are rounded to; "": gradients are numbers of T.
   std::string precision_name() const { return held_->precision(); }
   /// True where gradients need a scaled loss.

@@ -61,9 +61,12 @@ struct prepared_plan {
     settings.cadences = std::move(cadences);
     facts = facts_of(run.settings, settings, n, of.model, of.optimizer, of.exchange, of.options);
     facts.insert(facts.end(), clock.contents.begin(), clock.contents.end());
-    if constexpr (Assembly::transport_type::spans_ranks)
-      of.options.transport_value().require_same(
-          of_rank(facts, run.settings, of.options.backend_value()));
+    if constexpr (Assembly::transport_type::spans_ranks) {
+      fact_list rank = of_rank(facts, run.settings, of.options.backend_value());
+      if constexpr (!Assembly::on_device)
+        rank.emplace_back("device of gradients", of.model.device_name());
+      of.options.transport_value().require_same(rank);
+    }
     weights = of.weights_for(run.network);
     attached = attach(of.exchange, run.network, clock.clock, settings, weights, size);
     if (run.settings.state)

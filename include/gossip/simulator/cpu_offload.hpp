@@ -34,8 +34,10 @@ basic_any_model<T, Host> cpu_offload(Model model, Device device,
   fact_list facts{{"kind of the model", std::string("on a device, ") + Device::name}};
   detail::add_facts(facts, "the model", model);
   detail::add_facts(facts, "the precision", precision);
+  if constexpr (requires { device.multiply; })
+    detail::add_facts(facts, "products on the device", device.multiply);
   return basic_any_model<T, Host>(
-      std::make_shared<offloaded_model<Model, T, Device, Precision>>(
+      std::make_shared<offloaded_model<Model, T, Device, Host, Precision>>(
           std::move(model), std::move(precision), std::move(device), device_memory),
       std::move(facts));
 }

@@ -251,8 +251,12 @@ memory_need need_of(run_extent const &run, Model const &model, Backend const &ba
   fleet_size const &size = run.size;
   largest_part const &part = run.part;
   auto const working_bytes = [&](std::size_t nodes) {
-    return Engine::working_bytes(model.held(), machine_of<T>(backend), nodes, run.batch,
-                                 size.shared);
+    auto const machine = machine_of<T>(backend);
+    if constexpr (Backend::on_device)
+      return Engine::working_bytes(model.held(), machine, nodes, run.batch, size.shared);
+    else
+      return Engine::working_bytes(model.held(), machine, nodes, run.batch, size.shared,
+                                   part.nodes);
   };
   memory_need need{.rows = part.of(size).template bytes<Row>(), .data = run.data_bytes};
   need.plan = plan_bytes(size.nodes, run.edges, sizeof(T));

@@ -12,7 +12,6 @@
 #include <exception>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <gossip/backend/cuda/memory.hpp>
@@ -43,7 +42,7 @@ class context {
 
   /// Makes a GPU the current one of this thread, unless this is in use on another already.
   void choose(int gpu) {
-    if (!parts_) check(cudaSetDevice(gpu), "choice of a GPU");
+    if (!parts_) make_current(gpu);
   }
 
   cudaStream_t stream() { return parts().stream; }
@@ -69,7 +68,6 @@ class context {
  private:
   struct parts_of {
     int gpu = 0;
-    std::thread::id used_by = std::this_thread::get_id();  // last
     buffer<std::byte> workspace;  // of cuBLAS, so that it allocates nothing while launches are kept
     staging pinned;
     cudaStream_t stream{};
@@ -97,12 +95,22 @@ class context {
   };
 
   parts_of &parts() {
-    if (!parts_) parts_ = std::make_unique<parts_of>();
-    if (auto const now = std::this_thread::get_id(); now != parts_->used_by) {
-      check(cudaSetDevice(parts_->gpu), "choice of a GPU");
-      parts_->used_by = now;
+    if (!parts_) {
+      parts_ = std::make_unique<parts_of>();
+      current() = parts_->gpu;
     }
+    if (current() != parts_->gpu) make_current(parts_->gpu);
     return *parts_;
+  }
+
+  static void make_current(int gpu) {
+    check(cudaSetDevice(gpu), "choice of a GPU");
+    current() = gpu;
+  }
+  /// The GPU that contexts have made the current one of this thread; -1: none.
+  static int &current() {
+    thread_local int gpu = -1;
+    return gpu;
   }
 
   std::unique_ptr<parts_of> parts_;

@@ -47,7 +47,8 @@ Backend own_stream(Backend const &backend) {
 template <class Backend>
 class locked_rows {
  public:
-  /// Once, when rows have been written, so that all pages are there.
+  /// Once, when models have been written, so that their pages are there; on the device of the
+  /// calling thread.
   void lock(std::vector<std::span<std::byte>> const &memory) {
     if constexpr (requires { typename Backend::locked_pages; })
       std::call_once(once_, [&] {
@@ -88,8 +89,9 @@ struct offload_memory {
     if constexpr (requires { Backend::stream_bytes; }) bytes += workers * Backend::stream_bytes;
     return bytes;
   }
-  /// Nodes of a worker at a time where there is room: few enough that copies and steps of some
-  /// overlap with gradients of others, and that the first copy and the last are a small part.
+  /// Nodes of a worker at a time where there is room, a 64th of all and one: few enough that copies
+  /// and steps of some overlap with gradients of others, and that the first copy and the last are a
+  /// small part.
   static std::size_t wanted(std::size_t nodes, std::size_t workers) {
     constexpr std::size_t parts = 64, parts_of_worker = 4, most = 65'535;
     return std::min(nodes / std::max(parts, parts_of_worker * workers) + 1, most);
@@ -118,6 +120,7 @@ struct offload_memory {
     std::size_t bytes = workers * rows * row_length<Model> * sizeof(T);
     if constexpr (requires { Backend::stream_host_bytes; })
       bytes += workers * Backend::stream_host_bytes;
+    if constexpr (requires { Backend::beside_host_buffers; }) bytes += Backend::beside_host_buffers;
     return bytes;
   }
 };
@@ -160,16 +163,18 @@ class offloaded_worker final : public model_worker<T> {
 
   void compute(std::span<gradient_task<T> const> tasks, gradient_result *results) override {
     std::size_t const k = tasks.size();
-    parts_->locked.lock(parts_->settings.rows);
     shares_.clear();
     batches_.clear();
-    for (std::size_t j = 0; j < k; ++j) {
-      begin_upload(j, tasks[j].row);
-      shares_.push_back(tasks[j].share);
-      batches_.push_back(tasks[j].batch);
+    for (gradient_task<T> const &one : tasks) {
+      shares_.push_back(one.share);
+      batches_.push_back(one.batch);
     }
     cohort_.keys().take(backend_, shares_, batches_);
-    rounding_.take_scales(backend_, k, [&](std::size_t j) { return *tasks[j].loss_scale; });
+    parts_->locked.lock(parts_->settings.rows);
+    for (std::size_t j = 0; j < k; ++j) begin_upload(j, tasks[j].row);
+    rounding_.take_scales(backend_, k, [&](std::size_t j) {
+      return tasks[j].loss_scale ? *tasks[j].loss_scale : T{1};
+    });
     cohort_.compute(k, rounding_, [] {});
     backend_.begin_download(gradients_.data(), cohort_.gradients(), k * d);
     backend_.begin_download(losses_.data(), cohort_.losses(), k);
@@ -223,8 +228,8 @@ class offloaded_worker final : public model_worker<T> {
   std::vector<std::uint64_t> batches_;
 };
 
-/// The model by its type; T: numbers of arithmetic; Backend: of the device.
-template <class Model, class T, class Backend, class Precision>
+/// The model by its type; T: numbers of arithmetic; Backend: of the device; Host: of the simulator.
+template <class Model, class T, class Backend, class Host, class Precision>
 class offloaded_model final : public model_of_type<Model, T, Precision> {
   using worker_type = offloaded_worker<T, Model, Backend, Precision>;
 
@@ -241,6 +246,7 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
   std::vector<std::unique_ptr<model_worker<T>>> team(worker_settings const &of,
                                                      std::size_t count) const override {
     using samples_type = device_samples<Backend>;
+    require_free_memory();
     std::size_t const samples = samples_type::bytes(*of.samples.data) + of.test_bytes;
     std::size_t const k = memory_.nodes_at_once(of, count, samples);
     Backend const first = detail::own_stream(backend_);
@@ -262,6 +268,10 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
     return memory_.on_host(of, count);
   }
   std::size_t device_bytes() const override { return memory_.device; }
+  /// In full precision.
+  std::shared_ptr<host_model<T> const> on_host() const override {
+    return std::make_shared<typed_model<Model, T, Host>>(this->model());
+  }
   std::string device_name() const override {
     if constexpr (requires { backend_.device_name(); })
       return backend_.device_name();
@@ -270,6 +280,14 @@ class offloaded_model final : public model_of_type<Model, T, Precision> {
   }
 
  private:
+  /// Throws error where the device has less now.
+  void require_free_memory() const {
+    if constexpr (requires { backend_.available_bytes(); })
+      if (std::size_t const there = backend_.available_bytes(); there < memory_.device)
+        throw error("cpu_offload: device_memory: expected at most " + format_bytes(there) +
+                    ", which are free there, got " + format_bytes(memory_.device));
+  }
+
   Backend backend_;
   offload_memory<Model, T, Backend> memory_;
 };

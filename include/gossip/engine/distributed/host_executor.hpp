@@ -45,8 +45,9 @@ class host_executor {
 
   /// nodes: as many rows as a rank has and needs.
   static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &machine,
-                                   std::size_t nodes, std::size_t batch, bool shared) {
-    return local_engine::working_bytes(model, machine, nodes, batch, shared);
+                                   std::size_t nodes, std::size_t batch, bool shared,
+                                   std::size_t trained) {
+    return local_engine::working_bytes(model, machine, nodes, batch, shared, trained);
   }
 
   auto &messages() { return messages_; }

@@ -81,13 +81,14 @@ class levelled_engine {
     }
   }
 
-  /// Bytes of working memory beside the fleet, for `workers` workers and n nodes.
+  /// Bytes of working memory beside the fleet, for n rows that are mixed and so many nodes that are
+  /// trained.
   static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &machine,
-                                   std::size_t nodes, std::size_t batch, bool shared) {
+                                   std::size_t nodes, std::size_t batch, bool shared,
+                                   std::size_t trained) {
     std::size_t const workers = machine.workers();
     std::size_t const sums = shared ? 2 * model.outline().row_length() * sizeof(std::int64_t) : 0;
-    worker_settings const settings{
-        .batch = batch, .widens = widens, .nodes = shared ? fleet_size::all : nodes};
+    worker_settings const settings{.batch = batch, .widens = widens, .nodes = trained};
     return model.team_bytes(settings, model.workers(workers, batch)) +
            workers * (tile_scratch(machine, nodes) * sizeof(T) + sums);
   }
@@ -257,7 +258,8 @@ class levelled_engine {
 
   void train_together(leased_rows<Row> const &rows, std::span<operation const> cohort) {
     std::atomic<std::size_t> failed{cohort.size()};
-    std::size_t const most = workers_.front()->tasks_at_once();
+    std::size_t const fair = (cohort.size() + workers_.size() - 1) / workers_.size();
+    std::size_t const most = std::min(workers_.front()->tasks_at_once(), fair);
     each_batch((cohort.size() + most - 1) / most, [&](std::size_t w, std::size_t part) {
       std::size_t const first = part * most, count = std::min(most, cohort.size() - first);
       gradient_task<T> *const tasks = tasks_.data() + w * most;

@@ -58,12 +58,16 @@ class reference_engine {
         scaling_(p.model.scaling(), p.rows.size()),
         writes_(p.seed, p.rows.size()),
         stages_(p.rows, p.model.outline().tensors, p.functions),
-        worker_(p.model.worker({p.samples, p.seed, p.batch, widens})),
+        worker_(p.model.worker({.samples = p.samples,
+                                .seed = p.seed,
+                                .batch = p.batch,
+                                .widens = widens,
+                                .test_bytes = p.test_bytes})),
         coarse_(p.rows.size().shared ? d_ : 0),
         fine_(coarse_.size()) {}
 
   static std::size_t working_bytes(host_model<T> const &model, host_machine<T> const &,
-                                   std::size_t nodes, std::size_t batch, bool) {
+                                   std::size_t nodes, std::size_t batch, bool, std::size_t) {
     return model.team_bytes({.batch = batch, .widens = widens}, 1) +
            2 * nodes * model.outline().row_length() * sizeof(T);
   }
