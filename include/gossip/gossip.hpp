@@ -156,6 +156,7 @@
 #include <gossip/model/write_safetensors.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/accuracy.hpp>
+#include <gossip/observer/checkpoints.hpp>
 #include <gossip/observer/class_accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/observer/every.hpp>
@@ -167,6 +168,7 @@
 #include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/observer/pairwise_distance.hpp>
 #include <gossip/observer/progress.hpp>
+#include <gossip/observer/state_files.hpp>
 #include <gossip/observer/update_ratio.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/choice.hpp>

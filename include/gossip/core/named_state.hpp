@@ -164,8 +164,85 @@ class state_visitor {
   std::string prefix_;
 };
 
+/// A state that was saved, in memory or elsewhere: parts by name.
+class saved_state {
+ public:
+  /// The size of a part, as in state_part.
+  struct shape {
+    number_kind kind;
+    std::size_t owners, each;
+
+    friend bool operator==(shape const &, shape const &) = default;
+  };
+  /// Numbers (count, each) of the owners from number `first` on of a list.
+  using block = std::function<void(std::size_t first, std::size_t count, std::byte const *)>;
+
+  virtual ~saved_state() = default;
+
+  /// All names, in any order.
+  virtual std::vector<std::string> names() const = 0;
+  /// None: there is no such part.
+  virtual std::optional<shape> shape_of(std::string const &name) const = 0;
+  /// f(first, count, numbers) for owners in some blocks, in order; of a part that belongs to all
+  /// once, with a count of 1. Throws input_error where an owner is missing, error where the numbers
+  /// cannot be read.
+  virtual void each_block(std::string const &name, std::span<node const> owners,
+                          block const &f) const = 0;
+
+  /// Copies to what name_state(visitor) describes. Throws input_error where a part is missing, has
+  /// another element type or shape, or is left over.
+  template <class Named>
+  void restore(Named name_state) const {
+    std::map<std::string, bool> given;
+    name_state(state_visitor([&](state_part const &p) {
+      give(p);
+      given[p.name] = true;
+    }));
+    for (std::string const &name : names())
+      if (!given.contains(name))
+        throw input_error("state", "only parts that the run has", name + " besides");
+  }
+
+  /// The numbers of a part that belongs to all. Throws input_error where there is none.
+  template <class V>
+  std::vector<V> list(std::string const &name) const {
+    std::vector<V> values;
+    state_visitor([&](state_part const &p) { give(p); }).list(name, values);
+    return values;
+  }
+
+ protected:
+  saved_state() = default;
+  saved_state(saved_state const &) = default;
+  saved_state(saved_state &&) = default;
+  saved_state &operator=(saved_state const &) = default;
+  saved_state &operator=(saved_state &&) = default;
+
+  [[noreturn]] static void refuse_owner(std::string const &part, node owner) {
+    throw input_error("state: " + part, "the numbers of owner " + std::to_string(owner), "none");
+  }
+
+ private:
+  static std::string words_of(std::size_t owners, std::size_t each) {
+    std::string const numbers = std::to_string(each) + " numbers";
+    return owners == 0 ? numbers : numbers + " of each of " + std::to_string(owners) + " owners";
+  }
+
+  void give(state_part const &p) const {
+    auto const saved = shape_of(p.name);
+    if (!saved) throw input_error("state", "a part " + p.name, "none");
+    std::string const where = "state: " + p.name;
+    if (saved->kind != p.kind) throw input_error(where, name_of(p.kind), name_of(saved->kind));
+    bool const fits = saved->owners == p.owners && (saved->each == p.each || p.resize);
+    if (!fits)
+      throw input_error(where, words_of(p.owners, p.each), words_of(saved->owners, saved->each));
+    if (p.resize) p.resize(saved->each);
+    each_block(p.name, p.held, p.copy_in);
+  }
+};
+
 /// A state in memory: a copy of all its parts, of one rank those of its owners.
-class named_state {
+class named_state : public saved_state {
  public:
   struct part {
     number_kind kind;
@@ -184,30 +261,35 @@ class named_state {
     return state;
   }
 
-  /// Copies to what name_state(visitor) describes. Throws input_error where a part is missing, has
-  /// another element type or shape, or is left over.
-  template <class Named>
-  void restore(Named name_state) const {
-    std::map<std::string, bool> given;
-    name_state(state_visitor([&](state_part const &p) {
-      give(p);
-      given[p.name] = true;
-    }));
-    for (auto const &[name, saved] : parts_)
-      if (!given.contains(name))
-        throw input_error("state", "only parts that the run has", name + " besides");
-  }
-
   std::map<std::string, part> const &parts() const { return parts_; }
   /// A part that was saved elsewhere.
   void put(std::string const &name, part saved) { parts_[name] = std::move(saved); }
 
-  /// The numbers of a part that belongs to all. Throws input_error where there is none.
-  template <class V>
-  std::vector<V> list(std::string const &name) const {
-    std::vector<V> values;
-    state_visitor([&](state_part const &p) { give(p); }).list(name, values);
-    return values;
+  std::vector<std::string> names() const override {
+    std::vector<std::string> all;
+    for (auto const &[name, one] : parts_) all.push_back(name);
+    return all;
+  }
+  std::optional<shape> shape_of(std::string const &name) const override {
+    auto const found = parts_.find(name);
+    if (found == parts_.end()) return std::nullopt;
+    return shape{found->second.kind, found->second.owners, found->second.each};
+  }
+  void each_block(std::string const &name, std::span<node const> owners,
+                  block const &f) const override {
+    part const &saved = parts_.at(name);
+    if (saved.owners == 0) return f(0, 1, saved.bytes.data());
+    std::size_t const row = saved.each * size_of(saved.kind);
+    for (std::size_t k = 0; k < owners.size();) {  // owners side by side go together
+      std::size_t const first = place(saved, owners[k]);
+      std::size_t count = 0;
+      while (k + count < owners.size() && first + count < saved.held.size() &&
+             saved.held[first + count] == owners[k + count])
+        ++count;
+      if (count == 0) refuse_owner(name, owners[k]);
+      f(k, count, saved.bytes.data() + first * row);
+      k += count;
+    }
   }
 
   std::size_t bytes() const {
@@ -237,11 +319,6 @@ class named_state {
   }
 
  private:
-  static std::string shape_of(std::size_t owners, std::size_t each) {
-    std::string const numbers = std::to_string(each) + " numbers";
-    return owners == 0 ? numbers : numbers + " of each of " + std::to_string(owners) + " owners";
-  }
-
   static std::size_t place(part const &saved, node owner) {
     auto const at = std::ranges::lower_bound(saved.held, owner);
     return static_cast<std::size_t>(at - saved.held.begin());
@@ -254,31 +331,6 @@ class named_state {
     to = {p.kind, p.owners, p.each, {p.held.begin(), p.held.end()}, {}};
     to.bytes.resize(p.rows() * p.each * size_of(p.kind));
     p.copy_out(0, p.rows(), to.bytes.data());
-  }
-
-  void give(state_part const &p) const {
-    auto const found = parts_.find(p.name);
-    if (found == parts_.end()) throw input_error("state", "a part " + p.name, "none");
-    part const &saved = found->second;
-    std::string const where = "state: " + p.name;
-    if (saved.kind != p.kind) throw input_error(where, name_of(p.kind), name_of(saved.kind));
-    bool const fits = saved.owners == p.owners && (saved.each == p.each || p.resize);
-    if (!fits)
-      throw input_error(where, shape_of(p.owners, p.each), shape_of(saved.owners, saved.each));
-    if (p.resize) p.resize(saved.each);
-    if (p.owners == 0) return p.copy_in(0, 1, saved.bytes.data());
-    std::size_t const row = p.each * size_of(p.kind);
-    for (std::size_t k = 0; k < p.held.size();) {  // owners side by side go together
-      std::size_t const first = place(saved, p.held[k]);
-      std::size_t count = 0;
-      while (k + count < p.held.size() && first + count < saved.held.size() &&
-             saved.held[first + count] == p.held[k + count])
-        ++count;
-      if (count == 0)
-        throw input_error(where, "the numbers of owner " + std::to_string(p.held[k]), "none");
-      p.copy_in(k, count, saved.bytes.data() + first * row);
-      k += count;
-    }
   }
 
   std::map<std::string, part> parts_;

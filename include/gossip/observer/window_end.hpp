@@ -1,6 +1,7 @@
 // A run between two windows of its plan, when nothing is at work: what observers may save.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -15,6 +16,10 @@ struct window_end {
   std::uint64_t windows;  ///< executed so far
   progress_mark mark;
   std::function<void(state_visitor const &)> name_state;
+  std::size_t rank = 0, ranks = 1;
+  progress_mark begun = {};  ///< of the state from which this process has gone on
+  /// Whether it is true on any rank; all ranks have to ask.
+  std::function<bool(bool)> any = [](bool here) { return here; };
 
   /// A copy of all that the run needs to go on, see run_settings::state.
   named_state state() const { return named_state::of(name_state); }

@@ -36,6 +36,9 @@ class observed_engine {
   virtual void name_state(state_visitor const &visit) = 0;
 
   virtual bool is_root() const = 0;
+  virtual std::size_t rank() const = 0;
+  virtual std::size_t ranks() const = 0;
+  virtual bool any(bool here) = 0;
   virtual void begin(run_outline const &run) = 0;
   virtual void measure(observation const &o, record &r) = 0;
 };
@@ -95,6 +98,24 @@ class observed final : public observed_engine {
   void name_state(state_visitor const &visit) override { engine_.name_state(visit); }
 
   bool is_root() const override { return detail::is_root(engine_); }
+  std::size_t rank() const override {
+    if constexpr (requires { engine_.rank(); })
+      return engine_.rank();
+    else
+      return 0;
+  }
+  std::size_t ranks() const override {
+    if constexpr (requires { engine_.ranks(); })
+      return engine_.ranks();
+    else
+      return 1;
+  }
+  bool any(bool here) override {
+    if constexpr (requires { engine_.any(here); })
+      return engine_.any(here);
+    else
+      return here;
+  }
   void begin(run_outline const &run) override {
     require_arithmetic();
     if (is_root()) warn_of_compilation();

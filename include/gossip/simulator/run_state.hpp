@@ -52,9 +52,9 @@ struct run_state {
   std::vector<std::uint64_t> &pauses;  // limits at which windows have ended
   fact_list told;                      // settings and policies
   stopwatch watch{};
-  std::uint64_t windows = 0;  // executed
-  progress_mark reached{};
-  std::uint64_t plan = 0;  // hash of the last window executed
+  std::uint64_t windows = 0;         // executed
+  progress_mark reached{}, begun{};  // begun: of the state that this process has gone on from
+  std::uint64_t plan = 0;            // hash of the last window executed
 
   /// Throws input_error where the state that is copied in is not of this run.
   void name_state(state_visitor const &visit) {
@@ -82,16 +82,23 @@ struct run_state {
     bool const at_limit = reached.node_iterations >= limit;
     if (at_limit) pauses.push_back(limit);
     if (at_limit || window.is_last()) plan = hash_of(window);
-    window_end const now{windows, reached, [&](state_visitor const &visit) {
+    window_end const now{windows,
+                         reached,
+                         [&](state_visitor const &visit) {
                            plan = hash_of(window);
                            name_state(visit);
-                         }};
+                         },
+                         engine.rank(),
+                         engine.ranks(),
+                         begun,
+                         [this](bool here) { return engine.any(here); }};
     watch.look([&] { observers.end_window(now); });
   }
 
   /// Plans again what was executed before the state, which this run takes, window by window.
-  void resume(named_state const &state, paused_source &windows_again) {
+  void resume(saved_state const &state, paused_source &windows_again) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
+    begun = reached;
     windows_again.pauses = pauses;
     std::uint64_t here = windows == 0 ? plan : plan + 1;
     plan_window window;

@@ -94,7 +94,7 @@ struct run_settings {
   std::size_t traced = 0;  ///< of a dry run: nodes, from 0 on, whose activities it reports
   std::atomic<bool> const *interrupt = nullptr;  ///< becomes true: the run ends at the next level
   std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
-  named_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
+  saved_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
                                        ///< end: this one goes on from there
   std::size_t memory = 0;     ///< bytes that this process may have resident; 0: any number. Rows
                               ///< that do not fit lie in

@@ -125,7 +125,15 @@ class distributed_engine {
   }
 
   /// Rank 0, which prints and writes.
-  bool is_root() const { return layout_.rank() == 0; }
+  bool is_root() const { return rank() == 0; }
+  std::size_t rank() const { return layout_.rank(); }
+  std::size_t ranks() const { return layout_.ranks(); }
+  /// Whether it is true on any rank; between windows, on all of them at once.
+  bool any(bool here) const {
+    std::vector<double> all{here ? 1.0 : 0.0};
+    ranks_.all_reduce_max(all);
+    return all[0] > 0;
+  }
   /// Brought together from all ranks.
   communication_report traffic(double planner_seconds) const {
     communication_report traffic =

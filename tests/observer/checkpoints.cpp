@@ -1,0 +1,259 @@
+// Checkpoints on a disk: runs that go on from them, what is kept, and files that are not what was
+// written.
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/exchange/gradient_tracking.hpp>
+#include <gossip/observer/checkpoints.hpp>
+#include <gossip/observer/consensus_distance.hpp>
+#include <gossip/observer/json_lines.hpp>
+#include <gossip/topology/ring.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../data/temporary_folder.hpp"
+#include "../environment.hpp"
+#include "../exchange/conformance.hpp"
+#include "../fleet/stores.hpp"
+
+using namespace gossip;
+using test::temporary_folder;
+
+namespace {
+
+test::some_exchange const exchanges[] = {d_psgd{}, ad_psgd{}, gradient_tracking{}};
+
+template <class... Options>
+auto network_of(test::some_exchange const &exchange, Options const &...options) {
+  return simulator{ring{9}, test::normalised_classifier{}, sgd{.rate = 0.05, .momentum = 0.9},
+                   exchange, options...};
+}
+
+run_settings const some_rounds{.seed = 3, .batch = 5, .stop = rounds{14}};
+
+template <class Network, class... Observers>
+run_report run(Network const &network, run_settings const &settings, Observers... observers) {
+  return network.run(settings, split(test::tiny_images(), iid{}), consensus_distance{},
+                     observers...);
+}
+
+std::size_t count_of(std::string const &folder) {
+  return detail::checkpoint_folders(folder).size();
+}
+
+void change_byte(std::string const &path, std::streamoff place) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(place);
+  char byte = 0;
+  file.get(byte);
+  file.seekp(place);
+  file.put(static_cast<char>(byte ^ 1));
+}
+
+/// A run that ended early, with two checkpoints.
+struct cut_run {
+  temporary_folder folder;
+  std::string path = folder.path("checkpoints");
+
+  cut_run() {
+    run_settings settings = some_rounds;
+    settings.stop = rounds{9};
+    run(network_of(d_psgd{}), settings, checkpoints{path, rounds{1}});
+  }
+  std::string folder_of(std::size_t number) const {
+    return detail::checkpoint_folders(path)[number];
+  }
+  std::string shard_of(std::size_t number) const {
+    return folder_of(number) + "/shard-0-of-1.safetensors";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a run goes on from its files to the same bits", "[observer]") {
+  for (test::some_exchange const &exchange : exchanges) {
+    temporary_folder const folder;
+    std::string const path = folder.path("checkpoints");
+    auto const whole = run(network_of(exchange), some_rounds);
+    std::atomic<bool> cord{true}, ended{false};
+    auto settings = some_rounds;
+    settings.interrupt = &ended;
+    auto const part =
+        run(network_of(exchange), settings, checkpoints{path, epochs{1e6}, &cord, &ended});
+    CHECK(part.interrupted);
+    CHECK(part.node_iterations < whole.node_iterations);
+    auto const saved = newest_checkpoint(path);
+    REQUIRE(saved);
+    CHECK(saved->node_iterations() == part.node_iterations);
+    CHECK(saved->windows() == 1);
+    settings = some_rounds;
+    settings.state = saved.get();
+    for (std::size_t const threads : {1, 3}) {
+      auto const rest = run(network_of(exchange, cpu{.threads = threads}), settings,
+                            checkpoints{path, epochs{1e6}});
+      CHECK(hex(rest.digest) == hex(whole.digest));
+      CHECK(rest.node_iterations == whole.node_iterations);
+      CHECK(rest.virtual_seconds == whole.virtual_seconds);
+      CHECK(rest.last.loss == whole.last.loss);
+      CHECK(*rest.last.consensus_distance == *whole.last.consensus_distance);
+    }
+  }
+}
+
+TEST_CASE("the newest checkpoint is taken", "[observer]") {
+  temporary_folder const scratch;
+  std::string const folder = scratch.path("checkpoints");
+  auto const data = split(test::tiny_images(), iid{});
+  simulator const network{ring{9}, test::tiny_classifier{}, sgd{.rate = 0.05}, d_psgd{}};
+  run_settings settings = some_rounds;
+  auto const whole = network.run(settings, data, checkpoints{folder, rounds{5}});
+  // quote resumed
+  auto const saved = newest_checkpoint(folder);
+  settings.state = saved.get();  // null where there is no checkpoint: the run begins
+  auto const rest = network.run(settings, data, checkpoints{folder, rounds{5}});
+  // end quote
+  CHECK(saved->epoch() > 0);
+  CHECK(hex(rest.digest) == hex(whole.digest));
+}
+
+TEST_CASE("rows in a store go to files and come from there", "[observer]") {
+  for (test::some_exchange const &exchange : exchanges) {
+    temporary_folder const folder;
+    std::string const path = folder.path("checkpoints");
+    auto const network = network_of(exchange, numbers<float, bf16>{});
+    auto const whole = run(network, some_rounds);
+    auto in_store = some_rounds;
+    in_store.store = [](std::uint64_t bytes) {
+      return std::make_unique<test::awkward_store>(bytes);
+    };
+    in_store.tier = tier_shape{6, 2, lease_parts::unit, false};
+    std::atomic<bool> cord{true}, ended{false};
+    in_store.interrupt = &ended;
+    CHECK(run(network, in_store, checkpoints{path, rounds{1}, &cord, &ended}).interrupted);
+    auto const saved = newest_checkpoint(path);
+    in_store.interrupt = nullptr;
+    in_store.tier->by_owner = true;
+    auto in_memory = some_rounds;
+    in_memory.state = in_store.state = saved.get();
+    for (run_settings const &settings : {in_memory, in_store})
+      CHECK(hex(run(network, settings, checkpoints{path, rounds{1000}}).digest) ==
+            hex(whole.digest));
+  }
+}
+
+TEST_CASE("a checkpoint is written at the first window's end after every period", "[observer]") {
+  struct count_windows {
+    std::vector<std::uint64_t> *rounds_at;
+    std::string path;
+    void window_ended(window_end const &now) const {
+      auto const all = detail::checkpoint_folders(path);
+      if (!all.empty() && all.front().ends_with(std::to_string(now.windows)))
+        rounds_at->push_back(now.mark.round);
+    }
+  };
+  temporary_folder const folder;
+  std::string const path = folder.path("checkpoints");
+  std::vector<std::uint64_t> all, some;
+  auto settings = some_rounds;
+  settings.stop = rounds{40};
+  auto const written = [&](auto every, std::string const &to) {
+    std::vector<std::uint64_t> at;
+    run(network_of(d_psgd{}), settings, checkpoints{to, every}, count_windows{&at, to});
+    return at;
+  };
+  all = written(rounds{1}, path);
+  REQUIRE(all.size() > 4);
+  some = written(rounds{all[2]}, folder.path("others"));
+  CHECK(some.size() < all.size());
+  CHECK(some.front() == all[2]);
+  CHECK(written(std::chrono::seconds{3600}, folder.path("none")).empty());
+  CHECK(count_of(path) == 2);
+  CHECK(newest_checkpoint(folder.path("none")) == nullptr);
+  CHECK_THROWS_WITH(checkpoints(path, epochs{0}), "checkpoints: every must be above 0");
+}
+
+TEST_CASE("files that are not what was written are named, and the checkpoint before is taken",
+          "[observer]") {
+  std::vector<std::string> passed;
+  auto const windows = [&](cut_run const &of) {
+    passed.clear();
+    return newest_checkpoint(of.path, &passed)->windows();
+  };
+  auto const damaged = [&](auto damage, std::string const &sentence) {
+    cut_run const of;
+    std::uint64_t const newest = windows(of);
+    CHECK(passed.empty());
+    REQUIRE(count_of(of.path) == 2);
+    damage(of);
+    CHECK(windows(of) < newest);
+    REQUIRE(passed.size() == 1);
+    CHECK_THAT(passed[0], Catch::Contains(sentence));
+  };
+  damaged([](cut_run const &of) { change_byte(of.shard_of(0), 5000); },
+          "shard-0-of-1.safetensors: expected hash ");
+  damaged(
+      [](cut_run const &of) {
+        std::filesystem::resize_file(of.shard_of(0),
+                                     std::filesystem::file_size(of.shard_of(0)) - 1);
+      },
+      " bytes, as its note says, got ");
+  damaged([](cut_run const &of) { std::filesystem::remove(of.shard_of(0)); },
+          "cannot be read: No such file or directory");
+  damaged(
+      [](cut_run const &of) { std::filesystem::remove(of.folder_of(0) + "/shard-0-of-1.json"); },
+      "expected all shards of a checkpoint, got none");
+  damaged(
+      [](cut_run const &of) {
+        std::ofstream(of.folder_of(0) + "/shard-0-of-1.json", std::ios::trunc) << "{\"a\": 1}";
+      },
+      "expected the note of a shard of a checkpoint, got none");
+  damaged(
+      [](cut_run const &of) {  // of another window
+        std::filesystem::copy_file(of.shard_of(1), of.shard_of(0),
+                                   std::filesystem::copy_options::overwrite_existing);
+      },
+      "as its note says, got ");
+
+  cut_run const both;
+  change_byte(both.shard_of(0), 5000);
+  change_byte(both.shard_of(1), 5000);
+  CHECK_THROWS_WITH(newest_checkpoint(both.path), Catch::Contains("expected hash "));
+}
+
+TEST_CASE("a folder that cannot be written is named", "[observer]") {
+  temporary_folder const folder;
+  std::ofstream(folder.path("file")) << "no folder";
+  CHECK_THROWS_WITH(
+      run(network_of(d_psgd{}), some_rounds, checkpoints{folder.path("file"), rounds{1}}),
+      Catch::Contains("file/window-000000000001: cannot be made: Not a directory"));
+}
+
+TEST_CASE("lines of a run that is cut come once", "[observer]") {
+  temporary_folder const folder;
+  std::string const path = folder.path("checkpoints");
+  auto const lines = [&](std::string const &file) {
+    std::ifstream in(file);
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);)
+      all.push_back(line.substr(0, line.find("\"wall_seconds\"")));
+    return all;
+  };
+  auto const network = network_of(d_psgd{});
+  auto const data = split(test::tiny_images(), iid{});
+  auto const observed = [&](run_settings const &settings, json_lines to) {
+    network.run(settings, data, checkpoints{path, rounds{1}},
+                every(rounds{1}, consensus_distance{}, std::move(to)));
+  };
+  observed(some_rounds, json_lines{folder.path("whole")});
+  auto settings = some_rounds;
+  auto const saved = std::make_unique<checkpoint>(detail::checkpoint_folders(path).back());
+  settings.state = saved.get();
+  std::filesystem::copy_file(folder.path("whole"), folder.path("cut"));
+  observed(settings, json_lines::resumed(folder.path("cut")));
+  CHECK(lines(folder.path("cut")) == lines(folder.path("whole")));
+}

@@ -1,0 +1,74 @@
+// Checkpoints of ranks: a shard each, from which any number of processes goes on.
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
+#include <gossip/exchange/d_psgd.hpp>
+#include <gossip/observer/checkpoints.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+
+#include "../data/temporary_folder.hpp"
+#include "../exchange/message_exchanges.hpp"
+#include "ranks.hpp"
+
+using namespace gossip;
+
+namespace {
+
+run_settings const some_rounds{.seed = 3, .batch = 5, .stop = rounds{14}};
+
+template <class... Options>
+run_report run(test::some_exchange const &exchange, run_settings const &settings,
+               checkpoints const &to, Options const &...options) {
+  simulator network{ring{9}, test::normalised_classifier{}, sgd{.rate = 0.05, .momentum = 0.9},
+                    exchange, options...};
+  return network.run(settings, split(test::tiny_images(), iid{}), consensus_distance{}, to);
+}
+
+/// Ends at its first window's end with a checkpoint in the folder.
+template <class... Ranks>
+void cut(test::some_exchange const &exchange, std::string const &folder, Ranks const &...ranks) {
+  std::atomic<bool> cord{true}, ended{false};
+  auto settings = some_rounds;
+  settings.interrupt = &ended;
+  CHECK(run(exchange, settings, {folder, rounds{1000}, &cord, &ended}, ranks...).interrupted);
+}
+
+}  // namespace
+
+TEST_CASE("any number of ranks goes on from the files of any other", "[ranks]") {
+  mpi_ranks const &ranks = test::all_ranks();
+  test::temporary_folder const own;
+  // All ranks have the folder of rank 0.
+  std::string const shared = ranks.all_gather(std::vector<std::string>{own.path()})[0][0];
+  std::size_t number = 0;
+  auto const check = [&](test::some_exchange const &exchange) {
+    std::string const none = own.path("none");
+    std::string const of_ranks = shared + "/ranks" + std::to_string(number);
+    std::string const of_one = shared + "/one" + std::to_string(number++);
+    std::string const expected = hex(run(exchange, some_rounds, {none, rounds{1000}}).digest);
+    auto const digest = [&](std::string const &from, auto const &...options) {
+      auto const saved = newest_checkpoint(from);
+      REQUIRE(saved);
+      auto settings = some_rounds;
+      settings.state = saved.get();
+      auto const report = run(exchange, settings, {none, rounds{1000}}, options...);
+      CHECK(report.node_iterations == 14 * 9);
+      return hex(report.digest);
+    };
+    if (ranks.rank() == 0) cut(exchange, of_one);
+    cut(exchange, of_ranks, ranks);
+    std::vector<double> here{1};  // a barrier: rank 0's own checkpoint is there
+    ranks.all_reduce_max(here);
+    CHECK(digest(of_one, ranks) == expected);
+    CHECK(digest(of_ranks, ranks) == expected);
+    CHECK(digest(of_ranks) == expected);
+    CHECK(checkpoint::notes_of(detail::checkpoint_folders(of_ranks)[0]).size() == ranks.size());
+    ranks.all_reduce_max(here);  // before a folder goes
+  };
+  check(d_psgd{});
+  check(ad_psgd{});
+  check(all_reduce{});
+  check(test::letters{});
+}
