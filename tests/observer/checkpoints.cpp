@@ -42,8 +42,14 @@ run_report run(Network const &network, run_settings const &settings, Observers..
                      observers...);
 }
 
+/// The folders of checkpoints, the newest first.
+std::vector<std::string> folders_of(std::string const &folder) {
+  std::vector<std::string> all;
+  for (auto const &[windows, one] : detail::checkpoint_folders(folder)) all.push_back(one);
+  return all;
+}
 std::size_t count_of(std::string const &folder) {
-  return detail::checkpoint_folders(folder).size();
+  return folders_of(folder).size();
 }
 
 void change_byte(std::string const &path, std::streamoff place) {
@@ -65,9 +71,7 @@ struct cut_run {
     settings.stop = rounds{9};
     run(network_of(d_psgd{}), settings, checkpoints{path, rounds{1}});
   }
-  std::string folder_of(std::size_t number) const {
-    return detail::checkpoint_folders(path)[number];
-  }
+  std::string folder_of(std::size_t number) const { return folders_of(path)[number]; }
   std::string shard_of(std::size_t number) const {
     return folder_of(number) + "/shard-0-of-1.safetensors";
   }
@@ -152,8 +156,7 @@ TEST_CASE("a checkpoint is written at the first window's end after every period"
     std::string path;
     void window_ended(window_end const &now) const {
       auto const all = detail::checkpoint_folders(path);
-      if (!all.empty() && all.front().ends_with(std::to_string(now.windows)))
-        rounds_at->push_back(now.mark.round);
+      if (!all.empty() && all.begin()->first == now.windows) rounds_at->push_back(now.mark.round);
     }
   };
   temporary_folder const folder;
@@ -230,7 +233,7 @@ TEST_CASE("a folder that cannot be written is named", "[observer]") {
   std::ofstream(folder.path("file")) << "no folder";
   CHECK_THROWS_WITH(
       run(network_of(d_psgd{}), some_rounds, checkpoints{folder.path("file"), rounds{1}}),
-      Catch::Contains("file/window-000000000001: cannot be made: Not a directory"));
+      Catch::Contains("file: cannot be read: Not a directory"));
 }
 
 TEST_CASE("lines of a run that is cut come once", "[observer]") {
@@ -251,9 +254,46 @@ TEST_CASE("lines of a run that is cut come once", "[observer]") {
   };
   observed(some_rounds, json_lines{folder.path("whole")});
   auto settings = some_rounds;
-  auto const saved = std::make_unique<checkpoint>(detail::checkpoint_folders(path).back());
+  auto const saved = std::make_unique<checkpoint>(folders_of(path).back());
   settings.state = saved.get();
   std::filesystem::copy_file(folder.path("whole"), folder.path("cut"));
   observed(settings, json_lines::resumed(folder.path("cut")));
   CHECK(lines(folder.path("cut")) == lines(folder.path("whole")));
+}
+
+TEST_CASE("a run that begins anew is not written over another one's checkpoints", "[observer]") {
+  cut_run const of;
+  auto const folders = folders_of(of.path);
+  CHECK_THROWS_WITH(
+      run(network_of(d_psgd{}), some_rounds, checkpoints{of.path, rounds{1}}),
+      of.path + ": expected no checkpoints of an earlier run, since this run begins anew, got " +
+          folders[0]);
+  CHECK(folders_of(of.path) == folders);
+  std::filesystem::create_directory(of.path + "/window-best");
+  std::filesystem::create_directory(of.path + "/window-000000000001-kept");
+  CHECK(folders_of(of.path) == folders);
+}
+
+TEST_CASE("a checkpoint that was passed over is replaced", "[observer]") {
+  cut_run const of;
+  change_byte(of.shard_of(0), 5000);
+  auto settings = some_rounds;
+  settings.stop = rounds{9};
+  auto const saved = newest_checkpoint(of.path);
+  settings.state = saved.get();
+  run(network_of(d_psgd{}), settings, checkpoints{of.path, rounds{1}});
+  std::vector<std::string> passed;
+  CHECK(newest_checkpoint(of.path, &passed)->windows() > saved->windows());
+  CHECK(passed.empty());
+}
+
+TEST_CASE("periods may be as long and as short as their numbers", "[observer]") {
+  temporary_folder const folder;
+  auto const written = [&](checkpoints::period every, char const *to) {
+    run(network_of(d_psgd{}), some_rounds, checkpoints{folder.path(to), every});
+    return count_of(folder.path(to));
+  };
+  CHECK(written(std::chrono::seconds::max(), "never") == 0);
+  CHECK(written(epochs{1e300}, "seldom") == 0);
+  CHECK(written(epochs{1e-300}, "always") == 2);
 }

@@ -7,9 +7,11 @@
 #include <atomic>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "../data/temporary_folder.hpp"
 #include "../exchange/message_exchanges.hpp"
+#include "outcomes.hpp"
 #include "ranks.hpp"
 
 using namespace gossip;
@@ -18,12 +20,14 @@ namespace {
 
 run_settings const some_rounds{.seed = 3, .batch = 5, .stop = rounds{14}};
 
+/// records: of all observations, which the observers of rank 0 alone keep.
 template <class... Options>
 run_report run(test::some_exchange const &exchange, run_settings const &settings,
-               checkpoints const &to, Options const &...options) {
+               checkpoints const &to, std::vector<record> &records, Options const &...options) {
   simulator network{ring{9}, test::normalised_classifier{}, sgd{.rate = 0.05, .momentum = 0.9},
                     exchange, options...};
-  return network.run(settings, split(test::tiny_images(), iid{}), consensus_distance{}, to);
+  return network.run(settings, split(test::tiny_images(), iid{}), to,
+                     every(rounds{1}, consensus_distance{}, test::keep{&records}));
 }
 
 /// Ends at its first window's end with a checkpoint in the folder.
@@ -32,7 +36,10 @@ void cut(test::some_exchange const &exchange, std::string const &folder, Ranks c
   std::atomic<bool> cord{true}, ended{false};
   auto settings = some_rounds;
   settings.interrupt = &ended;
-  CHECK(run(exchange, settings, {folder, rounds{1000}, &cord, &ended}, ranks...).interrupted);
+  std::vector<record> records;
+  CHECK(run(exchange, settings, {folder, rounds{1000}, &cord, &ended}, records, ranks...)
+            .interrupted);
+  CHECK(detail::checkpoint_folders(folder).size() == 1);
 }
 
 }  // namespace
@@ -47,13 +54,22 @@ TEST_CASE("any number of ranks goes on from the files of any other", "[ranks]") 
     std::string const none = own.path("none");
     std::string const of_ranks = shared + "/ranks" + std::to_string(number);
     std::string const of_one = shared + "/one" + std::to_string(number++);
-    std::string const expected = hex(run(exchange, some_rounds, {none, rounds{1000}}).digest);
+    std::vector<record> all;
+    std::string const expected = hex(run(exchange, some_rounds, {none, rounds{1000}}, all).digest);
     auto const digest = [&](std::string const &from, auto const &...options) {
       auto const saved = newest_checkpoint(from);
       REQUIRE(saved);
       auto settings = some_rounds;
       settings.state = saved.get();
-      auto const report = run(exchange, settings, {none, rounds{1000}}, options...);
+      std::vector<record> records;
+      auto const report = run(exchange, settings, {none, rounds{1000}}, records, options...);
+      if (sizeof...(options) == 0 || ranks.rank() == 0) {
+        REQUIRE(records.size() == all.size());
+        for (std::size_t k = 0; k < all.size(); ++k) {
+          CHECK(records[k].mark.round == all[k].mark.round);
+          CHECK(*records[k].consensus_distance == *all[k].consensus_distance);
+        }
+      }
       CHECK(report.node_iterations == 14 * 9);
       return hex(report.digest);
     };
@@ -64,7 +80,8 @@ TEST_CASE("any number of ranks goes on from the files of any other", "[ranks]") 
     CHECK(digest(of_one, ranks) == expected);
     CHECK(digest(of_ranks, ranks) == expected);
     CHECK(digest(of_ranks) == expected);
-    CHECK(checkpoint::notes_of(detail::checkpoint_folders(of_ranks)[0]).size() == ranks.size());
+    CHECK(checkpoint::notes_of(detail::checkpoint_folders(of_ranks).begin()->second).size() ==
+          ranks.size());
     ranks.all_reduce_max(here);  // before a folder goes
   };
   check(d_psgd{});

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,8 +22,10 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/observer/every.hpp>
+#include <gossip/observer/record.hpp>
 #include <gossip/observer/state_files.hpp>
 #include <gossip/observer/window_end.hpp>
+#include <gossip/plan/operation.hpp>
 
 namespace gossip {
 
@@ -34,14 +38,20 @@ inline std::string checkpoint_folder(std::string const &folder, std::uint64_t wi
   return folder + "/window-" + std::string(width - std::min(width, digits.size()), '0') + digits;
 }
 
-/// The folders of checkpoints, the newest first; also of some that are not whole.
-inline std::vector<std::string> checkpoint_folders(std::string const &folder) {
-  std::vector<std::string> all;
-  std::error_code failed;
-  for (auto const &entry : std::filesystem::directory_iterator(folder, failed))
-    if (entry.path().filename().string().starts_with("window-"))
-      all.push_back(entry.path().string());
-  std::ranges::sort(all, std::greater<>{});
+/// The folders of checkpoints by their windows, the newest first; also of some that are not whole.
+/// Throws error where the folder cannot be read; where it is not there, there are none.
+inline std::map<std::uint64_t, std::string, std::greater<>> checkpoint_folders(
+    std::string const &folder) {
+  std::map<std::uint64_t, std::string, std::greater<>> all;
+  each_entry(folder, [&](std::filesystem::path const &entry) {
+    std::string const name = entry.filename().string();
+    std::uint64_t windows = 0;
+    std::size_t const begin = name.find('-') + 1;
+    auto const [end, fault] =
+        std::from_chars(name.data() + begin, name.data() + name.size(), windows);
+    if (fault == std::errc() && entry.string() == checkpoint_folder(folder, windows))
+      all[windows] = entry.string();
+  });
   return all;
 }
 
@@ -63,9 +73,12 @@ inline bool is_whole(std::string const &folder) {
 inline std::unique_ptr<checkpoint> newest_checkpoint(std::string const &folder,
                                                      std::vector<std::string> *passed_over = {}) {
   std::string reason;
-  for (std::string const &one : detail::checkpoint_folders(folder)) {
+  for (auto const &[windows, one] : detail::checkpoint_folders(folder)) {
     try {
-      return std::make_unique<checkpoint>(one);
+      auto found = std::make_unique<checkpoint>(one);
+      if (found->windows() == windows) return found;
+      throw input_error(one, "a checkpoint of this window",
+                        "of window " + std::to_string(found->windows()));
     } catch (error const &fault) {
       if (reason.empty()) reason = fault.what();
       if (passed_over) passed_over->push_back(fault.what());
@@ -75,8 +88,8 @@ inline std::unique_ptr<checkpoint> newest_checkpoint(std::string const &folder,
   return nullptr;
 }
 
-/// Writes a checkpoint at the end of the first window after every period. The last two that are
-/// whole are kept. While a checkpoint is written the run waits.
+/// Writes a checkpoint at the end of the first window after every period, to a folder that all
+/// ranks share. The last two that are whole are kept. While a checkpoint is written the run waits.
 class checkpoints {
  public:
   using period = std::variant<epochs, rounds, std::chrono::seconds>;
@@ -97,54 +110,79 @@ class checkpoints {
     if (!some) throw input_error("checkpoints: every must be above 0");
   }
 
+  void begin(run_outline const &) {
+    for (auto const &[windows, one] : detail::checkpoint_folders(folder_))
+      if (earlier_.empty() && detail::is_whole(one)) earlier_ = one;
+  }
+
   void window_ended(window_end const &now) {
+    if (!began_) require_new(now);
     bool const ends = end_ && now.any(end_->load(std::memory_order_relaxed));
-    if (!is_due(now) && !ends) return;
-    write(now);
+    bool const writes = is_due(now) || (ends && !answered_);
+    if (writes) write(now);
+    answered_ = ends;
     if (ends && ended_) ended_->store(true, std::memory_order_relaxed);
   }
 
  private:
   using clock = std::chrono::steady_clock;
 
+  /// A run that begins anew would be mistaken for the one whose checkpoints are there.
+  void require_new(window_end const &now) {
+    began_ = true;
+    if (now.any(now.begun_windows == 0 && !earlier_.empty()))
+      throw input_error(folder_, "no checkpoints of an earlier run, since this run begins anew",
+                        earlier_.empty() ? "some" : earlier_);
+  }
+
   /// Alike on all ranks.
   bool is_due(window_end const &now) {
-    if (auto const *const wait = std::get_if<std::chrono::seconds>(&every_))
-      return now.any(now.rank == 0 && clock::now() - written_ >= *wait);
-    auto const periods = [&](double epoch, std::uint64_t round) {
+    if (auto const *const wait = std::get_if<std::chrono::seconds>(&every_)) {
+      std::chrono::duration<double> const waited = clock::now() - written_;
+      return now.any(now.rank == 0 && waited >= std::chrono::duration<double>(*wait));
+    }
+    auto const periods = [&](progress_mark const &mark) {
       auto const *const e = std::get_if<epochs>(&every_);
-      return e ? static_cast<std::uint64_t>(std::floor(epoch / e->count))
-               : round / std::get<rounds>(every_).count;
+      return std::floor(e ? mark.epoch / e->count
+                          : static_cast<double>(mark.round) /
+                                static_cast<double>(std::get<rounds>(every_).count));
     };
-    std::uint64_t const reached = periods(now.mark.epoch, now.mark.round);
-    if (!periods_) periods_ = periods(now.begun.epoch, now.begun.round);
+    if (!periods_) periods_ = periods(now.begun);
+    double const reached = periods(now.mark);
     return std::exchange(*periods_, reached) < reached;
   }
 
   void write(window_end const &now) {
     write_shard(detail::checkpoint_folder(folder_, now.windows), {now.rank, now.ranks}, now);
+    mine_.push_back(now.windows);
     written_ = clock::now();
-    if (now.rank == 0) remove_old();
+    if (now.rank == 0) remove_old(now);
   }
 
-  /// Checkpoints before the last two that are whole; ranks may still be writing the newest.
-  void remove_old() const {
+  /// Before this one: those that this process has passed over when it went on, and those before the
+  /// last two that are whole. Others may still write to this one alone.
+  void remove_old(window_end const &now) {
     constexpr std::size_t kept = 2;
     std::size_t whole = 0;
-    for (std::string const &one : detail::checkpoint_folders(folder_)) {
+    for (auto const &[windows, one] : detail::checkpoint_folders(folder_)) {
+      if (windows > now.windows) continue;
+      bool const passed_over =
+          windows > now.begun_windows && std::ranges::find(mine_, windows) == mine_.end();
       std::error_code failed;
-      if (whole >= kept)
+      if (whole >= kept || passed_over)
         std::filesystem::remove_all(one, failed);
       else
-        whole += detail::is_whole(one);
+        whole += windows == now.windows || detail::is_whole(one);
     }
   }
 
-  std::string folder_;
+  std::string folder_, earlier_;  // earlier_: a checkpoint that was there before the run
   period every_;
   std::atomic<bool> const *end_;
   std::atomic<bool> *ended_;
-  std::optional<std::uint64_t> periods_;  // that have passed
+  bool began_ = false, answered_ = false;
+  std::optional<double> periods_;    // that have passed
+  std::vector<std::uint64_t> mine_;  // windows of checkpoints that this process has written
   clock::time_point written_ = clock::now();
 };
 

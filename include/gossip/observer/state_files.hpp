@@ -41,7 +41,14 @@ namespace gossip {
 namespace detail {
 
 [[noreturn]] inline void refuse_writing(std::string const &path) {
-  throw error(path + ": cannot be written: " + std::strerror(errno));
+  throw write_error(path, errno);
+}
+
+/// call() of the system, again where a signal has cut it.
+template <class Call>
+auto uncut(Call call) {
+  for (;;)
+    if (auto const result = call(); result != -1 || errno != EINTR) return result;
 }
 
 /// A file of the system, closed when this ends.
@@ -49,14 +56,16 @@ class file_handle {
  public:
   /// Reading; throws error.
   explicit file_handle(std::string path)
-      : path_(std::move(path)), file_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : path_(std::move(path)),
+        file_(uncut([&] { return ::open(path_.c_str(), O_RDONLY | O_CLOEXEC); })) {
     if (file_ < 0) throw error(path_ + ": cannot be read: " + std::strerror(errno));
   }
   /// Writing to a new file, or over an earlier one.
   struct written {};
   file_handle(std::string path, written)
-      : path_(std::move(path)),
-        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+      : path_(std::move(path)), file_(uncut([&] {
+          return ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        })) {
     if (file_ < 0) refuse_writing(path_);
   }
   file_handle(file_handle &&other) noexcept
@@ -71,22 +80,21 @@ class file_handle {
   void write(void const *data, std::size_t bytes) const {
     auto const *at = static_cast<std::byte const *>(data);
     while (bytes > 0) {
-      auto const done = ::write(file_, at, bytes);
-      if (done < 0 && errno == EINTR) continue;
+      auto const done = uncut([&] { return ::write(file_, at, bytes); });
       if (done <= 0) refuse_writing(path_);
       at += done;
       bytes -= static_cast<std::size_t>(done);
     }
   }
-  /// Waits until all is on the disk.
+  /// Waits until all is on the disk; some file systems have no such call for folders.
   void settle() const {
-    if (::fsync(file_) != 0) refuse_writing(path_);
+    if (uncut([&] { return ::fsync(file_); }) != 0 && errno != EINVAL && errno != ENOTSUP)
+      refuse_writing(path_);
   }
   /// Throws error where the file ends before.
   void read(std::uint64_t place, std::byte *to, std::size_t bytes) const {
     while (bytes > 0) {
-      auto const done = ::pread(file_, to, bytes, static_cast<off_t>(place));
-      if (done < 0 && errno == EINTR) continue;
+      auto const done = uncut([&] { return ::pread(file_, to, bytes, static_cast<off_t>(place)); });
       if (done < 0) throw error(path_ + ": cannot be read: " + std::strerror(errno));
       if (done == 0) throw error(path_ + ": ends at byte " + std::to_string(place));
       to += done;
@@ -105,6 +113,12 @@ class file_handle {
   int file_;
 };
 
+/// Waits until the name of a file or folder is on the disk.
+inline void settle_entry(std::string const &path) {
+  auto const folder = std::filesystem::path(path).parent_path().string();
+  file_handle(folder.empty() ? "." : folder).settle();
+}
+
 /// Writes a file beside its path first: it is there whole or not at all, also after the machine has
 /// failed. write(file)
 template <class Write>
@@ -118,10 +132,24 @@ void write_whole(std::string const &path, Write write) {
     std::remove(beside.c_str());
     throw;
   }
-  if (std::rename(beside.c_str(), path.c_str()) != 0) refuse_writing(path);
-  auto const folder = std::filesystem::path(path).parent_path().string();
-  file_handle const entries(folder.empty() ? "." : folder);
-  entries.settle();
+  if (std::rename(beside.c_str(), path.c_str()) != 0) {
+    int const code = errno;
+    std::remove(beside.c_str());
+    throw write_error(path, code);
+  }
+  settle_entry(path);
+}
+
+/// f(path) for the entries of a folder; none where there is no folder. Throws error where it cannot
+/// be read.
+template <class F>
+void each_entry(std::string const &folder, F f) {
+  std::error_code failed;
+  std::filesystem::directory_iterator at(folder, failed);
+  for (std::filesystem::directory_iterator const end; !failed && at != end; at.increment(failed))
+    f(at->path());
+  if (failed && failed != std::errc::no_such_file_or_directory)
+    throw error(folder + ": cannot be read: " + failed.message());
 }
 
 /// One part in a shard.
@@ -183,14 +211,22 @@ struct shard_contents {
     return text;
   }
 
-  /// By a header; the lists are still to be read. Throws input_error where it is none of a shard.
-  static shard_contents of(nlohmann::json const &header, std::string const &path) try {
+  /// By a header with so many bytes behind it; the lists are still to be read. Throws input_error
+  /// where it is none of a shard.
+  static shard_contents of(nlohmann::json const &header, std::uint64_t behind,
+                           std::string const &path) try {
     shard_contents all;
+    auto const fits = [&](std::uint64_t count, std::uint64_t each) {
+      if (each > 0 && count > behind / each) throw error("size");
+      return count * each;
+    };
     auto const owners =
         nlohmann::json::parse(header.at("__metadata__").at("owners").get<std::string>());
-    while (header.contains(list_name(all.held.size())))
-      all.held.emplace_back(
-          header[list_name(all.held.size())].at("shape").at(0).get<std::size_t>());
+    while (header.contains(list_name(all.held.size()))) {
+      std::size_t const count = header[list_name(all.held.size())].at("shape").at(0);
+      fits(count, sizeof(node));
+      all.held.emplace_back(count);
+    }
     for (auto const &[name, tensor] : header.items()) {
       if (!name.starts_with(part_name(""))) continue;
       shard_entry one{name.substr(part_name("").size()), {}, 1};
@@ -203,7 +239,9 @@ struct shard_contents {
         if (all.held.at(one.held).size() != one.rows) throw error("rows");
       }
       one.begin = tensor.at("data_offsets").at(0);
-      if (tensor.at("data_offsets").at(1) != one.begin + one.bytes()) throw error("bytes");
+      std::uint64_t const bytes = fits(one.rows, fits(one.shape.each, size_of(one.shape.kind)));
+      if (one.begin > behind - bytes || tensor.at("data_offsets").at(1) != one.begin + bytes)
+        throw error("bytes");
       all.parts.push_back(std::move(one));
     }
     return all;
@@ -257,7 +295,9 @@ inline shard_note write_shard(std::string const &folder, shard_number number,
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw error(folder + ": cannot be made: " + failed.message());
+  detail::settle_entry(folder);
   std::string const path = folder + "/" + number.name();
+  std::filesystem::remove(path + ".json", failed);  // of an earlier shard, which is no longer whole
   detail::shard_contents contents;
   std::uint64_t run = 0;
   now.name_state(state_visitor([&](state_part const &p) {
@@ -338,25 +378,24 @@ class checkpoint final : public saved_state {
   /// by file where a shard is missing or is not what was written, error where it cannot be read.
   explicit checkpoint(std::string const &folder) {
     std::vector<shard_note> const notes = notes_of(folder);
-    for (shard_note const &one : notes) shards_.push_back(open(folder, one));
+    for (shard_note const &one : notes) shards_.push_back(read(folder, one));
     mark_ = notes.front();
   }
 
-  /// The notes of all its shards. Throws as the constructor does.
+  /// The notes of all its shards, by ranks. Throws as the constructor does.
   static std::vector<shard_note> notes_of(std::string const &folder) {
     std::map<std::size_t, std::vector<shard_note>> sets;
-    std::error_code failed;
-    for (auto const &entry : std::filesystem::directory_iterator(folder, failed)) {
-      if (entry.path().extension() != ".json") continue;
-      shard_note note = read_note(entry.path().string());
-      if (entry.path().stem() != note.number.name())
-        throw input_error(entry.path().string(), "the note of " + entry.path().stem().string(),
+    detail::each_entry(folder, [&](std::filesystem::path const &entry) {
+      if (entry.extension() != ".json") return;
+      shard_note note = read_note(entry.string());
+      if (entry.stem() != note.number.name() || note.number.rank >= note.number.ranks)
+        throw input_error(entry.string(), "the note of " + entry.stem().string(),
                           "that of " + note.number.name());
       sets[note.number.ranks].push_back(std::move(note));
-    }
-    if (failed) throw error(folder + ": cannot be read: " + failed.message());
+    });
     for (auto &[ranks, notes] : sets) {
       if (notes.size() != ranks) continue;
+      std::ranges::sort(notes, {}, [](shard_note const &one) { return one.number.rank; });
       for (shard_note const &one : notes)
         if (one.windows != notes.front().windows || one.run != notes.front().run)
           throw input_error(folder, "shards of one run at one window",
@@ -373,9 +412,10 @@ class checkpoint final : public saved_state {
   double epoch() const { return mark_.epoch; }
   std::uint64_t node_iterations() const { return mark_.node_iterations; }
 
+  /// What belongs to all is what rank 0 had, whose observers write and print.
   std::vector<std::string> names() const override {
     std::vector<std::string> all;
-    for (detail::shard_entry const &one : shards_.front().contents.parts) all.push_back(one.name);
+    for (auto const &[name, one] : shards_.front().parts) all.push_back(name);
     return all;
   }
   std::optional<shape> shape_of(std::string const &name) const override {
@@ -387,36 +427,37 @@ class checkpoint final : public saved_state {
     constexpr std::size_t most = std::size_t{8} << 20;
     detail::shard_entry const &first = *shards_.front().find(name);
     std::size_t const row = first.row_bytes();
-    std::vector<std::byte> numbers;
     if (first.shape.owners == 0) {
-      numbers.resize(row);
-      shards_.front().file.read(shards_.front().data + first.begin, numbers.data(), row);
-      return f(0, 1, numbers.data());
+      opened const own(shards_.front(), first, true);
+      return f(0, 1, own.whole.data());
     }
+    std::map<shard const *, opened> files;
+    std::vector<std::byte> numbers;
     for (std::size_t k = 0; k < owners.size();) {  // owners side by side in a shard go together
       auto const [from, part, place] = find(name, owners[k]);
-      auto const &held = from->contents.held[part->held];
+      auto const &held = from->held[part->held];
       std::size_t const room = std::max<std::size_t>(1, most / std::max<std::size_t>(row, 1));
       std::size_t count = 1;
       while (count < room && k + count < owners.size() && place + count < held.size() &&
              held[place + count] == owners[k + count])
         ++count;
-      numbers.resize(count * row);
-      from->file.read(from->data + part->begin + place * row, numbers.data(), count * row);
-      f(k, count, numbers.data());
+      opened const &file =
+          files.try_emplace(from, *from, *part, part->bytes() <= most).first->second;
+      f(k, count, file.rows(place * row, count * row, numbers));
       k += count;
     }
   }
 
  private:
   struct shard {
-    detail::file_handle file;
-    detail::shard_contents contents;
+    std::string path;
     std::uint64_t data;  // where numbers begin
+    std::vector<std::vector<node>> held;
+    std::map<std::string, detail::shard_entry> parts;
 
     detail::shard_entry const *find(std::string const &name) const {
-      auto const at = std::ranges::find(contents.parts, name, &detail::shard_entry::name);
-      return at == contents.parts.end() ? nullptr : &*at;
+      auto const at = parts.find(name);
+      return at == parts.end() ? nullptr : &at->second;
     }
   };
   struct row_place {
@@ -425,8 +466,28 @@ class checkpoint final : public saved_state {
     std::size_t place;
   };
 
-  static shard open(std::string const &folder, shard_note const &note) {
-    detail::file_handle file(folder + "/" + note.number.name() + ".safetensors");
+  /// A part of a shard while it is read: a small one in memory.
+  struct opened {
+    detail::file_handle file;
+    std::uint64_t begin;
+    std::vector<std::byte> whole;
+
+    opened(shard const &from, detail::shard_entry const &part, bool is_small)
+        : file(from.path), begin(from.data + part.begin), whole(is_small ? part.bytes() : 0) {
+      if (is_small) file.read(begin, whole.data(), whole.size());
+    }
+    /// to: room for numbers that are not in memory.
+    std::byte const *rows(std::uint64_t place, std::size_t bytes,
+                          std::vector<std::byte> &to) const {
+      if (!whole.empty()) return whole.data() + place;
+      to.resize(bytes);
+      file.read(begin + place, to.data(), bytes);
+      return to.data();
+    }
+  };
+
+  static shard read(std::string const &folder, shard_note const &note) {
+    detail::file_handle const file(folder + "/" + note.number.name() + ".safetensors");
     if (file.bytes() != note.bytes)
       throw input_error(file.path(), std::to_string(note.bytes) + " bytes, as its note says",
                         std::to_string(file.bytes()));
@@ -441,21 +502,27 @@ class checkpoint final : public saved_state {
     if (hex(hash.value()) != note.hash)
       throw input_error(file.path(), "hash " + note.hash + ", as its note says", hex(hash.value()));
     std::uint64_t length = 0;
-    file.read(0, reinterpret_cast<std::byte *>(&length), sizeof length);
-    if (length > note.bytes - sizeof length)
+    if (note.bytes >= sizeof length)
+      file.read(0, reinterpret_cast<std::byte *>(&length), sizeof length);
+    if (note.bytes < sizeof length || length > note.bytes - sizeof length)
       throw input_error(file.path() + ": header", "fewer bytes than the file has",
                         std::to_string(length));
     std::vector<std::uint8_t> text(length);
     file.read(sizeof length, reinterpret_cast<std::byte *>(text.data()), length);
-    auto contents =
-        detail::shard_contents::of(detail::parse_json(text, file.path() + ": header"), file.path());
     std::uint64_t const data = sizeof length + length;
+    auto contents = detail::shard_contents::of(detail::parse_json(text, file.path() + ": header"),
+                                               note.bytes - data, file.path());
     std::uint64_t at = data;
     for (auto &list : contents.held) {
       file.read(at, reinterpret_cast<std::byte *>(list.data()), list.size() * sizeof(node));
       at += list.size() * sizeof(node);
     }
-    return {std::move(file), std::move(contents), data};
+    shard all{file.path(), data, std::move(contents.held), {}};
+    for (detail::shard_entry &one : contents.parts) {
+      std::string const name = one.name;
+      all.parts.emplace(name, std::move(one));
+    }
+    return all;
   }
 
   /// The place of an owner's row. Throws input_error where no shard has it.
@@ -463,7 +530,7 @@ class checkpoint final : public saved_state {
     for (shard const &one : shards_) {
       auto const *const part = one.find(name);
       if (!part) continue;
-      auto const &held = one.contents.held[part->held];
+      auto const &held = one.held[part->held];
       auto const at = std::ranges::lower_bound(held, owner);
       if (at != held.end() && *at == owner)
         return {&one, part, static_cast<std::size_t>(at - held.begin())};
@@ -471,7 +538,7 @@ class checkpoint final : public saved_state {
     refuse_owner(name, owner);
   }
 
-  std::vector<shard> shards_;
+  std::vector<shard> shards_;  // by ranks
   shard_note mark_;
 };
 

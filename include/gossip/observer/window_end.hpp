@@ -17,7 +17,8 @@ struct window_end {
   progress_mark mark;
   std::function<void(state_visitor const &)> name_state;
   std::size_t rank = 0, ranks = 1;
-  progress_mark begun = {};  ///< of the state from which this process has gone on
+  progress_mark begun = {};         ///< of the state from which this process has gone on,
+  std::uint64_t begun_windows = 0;  ///< and its windows; 0: it has begun anew
   /// Whether it is true on any rank; all ranks have to ask.
   std::function<bool(bool)> any = [](bool here) { return here; };
 

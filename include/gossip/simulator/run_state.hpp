@@ -52,7 +52,7 @@ struct run_state {
   std::vector<std::uint64_t> &pauses;  // limits at which windows have ended
   fact_list told;                      // settings and policies
   stopwatch watch{};
-  std::uint64_t windows = 0;         // executed
+  std::uint64_t windows = 0, begun_windows = 0;  // executed
   progress_mark reached{}, begun{};  // begun: of the state that this process has gone on from
   std::uint64_t plan = 0;            // hash of the last window executed
 
@@ -91,6 +91,7 @@ struct run_state {
                          engine.rank(),
                          engine.ranks(),
                          begun,
+                         begun_windows,
                          [this](bool here) { return engine.any(here); }};
     watch.look([&] { observers.end_window(now); });
   }
@@ -99,6 +100,7 @@ struct run_state {
   void resume(saved_state const &state, paused_source &windows_again) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
     begun = reached;
+    begun_windows = windows;
     windows_again.pauses = pauses;
     std::uint64_t here = windows == 0 ? plan : plan + 1;
     plan_window window;
