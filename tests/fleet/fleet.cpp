@@ -91,7 +91,7 @@ TEST_CASE("parts of which none could be leased are refused", "[fleet]") {
 TEST_CASE("all columns come in parts that end at multiples", "[fleet]") {
   using part = std::pair<std::size_t, std::size_t>;
   auto const parts = [](std::size_t most, std::size_t first, std::size_t last) {
-    host_fleet const rows({2, 9000, 0, false}, {}, {.columns = most});
+    host_fleet const rows({2, 9000, 0, false}, std::vector<std::uint32_t>{}, {.columns = most});
     std::vector<part> seen;
     gossip::each_part(
         rows, gossip::used_slots{1}, first, last,
