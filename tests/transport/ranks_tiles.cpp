@@ -177,7 +177,8 @@ TEST_CASE("gradients of a device for rows of ranks have the same bits", "[ranks]
         network.run({.seed = 3, .batch = 5, .stop = rounds{3}}, split(test::tiny_images(), iid{}))
             .digest);
   };
-  for (test::some_exchange const exchange : {test::some_exchange(d_psgd{}), {ad_psgd{}}})
+  for (test::some_exchange const &exchange :
+       {test::some_exchange(d_psgd{}), test::some_exchange(ad_psgd{})})
     CHECK(digest(exchange, cpu{.threads = 2}, test::all_ranks()) ==
           digest(exchange, cpu{.threads = 1}));
 }

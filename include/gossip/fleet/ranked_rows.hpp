@@ -34,7 +34,7 @@ class ranked_rows {
   /// none, and where a limit of memory keeps rows on a disk. A sum over nodes does better with
   /// each_window() and all_reduce_sum(), as observer/network_mean.hpp.
   T const *parameters(node i) const {
-    own_.require_in_memory();
+    if constexpr (requires { own_.require_in_memory(); }) own_.require_in_memory();
     if (whole_.shared) return own_.parameters(0);
     std::lock_guard const one_at_a_time(gathering_);
     if (all_.empty()) gather();
