@@ -33,7 +33,7 @@ class one_mixing {
   explicit one_mixing(graph const &network)
       : nodes_(network.nodes()),
         rows_(fleet_size{nodes_, Parameters, 0, false}),
-        engine_({{1, 1, {Parameters, Parameters, Parameters}, 0},
+        engine_({{1, 1, {Parameters, Parameters, Parameters}, 0, 0},
                  host_machine<float>(cores_),
                  model_,
                  rows_,

@@ -19,10 +19,10 @@
 
 namespace simulate {
 
-/// A model whose rows lie on the host and whose gradients the job's GPU computes.
-template <class Model, class Precision>
-gossip::any_model offloaded(job const &j, Model const &model, Precision const &precision) {
-  gossip::default_backend const device{};
+/// A model whose rows lie on the host and whose gradients a device computes.
+template <class Device, class Model, class Precision>
+gossip::any_model offloaded(job const &j, Device const &device, Model const &model,
+                            Precision const &precision) {
   if constexpr (ranks::spans_ranks)
     if (j.world) device.choose(j.world->local_rank());
   return gossip::cpu_offload(model, device, j.device_memory, precision);
@@ -50,7 +50,8 @@ auto with_model(job const &j, F f) {
           return f(runs<gossip::any_model, Row>{}, gossip::any_model(model, precision));
         } else {
           if (j.device_memory > 0)
-            return f(runs<gossip::any_model, Row>{}, offloaded(j, model, precision));
+            return f(runs<gossip::any_model, Row>{},
+                     offloaded(j, gossip::default_backend{}, model, precision));
           if constexpr (!std::same_as<Row, float>)
             throw gossip::input_error("storage", "float for a model on a GPU", stored.name);
           using type = typed<Model, Precision>;

@@ -144,7 +144,7 @@ class rows_by_hand {
   explicit rows_by_hand(kept_plan const &plan) : rows_by_hand(plan, fleet_type(plan.size)) {}
   rows_by_hand(kept_plan const &plan, fleet_type rows)
       : rows_(std::move(rows)),
-        engine_({{3, 1, counts, 0},
+        engine_({{3, 1, counts, 0, 0},
                  host_machine<float>(cores_),
                  model_,
                  rows_,
