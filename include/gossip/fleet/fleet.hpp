@@ -103,15 +103,11 @@ class fleet {
 
   /// The parameters of a node (d). Throws gossip::error where rows are not in memory.
   T *parameters(node i) const {
-    require_in_memory();
-    return all(0).row(0, i);
-  }
-  /// Throws gossip::error where rows are not in memory.
-  void require_in_memory() const {
     if (!in_memory())
       throw error(
           "rows: parameters(i) needs a run that keeps all rows in memory; this run has a limit of "
           "memory: lease the row by whole(), or take each_row() or each_window()");
+    return all(0).row(0, i);
   }
 
  private:

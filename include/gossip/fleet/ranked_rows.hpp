@@ -31,10 +31,9 @@ class ranked_rows {
 
   /// The parameters of any node. The first call brings the rows of the whole network to every
   /// rank, with memory for them until the next observation; throws gossip::error where there is
-  /// none, and where a limit of memory keeps rows on a disk. A sum over nodes does better with
-  /// each_window() and all_reduce_sum(), as observer/network_mean.hpp.
+  /// none. A limit of memory does not count them. A sum over nodes does better with each_window()
+  /// and all_reduce_sum(), as observer/network_mean.hpp.
   T const *parameters(node i) const {
-    if constexpr (requires { own_.require_in_memory(); }) own_.require_in_memory();
     if (whole_.shared) return own_.parameters(0);
     std::lock_guard const one_at_a_time(gathering_);
     if (all_.empty()) gather();
