@@ -45,14 +45,12 @@ for exchange in d_psgd ad_psgd; do
 done
 
 # A limit of memory: each rank has a file, and the summary the bytes of all. 64 LeNet-5: rows of 221 MB.
-# Ranks with more threads than others have the same blocks.
 for exchange in d_psgd ad_psgd; do
   run=(--quiet --set /stop='{"rounds":2}' --set /batch=4 --set /exchange=$exchange
     --set /evaluate='{"nodes":2,"samples":64,"at_end":{"nodes":2,"samples":64}}')
   expected=$(digest "${run[@]}")
-  run+=(--memory 130MB --scratch "$work" --out "$work/$exchange.tier")
-  timeout 300 mpirun -n 1 -x OMP_NUM_THREADS=1 "$simulate" "${run[@]}" : \
-    -n 2 -x OMP_NUM_THREADS=4 "$simulate" "${run[@]}" >"$work/stdout" 2>"$work/stderr" || fault "$exchange, 130 MB: $(cat "$work/stderr")"
+  spread 3 "${run[@]}" --memory 130MB --scratch "$work" --out "$work/$exchange.tier" \
+    >"$work/stdout" 2>"$work/stderr" || fault "$exchange, 130 MB: $(cat "$work/stderr")"
   python3 - "$work/$exchange.tier/summary.json" "$expected" <<'END' || fault "$exchange, 130 MB: summary.json"
 import json, sys
 run = json.load(open(sys.argv[1]))
