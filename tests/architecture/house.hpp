@@ -57,7 +57,7 @@ inline std::vector<door> const doors{
     {"nlohmann-json",
      {"nlohmann/"},
      {"data/json_text.hpp", "data/leaf.hpp", "model/read_safetensors.hpp", "observer/json.hpp",
-      "observer/state_files.hpp", "simulator/trace.hpp"}},
+      "simulator/trace.hpp"}},
 };
 
 /// A kind of policy: the folder of its models, the header with its contract, the concept, and files

@@ -45,7 +45,8 @@ run_report run(Network const &network, run_settings const &settings, Observers..
 /// The folders of checkpoints, the newest first.
 std::vector<std::string> folders_of(std::string const &folder) {
   std::vector<std::string> all;
-  for (auto const &[windows, one] : detail::checkpoint_folders(folder)) all.push_back(one);
+  for (std::uint64_t const windows : detail::checkpoint_windows(folder))
+    all.push_back(detail::checkpoint_folder(folder, windows));
   return all;
 }
 std::size_t count_of(std::string const &folder) {
@@ -155,8 +156,8 @@ TEST_CASE("a checkpoint is written at the first window's end after every period"
     std::vector<std::uint64_t> *rounds_at;
     std::string path;
     void window_ended(window_end const &now) const {
-      auto const all = detail::checkpoint_folders(path);
-      if (!all.empty() && all.begin()->first == now.windows) rounds_at->push_back(now.mark.round);
+      auto const all = detail::checkpoint_windows(path);
+      if (!all.empty() && all.front() == now.windows) rounds_at->push_back(now.mark.round);
     }
   };
   temporary_folder const folder;

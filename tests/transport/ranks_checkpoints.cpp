@@ -39,7 +39,7 @@ void cut(test::some_exchange const &exchange, std::string const &folder, Ranks c
   std::vector<record> records;
   CHECK(run(exchange, settings, {folder, rounds{1000}, &cord, &ended}, records, ranks...)
             .interrupted);
-  CHECK(detail::checkpoint_folders(folder).size() == 1);
+  CHECK(detail::checkpoint_windows(folder).size() == 1);
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ TEST_CASE("any number of ranks goes on from the files of any other", "[ranks]") 
     CHECK(digest(of_one, ranks) == expected);
     CHECK(digest(of_ranks, ranks) == expected);
     CHECK(digest(of_ranks) == expected);
-    CHECK(checkpoint::notes_of(detail::checkpoint_folders(of_ranks).begin()->second).size() ==
-          ranks.size());
+    std::uint64_t const newest = detail::checkpoint_windows(of_ranks).front();
+    CHECK(checkpoint::notes_of(detail::checkpoint_folder(of_ranks, newest)).size() == ranks.size());
     ranks.all_reduce_max(here);  // before a folder goes
   };
   check(d_psgd{});

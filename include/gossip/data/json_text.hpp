@@ -101,7 +101,8 @@ inline nlohmann::json parse_json(std::span<std::uint8_t const> text, std::string
     return pointer.empty() ? "" : before + pointer;
   };
   try {
-    return json::parse(text.begin(), text.end(), follow);
+    auto const *const begin = reinterpret_cast<char const *>(text.data());
+    return json::parse(begin, begin + text.size(), follow);  // the iterators of its own literals
   } catch (input_error const &fault) {
     throw input_error(where + within(": "), fault.expected(), fault.got());
   } catch (json::parse_error const &fault) {

@@ -43,7 +43,8 @@ class leaf_samples {
       throw input_error(path, "an object \"user_data\"",
                         all.is_object() ? "none" : all.type_name());
     require_users(path, all);
-    for (auto const &[user, samples] : all["user_data"].items()) add(path, user, samples);
+    json const &data = all["user_data"];
+    for (auto user = data.begin(); user != data.end(); ++user) add(path, user.key(), user.value());
   }
 
   std::span<std::uint16_t const> labels() const { return labels_; }
@@ -74,9 +75,10 @@ class leaf_samples {
       if (!named.insert(name).second) throw input_error(path, "each user once", name + " twice");
       if (!data.contains(name)) throw input_error(path + ": user " + name, "data", "none");
     }
-    for (auto const &[name, samples] : data.items())
-      if (!named.contains(name))
-        throw input_error(path + ": user " + name, "to be in the list \"users\"", "data alone");
+    for (auto user = data.begin(); user != data.end(); ++user)
+      if (!named.contains(user.key()))
+        throw input_error(path + ": user " + user.key(), "to be in the list \"users\"",
+                          "data alone");
     if (!all.contains("num_samples")) return;
     json const &counts = all["num_samples"];
     if (!counts.is_array() || counts.size() != users.size())
@@ -85,11 +87,13 @@ class leaf_samples {
                         counts.is_array() ? std::to_string(counts.size()) : counts.type_name());
     for (std::size_t k = 0; k < users.size(); ++k) {
       auto const &name = users[k].get_ref<std::string const &>();
-      json const &y = data[name].is_object() ? data[name].value("y", json()) : json();
-      if (y.is_array() && counts[k] != y.size())
+      json const &samples = data[name];
+      if (!samples.is_object() || !samples.contains("y") || !samples["y"].is_array()) continue;
+      std::size_t const labels = samples["y"].size();
+      if (!counts[k].is_number() || counts[k].get<double>() != static_cast<double>(labels))
         throw input_error(path + ": user " + name,
                           shown(counts[k]) + " samples, as \"num_samples\" says",
-                          std::to_string(y.size()));
+                          std::to_string(labels));
     }
   }
 

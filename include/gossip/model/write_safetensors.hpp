@@ -1,5 +1,4 @@
-// Writes a model as safetensors, the file format of Hugging Face: 8 bytes with the length of a JSON
-// header, little-endian, the header, then all numbers.
+// Writes a model as safetensors, the file format of Hugging Face (model/safetensors.hpp).
 #pragma once
 
 #include <bit>
@@ -16,33 +15,9 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/model/named_tensors.hpp>
+#include <gossip/model/safetensors.hpp>
 
 namespace gossip {
-
-namespace detail {
-
-/// The header, with spaces behind it up to a multiple of 8 bytes. Names are plain: letters, digits,
-/// dots.
-inline std::string safetensors_header(std::vector<named_tensor> const &tensors, char const *type,
-                                      std::size_t bytes) {
-  std::string text = "{";
-  std::size_t begin = 0;
-  for (named_tensor const &one : tensors) {
-    std::size_t const end = begin + one.size() * bytes;
-    text += begin == 0 ? "\"" : ",\"";
-    text += one.name + R"(":{"dtype":")" + type + R"(","shape":[)";
-    for (std::size_t k = 0; k < one.shape.size(); ++k)
-      text.append(k == 0 ? "" : ",").append(std::to_string(one.shape[k]));
-    text += R"(],"data_offsets":[)";
-    text += std::to_string(begin) + "," + std::to_string(end) + "]}";
-    begin = end;
-  }
-  text += "}";
-  text.append((8 - text.size() % 8) % 8, ' ');
-  return text;
-}
-
-}  // namespace detail
 
 /// Writes a row (d), float as F32 and double as F64, beside the path first: a file is there whole
 /// or not at all. Throws error where it cannot be written.
@@ -52,8 +27,14 @@ void write_safetensors(std::string const &path, std::vector<named_tensor> const 
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
                 "gossip::write_safetensors: a row must be of float or double.");
   static_assert(std::endian::native == std::endian::little);
-  std::string const header =
-      detail::safetensors_header(tensors, sizeof(T) == 4 ? "F32" : "F64", sizeof(T));
+  std::vector<detail::safetensors_entry> entries;
+  std::uint64_t end = 0;
+  for (named_tensor const &one : tensors) {
+    std::uint64_t const begin = end;
+    end += one.size() * sizeof(T);
+    entries.push_back({one.name, sizeof(T) == 4 ? "F32" : "F64", one.shape, begin, end});
+  }
+  std::string const header = detail::safetensors_header(entries);
   std::string const beside = path + ".part";
   std::uint64_t const length = header.size();
   std::ofstream file(beside, std::ios::binary | std::ios::trunc);

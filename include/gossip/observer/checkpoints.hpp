@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,11 +36,10 @@ inline std::string checkpoint_folder(std::string const &folder, std::uint64_t wi
   return folder + "/window-" + std::string(width - std::min(width, digits.size()), '0') + digits;
 }
 
-/// The folders of checkpoints by their windows, the newest first; also of some that are not whole.
+/// Windows of the checkpoints in a folder, the last one first; also of some that are not whole.
 /// Throws error where the folder cannot be read; where it is not there, there are none.
-inline std::map<std::uint64_t, std::string, std::greater<>> checkpoint_folders(
-    std::string const &folder) {
-  std::map<std::uint64_t, std::string, std::greater<>> all;
+inline std::vector<std::uint64_t> checkpoint_windows(std::string const &folder) {
+  std::vector<std::uint64_t> all;
   each_entry(folder, [&](std::filesystem::path const &entry) {
     std::string const name = entry.filename().string();
     std::uint64_t windows = 0;
@@ -50,8 +47,10 @@ inline std::map<std::uint64_t, std::string, std::greater<>> checkpoint_folders(
     auto const [end, fault] =
         std::from_chars(name.data() + begin, name.data() + name.size(), windows);
     if (fault == std::errc() && entry.string() == checkpoint_folder(folder, windows))
-      all[windows] = entry.string();
+      all.push_back(windows);
   });
+  std::sort(all.begin(), all.end());
+  std::reverse(all.begin(), all.end());
   return all;
 }
 
@@ -73,7 +72,8 @@ inline bool is_whole(std::string const &folder) {
 inline std::unique_ptr<checkpoint> newest_checkpoint(std::string const &folder,
                                                      std::vector<std::string> *passed_over = {}) {
   std::string reason;
-  for (auto const &[windows, one] : detail::checkpoint_folders(folder)) {
+  for (std::uint64_t const windows : detail::checkpoint_windows(folder)) {
+    std::string const one = detail::checkpoint_folder(folder, windows);
     try {
       auto found = std::make_unique<checkpoint>(one);
       if (found->windows() == windows) return found;
@@ -98,21 +98,22 @@ class checkpoints {
   /// true, which may be the interrupt of run_settings. Both outlive the run.
   checkpoints(std::string folder, period every, std::atomic<bool> const *end = nullptr,
               std::atomic<bool> *ended = nullptr)
-      : folder_(std::move(folder)), every_(every), end_(end), ended_(ended) {
-    bool const some = std::visit(
-        [](auto const &p) {
-          if constexpr (requires { p.count(); })
-            return p.count() > 0;
-          else
-            return p.count > 0;
-        },
-        every_);
-    if (!some) throw input_error("checkpoints: every must be above 0");
+      : folder_(std::move(folder)), end_(end), ended_(ended) {
+    if (auto const *const e = std::get_if<epochs>(&every))
+      epochs_ = e->count;
+    else if (auto const *const r = std::get_if<rounds>(&every))
+      rounds_ = static_cast<double>(r->count);
+    else
+      seconds_ = static_cast<double>(std::get<std::chrono::seconds>(every).count());
+    if (!(epochs_ > 0 || rounds_ > 0 || seconds_ > 0))
+      throw input_error("checkpoints: every must be above 0");
   }
 
   void begin(run_outline const &) {
-    for (auto const &[windows, one] : detail::checkpoint_folders(folder_))
+    for (std::uint64_t const windows : detail::checkpoint_windows(folder_)) {
+      std::string const one = detail::checkpoint_folder(folder_, windows);
       if (earlier_.empty() && detail::is_whole(one)) earlier_ = one;
+    }
   }
 
   void window_ended(window_end const &now) {
@@ -137,15 +138,13 @@ class checkpoints {
 
   /// Alike on all ranks.
   bool is_due(window_end const &now) {
-    if (auto const *const wait = std::get_if<std::chrono::seconds>(&every_)) {
+    if (seconds_ > 0) {
       std::chrono::duration<double> const waited = clock::now() - written_;
-      return now.any(now.rank == 0 && waited >= std::chrono::duration<double>(*wait));
+      return now.any(now.rank == 0 && waited.count() >= seconds_);
     }
     auto const periods = [&](progress_mark const &mark) {
-      auto const *const e = std::get_if<epochs>(&every_);
-      return std::floor(e ? mark.epoch / e->count
-                          : static_cast<double>(mark.round) /
-                                static_cast<double>(std::get<rounds>(every_).count));
+      return std::floor(epochs_ > 0 ? mark.epoch / epochs_
+                                    : static_cast<double>(mark.round) / rounds_);
     };
     if (!periods_) periods_ = periods(now.begun);
     double const reached = periods(now.mark);
@@ -164,10 +163,11 @@ class checkpoints {
   void remove_old(window_end const &now) {
     constexpr std::size_t kept = 2;
     std::size_t whole = 0;
-    for (auto const &[windows, one] : detail::checkpoint_folders(folder_)) {
+    for (std::uint64_t const windows : detail::checkpoint_windows(folder_)) {
       if (windows > now.windows) continue;
-      bool const passed_over =
-          windows > now.begun_windows && std::ranges::find(mine_, windows) == mine_.end();
+      std::string const one = detail::checkpoint_folder(folder_, windows);
+      bool const passed_over = windows > now.begun_windows &&
+                               std::find(mine_.begin(), mine_.end(), windows) == mine_.end();
       std::error_code failed;
       if (whole >= kept || passed_over)
         std::filesystem::remove_all(one, failed);
@@ -177,7 +177,7 @@ class checkpoints {
   }
 
   std::string folder_, earlier_;  // earlier_: a checkpoint that was there before the run
-  period every_;
+  double epochs_ = 0, rounds_ = 0, seconds_ = 0;  // of a period; one of them is above 0
   std::atomic<bool> const *end_;
   std::atomic<bool> *ended_;
   bool began_ = false, answered_ = false;

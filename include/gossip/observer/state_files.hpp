@@ -3,142 +3,37 @@
 // written last. A checkpoint is whole when the notes of all its shards are there.
 #pragma once
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/hash.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/core/number_text.hpp>
+#include <gossip/core/whole_file.hpp>
 #include <gossip/data/byte_source.hpp>
 #include <gossip/data/json_text.hpp>
 #include <gossip/fleet/digest.hpp>
+#include <gossip/model/read_safetensors.hpp>
+#include <gossip/model/safetensors.hpp>
 #include <gossip/observer/window_end.hpp>
 
 namespace gossip {
 
 namespace detail {
-
-[[noreturn]] inline void refuse_writing(std::string const &path) {
-  throw write_error(path, errno);
-}
-
-/// call() of the system, again where a signal has cut it.
-template <class Call>
-auto uncut(Call call) {
-  for (;;)
-    if (auto const result = call(); result != -1 || errno != EINTR) return result;
-}
-
-/// A file of the system, closed when this ends.
-class file_handle {
- public:
-  /// Reading; throws error.
-  explicit file_handle(std::string path)
-      : path_(std::move(path)),
-        file_(uncut([&] { return ::open(path_.c_str(), O_RDONLY | O_CLOEXEC); })) {
-    if (file_ < 0) throw error(path_ + ": cannot be read: " + std::strerror(errno));
-  }
-  /// Writing to a new file, or over an earlier one.
-  struct written {};
-  file_handle(std::string path, written)
-      : path_(std::move(path)), file_(uncut([&] {
-          return ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        })) {
-    if (file_ < 0) refuse_writing(path_);
-  }
-  file_handle(file_handle &&other) noexcept
-      : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
-  file_handle &operator=(file_handle &&) = delete;
-  ~file_handle() {
-    if (file_ >= 0) ::close(file_);
-  }
-
-  std::string const &path() const { return path_; }
-
-  void write(void const *data, std::size_t bytes) const {
-    auto const *at = static_cast<std::byte const *>(data);
-    while (bytes > 0) {
-      auto const done = uncut([&] { return ::write(file_, at, bytes); });
-      if (done <= 0) refuse_writing(path_);
-      at += done;
-      bytes -= static_cast<std::size_t>(done);
-    }
-  }
-  /// Waits until all is on the disk; some file systems have no such call for folders.
-  void settle() const {
-    if (uncut([&] { return ::fsync(file_); }) != 0 && errno != EINVAL && errno != ENOTSUP)
-      refuse_writing(path_);
-  }
-  /// Throws error where the file ends before.
-  void read(std::uint64_t place, std::byte *to, std::size_t bytes) const {
-    while (bytes > 0) {
-      auto const done = uncut([&] { return ::pread(file_, to, bytes, static_cast<off_t>(place)); });
-      if (done < 0) throw error(path_ + ": cannot be read: " + std::strerror(errno));
-      if (done == 0) throw error(path_ + ": ends at byte " + std::to_string(place));
-      to += done;
-      place += static_cast<std::uint64_t>(done);
-      bytes -= static_cast<std::size_t>(done);
-    }
-  }
-  std::uint64_t bytes() const {
-    auto const end = ::lseek(file_, 0, SEEK_END);
-    if (end < 0) throw error(path_ + ": cannot be read: " + std::strerror(errno));
-    return static_cast<std::uint64_t>(end);
-  }
-
- private:
-  std::string path_;
-  int file_;
-};
-
-/// Waits until the name of a file or folder is on the disk.
-inline void settle_entry(std::string const &path) {
-  auto const folder = std::filesystem::path(path).parent_path().string();
-  file_handle(folder.empty() ? "." : folder).settle();
-}
-
-/// Writes a file beside its path first: it is there whole or not at all, also after the machine has
-/// failed. write(file)
-template <class Write>
-void write_whole(std::string const &path, Write write) {
-  std::string const beside = path + ".part";
-  try {
-    file_handle const file(beside, file_handle::written{});
-    write(file);
-    file.settle();
-  } catch (...) {
-    std::remove(beside.c_str());
-    throw;
-  }
-  if (std::rename(beside.c_str(), path.c_str()) != 0) {
-    int const code = errno;
-    std::remove(beside.c_str());
-    throw write_error(path, code);
-  }
-  settle_entry(path);
-}
 
 /// f(path) for the entries of a folder; none where there is no folder. Throws error where it cannot
 /// be read.
@@ -152,13 +47,14 @@ void each_entry(std::string const &folder, F f) {
     throw error(folder + ": cannot be read: " + failed.message());
 }
 
-/// One part in a shard.
+/// A part of a state in a shard: tensor "all: NAME" of what belongs to all owners, or tensor
+/// "rows of OWNERS by list LIST: NAME" of rows, whose owners the tensor "list LIST" has.
 struct shard_entry {
   std::string name;
   saved_state::shape shape;
-  std::size_t rows;         // here
-  std::size_t held = 0;     // number of the list of their owners, where it does not belong to all
-  std::uint64_t begin = 0;  // byte behind the header
+  std::size_t rows = 1;     // here
+  std::size_t list = 0;     // number of the list of their owners, where it does not belong to all
+  std::uint64_t begin = 0;  // bytes behind the header
 
   std::size_t row_bytes() const { return shape.each * size_of(shape.kind); }
   std::uint64_t bytes() const { return std::uint64_t{rows} * row_bytes(); }
@@ -166,104 +62,102 @@ struct shard_entry {
 
 /// What is in a shard: lists of owners, then the parts of the state.
 struct shard_contents {
-  std::vector<std::vector<node>> held;
-  std::vector<shard_entry> parts;  // in their order in the file
+  std::vector<std::vector<node>> lists;
+  std::vector<shard_entry> parts;  // in the order of their numbers
+
+  /// Null where it has none of this name.
+  shard_entry *find(std::string const &name) {
+    return const_cast<shard_entry *>(std::as_const(*this).find(name));
+  }
+  shard_entry const *find(std::string const &name) const {
+    for (shard_entry const &one : parts)
+      if (one.name == name) return &one;
+    return nullptr;
+  }
 
   void add(state_part const &p) {
     shard_entry one{p.name, {p.kind, p.owners, p.each}, p.rows()};
     if (p.owners > 0) {
-      auto const known = std::ranges::find_if(
-          held, [&](auto const &list) { return std::ranges::equal(list, p.held); });
-      one.held = static_cast<std::size_t>(known - held.begin());
-      if (known == held.end()) held.emplace_back(p.held.begin(), p.held.end());
+      std::vector<node> const owners(p.held.begin(), p.held.end());
+      while (one.list < lists.size() && lists[one.list] != owners) ++one.list;
+      if (one.list == lists.size()) lists.push_back(owners);
     }
+    if (find(p.name)) throw error("state: " + p.name + " is named twice");
     parts.push_back(std::move(one));
   }
 
-  /// The header of safetensors.
+  /// The header of safetensors; parts lie in the order in which they were added.
   std::string header() {
-    nlohmann::json all = nlohmann::json::object();
+    std::vector<safetensors_entry> entries;
     std::uint64_t end = 0;
     auto const tensor = [&](std::string const &name, number_kind kind,
                             std::vector<std::size_t> const &shape, std::uint64_t bytes) {
-      bool const is_first = all.emplace(name, nlohmann::json{{"dtype", safetensors_type(kind)},
-                                                             {"shape", shape},
-                                                             {"data_offsets", {end, end + bytes}}})
-                                .second;
-      if (!is_first) throw error("state: " + name + " is named twice");
+      std::uint64_t const begin = end;
       end += bytes;
+      entries.push_back(
+          {name, std::string(types[static_cast<std::size_t>(kind)]), shape, begin, end});
     };
-    for (std::size_t k = 0; k < held.size(); ++k)
-      tensor(list_name(k), number_kind::uint32, {held[k].size()}, held[k].size() * sizeof(node));
-    nlohmann::json owners = nlohmann::json::object();
+    for (std::size_t k = 0; k < lists.size(); ++k)
+      tensor("list " + std::to_string(k), number_kind::uint32, {lists[k].size()},
+             lists[k].size() * sizeof(node));
     for (shard_entry &one : parts) {
       one.begin = end;
-      std::vector<std::size_t> shape{one.shape.each};
-      if (one.shape.owners > 0) {
-        shape.insert(shape.begin(), one.rows);
-        owners[one.name] = {one.shape.owners, one.held};
-      }
-      tensor(part_name(one.name), one.shape.kind, shape, one.bytes());
+      if (one.shape.owners == 0)
+        tensor("all: " + one.name, one.shape.kind, {one.shape.each}, one.bytes());
+      else
+        tensor("rows of " + std::to_string(one.shape.owners) + " by list " +
+                   std::to_string(one.list) + ": " + one.name,
+               one.shape.kind, {one.rows, one.shape.each}, one.bytes());
     }
-    all["__metadata__"] = {{"owners", owners.dump()}};
-    std::string text = all.dump();
-    text.append((8 - text.size() % 8) % 8, ' ');
-    return text;
+    return safetensors_header(entries);
   }
 
-  /// By a header with so many bytes behind it; the lists are still to be read. Throws input_error
-  /// where it is none of a shard.
-  static shard_contents of(nlohmann::json const &header, std::uint64_t behind,
-                           std::string const &path) try {
+  /// Of the tensors of a file; list(entry): the numbers of a list. Throws input_error where they
+  /// are not those of a shard.
+  template <class List>
+  static shard_contents of(std::vector<safetensors_entry> const &entries, std::string const &path,
+                           List list) {
     shard_contents all;
-    auto const fits = [&](std::uint64_t count, std::uint64_t each) {
-      if (each > 0 && count > behind / each) throw error("size");
-      return count * each;
-    };
-    auto const owners =
-        nlohmann::json::parse(header.at("__metadata__").at("owners").get<std::string>());
-    while (header.contains(list_name(all.held.size()))) {
-      std::size_t const count = header[list_name(all.held.size())].at("shape").at(0);
-      fits(count, sizeof(node));
-      all.held.emplace_back(count);
+    unsigned long long owners = 0, number = 0;
+    for (safetensors_entry const &e : entries) {
+      if (std::sscanf(e.name.c_str(), "list %llu", &number) != 1) continue;
+      if (e.type != "U32" || number >= entries.size()) refuse(path, e);
+      all.lists.resize(std::max<std::size_t>(all.lists.size(), number + 1));
+      all.lists[number] = list(e);
     }
-    for (auto const &[name, tensor] : header.items()) {
-      if (!name.starts_with(part_name(""))) continue;
-      shard_entry one{name.substr(part_name("").size()), {}, 1};
-      auto const shape = tensor.at("shape").get<std::vector<std::size_t>>();
-      one.shape = {kind_of_type(tensor.at("dtype").get<std::string>()), 0, shape.at(0)};
-      if (owners.contains(one.name)) {
-        one.shape = {one.shape.kind, owners[one.name].at(0), shape.at(1)};
-        one.held = owners[one.name].at(1);
-        one.rows = shape.at(0);
-        if (all.held.at(one.held).size() != one.rows) throw error("rows");
+    for (safetensors_entry const &e : entries) {
+      if (e.name.starts_with("list ")) continue;
+      std::size_t kind = 0;
+      while (kind < types.size() && types[kind] != e.type) ++kind;
+      std::size_t const colon = e.name.find(": ");
+      shard_entry one{{}, {static_cast<number_kind>(kind), 0, 0}};
+      one.begin = e.begin;
+      bool fits = kind < types.size() && colon != std::string::npos && !e.shape.empty();
+      if (std::sscanf(e.name.c_str(), "rows of %llu by list %llu: ", &owners, &number) == 2) {
+        fits &= e.shape.size() == 2 && owners > 0 && number < all.lists.size() &&
+                all.lists[number].size() == e.shape[0];
+        one.shape.owners = owners;
+        one.list = number;
+        one.rows = e.shape.empty() ? 0 : e.shape[0];
+      } else {
+        fits &= e.shape.size() == 1 && e.name.starts_with("all: ");
       }
-      one.begin = tensor.at("data_offsets").at(0);
-      std::uint64_t const bytes = fits(one.rows, fits(one.shape.each, size_of(one.shape.kind)));
-      if (one.begin > behind - bytes || tensor.at("data_offsets").at(1) != one.begin + bytes)
-        throw error("bytes");
+      if (!fits) refuse(path, e);
+      one.shape.each = e.shape.back();
+      one.name = e.name.substr(colon + 2);
       all.parts.push_back(std::move(one));
     }
     return all;
-  } catch (std::exception const &) {
-    throw input_error(path, "the header of a shard of a checkpoint", "none");
   }
 
  private:
-  static std::string list_name(std::size_t number) { return "owners " + std::to_string(number); }
-  static std::string part_name(std::string const &name) { return "state/" + name; }
+  [[noreturn]] static void refuse(std::string const &path, safetensors_entry const &e) {
+    throw input_error(path, "the tensors of a shard of a checkpoint", "'" + e.name + "'");
+  }
 
-  /// Element types as safetensors names them.
-  static constexpr std::array<char const *, 8> types{"F64", "F32", "F16", "BF16",
-                                                     "I64", "U64", "U32", "U8"};
-  static std::string safetensors_type(number_kind kind) {
-    return types[static_cast<std::size_t>(kind)];
-  }
-  static number_kind kind_of_type(std::string const &type) {
-    auto const at = std::ranges::find(types, type);
-    if (at == types.end()) throw error("type");
-    return static_cast<number_kind>(at - types.begin());
-  }
+  /// Element types as safetensors names them, in the order of number_kind.
+  static constexpr std::array<std::string_view, 8> types{"F64", "F32", "F16", "BF16",
+                                                         "I64", "U64", "U32", "U8"};
 };
 
 }  // namespace detail
@@ -287,6 +181,24 @@ struct shard_note {
   std::string hash;  ///< of all bytes
 };
 
+/// The note in JSON.
+inline std::string text_of(shard_note const &note) {
+  std::string text;
+  auto const member = [&](char const *name, std::string const &value) {
+    text.append(text.empty() ? "{\n  \"" : ",\n  \"").append(name).append("\": ").append(value);
+  };
+  member("gossip_checkpoint", "1");
+  member("shard", std::to_string(note.number.rank));
+  member("shards", std::to_string(note.number.ranks));
+  member("windows", std::to_string(note.windows));
+  member("node_iterations", std::to_string(note.node_iterations));
+  member("epoch", detail::shortest(note.epoch));
+  member("run", '"' + note.run + '"');
+  member("bytes", std::to_string(note.bytes));
+  member("hash", '"' + note.hash + '"');
+  return text + "\n}\n";
+}
+
 /// Writes what a rank holds of a run's state to a checkpoint's folder, which is made where it is
 /// not there. Throws error where it cannot be written; the shard is then not there.
 inline shard_note write_shard(std::string const &folder, shard_number number,
@@ -295,7 +207,7 @@ inline shard_note write_shard(std::string const &folder, shard_number number,
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw error(folder + ": cannot be made: " + failed.message());
-  detail::settle_entry(folder);
+  detail::settle_name(folder);
   std::string const path = folder + "/" + number.name();
   std::filesystem::remove(path + ".json", failed);  // of an earlier shard, which is no longer whole
   detail::shard_contents contents;
@@ -317,14 +229,15 @@ inline shard_note write_shard(std::string const &folder, shard_number number,
     std::uint64_t const length = header.size();
     put(&length, sizeof length);
     put(header.data(), header.size());
-    for (auto const &list : contents.held) put(list.data(), list.size() * sizeof(node));
-    auto next = contents.parts.begin();
-    now.name_state(state_visitor([&](state_part const &p) {
+    std::uint64_t const start = hash.bytes();
+    for (auto const &list : contents.lists) put(list.data(), list.size() * sizeof(node));
+    now.name_state(state_visitor([&](state_part const &p) {  // in the same order
       constexpr std::size_t most = std::size_t{8} << 20;
-      if (next == contents.parts.end() || next->name != p.name || next->rows != p.rows() ||
-          next->shape != saved_state::shape{p.kind, p.owners, p.each})
+      detail::shard_entry const *const known = contents.find(p.name);
+      if (!known || known->rows != p.rows() || known->begin != hash.bytes() - start ||
+          known->shape != saved_state::shape{p.kind, p.owners, p.each})
         throw error("state: " + p.name + " has changed while it was saved");
-      std::size_t const row = next->row_bytes();
+      std::size_t const row = known->row_bytes();
       std::size_t const at_once = std::max<std::size_t>(1, most / std::max<std::size_t>(row, 1));
       std::vector<std::byte> numbers(std::min(at_once, p.rows()) * row);
       for (std::size_t first = 0; first < p.rows(); first += at_once) {
@@ -332,22 +245,12 @@ inline shard_note write_shard(std::string const &folder, shard_number number,
         p.copy_out(first, count, numbers.data());
         put(numbers.data(), count * row);
       }
-      ++next;
     }));
   });
   shard_note const note{number,   now.windows,  now.mark.node_iterations, now.mark.epoch,
                         hex(run), hash.bytes(), hex(hash.value())};
-  nlohmann::ordered_json const json{{"gossip_checkpoint", 1},
-                                    {"shard", number.rank},
-                                    {"shards", number.ranks},
-                                    {"windows", note.windows},
-                                    {"node_iterations", note.node_iterations},
-                                    {"epoch", note.epoch},
-                                    {"run", note.run},
-                                    {"bytes", note.bytes},
-                                    {"hash", note.hash}};
+  std::string const text = text_of(note);
   detail::write_whole(path + ".json", [&](detail::file_handle const &file) {
-    std::string const text = json.dump(2) + '\n';
     file.write(text.data(), text.size());
   });
   return note;
@@ -356,16 +259,19 @@ inline shard_note write_shard(std::string const &folder, shard_number number,
 /// The note of a shard. Throws input_error where it is none, error where it cannot be read.
 inline shard_note read_note(std::string const &path) {
   auto const whole = all_bytes(path);
-  nlohmann::json const json = detail::parse_json(whole.bytes, path);
+  auto const json = detail::parse_json(whole.bytes, path);
+  auto const member = [&](std::string const &name) { return json.at(name); };
+  auto const count = [&](std::string const &name) { return member(name).get<std::uint64_t>(); };
+  auto const text = [&](std::string const &name) { return member(name).get<std::string>(); };
   try {
-    if (json.at("gossip_checkpoint") != 1) throw error("version");
-    return {{json.at("shard"), json.at("shards")},
-            json.at("windows"),
-            json.at("node_iterations"),
-            json.at("epoch"),
-            json.at("run"),
-            json.at("bytes"),
-            json.at("hash")};
+    if (count("gossip_checkpoint") != 1) throw error("version");
+    return {{count("shard"), count("shards")},
+            count("windows"),
+            count("node_iterations"),
+            member("epoch").get<double>(),
+            text("run"),
+            count("bytes"),
+            text("hash")};
   } catch (std::exception const &) {
     throw input_error(path, "the note of a shard of a checkpoint", "none");
   }
@@ -384,28 +290,30 @@ class checkpoint final : public saved_state {
 
   /// The notes of all its shards, by ranks. Throws as the constructor does.
   static std::vector<shard_note> notes_of(std::string const &folder) {
-    std::map<std::size_t, std::vector<shard_note>> sets;
+    std::vector<shard_note> notes;
     detail::each_entry(folder, [&](std::filesystem::path const &entry) {
       if (entry.extension() != ".json") return;
-      shard_note note = read_note(entry.string());
-      if (entry.stem() != note.number.name() || note.number.rank >= note.number.ranks)
+      notes.push_back(read_note(entry.string()));
+      shard_number const &number = notes.back().number;
+      if (entry.stem() != number.name() || number.rank >= number.ranks)
         throw input_error(entry.string(), "the note of " + entry.stem().string(),
-                          "that of " + note.number.name());
-      sets[note.number.ranks].push_back(std::move(note));
+                          "that of " + number.name());
     });
-    for (auto &[ranks, notes] : sets) {
-      if (notes.size() != ranks) continue;
-      std::ranges::sort(notes, {}, [](shard_note const &one) { return one.number.rank; });
-      for (shard_note const &one : notes)
-        if (one.windows != notes.front().windows || one.run != notes.front().run)
-          throw input_error(folder, "shards of one run at one window",
-                            one.number.name() + " of another run or window");
-      return std::move(notes);
+    std::sort(notes.begin(), notes.end(), [](shard_note const &a, shard_note const &b) {
+      return a.number.ranks != b.number.ranks ? a.number.ranks < b.number.ranks
+                                              : a.number.rank < b.number.rank;
+    });
+    std::size_t found = 0;  // shards of the first set that is not whole
+    for (std::size_t begin = 0, end = 0; begin < notes.size(); begin = end) {
+      std::size_t const ranks = notes[begin].number.ranks;
+      while (end < notes.size() && notes[end].number.ranks == ranks) ++end;
+      if (end - begin == ranks) return of_one_run(folder, {&notes[begin], ranks});
+      if (found == 0) found = end - begin;
     }
     throw input_error(folder, "all shards of a checkpoint",
-                      sets.empty() ? "none"
-                                   : std::to_string(sets.begin()->second.size()) + " of " +
-                                         std::to_string(sets.begin()->first));
+                      notes.empty() ? "none"
+                                    : std::to_string(found) + " of " +
+                                          std::to_string(notes.front().number.ranks));
   }
 
   std::uint64_t windows() const { return mark_.windows; }
@@ -415,35 +323,30 @@ class checkpoint final : public saved_state {
   /// What belongs to all is what rank 0 had, whose observers write and print.
   std::vector<std::string> names() const override {
     std::vector<std::string> all;
-    for (auto const &[name, one] : shards_.front().parts) all.push_back(name);
+    for (detail::shard_entry const &one : shards_.front().contents.parts) all.push_back(one.name);
     return all;
   }
   std::optional<shape> shape_of(std::string const &name) const override {
-    auto const *const found = shards_.front().find(name);
+    detail::shard_entry const *const found = shards_.front().contents.find(name);
     return found ? std::optional(found->shape) : std::nullopt;
   }
   void each_block(std::string const &name, std::span<node const> owners,
                   block const &f) const override {
-    constexpr std::size_t most = std::size_t{8} << 20;
-    detail::shard_entry const &first = *shards_.front().find(name);
-    std::size_t const row = first.row_bytes();
-    if (first.shape.owners == 0) {
-      opened const own(shards_.front(), first, true);
-      return f(0, 1, own.whole.data());
-    }
-    std::map<shard const *, opened> files;
-    std::vector<std::byte> numbers;
+    std::vector<part_reader> readers;
+    for (shard const &one : shards_)
+      if (auto const *const part = one.contents.find(name)) readers.emplace_back(one, *part);
+    part_reader &first = readers.front();
+    if (first.part.shape.owners == 0) return f(0, 1, first.rows(0, 1));
     for (std::size_t k = 0; k < owners.size();) {  // owners side by side in a shard go together
-      auto const [from, part, place] = find(name, owners[k]);
-      auto const &held = from->held[part->held];
-      std::size_t const room = std::max<std::size_t>(1, most / std::max<std::size_t>(row, 1));
+      auto const [from, place] = find(readers, name, owners[k]);
+      std::vector<node> const &held = from->owners();
+      std::size_t const room =
+          std::max<std::size_t>(1, block_bytes / std::max<std::size_t>(from->part.row_bytes(), 1));
       std::size_t count = 1;
       while (count < room && k + count < owners.size() && place + count < held.size() &&
              held[place + count] == owners[k + count])
         ++count;
-      opened const &file =
-          files.try_emplace(from, *from, *part, part->bytes() <= most).first->second;
-      f(k, count, file.rows(place * row, count * row, numbers));
+      f(k, count, from->rows(place, count));
       k += count;
     }
   }
@@ -452,46 +355,49 @@ class checkpoint final : public saved_state {
   struct shard {
     std::string path;
     std::uint64_t data;  // where numbers begin
-    std::vector<std::vector<node>> held;
-    std::map<std::string, detail::shard_entry> parts;
-
-    detail::shard_entry const *find(std::string const &name) const {
-      auto const at = parts.find(name);
-      return at == parts.end() ? nullptr : &at->second;
-    }
-  };
-  struct row_place {
-    shard const *from;
-    detail::shard_entry const *part;
-    std::size_t place;
+    detail::shard_contents contents;
   };
 
-  /// A part of a shard while it is read: a small one in memory.
-  struct opened {
-    detail::file_handle file;
-    std::uint64_t begin;
-    std::vector<std::byte> whole;
+  /// Reads rows of a part from a shard, a small part once.
+  struct part_reader {
+    shard const &from;
+    detail::shard_entry const &part;
+    std::optional<detail::file_handle> file{};  // opened when first needed
+    std::vector<std::byte> numbers{};
 
-    opened(shard const &from, detail::shard_entry const &part, bool is_small)
-        : file(from.path), begin(from.data + part.begin), whole(is_small ? part.bytes() : 0) {
-      if (is_small) file.read(begin, whole.data(), whole.size());
-    }
-    /// to: room for numbers that are not in memory.
-    std::byte const *rows(std::uint64_t place, std::size_t bytes,
-                          std::vector<std::byte> &to) const {
-      if (!whole.empty()) return whole.data() + place;
-      to.resize(bytes);
-      file.read(begin + place, to.data(), bytes);
-      return to.data();
+    part_reader(shard const &all, detail::shard_entry const &one) : from(all), part(one) {}
+
+    std::vector<node> const &owners() const { return from.contents.lists[part.list]; }
+
+    /// Rows place to place + count; valid until the next call.
+    std::byte const *rows(std::size_t place, std::size_t count) {
+      bool const is_small = part.bytes() <= block_bytes, is_new = !file;
+      if (is_new) file.emplace(from.path);
+      std::uint64_t const at = is_small ? 0 : place, rows = is_small ? part.rows : count;
+      if (is_new || !is_small) {
+        numbers.resize(rows * part.row_bytes());
+        file->read(from.data + part.begin + at * part.row_bytes(), numbers.data(), numbers.size());
+      }
+      return numbers.data() + (place - at) * part.row_bytes();
     }
   };
+
+  /// Notes of all shards. Throws input_error where they are not of one run at one window.
+  static std::vector<shard_note> of_one_run(std::string const &folder,
+                                            std::span<shard_note const> notes) {
+    for (shard_note const &one : notes)
+      if (one.windows != notes.front().windows || one.run != notes.front().run)
+        throw input_error(folder, "shards of one run at one window",
+                          one.number.name() + " of another run or window");
+    return {notes.begin(), notes.end()};
+  }
 
   static shard read(std::string const &folder, shard_note const &note) {
     detail::file_handle const file(folder + "/" + note.number.name() + ".safetensors");
     if (file.bytes() != note.bytes)
       throw input_error(file.path(), std::to_string(note.bytes) + " bytes, as its note says",
                         std::to_string(file.bytes()));
-    std::vector<std::byte> numbers(std::size_t{8} << 20);
+    std::vector<std::byte> numbers(block_bytes);
     detail::running_hash hash;
     for (std::uint64_t done = 0; done < note.bytes;) {
       auto const part = std::min<std::uint64_t>(numbers.size(), note.bytes - done);
@@ -502,41 +408,36 @@ class checkpoint final : public saved_state {
     if (hex(hash.value()) != note.hash)
       throw input_error(file.path(), "hash " + note.hash + ", as its note says", hex(hash.value()));
     std::uint64_t length = 0;
-    if (note.bytes >= sizeof length)
-      file.read(0, reinterpret_cast<std::byte *>(&length), sizeof length);
+    if (note.bytes >= sizeof length) file.read(0, &length, sizeof length);
     if (note.bytes < sizeof length || length > note.bytes - sizeof length)
       throw input_error(file.path() + ": header", "fewer bytes than the file has",
                         std::to_string(length));
     std::vector<std::uint8_t> text(length);
-    file.read(sizeof length, reinterpret_cast<std::byte *>(text.data()), length);
+    file.read(sizeof length, text.data(), length);
     std::uint64_t const data = sizeof length + length;
-    auto contents = detail::shard_contents::of(detail::parse_json(text, file.path() + ": header"),
-                                               note.bytes - data, file.path());
-    std::uint64_t at = data;
-    for (auto &list : contents.held) {
-      file.read(at, reinterpret_cast<std::byte *>(list.data()), list.size() * sizeof(node));
-      at += list.size() * sizeof(node);
-    }
-    shard all{file.path(), data, std::move(contents.held), {}};
-    for (detail::shard_entry &one : contents.parts) {
-      std::string const name = one.name;
-      all.parts.emplace(name, std::move(one));
-    }
-    return all;
+    auto const entries = detail::safetensors_entries(text, note.bytes - data, file.path());
+    auto contents =
+        detail::shard_contents::of(entries, file.path(), [&](detail::safetensors_entry const &e) {
+          std::vector<node> list((e.end - e.begin) / sizeof(node));
+          file.read(data + e.begin, list.data(), list.size() * sizeof(node));
+          return list;
+        });
+    return {file.path(), data, std::move(contents)};
   }
 
-  /// The place of an owner's row. Throws input_error where no shard has it.
-  row_place find(std::string const &name, node owner) const {
-    for (shard const &one : shards_) {
-      auto const *const part = one.find(name);
-      if (!part) continue;
-      auto const &held = one.held[part->held];
-      auto const at = std::ranges::lower_bound(held, owner);
+  /// The reader of an owner's row, and its place there. Throws input_error where no shard has it.
+  static std::pair<part_reader *, std::size_t> find(std::vector<part_reader> &readers,
+                                                    std::string const &name, node owner) {
+    for (part_reader &one : readers) {
+      std::vector<node> const &held = one.owners();
+      auto const at = std::lower_bound(held.begin(), held.end(), owner);
       if (at != held.end() && *at == owner)
-        return {&one, part, static_cast<std::size_t>(at - held.begin())};
+        return {&one, static_cast<std::size_t>(at - held.begin())};
     }
     refuse_owner(name, owner);
   }
+
+  static constexpr std::size_t block_bytes = std::size_t{8} << 20;
 
   std::vector<shard> shards_;  // by ranks
   shard_note mark_;
