@@ -25,6 +25,7 @@
 #include "simulate/preparation.hpp"
 #include "simulate/ranks.hpp"
 #include "simulate/run_folder.hpp"
+#include "simulate/saved_run.hpp"
 #include "simulate/sweep.hpp"
 
 namespace simulate {
@@ -63,11 +64,14 @@ class display {
  public:
   explicit display(bool quiet) : quiet_(quiet), bar_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
-  void begin(gossip::run_outline const &outline, bool uses_blas) {
+  /// more: lines about the run.
+  void begin(gossip::run_outline const &outline, bool uses_blas,
+             std::vector<std::string> const &more) {
     if (!quiet_) {
       std::cout << outline.graph << '\n'
                 << "parameters    " << outline.parameters << " a node\n"
                 << memory_line(outline.memory, outline.ranks) << '\n';
+      for (std::string const &line : more) std::cout << line << '\n';
       print_remarks(outline.remarks);
       std::cout << std::endl;
     }
@@ -155,18 +159,23 @@ void plan_only(arguments const &given, configuration const &config, model const 
 int train(arguments const &given, configuration const &config, model const &m, job &j,
           gossip::files_read const &read, last_minute &patience) {
   std::optional<run_folder> folder;
-  if (!given.out.empty()) on_root(j.world, [&] { folder.emplace(given.out, given.overwrite); });
+  saved_run saved(given, config, j.world);
+  j.settings.state = saved.state();
+  j.settings.interrupt = &saved.interrupt();
+  bool const replaces = given.overwrite || given.resume;
+  if (!given.out.empty()) on_root(j.world, [&] { folder.emplace(given.out, replaces); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
   require_same_files(j.world, read);
 
   watcher watch = watcher_of(config);
   watch.models = exported(given, given.out);
+  saved.attach(watch, folder);
   display shown(given.quiet);
-  j.settings.interrupt = &asked_to_end();
   watch.ready = [&] {
     on_root(j.world, [&] {
       if (!folder) return;
+      if (given.resume) return go_on_in(*folder, config, given, j);
       begin_folder(*folder, config, identity_of(read.files()), given, j);
       if (!folder->overwritten().empty())
         std::cout << "overwrites              an earlier run, which differs in "
@@ -175,10 +184,12 @@ int train(arguments const &given, configuration const &config, model const &m, j
   };
   watch.begin = [&](auto const &outline) {
     if (folder) folder->expect(outline);
-    shown.begin(outline, m.learns_from_samples);
+    shown.begin(outline, m.learns_from_samples, saved.lines(outline));
   };
   watch.tick = [&](auto const &mark, double seconds) {
     patience.level();
+    saved.level();
+    if (folder) folder->trains();
     shown.tick(mark, seconds);
   };
   watch.take = [&](auto const &r) {
@@ -201,14 +212,14 @@ int train(arguments const &given, configuration const &config, model const &m, j
   if (!report.interrupted || !is_root(j)) return 0;
   std::cout.flush();
   std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
-            << (folder ? "; the files are complete" : "") << '\n';
+            << (folder ? "; the files are complete" : "") << saved.way_on() << '\n';
   return 1;
 }
 
 int run(configuration const &config, arguments const &given, std::optional<ranks> const &world,
         std::optional<measured_run> const &live, last_minute &patience) {
   folder_use const use = given.dry_run ? folder_use::dry_run : folder_use::run;
-  if (!given.out.empty() && !given.overwrite)
+  if (!given.out.empty() && !given.overwrite && !given.resume)
     on_root(world, [&] { refuse_earlier_files(given.out, use); });
   gossip::files_read const read;
   prepared_run made = prepared(config, given, world, threads_of(world));
@@ -238,15 +249,13 @@ int start(arguments given, std::optional<ranks> const &world) {
   if (given.list) return print_list(std::cout), 0;
   bool const says_nothing =
       given.config.empty() && given.settings.empty() && given.sweeps.empty() && given.pairs.empty();
-  if (given.resume && says_nothing) given.config = given.out + "/sweep.json";
+  if (given.resume && says_nothing) given.config = config_to_resume(given.out);
+  if (given.until) ask_to_end_after(*given.until);
   auto const live = measured_for(given, world);
   config_file file;
   on_root(world, [&] { file = read_config(given.config); });
   if (auto const fields = fields_for(world, given, file); !fields.empty())
     return sweep(given, file, fields, patience);
-  if (given.resume)
-    throw gossip::input_error("--resume", "a sweep",
-                              "a run, which has no checkpoints in this version");
   if (!given.best.empty()) throw gossip::input_error("--best", "a sweep", "a run");
   configuration const config = configuration_for(world, given, file);
   try {

@@ -1,7 +1,9 @@
 #include "arguments.hpp"
 
 #include <charconv>
+#include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <string_view>
 #include <system_error>
 
@@ -10,6 +12,7 @@
 
 #include "../command_line/options.hpp"
 #include "configuration.hpp"
+#include "saved_run.hpp"
 #include "schema.hpp"
 
 namespace simulate {
@@ -30,6 +33,21 @@ std::size_t size_of_memory(std::string const &name, std::string const &text) {
   return bytes;
 }
 
+/// "02:50:00", or a duration with its unit.
+std::chrono::nanoseconds time_of(std::string const &name, std::string const &text) {
+  unsigned hours = 0, minutes = 0, seconds = 0;
+  int end = 0;
+  if (std::sscanf(text.c_str(), "%4u:%2u:%2u%n", &hours, &minutes, &seconds, &end) == 3 &&
+      static_cast<std::size_t>(end) == text.size() && minutes < 60 && seconds < 60)
+    return std::chrono::hours(hours) + std::chrono::minutes(minutes) +
+           std::chrono::seconds(seconds);
+  try {
+    return gossip::parse_duration(text, name);
+  } catch (gossip::input_error const &) {
+    throw gossip::input_error(name, "a time such as 02:50:00 or 170min", "'" + text + "'");
+  }
+}
+
 void turn_on_export(arguments &given, std::string const &what) {
   if (what == "mean")
     given.export_mean = true;
@@ -47,8 +65,9 @@ constinit char const *const help_text =
     R"(gossip-simulate [--config FILE] [--clock-from RUN] [--set /json/pointer=value]...
                 [--sweep /json/pointer=values]... [--pair /json/pointer=values]...
                 [--best /json/pointer[=metric]] [--start FILE]
-                [--out DIR [--export mean|nodes|graph]...
+                [--out DIR [--export mean|nodes|graph]... [--checkpoint EVERY]
                  [--overwrite | --resume | --resume-elsewhere]]
+                [--until TIME] [--grace TIME]
                 [--memory SIZE [--scratch DIR]] [--device-memory SIZE]
                 [--dry-run [--ranks N] [--trace N]] [--list] [--quiet] [--help]
 
@@ -81,10 +100,19 @@ learn to read digits with AD-PSGD, in half a minute.
                   an interrupted run; --export nodes writes the model of each node to DIR/nodes/,
                   --export graph writes the network to DIR/graph.graphml, also for a dry run
   --overwrite     replaces the files of an earlier run
-  --resume        continues the sweep in DIR: keeps finished runs and repeats all other runs; with
-                  --out DIR alone it continues the sweep of DIR/sweep.json. Refused if the program,
-                  a file that was read, or the machine differs; --resume-elsewhere also continues
-                  on a different machine
+  --checkpoint EVERY
+                  writes the state of the run to DIR/checkpoints every 10min, 2epochs or 500rounds,
+                  and where it is asked to end; keeps the last two; short for --set /checkpoint
+  --resume        continues the run in DIR from its last checkpoint, with the result of a run that
+                  was not interrupted, on any number of threads and processes, or the sweep in DIR:
+                  keeps finished runs and repeats all other runs; with --out DIR alone it continues
+                  what DIR/config.json or DIR/sweep.json describes. Refused if a setting, the
+                  program, a file that was read, or the machine differs; --resume-elsewhere also
+                  continues on a different machine
+  --until TIME    asks the run to end, as Ctrl-C does, after a time such as 02:50:00 or 170min since
+                  the program began
+  --grace TIME    with checkpoints: a run that is asked to end does so after this time at the latest,
+                  without a new checkpoint if none could be written until then
   --dry-run       plans without training: prints the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: plans for N ranks and prints what each rank holds and sends
   --trace N       with --dry-run and --out: writes trace.json, the activities of the first N nodes,
@@ -102,17 +130,18 @@ learn to read digits with AD-PSGD, in half a minute.
   --help          prints this text
 
 Under mpirun the nodes are divided among the processes; results are identical, bit for bit.
-Ctrl-C ends the run at its next level, with complete files; a second Ctrl-C ends it at once.
+Ctrl-C ends the run at its next level, with complete files, or with --checkpoint when a checkpoint
+is written at the end of the current window; a second Ctrl-C ends it at once.
 Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 )";
 
 arguments parse(std::span<char const *const> words) {
   arguments result;
   std::vector<std::string> const names{
-      "--config",  "--clock-from", "--set",    "--sweep",     "--pair",    "--best",
-      "--start",   "--out",        "--export", "--overwrite", "--resume",  "--resume-elsewhere",
-      "--dry-run", "--ranks",      "--trace",  "--memory",    "--scratch", "--device-memory",
-      "--list",    "--quiet",      "--help"};
+      "--config",  "--clock-from", "--set",    "--sweep",      "--pair",    "--best",
+      "--start",   "--out",        "--export", "--overwrite",  "--resume",  "--resume-elsewhere",
+      "--dry-run", "--ranks",      "--trace",  "--memory",     "--scratch", "--device-memory",
+      "--list",    "--quiet",      "--help",   "--checkpoint", "--until",   "--grace"};
   command_line::options given(words);
   auto const turn_on = [&](bool &option) {
     given.refuse_value();
@@ -134,6 +163,12 @@ arguments parse(std::span<char const *const> words) {
       result.best = given.value();
     else if (name == "--start")
       result.settings.push_back("/start=" + quoted_json(name, given.path()));
+    else if (name == "--checkpoint")
+      result.settings.push_back(checkpoint_setting(given.value()));
+    else if (name == "--until")
+      result.until = time_of(name, given.value());
+    else if (name == "--grace")
+      result.grace = time_of(name, given.value());
     else if (name == "--export")
       turn_on_export(result, given.repeated_value());
     else if (name == "--out")

@@ -1,7 +1,9 @@
 // The command line of gossip-simulate.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct arguments {
   bool export_mean = false;           // writes the mean of all models,
   bool export_nodes = false;          // each node's own,
   bool export_graph = false;          // the network
+  std::optional<std::chrono::nanoseconds> until;  // of the run, from the program's start
+  std::optional<std::chrono::nanoseconds> grace;  // from then to the last level
   bool resume = false;
   bool resume_elsewhere = false;  // as resume, also where another machine began
   bool dry_run = false;

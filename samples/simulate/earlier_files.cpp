@@ -45,23 +45,6 @@ int move_all(std::string const &from, std::string const &to,
   return 0;
 }
 
-/// The JSON of a file, null where it is none.
-json earlier_json(std::string const &path) {
-  std::ifstream file(path);
-  return file ? json::parse(file, nullptr, false) : json();
-}
-
-/// The members, by pointer, that one has and the other has not or has another value for.
-std::vector<std::string> differing(json const &one, json const &other) {
-  json const here = one.flatten(), there = other.flatten();
-  std::vector<std::string> names;
-  for (auto const &[name, value] : here.items())
-    if (!there.contains(name) || there[name] != value) names.push_back(name);
-  for (auto const &[name, value] : there.items())
-    if (!here.contains(name)) names.push_back(name);
-  return names;
-}
-
 }  // namespace
 
 std::vector<std::string> files_in(std::string const &folder,
@@ -80,6 +63,8 @@ std::vector<std::string> files_of_run(std::string const &folder) {
   for (auto const &one : fs::directory_iterator(folder + "/nodes", ignored))
     if (one.path().extension() == ".safetensors")
       found.push_back("nodes/" + one.path().filename().string());
+  for (std::string const &name : all_files_in(folder + "/checkpoints"))
+    found.push_back("checkpoints/" + name);
   return found;
 }
 
@@ -117,14 +102,30 @@ void remove_files(std::string const &folder, std::vector<std::string> const &nam
   std::error_code ignored;
   for (std::string const &name : names) fs::remove(folder + "/" + name, ignored);
   for (std::string const &name : names)
-    if (fs::path const within = fs::path(name).parent_path(); !within.empty())
+    for (fs::path within = fs::path(name).parent_path(); !within.empty();
+         within = within.parent_path())
       fs::remove(folder / within, ignored);  // if nothing else is in it
+}
+
+json read_json(std::string const &path) {
+  std::ifstream file(path);
+  return json::parse(file, nullptr, false);
+}
+
+std::vector<std::string> differing(json const &one, json const &other) {
+  json const here = one.flatten(), there = other.flatten();
+  std::vector<std::string> names;
+  for (auto const &[name, value] : here.items())
+    if (!there.contains(name) || there[name] != value) names.push_back(name);
+  for (auto const &[name, value] : there.items())
+    if (!here.contains(name)) names.push_back(name);
+  return names;
 }
 
 std::string difference_from_earlier(std::string const &folder, json const &config,
                                     json const &identity) {
-  json const of_config = earlier_json(folder + "/config.json");
-  json const of_identity = earlier_json(folder + "/identity.json");
+  json const of_config = read_json(folder + "/config.json");
+  json const of_identity = read_json(folder + "/identity.json");
   if (!of_config.is_object()) return "";
   std::vector<std::string> names = differing(config, of_config);
   if (of_identity.is_object()) {

@@ -35,6 +35,13 @@ class earlier_files {
   std::string folder_;
 };
 
+/// The JSON in a file; discarded where there is none.
+json read_json(std::string const &path);
+
+/// The members, by JSON pointer, that one object has and the other has not or has with a value of
+/// its own.
+std::vector<std::string> differing(json const &one, json const &other);
+
 /// What an earlier run in the folder differs in, for who overwrites it: members of its
 /// configuration, files, the program and the machine, by name; "" where there is none.
 std::string difference_from_earlier(std::string const &folder, json const &config,

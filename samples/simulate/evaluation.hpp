@@ -7,12 +7,14 @@
 #include <string>
 #include <utility>
 
+#include <gossip/core/named_state.hpp>
 #include <gossip/data/dataset.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/observer/gradient_staleness.hpp>
 #include <gossip/observer/model_files.hpp>
 #include <gossip/observer/record.hpp>
+#include <gossip/observer/window_end.hpp>
 #include <gossip/simulator/observed_engine.hpp>
 
 namespace simulate {
@@ -29,6 +31,8 @@ struct watcher {
   std::function<void(gossip::run_outline const &)> begin;
   std::function<void(gossip::record const &)> take;
   std::function<void(gossip::progress_mark const &, double)> tick;
+  std::function<void(gossip::window_end const &)> window_ended;     // on all ranks
+  std::function<void(gossip::state_visitor const &)> name_written;  // the files, on all ranks
 };
 
 /// The observer: measures, and passes on what it sees.
@@ -60,6 +64,13 @@ struct evaluation {
   }
   void tick(gossip::progress_mark const &mark, double wall_seconds) const {
     if (to->tick) to->tick(mark, wall_seconds);
+  }
+  void window_ended(gossip::window_end const &now) const {
+    if (to->window_ended) to->window_ended(now);
+  }
+  void name_state(gossip::state_visitor const &visit) const {
+    to->staleness.name_state(visit);
+    if (to->name_written) to->name_written(visit);
   }
 
  private:

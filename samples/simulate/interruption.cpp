@@ -1,5 +1,7 @@
 #include "interruption.hpp"
 
+#include <sys/time.h>
+
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -32,6 +34,19 @@ void catch_signals() {
   sigaction(SIGHUP, nullptr, &before);
   for (int const signal : signals)
     if (signal != SIGHUP || before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+}
+
+void ask_to_end_after(std::chrono::nanoseconds time) {
+  struct sigaction action{};
+  action.sa_handler = [](int) { asked = true; };
+  sigaction(SIGALRM, &action, nullptr);
+  auto const whole = std::chrono::floor<std::chrono::seconds>(time);
+  auto const rest = std::chrono::floor<std::chrono::microseconds>(time - whole);
+  itimerval once{};
+  once.it_value.tv_sec = whole.count();
+  once.it_value.tv_usec = rest.count();
+  if (time < std::chrono::microseconds(1)) asked = true;
+  setitimer(ITIMER_REAL, &once, nullptr);
 }
 
 last_minute::duty::duty(last_minute &of, std::function<void(std::exception const &)> what)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -18,6 +19,9 @@ std::atomic<bool> const &asked_to_end();
 /// The first of these signals asks the run to end; a second does what it does without us. A program
 /// that was started with nohup goes on when its terminal is gone.
 void catch_signals();
+
+/// Asks the run to end after a time, as a signal does.
+void ask_to_end_after(std::chrono::nanoseconds time);
 
 /// A run that has not come to the end of a level in time.
 class not_ended : public gossip::error {

@@ -62,6 +62,13 @@ data_pair with_flipped_labels(job &j, data_pair const &data) {
   return {gossip::flipped_labels(data.first, *shares, attackers), data.second};
 }
 
+/// The files of the network that are asked for.
+void add_network(run_folder &folder, configuration const &config, arguments const &given,
+                 job const &j) {
+  if (config["/evaluate/each_node"].get<bool>()) folder.keep_nodes(*j.topology.network);
+  export_graph(given, folder.path(), j);
+}
+
 }  // namespace
 
 prepared_run prepared(configuration const &config, arguments const &given,
@@ -101,8 +108,13 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
 void begin_folder(run_folder &folder, configuration const &config, json const &identity,
                   arguments const &given, job const &j) {
   folder.begin(config.complete(), identity, files_of_sweep(folder.path()));
-  if (config["/evaluate/each_node"].get<bool>()) folder.keep_nodes(*j.topology.network);
-  export_graph(given, folder.path(), j);
+  add_network(folder, config, given, j);
+}
+
+void go_on_in(run_folder &folder, configuration const &config, arguments const &given,
+              job const &j) {
+  folder.go_on(j.settings.state != nullptr);
+  add_network(folder, config, given, j);
 }
 
 void export_graph(arguments const &given, std::string const &path, job const &j) {

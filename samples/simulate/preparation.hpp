@@ -39,6 +39,10 @@ std::optional<gossip::memory_need> memory_of(configuration const &config, model 
 void begin_folder(run_folder &folder, configuration const &config, json const &identity,
                   arguments const &given, job const &j);
 
+/// The same in the folder of a run that goes on, from the state of the job or from its beginning.
+void go_on_in(run_folder &folder, configuration const &config, arguments const &given,
+              job const &j);
+
 /// Writes the network to graph.graphml in the folder of a run, where that is asked for.
 void export_graph(arguments const &given, std::string const &path, job const &j);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <new>
 #include <sstream>
@@ -22,7 +23,7 @@
 namespace simulate {
 
 void refuse_earlier_files(std::string const &path, folder_use use) {
-  std::vector<std::string> names{"earlier.part", "sweep.json", "results.csv"};
+  std::vector<std::string> names{"earlier.part", "sweep.json", "results.csv", "checkpoints"};
   std::vector<std::string> const of_runs{"config.json", "metrics.jsonl", "summary.json"};
   std::vector<std::string> const of_plans{"plan.json", "trace.json"};
   auto const &more = use == folder_use::dry_run ? of_plans : of_runs;
@@ -124,6 +125,7 @@ run_folder::~run_folder() {
   metrics_.reset();
   nodes_.reset();
   summary_.reset();
+  if (goes_on_) return;
   if (earlier_) earlier_->restore(files_of_run(path_));
   lock_.reset();
   std::error_code ignored;
@@ -142,17 +144,49 @@ void run_folder::begin(json const &config, json const &identity,
   auto earlier = files_of_run(path_);
   earlier.insert(earlier.end(), replaced.begin(), replaced.end());
   earlier_.emplace(path_, earlier);
-  write_whole(path_ + "/config.json", config.dump(2) + "\n");
   write_whole(path_ + "/identity.json", identity.dump(2) + "\n");
+  write_whole(path_ + "/config.json",
+              config.dump(2) + "\n");  // the last: a run can go on from here
+  open();
+  metrics_.emplace(path_ + "/metrics.jsonl");
+}
+
+void run_folder::go_on(bool with_lines) {
+  touched_ = goes_on_ = true;
+  with_lines_ = with_lines;
+  lock_.emplace(path_);
+  earlier_.emplace(path_, std::vector<std::string>{});  // of a run that this one took the place of
+  open();
+  std::string const metrics = path_ + "/metrics.jsonl";
+  if (with_lines)
+    metrics_.emplace(gossip::json_lines::resumed(metrics));
+  else
+    metrics_.emplace(metrics);
+}
+
+void run_folder::open() {
   constexpr std::size_t summary_bytes = 16384;  // more than one of a run of fifty ranks takes
   summary_.emplace(path_ + "/summary.json", summary_bytes);
-  metrics_.emplace(path_ + "/metrics.jsonl");
   began_ = true;
+}
+
+void run_folder::name_state(std::optional<run_folder> &folder, bool each_node,
+                            gossip::state_visitor const &visit) {
+  auto const metrics = visit.within("metrics.jsonl"), nodes = visit.within("nodes.jsonl");
+  std::int64_t none = 0;
+  folder ? folder->metrics_->name_state(metrics) : metrics.value("bytes", none);
+  if (each_node) folder ? folder->nodes_->name_state(nodes) : nodes.value("bytes", none);
+}
+
+void run_folder::trains() {
+  if (std::exchange(trained_, true)) return;
+  std::error_code ignored;
+  if (goes_on_) std::filesystem::remove(path_ + "/summary.json", ignored);
 }
 
 void run_folder::keep_nodes(gossip::graph const &network) {
   write_whole(path_ + "/graph.json", graph_json(network));
-  nodes_.emplace(path_ + "/nodes.jsonl", O_TRUNC);
+  nodes_.emplace(path_ + "/nodes.jsonl", with_lines_ ? O_APPEND : O_TRUNC);
   count_of_nodes_ = network.nodes();
 }
 
@@ -166,7 +200,7 @@ std::string run_folder::names_of_files() const {
   std::string names("config.json, identity.json, metrics.jsonl, summary.json");
   if (nodes_) names += ", graph.json, nodes.jsonl";
   std::error_code ignored;
-  for (char const *name : {"graph.graphml", "mean.safetensors", "nodes/"})
+  for (char const *name : {"graph.graphml", "mean.safetensors", "nodes/", "checkpoints/"})
     if (std::filesystem::exists(path_ + "/" + name, ignored)) names += ", " + std::string(name);
   return names;
 }
@@ -178,7 +212,7 @@ void run_folder::finish(gossip::run_report const &report, std::string const &sen
 }
 
 void run_folder::fail(std::exception const &fault) {
-  bool const trained = last_.mark.node_iterations > 0;
+  bool const trained = trained_ || last_.mark.node_iterations > 0;
   bool const refused = dynamic_cast<gossip::input_error const *>(&fault) && !trained;
   if (!began_ || ended_ || refused) return;
   gossip::run_report known;
@@ -202,6 +236,7 @@ void run_folder::fail(std::exception const &fault) {
 void run_folder::end(json const &summary) {
   std::lock_guard const turn(lock_of_end_);
   if (ended_) return;
+  trains();
   // A sentence may quote a file's bytes.
   summary_->write(summary.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   ended_ = true;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <gossip/core/named_state.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/observer/accuracy.hpp>
 #include <gossip/observer/detail/line_file.hpp>
@@ -76,6 +77,18 @@ class run_folder {
   void begin(json const &config, json const &identity,
              std::vector<std::string> const &replaced = {});
 
+  /// The same for a run whose files are there. With lines: they stay, and name_state cuts off those
+  /// behind the state from which the run goes on; else it begins anew. Throws as begin does.
+  void go_on(bool with_lines);
+
+  /// The lengths of the files that lines are added to, as parts of the run's state; of a rank that
+  /// writes none, the same parts. each_node: whether nodes.jsonl is among them.
+  static void name_state(std::optional<run_folder> &folder, bool each_node,
+                         gossip::state_visitor const &visit);
+
+  /// The run trains: the summary of an earlier part of it is no longer true.
+  void trains();
+
   /// Numbers of the run for the summary of one that fails.
   void expect(gossip::run_outline const &outline) { outline_ = outline; }
 
@@ -101,10 +114,13 @@ class run_folder {
   std::string names_of_files() const;
 
  private:
+  void open();
   void end(json const &summary);
 
   std::string path_, overwritten_;
   bool replaces_, made_ = false, touched_ = false, began_ = false, ended_ = false;
+  bool goes_on_ = false, with_lines_ = false;  // what is in the folder is this run's
+  bool trained_ = false;
   std::mutex lock_of_end_;  // a process that is ended is so by another thread
   gossip::run_outline outline_;
   gossip::record last_;

@@ -61,6 +61,9 @@ candidate candidate_of(arguments const &given, config_file const &file,
   candidate made;
   try {
     configuration const config(file, given.settings, values);
+    if (!config["/checkpoint"].is_null())
+      throw gossip::input_error("checkpoint", "one run",
+                                "a sweep, which repeats runs that are cut");
     try {
       job j = job_of(config);
       model const &m = model_of(config);
@@ -90,12 +93,6 @@ std::string failure_of(configuration const &config, F f) {
     return fault.what();
   }
   return "";
-}
-
-/// The JSON in a file; discarded where there is none.
-json read_json(std::string const &path) {
-  std::ifstream file(path);
-  return json::parse(file, nullptr, false);
 }
 
 /// Throws input_error where the sweep that a folder holds is not this one.

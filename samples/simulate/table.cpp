@@ -186,6 +186,13 @@ group table() {
        {"stop", "length of the run, rounded up to whole rounds", period_form(), {{"epochs", 32.0}}},
        {"evaluate", "evaluations: accuracy and loss on the test set, consensus distance",
         evaluation_fields()},
+       {"checkpoint",
+        "period of checkpoints, from which --resume goes on; left out: none are written",
+        either{{{"epochs", "number of passes over the training set by all nodes together",
+                 number{0, 1e12, true}},
+                {"rounds", "number of iterations of every node", whole{1, 1'000'000'000'000}},
+                {"time", "time between checkpoints, at least a second", duration{true}}}},
+        nullptr, true},
        {"threads", "number of threads; 0: one per core", whole{0, 1024}, 0},
        field_of(described_engine, gossip::run_settings{})}};
 }

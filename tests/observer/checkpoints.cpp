@@ -9,11 +9,13 @@
 #include <gossip/topology/ring.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../data/temporary_folder.hpp"
@@ -179,6 +181,23 @@ TEST_CASE("a checkpoint is written at the first window's end after every period"
   CHECK(count_of(path) == 2);
   CHECK(newest_checkpoint(folder.path("none")) == nullptr);
   CHECK_THROWS_WITH(checkpoints(path, epochs{0}), "checkpoints: every must be above 0");
+}
+
+TEST_CASE("a run that would write for more than half of its time is refused", "[observer]") {
+  struct slow_state {
+    void take(record const &) const {}
+    void name_state(state_visitor const &) const {  // twice a checkpoint
+      std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    }
+  };
+  temporary_folder const folder;
+  std::string const path = folder.path("checkpoints");
+  CHECK_THROWS_WITH(
+      run(network_of(d_psgd{}), some_rounds, checkpoints{path, rounds{1}}, slow_state{}),
+      Catch::Contains(path + ": expected checkpoints that are further apart than the 1.") &&
+          Catch::Contains(" s that one takes to write, got 0"));
+  CHECK(newest_checkpoint(path) != nullptr);
+  run(network_of(d_psgd{}), some_rounds, checkpoints{folder.path("one"), rounds{14}}, slow_state{});
 }
 
 TEST_CASE("files that are not what was written are named, and the checkpoint before is taken",

@@ -132,7 +132,7 @@ expect 2 "$work/file/x: cannot be written: Not a directory" --out "$work/file/x"
 expect 2 "$work/file/x: cannot be written: Not a directory" --dry-run --out "$work/file/x"
 if [ "$(id -u)" -ne 0 ]; then
   mkdir "$work/closed" && chmod a-w "$work/closed"
-  expect 2 "$work/closed/config.json: cannot be written: Permission denied" --out "$work/closed"
+  expect 2 "$work/closed/identity.json: cannot be written: Permission denied" --out "$work/closed"
 fi
 
 # A full disk: at the start, and later.
@@ -141,7 +141,7 @@ mkdir "$disk"
 if mount -t tmpfs -o size=128k none "$disk" 2>/dev/null; then
   trap 'umount "$disk"' EXIT
   dd if=/dev/zero of="$disk/filler" bs=1k count=128 2>/dev/null
-  expect 1 "$disk/config.json: cannot be written: No space left on device" --out "$disk"
+  expect 1 "$disk/identity.json: cannot be written: No space left on device" --out "$disk"
   rm "$disk/filler"
   "$simulate" "${tiny[@]}" --set /model='{"kind":"quadratic"}' --out "$disk" \
     --set /stop='{"rounds":2000}' --set /evaluate/every='{"rounds":1}' >"$work/stdout" 2>"$work/stderr"

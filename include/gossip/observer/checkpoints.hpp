@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/record.hpp>
 #include <gossip/observer/state_files.hpp>
@@ -152,10 +153,28 @@ class checkpoints {
   }
 
   void write(window_end const &now) {
+    require_period(now);
+    auto const begin = clock::now();
     write_shard(detail::checkpoint_folder(folder_, now.windows), {now.rank, now.ranks}, now);
     mine_.push_back(now.windows);
     written_ = clock::now();
+    writing_ = written_ - begin;
     if (now.rank == 0) remove_old(now);
+  }
+
+  /// A run that would write for more than half of its time is refused at its second checkpoint.
+  /// Less than a second is no matter.
+  void require_period(window_end const &now) const {
+    std::chrono::duration<double> const between = clock::now() - written_;
+    bool const more = writing_.count() > 1 && writing_ > between;
+    if (now.any(more && !mine_.empty() && !(end_ && end_->load(std::memory_order_relaxed))))
+      throw input_error(folder_,
+                        "checkpoints that are further apart than the " +
+                            shortest_seconds(writing_) + " s that one takes to write",
+                        shortest_seconds(between) + " s");
+  }
+  static std::string shortest_seconds(std::chrono::duration<double> time) {
+    return detail::shortest(std::round(time.count() * 10) / 10);
   }
 
   /// Before this one: those that this process has passed over when it went on, and those before the
@@ -184,6 +203,7 @@ class checkpoints {
   std::optional<double> periods_;    // that have passed
   std::vector<std::uint64_t> mine_;  // windows of checkpoints that this process has written
   clock::time_point written_ = clock::now();
+  std::chrono::duration<double> writing_{};  // the last one
 };
 
 }  // namespace gossip

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 
 #include <concepts>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -35,16 +34,7 @@ class json_lines {
 
   /// Throws input_error where the lines before the state are not there.
   void name_state(state_visitor const &visit) {
-    std::int64_t bytes = file_.size();
-    visit.value("bytes", bytes);
-    if (bytes == file_.size()) return;
-    if (auto const there = file_.there(); there < bytes)
-      throw input_error(file_.path(),
-                        "the " + std::to_string(bytes) +
-                            " bytes before the state, kept by "
-                            "json_lines::resumed",
-                        std::to_string(there));
-    file_.cut(bytes);
+    file_.name_state(visit, ", kept by json_lines::resumed");
   }
 
  private:

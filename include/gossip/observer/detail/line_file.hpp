@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <gossip/core/error.hpp>
+#include <gossip/core/named_state.hpp>
 
 namespace gossip::detail {
 
@@ -37,9 +38,6 @@ class line_file {
 
   std::string const &path() const { return path_; }
 
-  /// Bytes of whole lines.
-  std::int64_t size() const { return whole_; }
-
   /// line: with its end. Throws write_error where it cannot be written (a full disk); nothing of it
   /// stays then.
   void append(std::string_view line) {
@@ -52,11 +50,16 @@ class line_file {
     whole_ += static_cast<::off_t>(line.size());
   }
 
-  /// Bytes in the file now, which others may have cut off.
-  std::int64_t there() const { return ::lseek(file_, 0, SEEK_END); }
-
-  /// Cuts off what is behind the first bytes, which are there.
-  void cut(std::int64_t bytes) {
+  /// The length of the file as a part of a run's state: lines behind it are cut off where a run
+  /// goes on from there. Throws input_error where the lines before are not there, which `keeper`
+  /// keeps.
+  void name_state(state_visitor const &visit, std::string const &keeper = "") {
+    std::int64_t bytes = whole_;
+    visit.value("bytes", bytes);
+    if (bytes == whole_) return;
+    if (auto const there = ::lseek(file_, 0, SEEK_END); there < bytes)
+      throw input_error(path_, "the " + std::to_string(bytes) + " bytes before the state" + keeper,
+                        std::to_string(there));
     if (::ftruncate(file_, bytes) != 0) give_up(errno);
     whole_ = bytes;
   }

@@ -1,0 +1,179 @@
+#include "saved_run.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <gossip/clock/units.hpp>
+#include <gossip/core/error.hpp>
+#include <gossip/core/number_text.hpp>
+
+#include "earlier_files.hpp"
+#include "identity.hpp"
+#include "interruption.hpp"
+#include "preparation.hpp"
+
+namespace simulate {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Members of a configuration that do not change what a run computes.
+constexpr char const *free_members[] = {"/threads", "/checkpoint", "/checkpoint/epochs",
+                                        "/checkpoint/rounds", "/checkpoint/time"};
+
+gossip::checkpoints::period period_of_checkpoints(json const &c) {
+  if (c.contains("epochs")) return gossip::epochs{c["epochs"].get<double>()};
+  if (c.contains("rounds")) return gossip::rounds{c["rounds"].get<std::uint64_t>()};
+  auto const time = gossip::parse_duration(c["time"].get<std::string>());
+  return std::chrono::ceil<std::chrono::seconds>(time);
+}
+
+std::string words_of_period(json const &c) {
+  if (c.contains("time")) return c["time"].get<std::string>();
+  char const *const unit = c.contains("epochs") ? "epochs" : "rounds";
+  return c[unit].dump() + " " + unit;
+}
+
+[[noreturn]] void refuse_no_run(std::string const &folder) {
+  throw gossip::input_error("--resume --out " + folder,
+                            "a folder with the sweep.json of an earlier sweep or the config.json "
+                            "of an earlier run",
+                            "none");
+}
+
+std::uint64_t bytes_in(std::string const &folder) {
+  std::uint64_t sum = 0;
+  std::error_code ignored;
+  for (auto const &one : fs::recursive_directory_iterator(folder, ignored))
+    if (one.is_regular_file(ignored)) sum += one.file_size(ignored);
+  return sum;
+}
+
+}  // namespace
+
+std::string checkpoint_setting(std::string const &text) {
+  std::size_t const digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  std::string const number = text.substr(0, digits);
+  std::string const unit = text.substr(std::min(text.find_first_not_of(' ', digits), text.size()));
+  json every;
+  if (unit == "epoch" || unit == "epochs")
+    every["epochs"] = value_of("--checkpoint", number);
+  else if (unit == "round" || unit == "rounds")
+    every["rounds"] = value_of("--checkpoint", number);
+  else
+    try {
+      gossip::parse_duration(text, "--checkpoint");
+      every["time"] = text;
+    } catch (gossip::input_error const &) {
+      throw gossip::input_error("--checkpoint", "a period such as 10min, 2epochs or 500rounds",
+                                "'" + text + "'");
+    }
+  return "/checkpoint=" + every.dump();
+}
+
+std::string config_to_resume(std::string const &folder) {
+  std::error_code ignored;
+  for (char const *name : {"/sweep.json", "/config.json"})
+    if (fs::exists(folder + name, ignored)) return folder + name;
+  refuse_no_run(folder);
+}
+
+saved_run::saved_run(arguments const &given, configuration const &config,
+                     std::optional<ranks> const &world)
+    : folder_(given.out),
+      resumes_(given.resume),
+      each_node_(config["/evaluate/each_node"].get<bool>()) {
+  if (given.grace) grace_ = *given.grace;
+  json const every = config["/checkpoint"];
+  if (!every.is_null() && folder_.empty())
+    throw gossip::input_error("checkpoint", "--out DIR, the folder of the run", "none");
+  if (given.resume) {
+    on_root(world, [&] { require_same_run(given, config); });
+    load();
+  }
+  if (every.is_null()) return;
+  period_ = words_of_period(every);
+  writes_.emplace(checkpoints_folder(), period_of_checkpoints(every), &asked_to_end(), &ended_);
+}
+
+void saved_run::require_same_run(arguments const &given, configuration const &config) const {
+  json const before = read_json(folder_ + "/config.json");
+  if (!before.is_object()) refuse_no_run(folder_);
+  json const summary = read_json(folder_ + "/summary.json");
+  std::string const ended = summary.is_object() ? summary.value("ended", "") : "";
+  if (ended == "done" || ended == "stopped" || ended == "diverged")
+    throw gossip::input_error(option(), "a run that has not ended", "a run that is " + ended);
+  for (std::string const &name : differing(config.complete(), before))
+    if (std::find(std::begin(free_members), std::end(free_members), name) == std::end(free_members))
+      throw gossip::input_error(option(), "the run that config.json there describes",
+                                "a run that differs from it in " + name);
+  identity_check(option(), given.resume_elsewhere)
+      .require_same(folder_, read_json(folder_ + "/identity.json"));
+}
+
+/// A process that was ended while it wrote its first checkpoint leaves one that is not whole: the
+/// run begins anew.
+void saved_run::load() {
+  auto const windows = gossip::detail::checkpoint_windows(checkpoints_folder());
+  if (windows.size() == 1 && !gossip::detail::is_whole(gossip::detail::checkpoint_folder(
+                                 checkpoints_folder(), windows.front())))
+    return;
+  from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_);
+}
+
+std::atomic<bool> const &saved_run::interrupt() const {
+  return writes_ ? ended_ : asked_to_end();
+}
+
+void saved_run::attach(watcher &watch, std::optional<run_folder> &folder) {
+  if (!writes_ && !from_) return;
+  watch.name_written = [this, &folder](gossip::state_visitor const &visit) {
+    run_folder::name_state(folder, each_node_, visit);
+  };
+  if (writes_)
+    watch.window_ended = [this](gossip::window_end const &now) { writes_->window_ended(now); };
+}
+
+std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) const {
+  std::vector<std::string> all;
+  for (std::string const &reason : passed_over_) all.push_back("not taken     " + reason);
+  if (from_)
+    all.push_back("goes on       from epoch " + gossip::detail::shortest(from_->epoch()) +
+                  ", after " + std::to_string(from_->node_iterations()) + " node-iterations");
+  else if (resumes_)
+    all.push_back("begins anew   no checkpoint had been written");
+  if (!writes_) return all;
+  gossip::memory_need const &need = outline.memory;
+  std::uint64_t const bytes = (need.stored > 0 ? need.stored : need.rows) * outline.ranks;
+  std::uint64_t const needed = 3 * bytes, there = bytes_in(checkpoints_folder());
+  std::error_code unknown;
+  fs::space_info const disk = fs::space(folder_, unknown);
+  if (!unknown && needed > there && disk.available < needed - there)
+    throw gossip::input_error("checkpoint",
+                              gossip::format_bytes(needed - there) + " free in " + folder_ +
+                                  ", three checkpoints of " + gossip::format_bytes(bytes),
+                              gossip::format_bytes(disk.available));
+  all.push_back("checkpoints   every " + period_ + " in " + checkpoints_folder() + ", " +
+                gossip::format_bytes(bytes) + " each; the run waits while one is written");
+  return all;
+}
+
+void saved_run::level() {
+  if (!writes_ || !grace_ || !asked_to_end()) return;
+  auto const now = std::chrono::steady_clock::now();
+  if (!asked_) asked_ = now;
+  if (now - *asked_ >= *grace_) ended_ = true;
+}
+
+std::string saved_run::way_on() const {
+  return from_ || writes_ ? "; " + option() + " goes on" : "";
+}
+
+}  // namespace simulate

@@ -1,0 +1,76 @@
+// Checkpoints of a run in its folder, and the run that goes on from them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gossip/core/named_state.hpp>
+#include <gossip/observer/checkpoints.hpp>
+#include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
+
+#include "arguments.hpp"
+#include "configuration.hpp"
+#include "evaluation.hpp"
+#include "ranks.hpp"
+#include "run_folder.hpp"
+
+namespace simulate {
+
+/// The setting of --checkpoint for a period such as "10min", "2 epochs" or "500rounds". Throws
+/// input_error.
+std::string checkpoint_setting(std::string const &text);
+
+/// The configuration of the sweep or the run in a folder that goes on. Throws input_error where
+/// there is neither.
+std::string config_to_resume(std::string const &folder);
+
+/// A run with the /checkpoint of its configuration, and of --resume the checkpoint from which it
+/// goes on.
+class saved_run {
+ public:
+  /// On all ranks. Throws input_error where /checkpoint has no folder; with --resume where the
+  /// folder has no run, a run that has ended, or a run of other settings, files or programs, and as
+  /// newest_checkpoint does.
+  saved_run(arguments const &given, configuration const &config, std::optional<ranks> const &world);
+
+  /// The state from which the run goes on; null where it begins.
+  gossip::saved_state const *state() const { return from_.get(); }
+
+  /// Becomes true: the run ends at the next level. Outlived by this.
+  std::atomic<bool> const &interrupt() const;
+
+  /// Has the watcher save the run, whose files are those of the folder. All outlive the run.
+  void attach(watcher &watch, std::optional<run_folder> &folder);
+
+  /// Lines for people about a run that begins. Throws input_error where the disk has no space for
+  /// the checkpoints.
+  std::vector<std::string> lines(gossip::run_outline const &outline) const;
+
+  /// A level has ended: ends the run without a checkpoint where --grace is over.
+  void level();
+
+  /// What an interrupted run says behind its sentence.
+  std::string way_on() const;
+
+ private:
+  std::string checkpoints_folder() const { return folder_ + "/checkpoints"; }
+  std::string option() const { return "--resume --out " + folder_; }
+  void require_same_run(arguments const &given, configuration const &config) const;
+  void load();
+
+  std::string folder_, period_;  // period_: for people; empty: no checkpoints are written
+  bool resumes_, each_node_;
+  std::optional<std::chrono::steady_clock::duration> grace_;
+  std::optional<std::chrono::steady_clock::time_point> asked_;
+  std::vector<std::string> passed_over_;  // why newer checkpoints are not taken
+  std::unique_ptr<gossip::checkpoint> from_;
+  std::optional<gossip::checkpoints> writes_;
+  std::atomic<bool> ended_ = false;
+};
+
+}  // namespace simulate
