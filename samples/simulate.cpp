@@ -159,11 +159,15 @@ void plan_only(arguments const &given, configuration const &config, model const 
 int train(arguments const &given, configuration const &config, model const &m, job &j,
           gossip::files_read const &read, last_minute &patience) {
   std::optional<run_folder> folder;
-  saved_run saved(given, config, j.world);
+  if (!given.out.empty())
+    on_root(j.world, [&] {
+      if (given.resume) config_to_resume(given.out);
+      folder.emplace(given.out, given.overwrite || given.resume);
+      if (given.resume) folder->claim();
+    });
+  saved_run saved(given, config, j.world, patience);
   j.settings.state = saved.state();
   j.settings.interrupt = &saved.interrupt();
-  bool const replaces = given.overwrite || given.resume;
-  if (!given.out.empty()) on_root(j.world, [&] { folder.emplace(given.out, replaces); });
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
   require_same_files(j.world, read);
@@ -175,8 +179,11 @@ int train(arguments const &given, configuration const &config, model const &m, j
   watch.ready = [&] {
     on_root(j.world, [&] {
       if (!folder) return;
-      if (given.resume) return go_on_in(*folder, config, given, j);
-      begin_folder(*folder, config, identity_of(read.files()), given, j);
+      saved.require_space(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
+      json const identity = identity_of(read.files());
+      if (given.resume)
+        return go_on_in(*folder, config, identity, saved.earlier_machines(), given, j);
+      begin_folder(*folder, config, identity, given, j);
       if (!folder->overwritten().empty())
         std::cout << "overwrites              an earlier run, which differs in "
                   << folder->overwritten() << '\n';
@@ -212,7 +219,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
   if (!report.interrupted || !is_root(j)) return 0;
   std::cout.flush();
   std::cerr << "interrupted after " << report.node_iterations << " node-iterations"
-            << (folder ? "; the files are complete" : "") << saved.way_on() << '\n';
+            << (folder ? "; the files are complete" : "") << saved.way_on(given) << '\n';
   return 1;
 }
 
@@ -247,9 +254,8 @@ int start(arguments given, std::optional<ranks> const &world) {
   if ((given.help || given.list) && !is_root(world)) return 0;
   if (given.help) return std::cout << help_text, 0;
   if (given.list) return print_list(std::cout), 0;
-  bool const says_nothing =
-      given.config.empty() && given.settings.empty() && given.sweeps.empty() && given.pairs.empty();
-  if (given.resume && says_nothing) given.config = config_to_resume(given.out);
+  bool const is_there = given.config.empty() && given.sweeps.empty() && given.pairs.empty();
+  if (given.resume && is_there) given.config = config_to_resume(given.out);
   if (given.until) ask_to_end_after(*given.until);
   auto const live = measured_for(given, world);
   config_file file;

@@ -111,8 +111,8 @@ learn to read digits with AD-PSGD, in half a minute.
                   continues on a different machine
   --until TIME    asks the run to end, as Ctrl-C does, after a time such as 02:50:00 or 170min since
                   the program began
-  --grace TIME    with checkpoints: a run that is asked to end does so after this time at the latest,
-                  without a new checkpoint if none could be written until then
+  --grace TIME    with checkpoints: a run that is asked to end does so within this time, without a
+                  new checkpoint if none could be written until then
   --dry-run       plans without training: prints the graph, virtual time, bytes, memory needed
   --ranks N       with --dry-run: plans for N ranks and prints what each rank holds and sends
   --trace N       with --dry-run and --out: writes trace.json, the activities of the first N nodes,
@@ -130,8 +130,8 @@ learn to read digits with AD-PSGD, in half a minute.
   --help          prints this text
 
 Under mpirun the nodes are divided among the processes; results are identical, bit for bit.
-Ctrl-C ends the run at its next level, with complete files, or with --checkpoint when a checkpoint
-is written at the end of the current window; a second Ctrl-C ends it at once.
+Ctrl-C ends the run at its next level, with complete files; with --checkpoint at the end of its
+current window, after a checkpoint. A second Ctrl-C ends it at once.
 Exit status: 0 done, 1 the run failed or was interrupted, 2 the input was wrong.
 )";
 

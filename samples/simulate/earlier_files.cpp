@@ -56,15 +56,21 @@ std::vector<std::string> files_in(std::string const &folder,
 }
 
 std::vector<std::string> files_of_run(std::string const &folder) {
-  auto found = files_in(
-      folder, {"config.json", "identity.json", "metrics.jsonl", "summary.json", "summary.json.part",
-               "graph.json", "nodes.jsonl", "graph.graphml", "mean.safetensors"});
+  auto found =
+      files_in(folder, {"config.json", "identity.json", "metrics.jsonl", "summary.json",
+                        "summary.json.part", "graph.json", "nodes.jsonl", "graph.graphml"});
+  for (std::string const &name : models_of_run(folder)) found.push_back(name);
+  for (std::string const &name : all_files_in(folder + "/checkpoints"))
+    found.push_back("checkpoints/" + name);
+  return found;
+}
+
+std::vector<std::string> models_of_run(std::string const &folder) {
+  auto found = files_in(folder, {"mean.safetensors"});
   std::error_code ignored;
   for (auto const &one : fs::directory_iterator(folder + "/nodes", ignored))
     if (one.path().extension() == ".safetensors")
       found.push_back("nodes/" + one.path().filename().string());
-  for (std::string const &name : all_files_in(folder + "/checkpoints"))
-    found.push_back("checkpoints/" + name);
   return found;
 }
 

@@ -138,8 +138,8 @@ void identity_check::require_same(std::string const &folder, json const &identit
       throw gossip::input_error(option_,
                                 "the " + name + " of " + folder + ", " +
                                     words(there.value(name, json())) +
-                                    ", or --resume-elsewhere, after which digests of the sweep are "
-                                    "not comparable with digests of other runs",
+                                    ", or --resume-elsewhere, after which digests are not "
+                                    "comparable with digests of other runs",
                                 words(value));
   if (std::find(others_.begin(), others_.end(), there) == others_.end()) others_.push_back(there);
 }

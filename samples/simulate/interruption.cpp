@@ -65,7 +65,10 @@ void last_minute::watch(std::stop_token const &over) {
   std::optional<clock::time_point> end;
   while (!over.stop_requested() && !reached_) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    if (asked && !end) end = clock::now() + std::chrono::minutes(1);
+    if (long_works_ > 0)
+      end.reset();
+    else if (asked && !end)
+      end = clock::now() + std::chrono::minutes(1);
     if (end && clock::now() > *end && !reached_) give_up();
   }
 }

@@ -40,6 +40,18 @@ class last_minute {
     if (asked_to_end()) reached_ = true;
   }
 
+  /// Something that may take longer than a minute is under way.
+  class long_work {
+   public:
+    explicit long_work(last_minute &of) : of_(of) { ++of_.long_works_; }
+    long_work(long_work const &) = delete;
+    long_work &operator=(long_work const &) = delete;
+    ~long_work() { --of_.long_works_; }
+
+   private:
+    last_minute &of_;
+  };
+
   /// Something to do before the process is ended, on a thread of its own; lives as long as it may
   /// be done.
   class duty {
@@ -60,6 +72,7 @@ class last_minute {
   std::mutex lock_;
   std::function<void(std::exception const &)> what_;
   std::atomic<bool> reached_ = false;
+  std::atomic<int> long_works_ = 0;
   std::jthread thread_;  // the last: it uses all others
 };
 

@@ -111,9 +111,13 @@ void begin_folder(run_folder &folder, configuration const &config, json const &i
   add_network(folder, config, given, j);
 }
 
-void go_on_in(run_folder &folder, configuration const &config, arguments const &given,
-              job const &j) {
+void go_on_in(run_folder &folder, configuration const &config, json identity, json const &machines,
+              arguments const &given, job const &j) {
   folder.go_on(j.settings.state != nullptr);
+  if (!machines.empty()) {
+    identity["earlier_machines"] = machines;
+    write_whole(folder.path() + "/identity.json", identity.dump(2) + "\n");
+  }
   add_network(folder, config, given, j);
 }
 

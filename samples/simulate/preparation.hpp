@@ -40,8 +40,9 @@ void begin_folder(run_folder &folder, configuration const &config, json const &i
                   arguments const &given, job const &j);
 
 /// The same in the folder of a run that goes on, from the state of the job or from its beginning.
-void go_on_in(run_folder &folder, configuration const &config, arguments const &given,
-              job const &j);
+/// machines: on which it was before, where these are not this one.
+void go_on_in(run_folder &folder, configuration const &config, json identity, json const &machines,
+              arguments const &given, job const &j);
 
 /// Writes the network to graph.graphml in the folder of a run, where that is asked for.
 void export_graph(arguments const &given, std::string const &path, job const &j);

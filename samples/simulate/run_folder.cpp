@@ -23,8 +23,9 @@
 namespace simulate {
 
 void refuse_earlier_files(std::string const &path, folder_use use) {
-  std::vector<std::string> names{"earlier.part", "sweep.json", "results.csv", "checkpoints"};
-  std::vector<std::string> const of_runs{"config.json", "metrics.jsonl", "summary.json"};
+  std::vector<std::string> names{"earlier.part", "sweep.json", "results.csv"};
+  std::vector<std::string> const of_runs{"config.json", "metrics.jsonl", "summary.json",
+                                         "checkpoints"};
   std::vector<std::string> const of_plans{"plan.json", "trace.json"};
   auto const &more = use == folder_use::dry_run ? of_plans : of_runs;
   names.insert(names.end(), more.begin(), more.end());
@@ -144,6 +145,7 @@ void run_folder::begin(json const &config, json const &identity,
   auto earlier = files_of_run(path_);
   earlier.insert(earlier.end(), replaced.begin(), replaced.end());
   earlier_.emplace(path_, earlier);
+  std::filesystem::remove_all(path_ + "/checkpoints", ignored);  // empty folders
   write_whole(path_ + "/identity.json", identity.dump(2) + "\n");
   write_whole(path_ + "/config.json",
               config.dump(2) + "\n");  // the last: a run can go on from here
@@ -154,14 +156,18 @@ void run_folder::begin(json const &config, json const &identity,
 void run_folder::go_on(bool with_lines) {
   touched_ = goes_on_ = true;
   with_lines_ = with_lines;
-  lock_.emplace(path_);
   earlier_.emplace(path_, std::vector<std::string>{});  // of a run that this one took the place of
   open();
   std::string const metrics = path_ + "/metrics.jsonl";
-  if (with_lines)
-    metrics_.emplace(gossip::json_lines::resumed(metrics));
-  else
+  if (!with_lines) {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_ + "/checkpoints", ignored);  // of which none is whole
     metrics_.emplace(metrics);
+  } else if (std::filesystem::exists(metrics)) {
+    metrics_.emplace(gossip::json_lines::resumed(metrics));
+  } else {
+    throw gossip::input_error(path_, "the metrics.jsonl of the run that goes on", "none");
+  }
 }
 
 void run_folder::open() {
@@ -181,7 +187,9 @@ void run_folder::name_state(std::optional<run_folder> &folder, bool each_node,
 void run_folder::trains() {
   if (std::exchange(trained_, true)) return;
   std::error_code ignored;
-  if (goes_on_) std::filesystem::remove(path_ + "/summary.json", ignored);
+  if (!goes_on_) return;
+  std::filesystem::remove(path_ + "/summary.json", ignored);
+  remove_files(path_, models_of_run(path_));
 }
 
 void run_folder::keep_nodes(gossip::graph const &network) {

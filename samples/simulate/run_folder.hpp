@@ -77,8 +77,13 @@ class run_folder {
   void begin(json const &config, json const &identity,
              std::vector<std::string> const &replaced = {});
 
-  /// The same for a run whose files are there. With lines: they stay, and name_state cuts off those
-  /// behind the state from which the run goes on; else it begins anew. Throws as begin does.
+  /// Before anything is read of a run that goes on: no other process has its folder. Throws as
+  /// folder_lock does.
+  void claim() { lock_.emplace(path_); }
+
+  /// The same as begin for a run whose files are there, in a folder that has been claimed. With
+  /// lines: they stay, and name_state cuts off those behind the state from which the run goes on;
+  /// else it begins anew. Throws as begin does.
   void go_on(bool with_lines);
 
   /// The lengths of the files that lines are added to, as parts of the run's state; of a rank that
@@ -86,7 +91,7 @@ class run_folder {
   static void name_state(std::optional<run_folder> &folder, bool each_node,
                          gossip::state_visitor const &visit);
 
-  /// The run trains: the summary of an earlier part of it is no longer true.
+  /// The run trains: the summary and the models of an earlier part of it are no longer true.
   void trains();
 
   /// Numbers of the run for the summary of one that fails.

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -32,6 +34,8 @@ gossip::checkpoints::period period_of_checkpoints(json const &c) {
   if (c.contains("epochs")) return gossip::epochs{c["epochs"].get<double>()};
   if (c.contains("rounds")) return gossip::rounds{c["rounds"].get<std::uint64_t>()};
   auto const time = gossip::parse_duration(c["time"].get<std::string>());
+  if (time < std::chrono::seconds(1))
+    throw gossip::input_error("checkpoint", "a time of at least 1s", c["time"].get<std::string>());
   return std::chrono::ceil<std::chrono::seconds>(time);
 }
 
@@ -54,6 +58,29 @@ std::uint64_t bytes_in(std::string const &folder) {
   for (auto const &one : fs::recursive_directory_iterator(folder, ignored))
     if (one.is_regular_file(ignored)) sum += one.file_size(ignored);
   return sum;
+}
+
+/// Whether the notes of all shards are there, whatever they hold: it was whole once.
+bool has_all_notes(std::string const &folder) {
+  std::error_code ignored;
+  std::map<std::size_t, std::size_t> found;  // by numbers of shards
+  for (auto const &one : fs::directory_iterator(folder, ignored)) {
+    std::string const name = one.path().filename().string();
+    gossip::shard_number number;
+    if (std::sscanf(name.c_str(), "shard-%zu-of-%zu.json", &number.rank, &number.ranks) == 2 &&
+        name == number.name() + ".json")
+      ++found[number.ranks];
+  }
+  return std::any_of(found.begin(), found.end(),
+                     [](auto const &set) { return set.second == set.first; });
+}
+
+/// The part of a path that is there.
+fs::path existing_part(std::string const &folder) {
+  std::error_code ignored;
+  fs::path path = fs::absolute(folder, ignored);
+  while (!fs::exists(path, ignored) && path != path.parent_path()) path = path.parent_path();
+  return path;
 }
 
 }  // namespace
@@ -86,10 +113,12 @@ std::string config_to_resume(std::string const &folder) {
 }
 
 saved_run::saved_run(arguments const &given, configuration const &config,
-                     std::optional<ranks> const &world)
+                     std::optional<ranks> const &world, last_minute &patience)
     : folder_(given.out),
       resumes_(given.resume),
-      each_node_(config["/evaluate/each_node"].get<bool>()) {
+      each_node_(config["/evaluate/each_node"].get<bool>()),
+      ranks_(world ? world->size() : 1),
+      patience_(patience) {
   if (given.grace) grace_ = *given.grace;
   json const every = config["/checkpoint"];
   if (!every.is_null() && folder_.empty())
@@ -98,12 +127,13 @@ saved_run::saved_run(arguments const &given, configuration const &config,
     on_root(world, [&] { require_same_run(given, config); });
     load();
   }
+  if (every.is_null() && grace_) throw gossip::input_error("--grace", "--checkpoint EVERY", "none");
   if (every.is_null()) return;
   period_ = words_of_period(every);
   writes_.emplace(checkpoints_folder(), period_of_checkpoints(every), &asked_to_end(), &ended_);
 }
 
-void saved_run::require_same_run(arguments const &given, configuration const &config) const {
+void saved_run::require_same_run(arguments const &given, configuration const &config) {
   json const before = read_json(folder_ + "/config.json");
   if (!before.is_object()) refuse_no_run(folder_);
   json const summary = read_json(folder_ + "/summary.json");
@@ -114,18 +144,27 @@ void saved_run::require_same_run(arguments const &given, configuration const &co
     if (std::find(std::begin(free_members), std::end(free_members), name) == std::end(free_members))
       throw gossip::input_error(option(), "the run that config.json there describes",
                                 "a run that differs from it in " + name);
-  identity_check(option(), given.resume_elsewhere)
-      .require_same(folder_, read_json(folder_ + "/identity.json"));
+  identity_check check(option(), given.resume_elsewhere);
+  json const identity = read_json(folder_ + "/identity.json");
+  check.require_same(folder_, identity);
+  if (check.other_machines().empty()) return;
+  machines_ = identity.value("earlier_machines", json::array());
+  machines_.push_back(identity["machine"]);
 }
 
-/// A process that was ended while it wrote its first checkpoint leaves one that is not whole: the
-/// run begins anew.
+/// A process that was ended while it wrote its first checkpoint leaves none that was ever whole:
+/// the run begins anew.
 void saved_run::load() {
   auto const windows = gossip::detail::checkpoint_windows(checkpoints_folder());
-  if (windows.size() == 1 && !gossip::detail::is_whole(gossip::detail::checkpoint_folder(
-                                 checkpoints_folder(), windows.front())))
-    return;
-  from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_);
+  bool const any_whole = std::any_of(windows.begin(), windows.end(), [&](std::uint64_t window) {
+    return has_all_notes(gossip::detail::checkpoint_folder(checkpoints_folder(), window));
+  });
+  if (any_whole)
+    from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_);
+  else if (json const before = read_json(folder_ + "/config.json");
+           !before.contains("checkpoint") || before["checkpoint"].is_null())
+    throw gossip::input_error(option(), "a run with checkpoints, or --overwrite, which begins anew",
+                              "one without");
 }
 
 std::atomic<bool> const &saved_run::interrupt() const {
@@ -138,31 +177,44 @@ void saved_run::attach(watcher &watch, std::optional<run_folder> &folder) {
     run_folder::name_state(folder, each_node_, visit);
   };
   if (writes_)
-    watch.window_ended = [this](gossip::window_end const &now) { writes_->window_ended(now); };
+    watch.window_ended = [this](gossip::window_end const &now) {
+      last_minute::long_work const writing(patience_);
+      writes_->window_ended(now);
+    };
 }
 
 std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) const {
   std::vector<std::string> all;
-  for (std::string const &reason : passed_over_) all.push_back("not taken     " + reason);
+  for (std::string const &reason : passed_over_) all.push_back("passed over   " + reason);
+  for (json const &one : machines_)
+    all.push_back("remark        was on " + one.value("processor", "a processor without a name") +
+                  " before: its digest is not comparable with digests of other runs");
   if (from_)
     all.push_back("goes on       from epoch " + gossip::detail::shortest(from_->epoch()) +
                   ", after " + std::to_string(from_->node_iterations()) + " node-iterations");
   else if (resumes_)
     all.push_back("begins anew   no checkpoint had been written");
   if (!writes_) return all;
-  gossip::memory_need const &need = outline.memory;
-  std::uint64_t const bytes = (need.stored > 0 ? need.stored : need.rows) * outline.ranks;
-  std::uint64_t const needed = 3 * bytes, there = bytes_in(checkpoints_folder());
+  all.push_back("checkpoints   every " + period_ + " in " + checkpoints_folder() + ", " +
+                gossip::format_bytes(bytes(outline.memory)) +
+                " each; the run waits while one is written");
+  return all;
+}
+
+std::uint64_t saved_run::bytes(gossip::memory_need const &need) const {
+  return (need.stored > 0 ? need.stored : need.rows) * ranks_;
+}
+
+void saved_run::require_space(gossip::memory_need const &need) const {
+  if (!writes_) return;
+  std::uint64_t const needed = 3 * bytes(need), there = bytes_in(checkpoints_folder());
   std::error_code unknown;
-  fs::space_info const disk = fs::space(folder_, unknown);
+  fs::space_info const disk = fs::space(existing_part(folder_), unknown);
   if (!unknown && needed > there && disk.available < needed - there)
     throw gossip::input_error("checkpoint",
                               gossip::format_bytes(needed - there) + " free in " + folder_ +
-                                  ", three checkpoints of " + gossip::format_bytes(bytes),
+                                  ", three checkpoints of " + gossip::format_bytes(bytes(need)),
                               gossip::format_bytes(disk.available));
-  all.push_back("checkpoints   every " + period_ + " in " + checkpoints_folder() + ", " +
-                gossip::format_bytes(bytes) + " each; the run waits while one is written");
-  return all;
 }
 
 void saved_run::level() {
@@ -172,8 +224,10 @@ void saved_run::level() {
   if (now - *asked_ >= *grace_) ended_ = true;
 }
 
-std::string saved_run::way_on() const {
-  return from_ || writes_ ? "; " + option() + " goes on" : "";
+std::string saved_run::way_on(arguments const &given) const {
+  if (!from_ && !writes_) return "";
+  return "; " + option() + (given.export_mean ? " --export mean" : "") +
+         (given.export_nodes ? " --export nodes" : "") + " goes on";
 }
 
 }  // namespace simulate

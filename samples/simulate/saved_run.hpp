@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include "arguments.hpp"
 #include "configuration.hpp"
 #include "evaluation.hpp"
+#include "interruption.hpp"
 #include "ranks.hpp"
 #include "run_folder.hpp"
 
@@ -36,7 +39,9 @@ class saved_run {
   /// On all ranks. Throws input_error where /checkpoint has no folder; with --resume where the
   /// folder has no run, a run that has ended, or a run of other settings, files or programs, and as
   /// newest_checkpoint does.
-  saved_run(arguments const &given, configuration const &config, std::optional<ranks> const &world);
+  /// The folder of a run that goes on has been claimed.
+  saved_run(arguments const &given, configuration const &config, std::optional<ranks> const &world,
+            last_minute &patience);
 
   /// The state from which the run goes on; null where it begins.
   gossip::saved_state const *state() const { return from_.get(); }
@@ -47,24 +52,34 @@ class saved_run {
   /// Has the watcher save the run, whose files are those of the folder. All outlive the run.
   void attach(watcher &watch, std::optional<run_folder> &folder);
 
-  /// Lines for people about a run that begins. Throws input_error where the disk has no space for
-  /// the checkpoints.
+  /// Machines on which the run was before, other than this one.
+  json const &earlier_machines() const { return machines_; }
+
+  /// Throws input_error where the disk has no space for the checkpoints of a run with these rows.
+  void require_space(gossip::memory_need const &need) const;
+
+  /// Lines for people about a run that begins.
   std::vector<std::string> lines(gossip::run_outline const &outline) const;
 
   /// A level has ended: ends the run without a checkpoint where --grace is over.
   void level();
 
   /// What an interrupted run says behind its sentence.
-  std::string way_on() const;
+  std::string way_on(arguments const &given) const;
 
  private:
   std::string checkpoints_folder() const { return folder_ + "/checkpoints"; }
   std::string option() const { return "--resume --out " + folder_; }
-  void require_same_run(arguments const &given, configuration const &config) const;
+  /// Of one checkpoint.
+  std::uint64_t bytes(gossip::memory_need const &need) const;
+  void require_same_run(arguments const &given, configuration const &config);
   void load();
 
   std::string folder_, period_;  // period_: for people; empty: no checkpoints are written
   bool resumes_, each_node_;
+  std::size_t ranks_;
+  last_minute &patience_;
+  json machines_ = json::array();
   std::optional<std::chrono::steady_clock::duration> grace_;
   std::optional<std::chrono::steady_clock::time_point> asked_;
   std::vector<std::string> passed_over_;  // why newer checkpoints are not taken

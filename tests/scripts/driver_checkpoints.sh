@@ -34,7 +34,7 @@ asked_to_end() {
   kill -INT $run
   wait $run
   [ $? -eq 1 ] || fault "Ctrl-C: exit status"
-  grep -qE "^interrupted after [0-9]+ node-iterations; the files are complete; --resume --out $out goes on$" "$work/stderr" ||
+  grep -qE "^interrupted after [0-9]+ node-iterations; the files are complete; --resume --out $out( --export mean)? goes on$" "$work/stderr" ||
     fault "Ctrl-C: $(cat "$work/stderr")"
 }
 resumed() { "$simulate" --resume --out "$@" >"$work/stdout" 2>"$work/stderr" || fault "--resume: $(cat "$work/stderr")"; }
@@ -50,7 +50,7 @@ grep -qE "^checkpoints  *every 1000 rounds in $work/asked/checkpoints, [0-9.]+ M
 same "$work/asked" "Ctrl-C"
 [ "$(find "$work/asked/checkpoints" -mindepth 1 -maxdepth 1 | wc -l)" -eq 2 ] || fault "two checkpoints are kept"
 asked_to_end "$work/threads" "${long[@]}" --checkpoint 1h
-resumed "$work/threads" --config "$work/threads/config.json" --set /threads=3 --set /checkpoint=null
+resumed "$work/threads" --set /threads=3 --set /checkpoint=null
 same "$work/threads" "other threads"
 
 # A time, and none for the last window.
@@ -80,17 +80,27 @@ wait $run || grep -q '"ended": "done"' "$out/summary.json" || fault "killed: $(c
 echo "killed $k times"
 same "$out" "killed"
 
+# Models of a part of a run do not stay.
+asked_to_end "$work/models" "${long[@]}" --checkpoint 1000rounds --export mean || true
+cp "$work/models/mean.safetensors" "$work/part.safetensors"
+resumed "$work/models" --export mean
+"$simulate" --quiet "${long[@]}" --out "$work/whole" --overwrite --export mean >"$work/stdout" || fault "the whole run with its mean"
+cmp -s "$work/models/mean.safetensors" "$work/whole/mean.safetensors" || fault "the mean of a run that went on"
+cmp -s "$work/models/mean.safetensors" "$work/part.safetensors" && fault "the mean is that of a part of the run"
+
 # What is no run that could go on.
 expect 2 "--resume --out $work/none: expected a folder with the sweep.json of an earlier sweep or the config.json of an earlier run, got none" \
   --resume --out "$work/none"
 expect 2 "--resume --out $work/whole: expected a run that has not ended, got a run that is done" --resume --out "$work/whole"
 expect 2 "--resume --out $work/until: expected the run that config.json there describes, got a run that differs from it in /seed" \
-  --resume --out "$work/until" --config "$work/until/config.json" --set /seed=2
+  --resume --out "$work/until" --set /seed=2
+expect 2 "checkpoint: expected a time of at least 1s, got 1ms" --resume --out "$work/until" --checkpoint 1ms
+expect 2 "--grace: expected --checkpoint EVERY, got none" "${tiny[@]}" --out "$work/no" --grace 1s
 expect 2 "checkpoint: expected --out DIR, the folder of the run, got none" "${tiny[@]}" --checkpoint 1epoch
 expect 2 "checkpoint: expected one run, got a sweep, which repeats runs that are cut" "${tiny[@]}" --sweep /seed=1,2 --checkpoint 1epoch
 expect 2 "--checkpoint: expected a period such as 10min, 2epochs or 500rounds, got '10'" --checkpoint 10
 expect 2 "--until: expected a time such as 02:50:00 or 170min, got '2:70:00'" --until 2:70:00
-expect 2 "--out $work/until: expected a folder without an earlier run, or --overwrite, got checkpoints, config.json, metrics.jsonl, summary.json" \
+expect 2 "--out $work/until: expected a folder without an earlier run, or --overwrite, got config.json, metrics.jsonl, summary.json, checkpoints" \
   "${tiny[@]}" --out "$work/until"
 
 # Damaged files: the checkpoint before is taken, and without one the run is refused.
@@ -99,7 +109,7 @@ newest=$(ls -d "$work"/damaged/checkpoints/* | tail -1)
 printf 'x' | dd of="$newest/shard-0-of-1.safetensors" bs=1 seek=5000 conv=notrunc 2>/dev/null
 cp -r "$work/damaged" "$work/lost"
 resumed "$work/damaged"
-grep -qE "^not taken  *$newest/shard-0-of-1.safetensors: expected hash" "$work/stdout" || fault "damaged: $(cat "$work/stdout")"
+grep -qE "^passed over  *$newest/shard-0-of-1.safetensors: expected hash" "$work/stdout" || fault "damaged: $(cat "$work/stdout")"
 same "$work/damaged" "damaged"
 for one in "$work"/lost/checkpoints/*; do truncate -s 100 "$one/shard-0-of-1.safetensors"; done
 cksum "$work"/lost/* 2>/dev/null >"$work/before"
@@ -108,10 +118,33 @@ cksum "$work"/lost/* 2>/dev/null >"$work/before"
 grep -qE "^.*/lost/checkpoints/.*: expected [0-9]+ bytes, as its note says, got 100$" "$work/stderr" || fault "lost: $(cat "$work/stderr")"
 cmp -s "$work/before" <(cksum "$work"/lost/* 2>/dev/null) || fault "a refused run has changed files"
 mv "$work/until/metrics.jsonl" "$work/lines"
+expect 2 "$work/until: expected the metrics.jsonl of the run that goes on, got none" --resume --quiet --out "$work/until"
 head -2 "$work/lines" >"$work/until/metrics.jsonl"
 "$simulate" --resume --out "$work/until" >"$work/stdout" 2>"$work/stderr"
 grep -qE "^$work/until/metrics.jsonl: expected the [0-9]+ bytes before the state, kept by json_lines::resumed, got [0-9]+$" "$work/stderr" ||
   fault "lost lines: $(cat "$work/stderr")"
+
+[ "$(wc -l <"$work/until/metrics.jsonl")" -eq 2 ] || fault "lost lines: a refused run has changed the file"
+
+# A run without checkpoints does not begin anew unasked, one whose first checkpoint was cut off does; two processes.
+cp -r "$work/grace" "$work/without"
+sed -i 's/"checkpoint": {"rounds": 10}/"checkpoint": null/; /"checkpoint": {/,/}/c\  "checkpoint": null,' "$work/without/config.json"
+sed -i 's/"ended": "done"/"ended": "interrupted"/' "$work/without/summary.json"
+rm -r "$work/without/checkpoints"
+expect 2 "--resume --out $work/without: expected a run with checkpoints, or --overwrite, which begins anew, got one without" \
+  --resume --out "$work/without"
+for window in 000000000007 000000000009; do mkdir -p "$work/grace/checkpoints/window-$window"; done
+rm -r "$work"/grace/checkpoints/*/*
+sed -i 's/"ended": "done"/"ended": "interrupted"/' "$work/grace/summary.json"
+resumed "$work/grace"
+grep -qE "^begins anew  *no checkpoint had been written$" "$work/stdout" || fault "begins anew: $(cat "$work/stdout")"
+same "$work/grace" "begun anew"
+"$simulate" --quiet "${small[@]}" --set /stop='{"rounds":6000000}' --checkpoint 1h --out "$work/two" >"$work/stdout" 2>"$work/stderr" &
+run=$!
+while [ ! -s "$work/two/metrics.jsonl" ] && kill -0 $run; do sleep 0.05; done
+expect 2 "--out $work/two: expected a folder that no other run is writing, got a folder that a run is writing" --resume --out "$work/two"
+kill -TERM $run
+wait $run
 
 # A place that is taken with --overwrite has nothing of the run that was there.
 "$simulate" "${tiny[@]}" --set /model=softmax_regression --overwrite --out "$work/grace" >"$work/stdout" || fault "--overwrite"
@@ -130,7 +163,10 @@ if mount -t tmpfs -o size=4m none "$disk" 2>/dev/null; then
   "$simulate" --quiet "${long[@]}" --checkpoint 10rounds --out "$disk/run" >"$work/stdout" 2>"$work/stderr" &
   run=$!
   while ! ls "$disk"/run/checkpoints/*/*.json >/dev/null 2>&1 && kill -0 $run; do sleep 0.05; done
-  dd if=/dev/zero of="$disk/filler" bs=64k 2>/dev/null
+  while kill -0 $run 2>/dev/null; do # also what a checkpoint that is removed gives back
+    dd if=/dev/zero of="$disk/filler" bs=64k oflag=append conv=notrunc 2>/dev/null
+    sleep 0.05
+  done
   wait $run
   [ $? -eq 1 ] || fault "a disk that fills: exit status"
   grep -qE "^$disk/run/.*: cannot be written: No space left on device$" "$work/stderr" || fault "a disk that fills: $(cat "$work/stderr")"

@@ -490,14 +490,16 @@ for field in nodes samples held_out at_end/nodes at_end/samples; do
 done
 wrong "expected true or false, got 1" /evaluate/each_node=1
 wrong "expected a whole number from 0 to 1024, got 1025" /threads=1025
+wrong "expected an object with epochs, rounds or time, got 5" /checkpoint=5
+wrong "expected a duration such as 10ms, at least 1ns, got \"0s\"" /checkpoint/time=0s
 wrong "expected levelled or reference, got \"fast\"" /engine=fast
 wrong "expected text, got 7" /name=7
 expect 2 "--set: /evaluate/held_out: expected fewer than the 8000 samples of the training set, got 8000" \
   --set /evaluate/held_out=8000
 # A field that is elsewhere: where; of a policy, which kinds have it.
-top="this object has name, seed, topology, data, model, start, precision, storage, optimizer, exchange, batch, clock, stop, evaluate, threads and engine"
+top="this object has name, seed, topology, data, model, start, precision, storage, optimizer, exchange, batch, clock, stop, evaluate, checkpoint, threads and engine"
 expect 2 "--set: /nodes: unknown key; $top; did you mean /topology/nodes or /evaluate/nodes?" --set /nodes=16
-expect 2 "--set: /optimizer/epochs: unknown key; sgd has kind, rate, momentum, nesterov, weight_decay and schedule; did you mean /stop/epochs?" \
+expect 2 "--set: /optimizer/epochs: unknown key; sgd has kind, rate, momentum, nesterov, weight_decay and schedule; did you mean /stop/epochs or /checkpoint/epochs?" \
   --set /optimizer/epochs=3
 expect 2 "--set: /data/split/alpha: unknown key; iid has kind and seed; dirichlet, dirichlet_groups, node_dirichlet and quantity_skew have it" \
   --set /data/split/alpha=0.1

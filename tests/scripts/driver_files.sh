@@ -43,7 +43,7 @@ expect 2 "--set /a~2=1: not a JSON pointer: escape character '~' must be followe
   --set /a~2=1
 expect 2 "--set /clock/slow/7/node=1: expected a pointer to a field, got '7' in []" \
   --set /clock/slow=[] --set /clock/slow/7/node=1
-expect 2 "--resume: expected a sweep, got a run, which has no checkpoints in this version" \
+expect 2 "--resume --out x: expected a folder with the sweep.json of an earlier sweep or the config.json of an earlier run, got none" \
   --resume --set /seed=3 --out x
 
 # Graphs that come from a file.

@@ -150,7 +150,7 @@ expect 2 "--best: expected a sweep, got a run" --quiet --best /seed
 expect 2 "--resume: expected --out DIR, and neither --overwrite nor --dry-run, got no --out" --resume
 expect 2 "--resume: expected --out DIR, and neither --overwrite nor --dry-run, got --overwrite" --resume --out x --overwrite
 expect 2 "--resume: expected --out DIR, and neither --overwrite nor --dry-run, got --dry-run" --resume --out x --dry-run
-expect 2 "--resume: expected a sweep, got a run, which has no checkpoints in this version" \
+expect 2 "--resume --out x: expected a folder with the sweep.json of an earlier sweep or the config.json of an earlier run, got none" \
   --resume --out x --set /seed=3
 expect 2 "--resume --out $work/none: expected a folder with the sweep.json of an earlier sweep, got none" \
   --quiet "${runs[@]}" --resume --out "$work/none"

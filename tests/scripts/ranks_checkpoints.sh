@@ -4,7 +4,7 @@
 . "$(dirname "$0")/ranks.bash"
 
 long=(--quiet --set /model=softmax_regression --set /topology='{"kind":"random_regular","nodes":16,"degree":4}'
-  --set /optimizer='{"kind":"sgd","momentum":0.9}' --set /stop='{"rounds":3000}'
+  --set /optimizer='{"kind":"sgd","momentum":0.9}' --set /stop='{"rounds":8000}'
   --set /evaluate='{"every":{"rounds":200},"nodes":4,"samples":64,"at_end":{"nodes":4,"samples":64}}')
 
 "$simulate" "${long[@]}" --out "$work/whole" >"$work/stdout" || fault "the whole run"
@@ -26,7 +26,7 @@ start() {
   run=$!
 }
 # send <signal> <rank>: to one of the processes.
-send() { kill "-$1" "$(pgrep -P $run | sed -n $(($2 + 1))p)"; }
+send() { kill "-$1" "$(pgrep -P $run | sed -n $(($2 + 1))p)" || fault "there is no rank $2"; }
 
 # Asked to end, one rank first: from three ranks to two, and to one process.
 out=$work/asked
@@ -36,8 +36,9 @@ send TERM 2
 wait $run
 grep -q "; --resume --out $out goes on$" "$work/stderr" || fault "asked to end: $(cat "$work/stderr")"
 [ "$(find "$out/checkpoints" -name 'shard-*-of-3.json' | wc -l)" -eq 3 ] || fault "shards: $(find "$out")"
+before=$(wc -l <"$out/metrics.jsonl")
 start 2 --resume --quiet --out "$out"
-lines "$out" 8
+lines "$out" $((before + 1))
 send TERM 0
 wait $run
 "$simulate" --resume --quiet --out "$out" >"$work/stdout" 2>"$work/stderr" || fault "on one process: $(cat "$work/stderr")"
@@ -50,7 +51,7 @@ start 3 "${long[@]}" --checkpoint 50rounds --out "$out"
 lines "$out" 1
 for k in $(seq "${GOSSIP_KILLS:-3}"); do
   sleep "$(printf '0.%03d' $((RANDOM % 900)))"
-  send KILL $((RANDOM % 3)) 2>/dev/null
+  kill -KILL "$(pgrep -P $run | sed -n $((RANDOM % 3 + 1))p)" 2>/dev/null
   wait $run 2>/dev/null
   grep -q '"ended": "done"' "$out/summary.json" 2>/dev/null && break
   start 3 --resume --quiet --out "$out"

@@ -64,7 +64,8 @@ class uploaded_sets {
  public:
   using samples = std::shared_ptr<device_samples<Backend> const>;
 
-  /// Of a set; backend: the stream by which they come, where they are not there yet.
+  /// The samples of a set on the device; backend: the stream that copies them where they are not
+  /// there yet.
   samples of(dataset const &test, Backend const &backend) {
     std::lock_guard const lock(mutex_);
     return sets_.of(test, [&] {
@@ -79,7 +80,7 @@ class uploaded_sets {
   detail::by_test_set<samples> sets_;
 };
 
-/// What one stream loads of them.
+/// The samples of test sets that one stream gathers.
 template <bool SampleMajor, class Backend>
 class device_test_sets {
  public:

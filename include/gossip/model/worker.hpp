@@ -97,7 +97,7 @@ struct training_samples {
   std::size_t samples_of(node share) const { return shares ? shares->size(share) : 1; }
 };
 
-/// What the workers of a run have in common.
+/// Settings that the workers of a run have in common.
 struct worker_settings {
   training_samples samples = {};
   std::uint64_t seed = 1;

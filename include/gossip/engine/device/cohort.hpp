@@ -27,7 +27,7 @@ class device_cohort {
 
  public:
   static constexpr std::size_t d = row_length<Model>;
-  /// Whether samples lie one behind the other.
+  /// True: batches lie as (lanes, features).
   static constexpr bool by_sample = [] {
     if constexpr (Model::learns_from_samples) return Model::sample_major;
     return false;

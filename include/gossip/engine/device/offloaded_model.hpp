@@ -136,7 +136,7 @@ class offloaded_worker final : public model_worker<T> {
   static constexpr std::size_t d = row_length<Model>;
 
  public:
-  /// What the workers of a run have in common; all of it outlives them.
+  /// Parts that the workers of a run have in common; they outlive the workers.
   struct shared_parts {
     Model const &model;
     source_type source;

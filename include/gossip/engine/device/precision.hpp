@@ -138,7 +138,7 @@ class device_rounding<T, Backend, Precision> {
   void look(Backend const &backend, std::size_t k) {
     if constexpr (scales) backend.download(host_overflowed_.data(), overflowed_.data(), k);
   }
-  /// Of gradient j of the cohort that was looked at last.
+  /// True where gradient j of the cohort that was looked at last has overflowed.
   bool overflowed(std::size_t j) const { return scales && host_overflowed_[j] != 0; }
 
  private:

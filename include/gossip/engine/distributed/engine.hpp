@@ -128,7 +128,7 @@ class distributed_engine {
   bool is_root() const { return rank() == 0; }
   std::size_t rank() const { return layout_.rank(); }
   std::size_t ranks() const { return layout_.ranks(); }
-  /// Whether it is true on any rank; between windows, on all of them at once.
+  /// True where `here` is true on a rank. All ranks have to ask, between windows.
   bool any(bool here) const {
     std::vector<double> all{here ? 1.0 : 0.0};
     ranks_.all_reduce_max(all);

@@ -30,7 +30,8 @@ class line_file {
   line_file(line_file &&other) noexcept
       : path_(std::move(other.path_)),
         file_(std::exchange(other.file_, -1)),
-        whole_(other.whole_) {}
+        whole_(other.whole_),
+        has_more_(other.has_more_) {}
   line_file &operator=(line_file &&) = delete;
   ~line_file() {
     if (file_ >= 0) ::close(file_);
@@ -41,6 +42,7 @@ class line_file {
   /// line: with its end. Throws write_error where it cannot be written (a full disk); nothing of it
   /// stays then.
   void append(std::string_view line) {
+    if (std::exchange(has_more_, false) && ::ftruncate(file_, whole_) != 0) give_up(errno);
     for (std::size_t done = 0; done < line.size();) {
       ::ssize_t const count = ::write(file_, line.data() + done, line.size() - done);
       if (count < 0 && errno == EINTR) continue;
@@ -50,17 +52,20 @@ class line_file {
     whole_ += static_cast<::off_t>(line.size());
   }
 
-  /// The length of the file as a part of a run's state: lines behind it are cut off where a run
-  /// goes on from there. Throws input_error where the lines before are not there, which `keeper`
-  /// keeps.
+  /// The length of the file as a part of a run's state, before which the disk has all lines. Where
+  /// a run goes on from there, lines behind it are cut off by the first new one. Throws input_error
+  /// where the lines before are not there, which `keeper` keeps; write_error.
   void name_state(state_visitor const &visit, std::string const &keeper = "") {
     std::int64_t bytes = whole_;
     visit.value("bytes", bytes);
-    if (bytes == whole_) return;
+    if (bytes == whole_) {
+      if (::fsync(file_) != 0 && errno != EINVAL && errno != EINTR) give_up(errno);
+      return;
+    }
     if (auto const there = ::lseek(file_, 0, SEEK_END); there < bytes)
       throw input_error(path_, "the " + std::to_string(bytes) + " bytes before the state" + keeper,
                         std::to_string(there));
-    if (::ftruncate(file_, bytes) != 0) give_up(errno);
+    has_more_ = true;
     whole_ = bytes;
   }
 
@@ -73,6 +78,7 @@ class line_file {
   std::string path_;
   int file_;
   ::off_t whole_ = 0;
+  bool has_more_ = false;  // lines behind the whole ones
 };
 
 }  // namespace gossip::detail
