@@ -166,6 +166,8 @@ int train(arguments const &given, configuration const &config, model const &m, j
       if (given.resume) folder->claim();
     });
   saved_run saved(given, config, j.world, patience);
+  if (saved.writes())  // with what is in memory before the data are
+    saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
   j.settings.state = saved.state();
   j.settings.interrupt = &saved.interrupt();
   std::optional<data_pair> data;
@@ -179,7 +181,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
   watch.ready = [&] {
     on_root(j.world, [&] {
       if (!folder) return;
-      saved.require_space(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
+      saved.require_space();
       json const identity = identity_of(read.files());
       if (given.resume)
         return go_on_in(*folder, config, identity, saved.earlier_machines(), given, j);
@@ -191,7 +193,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
   };
   watch.begin = [&](auto const &outline) {
     if (folder) folder->expect(outline);
-    shown.begin(outline, m.learns_from_samples, saved.lines(outline));
+    shown.begin(outline, m.learns_from_samples, saved.lines());
   };
   watch.tick = [&](auto const &mark, double seconds) {
     patience.level();

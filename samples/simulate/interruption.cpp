@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
-#include <optional>
 #include <utility>
 
 namespace simulate {
@@ -62,14 +61,14 @@ last_minute::duty::~duty() {
 
 void last_minute::watch(std::stop_token const &over) {
   using clock = std::chrono::steady_clock;
-  std::optional<clock::time_point> end;
+  auto end = clock::time_point::max();
   while (!over.stop_requested() && !reached_) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    if (long_works_ > 0)
-      end.reset();
-    else if (asked && !end)
+    if (!asked || long_works_ > 0)
+      end = clock::time_point::max();
+    else if (end == clock::time_point::max())
       end = clock::now() + std::chrono::minutes(1);
-    if (end && clock::now() > *end && !reached_) give_up();
+    if (clock::now() > end && !reached_) give_up();
   }
 }
 

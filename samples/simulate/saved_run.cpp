@@ -183,7 +183,7 @@ void saved_run::attach(watcher &watch, std::optional<run_folder> &folder) {
     };
 }
 
-std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) const {
+std::vector<std::string> saved_run::lines() const {
   std::vector<std::string> all;
   for (std::string const &reason : passed_over_) all.push_back("passed over   " + reason);
   for (json const &one : machines_)
@@ -196,24 +196,23 @@ std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) co
     all.push_back("begins anew   no checkpoint had been written");
   if (!writes_) return all;
   all.push_back("checkpoints   every " + period_ + " in " + checkpoints_folder() + ", " +
-                gossip::format_bytes(bytes(outline.memory)) +
-                " each; the run waits while one is written");
+                gossip::format_bytes(bytes_) + " each; the run waits while one is written");
   return all;
 }
 
-std::uint64_t saved_run::bytes(gossip::memory_need const &need) const {
-  return (need.stored > 0 ? need.stored : need.rows) * ranks_;
+void saved_run::expect(gossip::memory_need const &need) {
+  bytes_ = (need.stored > 0 ? need.stored : need.rows) * ranks_;
 }
 
-void saved_run::require_space(gossip::memory_need const &need) const {
+void saved_run::require_space() const {
   if (!writes_) return;
-  std::uint64_t const needed = 3 * bytes(need), there = bytes_in(checkpoints_folder());
+  std::uint64_t const needed = 3 * bytes_, there = bytes_in(checkpoints_folder());
   std::error_code unknown;
   fs::space_info const disk = fs::space(existing_part(folder_), unknown);
   if (!unknown && needed > there && disk.available < needed - there)
     throw gossip::input_error("checkpoint",
                               gossip::format_bytes(needed - there) + " free in " + folder_ +
-                                  ", three checkpoints of " + gossip::format_bytes(bytes(need)),
+                                  ", three checkpoints of " + gossip::format_bytes(bytes_),
                               gossip::format_bytes(disk.available));
 }
 

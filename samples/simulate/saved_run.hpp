@@ -11,9 +11,9 @@
 #include <vector>
 
 #include <gossip/core/named_state.hpp>
+#include <gossip/fleet/memory.hpp>
 #include <gossip/observer/checkpoints.hpp>
 #include <gossip/observer/record.hpp>
-#include <gossip/observer/report.hpp>
 
 #include "arguments.hpp"
 #include "configuration.hpp"
@@ -55,11 +55,15 @@ class saved_run {
   /// Machines on which the run was before, other than this one.
   json const &earlier_machines() const { return machines_; }
 
-  /// Throws input_error where the disk has no space for the checkpoints of a run with these rows.
-  void require_space(gossip::memory_need const &need) const;
+  /// Whether it writes checkpoints, of a run with these rows on each rank.
+  bool writes() const { return writes_.has_value(); }
+  void expect(gossip::memory_need const &need);
+
+  /// Throws input_error where the disk has no space for the checkpoints.
+  void require_space() const;
 
   /// Lines for people about a run that begins.
-  std::vector<std::string> lines(gossip::run_outline const &outline) const;
+  std::vector<std::string> lines() const;
 
   /// A level has ended: ends the run without a checkpoint where --grace is over.
   void level();
@@ -70,14 +74,13 @@ class saved_run {
  private:
   std::string checkpoints_folder() const { return folder_ + "/checkpoints"; }
   std::string option() const { return "--resume --out " + folder_; }
-  /// Of one checkpoint.
-  std::uint64_t bytes(gossip::memory_need const &need) const;
   void require_same_run(arguments const &given, configuration const &config);
   void load();
 
   std::string folder_, period_;  // period_: for people; empty: no checkpoints are written
   bool resumes_, each_node_;
   std::size_t ranks_;
+  std::uint64_t bytes_ = 0;  // of one checkpoint
   last_minute &patience_;
   json machines_ = json::array();
   std::optional<std::chrono::steady_clock::duration> grace_;
