@@ -166,8 +166,10 @@ int train(arguments const &given, configuration const &config, model const &m, j
       if (given.resume) folder->claim();
     });
   saved_run saved(given, config, j.world, patience);
-  if (saved.writes())  // with what is in memory before the data are
+  if (saved.writes()) {  // before data are in memory, which a limit of memory would count twice
     saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
+    on_root(j.world, [&] { saved.require_space(); });
+  }
   j.settings.state = saved.state();
   j.settings.interrupt = &saved.interrupt();
   std::optional<data_pair> data;
@@ -181,7 +183,6 @@ int train(arguments const &given, configuration const &config, model const &m, j
   watch.ready = [&] {
     on_root(j.world, [&] {
       if (!folder) return;
-      saved.require_space();
       json const identity = identity_of(read.files());
       if (given.resume)
         return go_on_in(*folder, config, identity, saved.earlier_machines(), given, j);

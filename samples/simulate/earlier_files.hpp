@@ -13,7 +13,7 @@ std::vector<std::string> files_in(std::string const &folder, std::vector<std::st
 
 /// The files that runs and dry runs write, as far as they are in a folder; paths within it.
 std::vector<std::string> files_of_run(std::string const &folder);
-/// Models that are exported at the end among them.
+/// The models that a run exports at its end, as far as they are in a folder.
 std::vector<std::string> models_of_run(std::string const &folder);
 std::vector<std::string> files_of_plan(std::string const &folder);
 

@@ -115,7 +115,7 @@ class run_folder {
   /// What the earlier run that this one takes the place of differs in; "" where there was none.
   std::string const &overwritten() const { return overwritten_; }
 
-  /// Those that are written, for people.
+  /// The names of the files that are written, for people.
   std::string names_of_files() const;
 
  private:

@@ -1,8 +1,6 @@
 #include "saved_run.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +17,7 @@
 #include "identity.hpp"
 #include "interruption.hpp"
 #include "preparation.hpp"
+#include "whole_file.hpp"
 
 namespace simulate {
 
@@ -60,7 +59,7 @@ std::uint64_t bytes_in(std::string const &folder) {
   return sum;
 }
 
-/// Whether the notes of all shards are there, whatever they hold: it was whole once.
+/// True: the folder has a note of each shard, readable or not. The checkpoint was whole once.
 bool has_all_notes(std::string const &folder) {
   std::error_code ignored;
   std::map<std::size_t, std::size_t> found;  // by numbers of shards
@@ -73,14 +72,6 @@ bool has_all_notes(std::string const &folder) {
   }
   return std::any_of(found.begin(), found.end(),
                      [](auto const &set) { return set.second == set.first; });
-}
-
-/// The part of a path that is there.
-fs::path existing_part(std::string const &folder) {
-  std::error_code ignored;
-  fs::path path = fs::absolute(folder, ignored);
-  while (!fs::exists(path, ignored) && path != path.parent_path()) path = path.parent_path();
-  return path;
 }
 
 }  // namespace
@@ -118,8 +109,8 @@ saved_run::saved_run(arguments const &given, configuration const &config,
       resumes_(given.resume),
       each_node_(config["/evaluate/each_node"].get<bool>()),
       ranks_(world ? world->size() : 1),
-      patience_(patience) {
-  if (given.grace) grace_ = *given.grace;
+      patience_(patience),
+      grace_(given.grace) {
   json const every = config["/checkpoint"];
   if (!every.is_null() && folder_.empty())
     throw gossip::input_error("checkpoint", "--out DIR, the folder of the run", "none");
@@ -205,8 +196,8 @@ void saved_run::expect(gossip::memory_need const &need) {
 }
 
 void saved_run::require_space() const {
-  if (!writes_) return;
-  std::uint64_t const needed = 3 * bytes_, there = bytes_in(checkpoints_folder());
+  std::uint64_t const needed = 3 * bytes_;
+  std::uint64_t const there = resumes_ ? bytes_in(checkpoints_folder()) : 0;
   std::error_code unknown;
   fs::space_info const disk = fs::space(existing_part(folder_), unknown);
   if (!unknown && needed > there && disk.available < needed - there)

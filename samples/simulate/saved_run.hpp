@@ -46,7 +46,7 @@ class saved_run {
   /// The state from which the run goes on; null where it begins.
   gossip::saved_state const *state() const { return from_.get(); }
 
-  /// Becomes true: the run ends at the next level. Outlived by this.
+  /// A flag that becomes true where the run has to end at its next level; valid as long as this.
   std::atomic<bool> const &interrupt() const;
 
   /// Has the watcher save the run, whose files are those of the folder. All outlive the run.
@@ -55,8 +55,10 @@ class saved_run {
   /// Machines on which the run was before, other than this one.
   json const &earlier_machines() const { return machines_; }
 
-  /// Whether it writes checkpoints, of a run with these rows on each rank.
+  /// True: the run writes checkpoints.
   bool writes() const { return writes_.has_value(); }
+
+  /// The memory that a rank needs, by which the bytes of a checkpoint are known.
   void expect(gossip::memory_need const &need);
 
   /// Throws input_error where the disk has no space for the checkpoints.
@@ -68,7 +70,7 @@ class saved_run {
   /// A level has ended: ends the run without a checkpoint where --grace is over.
   void level();
 
-  /// What an interrupted run says behind its sentence.
+  /// The end of an interrupted run's sentence: the options that go on with it.
   std::string way_on(arguments const &given) const;
 
  private:
@@ -83,7 +85,7 @@ class saved_run {
   std::uint64_t bytes_ = 0;  // of one checkpoint
   last_minute &patience_;
   json machines_ = json::array();
-  std::optional<std::chrono::steady_clock::duration> grace_;
+  std::optional<std::chrono::nanoseconds> grace_;
   std::optional<std::chrono::steady_clock::time_point> asked_;
   std::vector<std::string> passed_over_;  // why newer checkpoints are not taken
   std::unique_ptr<gossip::checkpoint> from_;

@@ -120,13 +120,20 @@ void reserved_file::write(std::string const &text) {
   if (!named) refuse_to_write(path_, code);
 }
 
+std::string existing_part(std::string const &path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  fs::path at = fs::absolute(path, ignored).lexically_normal();
+  if (!at.has_filename()) at = at.parent_path();
+  while (!fs::exists(fs::status(at, ignored)) && at.has_parent_path() && at != at.parent_path())
+    at = at.parent_path();
+  return at.string();
+}
+
 void require_writable(std::string const &folder) {
   namespace fs = std::filesystem;
   std::error_code code;
-  fs::path at = fs::absolute(folder, code).lexically_normal();
-  if (!at.has_filename()) at = at.parent_path();
-  while (!fs::exists(fs::status(at, code)) && at.has_parent_path() && at != at.parent_path())
-    at = at.parent_path();
+  std::string const at = existing_part(folder);
   if (!fs::is_directory(at, code)) refuse_to_write(folder, ENOTDIR);
   if (access(at.c_str(), W_OK | X_OK) != 0) refuse_to_write(folder, errno);
 }

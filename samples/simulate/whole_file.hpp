@@ -23,6 +23,9 @@ void write_whole(std::string const &path, std::string const &text);
 /// and text; throws as make_folder does.
 void write_all(std::vector<std::pair<std::string, std::string>> const &files);
 
+/// The longest part of a path that is there, absolute.
+std::string existing_part(std::string const &path);
+
 /// Throws input_error where a folder, or the one in which it would be made, is none that this
 /// process may write to; makes nothing.
 void require_writable(std::string const &folder);

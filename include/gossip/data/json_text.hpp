@@ -102,7 +102,7 @@ inline nlohmann::json parse_json(std::span<std::uint8_t const> text, std::string
   };
   try {
     auto const *const begin = reinterpret_cast<char const *>(text.data());
-    return json::parse(begin, begin + text.size(), follow);  // the iterators of its own literals
+    return json::parse(begin, begin + text.size(), follow);  // as nlohmann's literals: one parser
   } catch (input_error const &fault) {
     throw input_error(where + within(": "), fault.expected(), fault.got());
   } catch (json::parse_error const &fault) {

@@ -14,6 +14,7 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/named_state.hpp>
+#include <gossip/core/whole_file.hpp>
 
 namespace gossip::detail {
 
@@ -44,8 +45,8 @@ class line_file {
   void append(std::string_view line) {
     if (std::exchange(has_more_, false) && ::ftruncate(file_, whole_) != 0) give_up(errno);
     for (std::size_t done = 0; done < line.size();) {
-      ::ssize_t const count = ::write(file_, line.data() + done, line.size() - done);
-      if (count < 0 && errno == EINTR) continue;
+      auto const count =
+          uncut([&] { return ::write(file_, line.data() + done, line.size() - done); });
       if (count < 0) give_up(errno);
       done += static_cast<std::size_t>(count);
     }
@@ -59,7 +60,8 @@ class line_file {
     std::int64_t bytes = whole_;
     visit.value("bytes", bytes);
     if (bytes == whole_) {
-      if (::fsync(file_) != 0 && errno != EINVAL && errno != EINTR) give_up(errno);
+      bool const fails = uncut([&] { return ::fsync(file_); }) != 0;
+      if (fails && errno != EINVAL && errno != ENOTSUP) give_up(errno);
       return;
     }
     if (auto const there = ::lseek(file_, 0, SEEK_END); there < bytes)
