@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -96,6 +97,14 @@ std::string checkpoint_setting(std::string const &text) {
   return "/checkpoint=" + every.dump();
 }
 
+bool has_checkpoint(std::string const &folder) {
+  std::string const all = folder + "/checkpoints";
+  auto const windows = gossip::detail::checkpoint_windows(all);
+  return std::any_of(windows.begin(), windows.end(), [&](std::uint64_t window) {
+    return has_all_notes(gossip::detail::checkpoint_folder(all, window));
+  });
+}
+
 std::string config_to_resume(std::string const &folder) {
   std::error_code ignored;
   for (char const *name : {"/sweep.json", "/config.json"})
@@ -146,11 +155,7 @@ void saved_run::require_same_run(arguments const &given, configuration const &co
 /// A process that was ended while it wrote its first checkpoint leaves none that was ever whole:
 /// the run begins anew.
 void saved_run::load() {
-  auto const windows = gossip::detail::checkpoint_windows(checkpoints_folder());
-  bool const any_whole = std::any_of(windows.begin(), windows.end(), [&](std::uint64_t window) {
-    return has_all_notes(gossip::detail::checkpoint_folder(checkpoints_folder(), window));
-  });
-  if (any_whole)
+  if (has_checkpoint(folder_))
     from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_);
   else if (json const before = read_json(folder_ + "/config.json");
            !before.contains("checkpoint") || before["checkpoint"].is_null())
@@ -174,7 +179,19 @@ void saved_run::attach(watcher &watch, std::optional<run_folder> &folder) {
     };
 }
 
-std::vector<std::string> saved_run::lines() const {
+std::vector<json> saved_run::lines_before() const {
+  std::vector<json> all;
+  if (!from_) return all;
+  std::ifstream file(folder_ + "/metrics.jsonl");
+  std::int64_t bytes = from_->list<std::int64_t>("observers/0/metrics.jsonl/bytes").at(0);
+  for (std::string line; bytes > 0 && std::getline(file, line);) {
+    bytes -= static_cast<std::int64_t>(line.size()) + 1;
+    all.push_back(json::parse(line));
+  }
+  return all;
+}
+
+std::vector<std::string> saved_run::news() const {
   std::vector<std::string> all;
   for (std::string const &reason : passed_over_) all.push_back("passed over   " + reason);
   for (json const &one : machines_)
@@ -185,6 +202,11 @@ std::vector<std::string> saved_run::lines() const {
                   ", after " + std::to_string(from_->node_iterations()) + " node-iterations");
   else if (resumes_)
     all.push_back("begins anew   no checkpoint had been written");
+  return all;
+}
+
+std::vector<std::string> saved_run::lines() const {
+  auto all = news();
   if (!writes_) return all;
   all.push_back("checkpoints   every " + period_ + " in " + checkpoints_folder() + ", " +
                 gossip::format_bytes(bytes_) + " each; the run waits while one is written");

@@ -28,6 +28,9 @@ namespace simulate {
 /// input_error.
 std::string checkpoint_setting(std::string const &text);
 
+/// Whether a folder has a checkpoint that was whole once.
+bool has_checkpoint(std::string const &folder);
+
 /// The configuration of the sweep or the run in a folder that goes on. Throws input_error where
 /// there is neither.
 std::string config_to_resume(std::string const &folder);
@@ -64,8 +67,12 @@ class saved_run {
   /// Throws input_error where the disk has no space for the checkpoints.
   void require_space() const;
 
-  /// Lines for people about a run that begins.
+  /// Lines for people about a run that begins: where it goes on from, and with its checkpoints.
+  std::vector<std::string> news() const;
   std::vector<std::string> lines() const;
+
+  /// The lines of metrics.jsonl before the state from which the run goes on.
+  std::vector<json> lines_before() const;
 
   /// A level has ended: ends the run without a checkpoint where --grace is over.
   void level();

@@ -30,6 +30,7 @@
 #include "interruption.hpp"
 #include "preparation.hpp"
 #include "run_folder.hpp"
+#include "saved_run.hpp"
 #include "sweep_display.hpp"
 #include "sweep_results.hpp"
 #include "sweep_shares.hpp"
@@ -52,6 +53,7 @@ struct candidate {
   std::optional<configuration> config;  // none where it has been refused
   std::string failure;
   std::optional<finished_run> finished;  // by an earlier process
+  bool goes_on = false;                  // from a checkpoint of an earlier process
   std::size_t threads = 0;               // as the configuration says; 0: open
   std::size_t bytes = 0;                 // of memory; 0: not known before the graph is there
 };
@@ -61,9 +63,8 @@ candidate candidate_of(arguments const &given, config_file const &file,
   candidate made;
   try {
     configuration const config(file, given.settings, values);
-    if (!config["/checkpoint"].is_null())
-      throw gossip::input_error("checkpoint", "one run",
-                                "a sweep, which repeats runs that are cut");
+    if (!config["/checkpoint"].is_null() && given.out.empty())
+      throw gossip::input_error("checkpoint", "--out DIR, the folder of the runs", "none");
     try {
       job j = job_of(config);
       model const &m = model_of(config);
@@ -250,10 +251,13 @@ class sweep_runner {
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       if (!candidates_[k].config) continue;
       fs::path const folder = fs::path(given_.out) / names_[k];
-      auto found = finished_in(folder, *candidates_[k].config, given_);
-      if (!found) continue;
-      check.require_same(names_[k], read_json((folder / "identity.json").string()));
-      candidates_[k].finished = std::move(found);
+      candidate &c = candidates_[k];
+      c.finished = finished_in(folder, *c.config, given_);
+      c.goes_on = !c.finished && !(*c.config)["/checkpoint"].is_null() &&
+                  read_json((folder / "config.json").string()) == c.config->complete() &&
+                  has_checkpoint(folder.string());
+      if (c.finished || c.goes_on)
+        check.require_same(names_[k], read_json((folder / "identity.json").string()));
     }
     other_machines_ = check.other_machines();
   }
@@ -273,7 +277,8 @@ class sweep_runner {
 
   /// A run is about to train. Throws input_error where it has read a file that was another one for
   /// a run before it.
-  void begin(std::size_t k, run_folder *folder, job const &j, gossip::files_read const &read) {
+  void begin(std::size_t k, run_folder *folder, job const &j, gossip::files_read const &read,
+             saved_run const &saved) {
     {
       std::lock_guard const turn(lock_of_results_);
       ++begun_;
@@ -283,7 +288,13 @@ class sweep_runner {
           throw gossip::input_error(one.path, "a file that does not change during a sweep",
                                     "content that differs from an earlier run's");
     }
-    if (folder) begin_folder(*folder, *candidates_[k].config, identity_of(read.files()), given_, j);
+    if (!folder) return;
+    configuration const &config = *candidates_[k].config;
+    json const identity = identity_of(read.files());
+    if (candidates_[k].goes_on)
+      go_on_in(*folder, config, identity, saved.earlier_machines(), given_, j);
+    else
+      begin_folder(*folder, config, identity, given_, j);
   }
 
   void refuse_earlier() const {
@@ -363,20 +374,37 @@ class sweep_runner {
       std::shared_ptr<data_pair const> data;
       if (m.learns_from_samples) data = data_.of(config);
       std::optional<run_folder> folder;
-      if (!given_.out.empty())
-        folder.emplace(given_.out + "/" + names_[k], given_.overwrite || given_.resume);
+      arguments own = given_;
+      own.resume = candidates_[k].goes_on;
+      if (!given_.out.empty()) {
+        own.out += "/" + names_[k];
+        folder.emplace(own.out, given_.overwrite || given_.resume);
+        if (own.resume) folder->claim();
+      }
+      saved_run saved(own, config, std::nullopt, patience_);
+      if (saved.writes()) {
+        saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
+        saved.require_space();
+      }
+      j.settings.state = saved.state();
+      j.settings.interrupt = &saved.interrupt();
       watcher watch = watcher_of(config);
-      watch.models = exported(given_, given_.out + "/" + names_[k]);
-      j.settings.interrupt = &asked_to_end();
+      watch.models = exported(given_, own.out);
+      saved.attach(watch, folder);
       double total = 1;
-      watch.ready = [&] { begin(k, folder ? &*folder : nullptr, j, read); };
+      watch.ready = [&] { begin(k, folder ? &*folder : nullptr, j, read, saved); };
       watch.begin = [&](auto const &outline) {
         if (folder) folder->expect(outline);
         total = std::max(1.0, static_cast<double>(outline.node_iterations));
         tell(k, outline.remarks);
+        std::lock_guard const turn(lock_of_results_);
+        for (std::string const &line : saved.news()) display_.say(names_[k] + ": " + line);
+        for (json const &line : saved.lines_before()) results_->take(k, line);
       };
       watch.tick = [&](auto const &mark, double) {
         patience_.level();
+        saved.level();
+        if (folder) folder->trains();
         std::lock_guard const turn(lock_of_results_);
         display_.progress(k, static_cast<double>(mark.node_iterations) / total);
       };

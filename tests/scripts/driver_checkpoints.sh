@@ -97,7 +97,7 @@ expect 2 "--resume --out $work/until: expected the run that config.json there de
 expect 2 "checkpoint: expected a time of at least 1s, got 1ms" --resume --out "$work/until" --checkpoint 1ms
 expect 2 "--grace: expected --checkpoint EVERY, got none" "${tiny[@]}" --out "$work/no" --grace 1s
 expect 2 "checkpoint: expected --out DIR, the folder of the run, got none" "${tiny[@]}" --checkpoint 1epoch
-expect 2 "checkpoint: expected one run, got a sweep, which repeats runs that are cut" "${tiny[@]}" --sweep /seed=1,2 --checkpoint 1epoch
+expect 2 "checkpoint: expected --out DIR, the folder of the runs, got none" "${tiny[@]}" --sweep /seed=1,2 --checkpoint 1epoch
 expect 2 "--checkpoint: expected a period such as 10min, 2epochs or 500rounds, got '10'" --checkpoint 10
 expect 2 "--until: expected a time such as 02:50:00 or 170min, got '2:70:00'" --until 2:70:00
 expect 2 "--out $work/until: expected a folder without an earlier run, or --overwrite, got config.json, metrics.jsonl, summary.json, checkpoints" \

@@ -49,6 +49,26 @@ for name in folders:
 END
 }
 
+# Runs with checkpoints: those that were cut go on from them.
+saving=(--quiet --set /topology='{"kind":"ring","nodes":8}' --set /model=softmax_regression --set /threads=1 --set '/stop={"rounds":6000}'
+  --set '/evaluate={"every":{"rounds":500},"nodes":2,"samples":64,"at_end":{"nodes":2,"samples":64}}' --sweep /seed=1..4 --checkpoint 100rounds)
+"$simulate" "${saving[@]}" --out "$work/uncut" >"$work/stdout" 2>"$work/stderr" || fault "$(cat "$work/stderr")"
+"$simulate" "${saving[@]}" --out "$work/saved" >"$work/stdout" 2>"$work/stderr" &
+run=$!
+until [ "$(cat "$work"/saved/*seed=1/metrics.jsonl 2>/dev/null | wc -l)" -ge 4 ] || ! kill -0 $run; do sleep 0.02; done 2>/dev/null
+kill -9 $run
+wait $run 2>/dev/null
+"$simulate" --resume --out "$work/saved" >"$work/stdout" 2>"$work/stderr" || fault "$(cat "$work/stderr")"
+grep -qE "^1-seed=1: goes on  *from epoch [0-9.]+, after [0-9]+ node-iterations$" "$work/stdout" || fault "no run goes on: $(cat "$work/stdout")"
+python3 - "$work/uncut" "$work/saved" <<'END' || fault "a sweep that went on from checkpoints differs"
+import csv, json, sys
+rows = [[row for row in csv.DictReader(open(folder + "/results.csv")) if row["metric"] != "wall_seconds"] for folder in sys.argv[1:]]
+assert len(rows[0]) > 100 and rows[0] == rows[1]
+for k in range(1, 5):
+    digests = {json.load(open(f"{folder}/{k}-seed={k}/summary.json"))["digest"] for folder in sys.argv[1:]}
+    assert len(digests) == 1, k
+END
+
 # A process that was killed: a run half written, one not begun, a table that ends early, one run cut off by Ctrl-C.
 cp -r "$work/whole" "$work/killed"
 cd "$work/killed" || exit 1
