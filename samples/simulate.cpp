@@ -38,6 +38,7 @@ std::string memory_line(gossip::memory_need const &need, std::size_t ranks) {
          ": rows of the nodes " + format_bytes(need.rows) + ", at work " +
          format_bytes(need.working) + ", data " + format_bytes(need.data) + ", plan " +
          format_bytes(need.plan) + ", one model more " + format_bytes(need.model) +
+         (need.copy > 0 ? ", a copy for checkpoints " + format_bytes(need.copy) : "") +
          (need.host > 0 ? "; of the host " + format_bytes(need.host) : "") +
          (need.device > 0 ? "; of the GPU at most " + format_bytes(need.device) : "") +
          (need.stored > 0 ? "; all rows on disk " + format_bytes(need.stored) : "");
@@ -78,6 +79,12 @@ class display {
     if (uses_blas) advise_on_kernels();
     line_.begin(outline);
     open_ = bar_;
+  }
+  /// While the run goes on.
+  void say(std::string const &line) {
+    if (quiet_) return;
+    if (open_) std::fputc('\n', stderr);
+    std::cout << line << std::endl;
   }
   void take(gossip::record const &r) {
     if (bar_)
@@ -165,7 +172,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
       folder.emplace(given.out, given.overwrite || given.resume);
       if (given.resume) folder->claim();
     });
-  saved_run saved(given, config, j.world, patience);
+  saved_run saved(given, config, m, j, patience);
   if (saved.writes()) {  // before data are in memory, which a limit of memory would count twice
     saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
     on_root(j.world, [&] { saved.require_space(); });
@@ -178,8 +185,10 @@ int train(arguments const &given, configuration const &config, model const &m, j
 
   watcher watch = watcher_of(config);
   watch.models = exported(given, given.out);
-  saved.attach(watch, folder);
   display shown(given.quiet);
+  saved.attach(watch, folder, [&](std::string const &line) {
+    if (is_root(j)) shown.say(line);
+  });
   watch.ready = [&] {
     on_root(j.world, [&] {
       if (!folder) return;
@@ -194,7 +203,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
   };
   watch.begin = [&](auto const &outline) {
     if (folder) folder->expect(outline);
-    shown.begin(outline, m.learns_from_samples, saved.lines());
+    shown.begin(outline, m.learns_from_samples, saved.lines(outline));
   };
   watch.tick = [&](auto const &mark, double seconds) {
     patience.level();

@@ -156,6 +156,7 @@ job job_of(configuration const &c) {
   j.settings.topology_seed = own_seed(c["/topology"]);  // of the graph, which is built already
   j.settings.batch = c["/batch"].get<std::size_t>();
   j.settings.stop = period_of(c["/stop"]);
+  j.settings.copy_of_state = !c["/checkpoint"].is_null();
   j.settings.engine = value_of(described_engine, c["/engine"]);
   j.settings.statistics = statistics_of(c["/model"]);
   j.precision = chosen_from<offered_precisions>(c["/precision"]);
@@ -179,6 +180,22 @@ job job_of(configuration const &c) {
   return j;
 }
 
+namespace {
+
+/// As the stop says.
+std::uint64_t asked_trainings(job const &j, std::size_t nodes, bool learns_from_samples) {
+  gossip::epoch_length epoch{1, nodes};
+  if (learns_from_samples) epoch = {j.settings.batch, j.training.samples};
+  return gossip::detail::total_iterations(j.settings, epoch, nodes);
+}
+
+}  // namespace
+
+std::uint64_t trainings_of(job const &j, std::size_t nodes, bool learns_from_samples) {
+  return gossip::detail::whole_rounds(asked_trainings(j, nodes, learns_from_samples),
+                                      j.exchange.outline(), nodes);
+}
+
 void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
   double const n = static_cast<double>(nodes);
   double const a_round = learns_from_samples ? n * static_cast<double>(j.settings.batch) /
@@ -190,12 +207,9 @@ void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples) {
   else
     length = std::get<gossip::epochs>(j.settings.stop).count;
   // A run that is rounded up to whole rounds of clients has the schedule of its own length.
-  gossip::epoch_length epoch{1, nodes};
-  if (learns_from_samples) epoch = {j.settings.batch, j.training.samples};
-  std::uint64_t const asked = gossip::detail::total_iterations(j.settings, epoch, nodes);
-  std::uint64_t const whole = gossip::detail::whole_rounds(asked, j.exchange.outline(), nodes);
-  length *= static_cast<double>(whole) / static_cast<double>(asked);
-  j.optimizer.schedule.scale(length);
+  length *= static_cast<double>(trainings_of(j, nodes, learns_from_samples)) /
+            static_cast<double>(asked_trainings(j, nodes, learns_from_samples));
+  j.rate_follows_length = j.optimizer.schedule.scale(length);
 }
 
 watcher watcher_of(configuration const &c) {

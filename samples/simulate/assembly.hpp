@@ -28,6 +28,9 @@ model const &model_of(configuration const &c);
 /// Everything but the graph and the data.
 job job_of(configuration const &c);
 
+/// Node-iterations of the whole run, in whole rounds of its clients where it has some.
+std::uint64_t trainings_of(job const &j, std::size_t nodes, bool learns_from_samples);
+
 /// Gives schedules of 0 epochs their length, a part of the run's, which depends on the nodes.
 void scale_schedule(job &j, std::size_t nodes, bool learns_from_samples);
 

@@ -57,7 +57,8 @@ struct job {
   std::size_t device_memory = 0;  // bytes of a GPU's, for rows that lie on the host; 0: on the GPU
   period every;                   // evaluation
   gossip::sample_outline training;
-  std::optional<ranks> world;  // where this process is one of several
+  bool rate_follows_length = false;  // of the run
+  std::optional<ranks> world;        // where this process is one of several
 };
 
 using data_pair = std::pair<gossip::dataset, gossip::dataset>;  // training, test

@@ -357,13 +357,15 @@ struct chosen_schedule {
     return std::visit([&](auto const &s) { return s.factor(epoch); }, kind);
   }
   void check() const { std::visit(schedule_check{}, kind); }
-  /// Gives a schedule of 0 epochs its length.
-  void scale(double epochs) {
+  /// Gives a schedule of 0 epochs its length; true where it is one.
+  bool scale(double epochs) {
     auto *const warm = std::get_if<warm_up>(&kind);
     auto *const cosine = warm ? std::get_if<gossip::cosine_decay>(&warm->then.kind)
                               : std::get_if<gossip::cosine_decay>(&kind);
-    if (cosine && cosine->epochs == 0) cosine->epochs = epochs;
-    if (warm && warm->epochs == 0) warm->epochs = epochs / 10;
+    bool const open_cosine = cosine && cosine->epochs == 0, open_warm = warm && warm->epochs == 0;
+    if (open_cosine) cosine->epochs = epochs;
+    if (open_warm) warm->epochs = epochs / 10;
+    return open_cosine || open_warm;
   }
 };
 static_assert(gossip::schedule<chosen_schedule>);

@@ -12,6 +12,7 @@
 #include <gossip/data/flipped_labels.hpp>
 
 #include "build_facts.hpp"
+#include "earlier_files.hpp"
 #include "sweep_fields.hpp"
 
 #if defined(GOSSIP_SIMULATE_GRAPHML)
@@ -114,6 +115,12 @@ void begin_folder(run_folder &folder, configuration const &config, json const &i
 void go_on_in(run_folder &folder, configuration const &config, json identity, json const &machines,
               arguments const &given, job const &j) {
   folder.go_on(j.settings.state != nullptr);
+  std::string const file = folder.path() + "/config.json";
+  json before = read_json(file);
+  if (json const &stop = config.complete().at("stop"); before["stop"] != stop) {
+    before["stop"] = stop;
+    write_whole(file, before.dump(2) + "\n");
+  }
   if (!machines.empty()) {
     identity["earlier_machines"] = machines;
     write_whole(folder.path() + "/identity.json", identity.dump(2) + "\n");

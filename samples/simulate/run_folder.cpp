@@ -65,10 +65,11 @@ json to_json(gossip::plan_report const &r, json const &config, std::string const
                        {"to", r.use.busiest.to},
                        {"bytes", r.use.busiest.bytes},
                        {"share", r.use.busiest_share}};
-  j["memory"] = {
-      {"total", r.memory.total()}, {"rows", r.memory.rows},     {"working", r.memory.working},
-      {"data", r.memory.data},     {"plan", r.memory.plan},     {"model", r.memory.model},
-      {"host", r.memory.host},     {"device", r.memory.device}, {"stored", r.memory.stored}};
+  j["memory"] = {{"total", r.memory.total()},   {"rows", r.memory.rows},
+                 {"working", r.memory.working}, {"data", r.memory.data},
+                 {"plan", r.memory.plan},       {"model", r.memory.model},
+                 {"copy", r.memory.copy},       {"host", r.memory.host},
+                 {"device", r.memory.device},   {"stored", r.memory.stored}};
   j["state_bytes_per_node"] = r.state_bytes_per_node;
   if (r.memory.stored > 0)
     j["rows_of_a_training"] = {{"read", r.rows_read}, {"written", r.rows_written}};

@@ -1,6 +1,7 @@
 #include "saved_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -13,7 +14,9 @@
 #include <gossip/clock/units.hpp>
 #include <gossip/core/error.hpp>
 #include <gossip/core/number_text.hpp>
+#include <gossip/simulator/run_state.hpp>
 
+#include "assembly.hpp"
 #include "earlier_files.hpp"
 #include "identity.hpp"
 #include "interruption.hpp"
@@ -112,20 +115,21 @@ std::string config_to_resume(std::string const &folder) {
   refuse_no_run(folder);
 }
 
-saved_run::saved_run(arguments const &given, configuration const &config,
-                     std::optional<ranks> const &world, last_minute &patience)
+saved_run::saved_run(arguments const &given, configuration const &config, model const &m,
+                     job const &j, last_minute &patience)
     : folder_(given.out),
       resumes_(given.resume),
       each_node_(config["/evaluate/each_node"].get<bool>()),
-      ranks_(world ? world->size() : 1),
+      ranks_(j.world ? j.world->size() : 1),
       patience_(patience),
       grace_(given.grace) {
   json const every = config["/checkpoint"];
   if (!every.is_null() && folder_.empty())
     throw gossip::input_error("checkpoint", "--out DIR, the folder of the run", "none");
   if (given.resume) {
-    on_root(world, [&] { require_same_run(given, config); });
-    load();
+    on_root(j.world, [&] { require_same_run(given, config, j); });
+    std::size_t const nodes = j.topology.network->nodes();
+    load(trainings_of(j, nodes, m.learns_from_samples), nodes);
   }
   if (every.is_null() && grace_) throw gossip::input_error("--grace", "--checkpoint EVERY", "none");
   if (every.is_null()) return;
@@ -133,17 +137,26 @@ saved_run::saved_run(arguments const &given, configuration const &config,
   writes_.emplace(checkpoints_folder(), period_of_checkpoints(every), &asked_to_end(), &ended_);
 }
 
-void saved_run::require_same_run(arguments const &given, configuration const &config) {
+void saved_run::require_same_run(arguments const &given, configuration const &config,
+                                 job const &j) {
   json const before = read_json(folder_ + "/config.json");
   if (!before.is_object()) refuse_no_run(folder_);
-  json const summary = read_json(folder_ + "/summary.json");
-  std::string const ended = summary.is_object() ? summary.value("ended", "") : "";
-  if (ended == "done" || ended == "stopped" || ended == "diverged")
-    throw gossip::input_error(option(), "a run that has not ended", "a run that is " + ended);
-  for (std::string const &name : differing(config.complete(), before))
-    if (std::find(std::begin(free_members), std::end(free_members), name) == std::end(free_members))
+  bool has_other_stop = false;
+  for (std::string const &name : differing(config.complete(), before)) {
+    bool const is_free =
+        std::find(std::begin(free_members), std::end(free_members), name) != std::end(free_members);
+    has_other_stop |= name.starts_with("/stop");
+    if (!is_free && !name.starts_with("/stop"))
       throw gossip::input_error(option(), "the run that config.json there describes",
                                 "a run that differs from it in " + name);
+  }
+  json const summary = read_json(folder_ + "/summary.json");
+  std::string const ended = summary.is_object() ? summary.value("ended", "") : "";
+  if (ended == "stopped" || ended == "diverged" || (ended == "done" && !has_other_stop))
+    throw gossip::input_error(option(), "a run that has not ended", "a run that is " + ended);
+  if (has_other_stop && j.rate_follows_length)
+    throw gossip::input_error(option(), "the same /stop, since the rate follows it",
+                              "another /stop, and a schedule as long as the run");
   identity_check check(option(), given.resume_elsewhere);
   json const identity = read_json(folder_ + "/identity.json");
   check.require_same(folder_, identity);
@@ -154,11 +167,24 @@ void saved_run::require_same_run(arguments const &given, configuration const &co
 
 /// A process that was ended while it wrote its first checkpoint leaves none that was ever whole:
 /// the run begins anew.
-void saved_run::load() {
-  if (has_checkpoint(folder_))
-    from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_);
-  else if (json const before = read_json(folder_ + "/config.json");
-           !before.contains("checkpoint") || before["checkpoint"].is_null())
+void saved_run::load(std::uint64_t trainings, std::size_t nodes) {
+  auto const check = [&](gossip::checkpoint const &one) {
+    std::uint64_t const before = one.list<std::uint64_t>("run/trainings").at(0);
+    if (before > trainings)
+      throw gossip::input_error(option(),
+                                "a stop after at least the " + std::to_string(before) +
+                                    " node-iterations of the earlier run",
+                                "one after " + std::to_string(trainings));
+    gossip::detail::require_before_end(before, one.node_iterations(), trainings, nodes);
+  };
+  if (has_checkpoint(folder_)) {
+    from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_, check);
+    return;
+  }
+  json const before = read_json(folder_ + "/config.json");
+  json const summary = read_json(folder_ + "/summary.json");
+  bool const is_done = summary.is_object() && summary.value("ended", "") == "done";
+  if (is_done || !before.contains("checkpoint") || before["checkpoint"].is_null())
     throw gossip::input_error(option(), "a run with checkpoints, or --overwrite, which begins anew",
                               "one without");
 }
@@ -167,13 +193,15 @@ std::atomic<bool> const &saved_run::interrupt() const {
   return writes_ ? ended_ : asked_to_end();
 }
 
-void saved_run::attach(watcher &watch, std::optional<run_folder> &folder) {
+void saved_run::attach(watcher &watch, std::optional<run_folder> &folder,
+                       std::function<void(std::string const &)> tell) {
   if (!writes_ && !from_) return;
   watch.name_written = [this, &folder](gossip::state_visitor const &visit) {
     run_folder::name_state(folder, each_node_, visit);
   };
   if (writes_)
-    watch.window_ended = [this](gossip::window_end const &now) {
+    watch.window_ended = [this, tell = std::move(tell)](gossip::window_end const &now) {
+      if (began_) tell_of_windows(tell);
       last_minute::long_work const writing(patience_);
       writes_->window_ended(now);
     };
@@ -205,11 +233,12 @@ std::vector<std::string> saved_run::news() const {
   return all;
 }
 
-std::vector<std::string> saved_run::lines() const {
+std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) const {
   auto all = news();
   if (!writes_) return all;
   all.push_back("checkpoints   every " + period_ + " in " + checkpoints_folder() + ", " +
-                gossip::format_bytes(bytes_) + " each; the run waits while one is written");
+                gossip::format_bytes(bytes_) + " each; the run " +
+                (outline.memory.copy > 0 ? "goes on" : "waits") + " while one is written");
   return all;
 }
 
@@ -229,7 +258,19 @@ void saved_run::require_space() const {
                               gossip::format_bytes(disk.available));
 }
 
+/// The first window, from its first level on, has ended.
+void saved_run::tell_of_windows(std::function<void(std::string const &)> const &tell) {
+  constexpr double long_seconds = 10;
+  std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - *began_;
+  began_.reset();
+  if (taken.count() < long_seconds) return;
+  tell("remark        a window of the plan takes about " +
+       std::to_string(std::llround(taken.count())) +
+       " s: at its end a run is saved, and ends where it is asked to");
+}
+
 void saved_run::level() {
+  if (!std::exchange(has_begun_, true)) began_ = std::chrono::steady_clock::now();
   if (!writes_ || !grace_ || !asked_to_end()) return;
   auto const now = std::chrono::steady_clock::now();
   if (!asked_) asked_ = now;

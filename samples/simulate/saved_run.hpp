@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "configuration.hpp"
 #include "evaluation.hpp"
 #include "interruption.hpp"
+#include "job.hpp"
 #include "ranks.hpp"
 #include "run_folder.hpp"
 
@@ -40,10 +42,10 @@ std::string config_to_resume(std::string const &folder);
 class saved_run {
  public:
   /// On all ranks. Throws input_error where /checkpoint has no folder; with --resume where the
-  /// folder has no run, a run that has ended, or a run of other settings, files or programs, and as
-  /// newest_checkpoint does.
+  /// folder has no run, a run that has ended and is not to become longer, or a run of other
+  /// settings, files or programs, and as newest_checkpoint does.
   /// The folder of a run that goes on has been claimed.
-  saved_run(arguments const &given, configuration const &config, std::optional<ranks> const &world,
+  saved_run(arguments const &given, configuration const &config, model const &m, job const &j,
             last_minute &patience);
 
   /// The state from which the run goes on; null where it begins.
@@ -53,7 +55,10 @@ class saved_run {
   std::atomic<bool> const &interrupt() const;
 
   /// Has the watcher save the run, whose files are those of the folder. All outlive the run.
-  void attach(watcher &watch, std::optional<run_folder> &folder);
+  /// tell(line): a line for people about windows, at the ends of which alone a run is saved and
+  /// ends, where the first one has taken long.
+  void attach(watcher &watch, std::optional<run_folder> &folder,
+              std::function<void(std::string const &)> tell);
 
   /// Machines on which the run was before, other than this one.
   json const &earlier_machines() const { return machines_; }
@@ -69,7 +74,7 @@ class saved_run {
 
   /// Lines for people about a run that begins: where it goes on from, and with its checkpoints.
   std::vector<std::string> news() const;
-  std::vector<std::string> lines() const;
+  std::vector<std::string> lines(gossip::run_outline const &outline) const;
 
   /// The lines of metrics.jsonl before the state from which the run goes on.
   std::vector<json> lines_before() const;
@@ -83,8 +88,9 @@ class saved_run {
  private:
   std::string checkpoints_folder() const { return folder_ + "/checkpoints"; }
   std::string option() const { return "--resume --out " + folder_; }
-  void require_same_run(arguments const &given, configuration const &config);
-  void load();
+  void require_same_run(arguments const &given, configuration const &config, job const &j);
+  void load(std::uint64_t trainings, std::size_t nodes);
+  void tell_of_windows(std::function<void(std::string const &)> const &tell);
 
   std::string folder_, period_;  // period_: for people; empty: no checkpoints are written
   bool resumes_, each_node_;
@@ -93,11 +99,12 @@ class saved_run {
   last_minute &patience_;
   json machines_ = json::array();
   std::optional<std::chrono::nanoseconds> grace_;
-  std::optional<std::chrono::steady_clock::time_point> asked_;
+  std::optional<std::chrono::steady_clock::time_point> asked_, began_;
   std::vector<std::string> passed_over_;  // why newer checkpoints are not taken
   std::unique_ptr<gossip::checkpoint> from_;
   std::optional<gossip::checkpoints> writes_;
   std::atomic<bool> ended_ = false;
+  bool has_begun_ = false;
 };
 
 }  // namespace simulate

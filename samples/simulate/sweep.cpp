@@ -381,7 +381,7 @@ class sweep_runner {
         folder.emplace(own.out, given_.overwrite || given_.resume);
         if (own.resume) folder->claim();
       }
-      saved_run saved(own, config, std::nullopt, patience_);
+      saved_run saved(own, config, m, j, patience_);
       if (saved.writes()) {
         saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
         saved.require_space();
@@ -390,7 +390,10 @@ class sweep_runner {
       j.settings.interrupt = &saved.interrupt();
       watcher watch = watcher_of(config);
       watch.models = exported(given_, own.out);
-      saved.attach(watch, folder);
+      saved.attach(watch, folder, [&](std::string const &line) {
+        std::lock_guard const turn(lock_of_results_);
+        display_.say(names_[k] + ": " + line);
+      });
       double total = 1;
       watch.ready = [&] { begin(k, folder ? &*folder : nullptr, j, read, saved); };
       watch.begin = [&](auto const &outline) {

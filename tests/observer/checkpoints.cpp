@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -254,6 +255,104 @@ TEST_CASE("a folder that cannot be written is named", "[observer]") {
   CHECK_THROWS_WITH(
       run(network_of(d_psgd{}), some_rounds, checkpoints{folder.path("file"), rounds{1}}),
       Catch::Contains("file: cannot be read: Not a directory"));
+}
+
+TEST_CASE("checkpoints that are written while the run goes on are those of one that waits",
+          "[observer]") {
+  for (test::some_exchange const &exchange : exchanges) {
+    temporary_folder const folder;
+    auto settings = some_rounds;
+    std::string const waiting = folder.path("waiting"), behind = folder.path("behind");
+    auto const waits = run(network_of(exchange), settings, checkpoints{waiting, rounds{1}});
+    CHECK(waits.announced.copy == 0);
+    settings.copy_of_state = true;
+    auto const goes_on = run(network_of(exchange), settings, checkpoints{behind, rounds{1}});
+    CHECK(goes_on.announced.copy == goes_on.announced.rows);
+    CHECK(goes_on.announced.total() == waits.announced.total() + goes_on.announced.copy);
+    CHECK(hex(goes_on.digest) == hex(waits.digest));
+    REQUIRE(count_of(behind) == 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+      auto const one = checkpoint::notes_of(folders_of(waiting)[k]);
+      auto const other = checkpoint::notes_of(folders_of(behind)[k]);
+      REQUIRE(one.size() == other.size());
+      CHECK(other[0].windows == one[0].windows);
+      CHECK(other[0].bytes == one[0].bytes);
+      // Between two states of a run nothing differs but the seconds of the clock.
+      checkpoint const a(folders_of(waiting)[k]), b(folders_of(behind)[k]);
+      for (std::string const &name : a.names()) {
+        if (name.find("seconds") != std::string::npos) continue;
+        INFO(name);
+        REQUIRE(b.shape_of(name) == a.shape_of(name));
+        auto const owners = a.shape_of(name)->owners;
+        std::vector<node> all(owners);
+        std::iota(all.begin(), all.end(), node{0});
+        auto const bytes_of = [&](checkpoint const &from) {
+          std::vector<std::byte> bytes;
+          std::size_t const row = a.shape_of(name)->each * size_of(a.shape_of(name)->kind);
+          from.each_block(name, all, [&](std::size_t, std::size_t count, std::byte const *at) {
+            bytes.insert(bytes.end(), at, at + count * row);
+          });
+          return bytes;
+        };
+        CHECK(bytes_of(a) == bytes_of(b));
+      }
+    }
+    auto const saved = std::make_unique<checkpoint>(folders_of(behind).back());
+    settings.state = saved.get();
+    CHECK(hex(run(network_of(exchange), settings).digest) == hex(waits.digest));
+  }
+}
+
+TEST_CASE("a run that ends waits for the checkpoint that is being written", "[observer]") {
+  temporary_folder const folder;
+  std::string const path = folder.path("checkpoints");
+  std::atomic<bool> cord{false}, ended{false};
+  struct pull {
+    std::atomic<bool> *cord;
+    void window_ended(window_end const &now) const { *cord = now.windows >= 2; }
+  };
+  auto settings = some_rounds;
+  settings.copy_of_state = true;
+  settings.interrupt = &ended;
+  CHECK(
+      run(network_of(ad_psgd{}), settings, pull{&cord}, checkpoints{path, rounds{1}, &cord, &ended})
+          .interrupted);
+  REQUIRE(count_of(path) == 2);
+  CHECK(newest_checkpoint(path)->windows() == 2);
+  CHECK(checkpoint(folders_of(path).back()).windows() == 1);
+}
+
+TEST_CASE("a checkpoint that cannot be written behind the run ends it with a sentence",
+          "[observer]") {
+  temporary_folder const folder;
+  std::string const path = folder.path("checkpoints");
+  auto settings = some_rounds;
+  settings.copy_of_state = true;
+  struct block {  // a folder where the shard of the second window belongs
+    std::string path;
+    void window_ended(window_end const &now) const {
+      if (now.windows == 1)
+        std::filesystem::create_directories(detail::checkpoint_folder(path, 2) +
+                                            "/shard-0-of-1.safetensors.part/full");
+    }
+  };
+  CHECK_THROWS_WITH(
+      run(network_of(d_psgd{}), settings, block{path}, checkpoints{path, rounds{1}}),
+      Catch::Contains("window-000000000002/shard-0-of-1.safetensors.part: cannot be written"));
+  CHECK(newest_checkpoint(path)->windows() == 1);
+}
+
+TEST_CASE("a run under a limit of memory has no copy of its state", "[observer]") {
+  temporary_folder const folder;
+  auto settings = some_rounds;
+  settings.copy_of_state = true;
+  settings.store = [](std::uint64_t bytes) { return std::make_unique<test::awkward_store>(bytes); };
+  settings.tier = tier_shape{6, 2, lease_parts::unit, false};
+  std::string const path = folder.path("checkpoints");
+  auto const streamed = run(network_of(d_psgd{}), settings, checkpoints{path, rounds{1}});
+  CHECK(streamed.announced.copy == 0);
+  CHECK(hex(streamed.digest) == hex(run(network_of(d_psgd{}), some_rounds).digest));
+  CHECK(count_of(path) == 2);
 }
 
 TEST_CASE("lines of a run that is cut come once", "[observer]") {

@@ -45,7 +45,7 @@ resumed() { "$simulate" --resume --out "$@" >"$work/stdout" 2>"$work/stderr" || 
 asked_to_end "$work/asked" "${long[@]}" --checkpoint 1000rounds
 resumed "$work/asked"
 grep -qE '^goes on  *from epoch [0-9.]+, after [0-9]+ node-iterations$' "$work/stdout" || fault "goes on: $(cat "$work/stdout")"
-grep -qE "^checkpoints  *every 1000 rounds in $work/asked/checkpoints, [0-9.]+ MB each; the run waits while one is written$" \
+grep -qE "^checkpoints  *every 1000 rounds in $work/asked/checkpoints, [0-9.]+ MB each; the run goes on while one is written$" \
   "$work/stdout" || fault "checkpoints: $(cat "$work/stdout")"
 same "$work/asked" "Ctrl-C"
 [ "$(find "$work/asked/checkpoints" -mindepth 1 -maxdepth 1 | wc -l)" -eq 2 ] || fault "two checkpoints are kept"
@@ -145,6 +145,29 @@ while [ ! -s "$work/two/metrics.jsonl" ] && kill -0 $run; do sleep 0.05; done
 expect 2 "--out $work/two: expected a folder that no other run is writing, got a folder that a run is writing" --resume --out "$work/two"
 kill -TERM $run
 wait $run
+
+# A run that has ended becomes longer, where its rate does not follow its length.
+steady=("${small[@]}" --set /optimizer/schedule=constant)
+"$simulate" --quiet "${steady[@]}" --set /stop='{"rounds":5000}' --out "$work/five" >"$work/stdout" || fault "five thousand rounds"
+"$simulate" --quiet "${steady[@]}" --set /stop='{"rounds":3000}' --checkpoint 500rounds --out "$work/longer" >"$work/stdout" ||
+  fault "three thousand rounds"
+cp "$work/longer/summary.json" "$work/summary"
+resume_longer=(--quiet "${steady[@]}" --checkpoint 500rounds --resume --out "$work/longer")
+expect 2 "--resume --out $work/longer: expected a run that has not ended, got a run that is done" "${resume_longer[@]}" --set /stop='{"rounds":3000}'
+expect 2 "--resume --out $work/longer: expected a stop after at least the 48000 node-iterations of the earlier run, got one after 46400" \
+  "${resume_longer[@]}" --set /stop='{"rounds":2900}'
+expect 2 "--resume --out $work/longer: expected the run that config.json there describes, got a run that differs from it in /seed" \
+  "${resume_longer[@]}" --set /stop='{"rounds":5000}' --set /seed=2
+cmp "$work/longer/summary.json" "$work/summary" || fault "a refused run that was to become longer has changed its summary"
+"$simulate" "${resume_longer[@]:1}" --set /stop='{"rounds":5000}' >"$work/stdout" 2>"$work/stderr" || fault "longer: $(cat "$work/stderr")"
+grep -qE '^passed over  *state: of a run that ended earlier than this one: expected at least 16 node-iterations to its end, got 0$' "$work/stdout" ||
+  fault "longer: $(cat "$work/stdout")"
+diff <(numbers "$work/five") <(numbers "$work/longer") >"$work/diff" || fault "longer: $(head -5 "$work/diff")"
+diff "$work/five/config.json" "$work/longer/config.json" | grep -q rounds.*5000 && fault "longer: config.json has the earlier stop"
+"$simulate" --quiet "${small[@]}" --set /optimizer/schedule=cosine --set /stop='{"rounds":300}' --checkpoint 50rounds --out "$work/cosine" \
+  >"$work/stdout" || fault "a cosine"
+expect 2 "--resume --out $work/cosine: expected the same /stop, since the rate follows it, got another /stop, and a schedule as long as the run" \
+  --quiet "${small[@]}" --set /optimizer/schedule=cosine --set /stop='{"rounds":400}' --checkpoint 50rounds --resume --out "$work/cosine"
 
 # A place that is taken with --overwrite has nothing of the run that was there.
 "$simulate" "${tiny[@]}" --set /model=softmax_regression --overwrite --out "$work/grace" >"$work/stdout" || fault "--overwrite"

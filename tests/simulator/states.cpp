@@ -1,6 +1,8 @@
 // Runs that go on from the state of another: what they need of it, and what they refuse.
 #include <gossip/simulator/simulator.hpp>
 
+#include <gossip/exchange/ad_psgd.hpp>
+#include <gossip/exchange/all_reduce.hpp>
 #include <gossip/exchange/d_psgd.hpp>
 #include <gossip/exchange/stop_at.hpp>
 #include <gossip/observer/consensus_distance.hpp>
@@ -141,6 +143,41 @@ TEST_CASE("a run that was interrupted is finished by another", "[simulator]") {
   CHECK(part.node_iterations == 8 * 8);
   REQUIRE(states.size() == 2);
   CHECK(gossip::hex(rest.digest) == gossip::hex(whole.report.digest));
+}
+
+TEST_CASE("a longer run goes on from a state before the first training that was refused",
+          "[simulator]") {
+  auto twenty_rounds = twelve_rounds;
+  twenty_rounds.stop = rounds{20};
+  for (some_exchange const &exchange :
+       {some_exchange(gossip::d_psgd{}), some_exchange(gossip::ad_psgd{}),
+        some_exchange(gossip::all_reduce{})}) {
+    auto const shorter = run(network_of(exchange), twelve_rounds);
+    auto const whole = run(network_of(exchange), twenty_rounds);
+    CHECK(gossip::hex(shorter.report.digest) != gossip::hex(whole.report.digest));
+    auto settings = twenty_rounds;
+    std::size_t taken = 0;
+    for (gossip::named_state const &state : shorter.states) {
+      if (state.list<std::uint64_t>("run/node iterations").at(0) > 11 * 8) continue;
+      ++taken;
+      settings.state = &state;
+      auto const rest = run(network_of(exchange), settings);
+      CHECK(gossip::hex(rest.report.digest) == gossip::hex(whole.report.digest));
+      CHECK(rest.report.node_iterations == 20 * 8);
+      CHECK(rest.report.virtual_seconds == whole.report.virtual_seconds);
+      check_same(rest.states.back(), whole.states.back());
+    }
+    CHECK(taken >= 2);
+    settings.state = &shorter.states.back();
+    CHECK_THROWS_WITH(run(network_of(exchange), settings),
+                      "state: of a run that ended earlier than this one: expected at least 8 "
+                      "node-iterations to its end, got 0");
+    settings = twelve_rounds;
+    settings.state = &whole.states[0];
+    CHECK_THROWS_WITH(run(network_of(exchange), settings),
+                      contains("expected a run with 'node-iterations: 160', as in the saved run, "
+                               "got 'node-iterations: 96'"));
+  }
 }
 
 TEST_CASE("a state of another run is refused in a sentence", "[simulator]") {

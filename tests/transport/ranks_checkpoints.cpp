@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,18 @@ TEST_CASE("any number of ranks goes on from the files of any other", "[ranks]") 
     CHECK(digest(of_ranks) == expected);
     std::uint64_t const newest = detail::checkpoint_windows(of_ranks).front();
     CHECK(checkpoint::notes_of(detail::checkpoint_folder(of_ranks, newest)).size() == ranks.size());
+    // Written while the run goes on; the last but one, of which nothing was written after the run.
+    auto settings = some_rounds;
+    settings.copy_of_state = true;
+    std::string const behind = shared + "/behind" + std::to_string(number);
+    std::vector<record> records;
+    run(exchange, settings, {behind, rounds{1}}, records, ranks);
+    ranks.all_reduce_max(here);
+    if (ranks.rank() == 0)
+      std::filesystem::remove_all(
+          detail::checkpoint_folder(behind, detail::checkpoint_windows(behind).front()));
+    ranks.all_reduce_max(here);
+    CHECK(digest(behind, ranks) == expected);
     ranks.all_reduce_max(here);  // before a folder goes
   };
   check(d_psgd{});

@@ -78,6 +78,12 @@ class state_visitor {
     return state_visitor(f_, path(part) + '/');
   }
 
+  /// A part that its holder has described.
+  void part(state_part p) const {
+    p.name = path(p.name);
+    f_(p);
+  }
+
   template <class V>
   void value(std::string const &name, V &value) const {
     numbers(name, std::span<V>(&value, 1));

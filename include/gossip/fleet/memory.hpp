@@ -70,12 +70,22 @@ struct memory_need {
   std::size_t data = 0;     ///< training samples and shares
   std::size_t plan = 0;     ///< two windows of the plan, and the graph
   std::size_t model = 0;    ///< one model more: what all nodes start from, later their mean
+  std::size_t copy = 0;     ///< of all rows, in the host's memory, see run_settings::copy_of_state
 
-  std::size_t host = 0;      ///< beside that, in the host's memory, where the rows are on a device
+  std::size_t host = 0;      ///< beside that, in the host's memory, where the rows are on a device;
+                             ///< with the copy
   std::size_t device = 0;    ///< of a device that computes gradients for rows in the host's memory
   std::uint64_t stored = 0;  ///< of all rows, where memory has only some of them at a time
 
-  constexpr std::size_t total() const { return rows + working + data + plan + model; }
+  constexpr std::size_t total() const {
+    return rows + working + data + plan + model + (host > 0 ? 0 : copy);
+  }
+
+  /// Of a run that has no memory for the copy.
+  constexpr void leave_copy_out() {
+    if (host > 0) host -= copy;
+    copy = 0;
+  }
 };
 
 namespace detail {

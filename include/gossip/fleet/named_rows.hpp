@@ -15,36 +15,60 @@
 
 namespace gossip {
 
-/// Rows of a fleet in host memory.
+namespace detail {
+
+/// Rows of d numbers, from one stride to another, in pieces that loops run at once.
+template <class Loops, class Row>
+void copy_rows(Loops const &loops, Row const *from, std::size_t from_stride, Row *to,
+               std::size_t to_stride, std::size_t count, std::size_t d) {
+  constexpr std::size_t most = std::size_t{1} << 16;  // numbers of a piece
+  std::size_t const together = std::max<std::size_t>(1, most / d), parts = (d + most - 1) / most;
+  std::size_t const groups = (count + together - 1) / together;
+  loops.for_each(groups * parts, [=](std::size_t, std::size_t k) {
+    std::size_t const first = k / parts * together, column = k % parts * most;
+    for (std::size_t row = first; row < std::min(count, first + together); ++row)
+      std::copy_n(from + row * from_stride + column, std::min(most, d - column),
+                  to + row * to_stride + column);
+  });
+}
+
+}  // namespace detail
+
+/// Rows of a fleet in host memory. Loops: what runs loops over them; outlives this.
+template <class Loops>
 struct host_row_copies {
+  Loops const &loops;
+
   /// to (rows, d) = rows of a stride.
   template <class Row>
   void out(Row const *rows, std::size_t stride, std::size_t count, std::size_t d, Row *to) const {
-    for (std::size_t k = 0; k < count; ++k) std::copy_n(rows + k * stride, d, to + k * d);
+    detail::copy_rows(loops, rows, stride, to, d, count, d);
   }
   template <class Row>
   void in(Row *rows, std::size_t stride, std::size_t count, std::size_t d, Row const *from) const {
-    for (std::size_t k = 0; k < count; ++k) std::copy_n(from + k * d, d, rows + k * stride);
+    detail::copy_rows(loops, from, d, rows, stride, count, d);
   }
 };
 
-/// Rows of a fleet in device memory, by way of some host memory. Waits for the device.
-template <class Backend>
+/// Rows of a fleet in device memory, by way of some host memory, where loops run. Waits for the
+/// device.
+template <class Backend, class Loops>
 struct device_row_copies {
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;
   Backend backend;
+  Loops loops;
 
   template <class Row>
   void out(Row const *rows, std::size_t stride, std::size_t count, std::size_t d, Row *to) const {
     in_parts<Row>(stride, count, d, [&](std::size_t first, std::size_t part, auto &numbers) {
       backend.download(numbers.data(), rows + first * stride, (part - 1) * stride + d);
-      host_row_copies{}.out(numbers.data(), stride, part, d, to + first * d);
+      detail::copy_rows(loops, numbers.data(), stride, to + first * d, d, part, d);
     });
   }
   template <class Row>
   void in(Row *rows, std::size_t stride, std::size_t count, std::size_t d, Row const *from) const {
     in_parts<Row>(stride, count, d, [&](std::size_t first, std::size_t part, auto &numbers) {
-      host_row_copies{}.in(numbers.data(), stride, part, d, from + first * d);
+      detail::copy_rows(loops, from + first * d, d, numbers.data(), stride, part, d);
       backend.upload(rows + first * stride, numbers.data(), (part - 1) * stride + d);
     });
   }

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,8 +22,10 @@
 
 #include <gossip/core/error.hpp>
 #include <gossip/core/number_text.hpp>
+#include <gossip/observer/detail/state_copy.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/record.hpp>
+#include <gossip/observer/report.hpp>
 #include <gossip/observer/state_files.hpp>
 #include <gossip/observer/window_end.hpp>
 #include <gossip/plan/operation.hpp>
@@ -68,18 +72,21 @@ inline bool is_whole(std::string const &folder) {
 }  // namespace detail
 
 /// The newest whole checkpoint of a folder; passed_over: becomes a sentence for each newer one that
-/// is not. None where there is no checkpoint; throws input_error where there are some, but no whole
-/// one.
-inline std::unique_ptr<checkpoint> newest_checkpoint(std::string const &folder,
-                                                     std::vector<std::string> *passed_over = {}) {
+/// is not. check(checkpoint) throws input_error for one that is not to be taken. None where there
+/// is no checkpoint; throws input_error where there are some, but no whole one.
+inline std::unique_ptr<checkpoint> newest_checkpoint(
+    std::string const &folder, std::vector<std::string> *passed_over = {},
+    std::function<void(checkpoint const &)> const &check = {}) {
   std::string reason;
   for (std::uint64_t const windows : detail::checkpoint_windows(folder)) {
     std::string const one = detail::checkpoint_folder(folder, windows);
     try {
       auto found = std::make_unique<checkpoint>(one);
-      if (found->windows() == windows) return found;
-      throw input_error(one, "a checkpoint of this window",
-                        "of window " + std::to_string(found->windows()));
+      if (found->windows() != windows)
+        throw input_error(one, "a checkpoint of this window",
+                          "of window " + std::to_string(found->windows()));
+      if (check) check(*found);
+      return found;
     } catch (error const &fault) {
       if (reason.empty()) reason = fault.what();
       if (passed_over) passed_over->push_back(fault.what());
@@ -90,7 +97,9 @@ inline std::unique_ptr<checkpoint> newest_checkpoint(std::string const &folder,
 }
 
 /// Writes a checkpoint at the end of the first window after every period, to a folder that all
-/// ranks share. The last two that are whole are kept. While a checkpoint is written the run waits.
+/// ranks share. The last two that are whole are kept. Where memory is counted for a copy of the
+/// state, see run_settings::copy_of_state, the run waits for the copy, which is written while it
+/// goes on; else it waits while the files are written.
 class checkpoints {
  public:
   using period = std::variant<epochs, rounds, std::chrono::seconds>;
@@ -118,20 +127,32 @@ class checkpoints {
   }
 
   void window_ended(window_end const &now) {
-    if (!began_) require_new(now);
+    if (!began_) begin_windows(now);
+    if (behind_.valid() && behind_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+      finish_writing();
     bool const ends = end_ && now.any(end_->load(std::memory_order_relaxed));
     bool const writes = is_due(now) || (ends && !answered_);
-    if (writes) write(now);
+    if (writes) write(now, copy_ && !ends);
+    if (ends) finish_writing();
     answered_ = ends;
     if (ends && ended_) ended_->store(true, std::memory_order_relaxed);
   }
 
+  /// Throws write_error where the last checkpoint could not be written.
+  void end(run_report const &) { finish_writing(); }
+
  private:
   using clock = std::chrono::steady_clock;
+  using seconds = std::chrono::duration<double>;
+
+  void begin_windows(window_end const &now) {
+    began_ = true;
+    require_new(now);
+    if (!now.any(!now.has_room)) prepare_copy(now);  // ranks name their states together
+  }
 
   /// A run that begins anew would be mistaken for the one whose checkpoints are there.
-  void require_new(window_end const &now) {
-    began_ = true;
+  void require_new(window_end const &now) const {
     if (now.any(now.begun_windows == 0 && !earlier_.empty()))
       throw input_error(folder_, "no checkpoints of an earlier run, since this run begins anew",
                         earlier_.empty() ? "some" : earlier_);
@@ -140,7 +161,7 @@ class checkpoints {
   /// Alike on all ranks.
   bool is_due(window_end const &now) {
     if (seconds_ > 0) {
-      std::chrono::duration<double> const waited = clock::now() - written_;
+      seconds const waited = clock::now() - taken_;
       return now.any(now.rank == 0 && waited.count() >= seconds_);
     }
     auto const periods = [&](progress_mark const &mark) {
@@ -152,20 +173,47 @@ class checkpoints {
     return std::exchange(*periods_, reached) < reached;
   }
 
-  void write(window_end const &now) {
-    require_period(now);
-    auto const begin = clock::now();
-    write_shard(detail::checkpoint_folder(folder_, now.windows), {now.rank, now.ranks}, now);
+  void write(window_end const &now, bool behind) {
+    seconds const between = clock::now() - taken_;
+    finish_writing();
+    require_period(now, between);
     mine_.push_back(now.windows);
-    written_ = clock::now();
-    writing_ = written_ - begin;
-    if (now.rank == 0) remove_old(now);
+    if (behind) {
+      copy_->take(now.name_state);
+      window_end copied = now;
+      copied.name_state = [copy = copy_](state_visitor const &visit) { copy->name_state(visit); };
+      behind_ = std::async(std::launch::async, [this, copied] { return write_files(copied); });
+    } else {
+      writing_ = write_files(now);
+    }
+    taken_ = clock::now();
   }
 
-  /// A run that would write for more than half of its time is refused at its second checkpoint.
-  /// Less than a second is no matter.
-  void require_period(window_end const &now) const {
-    std::chrono::duration<double> const between = clock::now() - written_;
+  void prepare_copy(window_end const &now) {
+    copy_ = std::make_shared<detail::state_copy>();
+    copy_->reserve(now.name_state);
+    behind_ = std::async(std::launch::async, [copy = copy_] {
+      copy->touch();
+      return seconds{};
+    });
+  }
+
+  /// Returns the time that it has taken.
+  seconds write_files(window_end const &now) const {
+    auto const begin = clock::now();
+    write_shard(detail::checkpoint_folder(folder_, now.windows), {now.rank, now.ranks}, now);
+    if (now.rank == 0) remove_old(now);
+    return clock::now() - begin;
+  }
+
+  /// Throws write_error where the files that are written behind the run cannot be.
+  void finish_writing() {
+    if (behind_.valid()) writing_ = std::exchange(behind_, {}).get();
+  }
+
+  /// A run whose checkpoints take longer to write than the time between them is refused at its
+  /// second one. Less than a second is no matter.
+  void require_period(window_end const &now, seconds between) const {
     bool const more = writing_.count() > 1 && writing_ > between;
     if (now.any(more && !mine_.empty() && !(end_ && end_->load(std::memory_order_relaxed))))
       throw input_error(folder_,
@@ -173,13 +221,13 @@ class checkpoints {
                             shortest_seconds(writing_) + " s that one takes to write",
                         shortest_seconds(between) + " s");
   }
-  static std::string shortest_seconds(std::chrono::duration<double> time) {
+  static std::string shortest_seconds(seconds time) {
     return detail::shortest(std::round(time.count() * 10) / 10);
   }
 
   /// Before this one: those that this process has passed over when it went on, and those before the
   /// last two that are whole. Others may still write to this one alone.
-  void remove_old(window_end const &now) {
+  void remove_old(window_end const &now) const {
     constexpr std::size_t kept = 2;
     std::size_t whole = 0;
     for (std::uint64_t const windows : detail::checkpoint_windows(folder_)) {
@@ -200,10 +248,12 @@ class checkpoints {
   std::atomic<bool> const *end_;
   std::atomic<bool> *ended_;
   bool began_ = false, answered_ = false;
-  std::optional<double> periods_;    // that have passed
-  std::vector<std::uint64_t> mine_;  // windows of checkpoints that this process has written
-  clock::time_point written_ = clock::now();
-  std::chrono::duration<double> writing_{};  // the last one
+  std::optional<double> periods_;           // that have passed
+  std::vector<std::uint64_t> mine_;         // windows of checkpoints that this process has written
+  clock::time_point taken_ = clock::now();  // when the run went on from the last one
+  seconds writing_{};                       // the last one
+  std::shared_ptr<detail::state_copy> copy_;
+  std::shared_future<seconds> behind_;  // the last: its thread uses all others
 };
 
 }  // namespace gossip

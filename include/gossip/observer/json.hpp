@@ -165,6 +165,7 @@ Json to_json(run_report const &r) {
   j["wall_seconds"] = r.wall_seconds;
   j["evaluation_seconds"] = r.evaluation_seconds;
   j["planning_seconds"] = r.planning_seconds;
+  j["replay_seconds"] = r.replay_seconds;
   j["node_iterations_per_second"] = r.node_iterations_per_second();
   j["virtual_seconds"] = r.virtual_seconds;
   j["bytes_sent"] = r.bytes_sent;

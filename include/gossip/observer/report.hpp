@@ -35,6 +35,7 @@ struct run_report {
   double wall_seconds = 0;  ///< training, without evaluation
   double evaluation_seconds = 0;
   double planning_seconds = 0;  ///< of the thread that plans, beside training
+  double replay_seconds = 0;    ///< before a run that goes on: its plan up to the state, again
   double virtual_seconds = 0;
   std::uint64_t bytes_sent = 0;
   std::size_t state_bytes_per_node = 0;
@@ -149,6 +150,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   print_row(out, "node-iterations", r.node_iterations);
   print_row(out, "per second", r.node_iterations_per_second());
   print_row(out, "training seconds", r.wall_seconds);
+  if (r.replay_seconds > 0) print_row(out, "seconds of planning again", r.replay_seconds);
   print_row(out, "virtual seconds", r.virtual_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);

@@ -108,7 +108,12 @@ class assembled_run final
         causes_(causes_of<Engine>(of_->exchange, run_.network, plan_.clock.clock, plan_.settings,
                                   plan_.weights, plan_.size)),
         seen_(engine_, context_, observers_, causes_, report_.answers, pauses_),
-        state_{seen_, observers_, report_, pauses_, std::move(plan_.facts)},
+        state_{seen_,
+               observers_,
+               report_,
+               pauses_,
+               std::move(plan_.facts),
+               plan_.settings.node_iterations},
         windows_([this](plan_window &w, std::uint64_t limit) { return source_(w, limit); }, 0) {
     session const here{of_->options.backend_value()};
     start_from_one<T>(engine_, of_->model.held(), plan_.size.parameters, run_.settings);
@@ -185,6 +190,7 @@ class assembled_run final
     memory_need need =
         need_of<T, row_type, Engine>(extent(), of_->model, of_->options.backend_value());
     if (Assembly::on_device) need.data += observers_.test_bytes();
+    add_copy(need, run_.settings, Assembly::on_device);
     return need;
   }
 

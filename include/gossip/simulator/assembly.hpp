@@ -149,6 +149,10 @@ struct assembly {
     run.batch = settings.batch;
     run.data_bytes = given_bytes(settings, data);
     memory_need need = need_for(settings, run);
+    add_copy(need, settings, on_device);
+    if (need.copy > 0 &&
+        (need.total() > options.available_bytes() || need.host > options.available_host_bytes()))
+      need.leave_copy_out();
     auto const chosen = tier(settings, run, need, std::identity{});
     if (shape) *shape = chosen;
     return need;

@@ -29,6 +29,7 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/operation_needs.hpp>
 #include <gossip/simulator/attachments.hpp>
+#include <gossip/simulator/settings.hpp>
 #include <gossip/simulator/sizes.hpp>
 #include <gossip/transport/single_process.hpp>
 
@@ -297,14 +298,24 @@ memory_need need_of(run_extent const &run, Model const &model, Backend const &ba
   return need;
 }
 
-/// Throws error where there is no room for a run; returns the number of ranks that share a device.
-/// Free memory is read before ranks meet: afterwards one may go on and take some of it.
+/// Counts a copy of all rows, where settings ask for one.
+inline void add_copy(memory_need &need, run_settings const &settings, bool on_device) {
+  if (!settings.copy_of_state) return;
+  need.copy = need.rows;
+  if (on_device) need.host += need.copy;
+}
+
+/// Throws error where there is no room for a run, which goes without its copy first; returns the
+/// number of ranks that share a device. Free memory is read before ranks meet: afterwards one may
+/// go on and take some of it.
 template <class Options>
-std::size_t require_room(Options const &options, memory_need const &need, std::size_t data_bytes) {
-  std::size_t const there = options.available_bytes(), host = options.available_host_bytes();
+std::size_t require_room(Options const &options, memory_need &need, std::size_t data_bytes) {
+  std::size_t const available = options.available_bytes(), host = options.available_host_bytes();
   std::size_t const sharing = options.ranks_a_device();
   // The training samples are there already.
-  require_memory(need, there / std::max<std::size_t>(sharing, 1) + data_bytes);
+  std::size_t const there = available / std::max<std::size_t>(sharing, 1) + data_bytes;
+  if (need.total() > there || need.host > host) need.leave_copy_out();
+  require_memory(need, there);
   require_host_memory(need, host);
   return sharing;
 }

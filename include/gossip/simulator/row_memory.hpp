@@ -45,7 +45,7 @@ struct tier_needs {
 template <class Most>
 memory_need most_of(memory_need need, Most most) {
   for (auto const part : {&memory_need::rows, &memory_need::working, &memory_need::data,
-                          &memory_need::plan, &memory_need::model})
+                          &memory_need::plan, &memory_need::model, &memory_need::copy})
     need.*part = most(need.*part);
   return need;
 }
@@ -108,7 +108,10 @@ std::optional<tier_shape> tier_of(tier_needs run, run_settings const &settings,
   auto const beside_rows = [&](memory_need const &all) {
     return there + all.total() - all.rows - std::min(given_bytes, all.data);
   };
-  if (!by_hand && beside_rows(need) + need.rows <= settings.memory) return std::nullopt;
+  auto const fits = [&] { return !by_hand && beside_rows(need) + need.rows <= settings.memory; };
+  if (fits()) return std::nullopt;
+  need.leave_copy_out();
+  if (fits()) return std::nullopt;
   auto const refuse = [&](std::size_t rows, std::string const &of, std::size_t beside) {
     throw input_error("memory",
                       "at least " + enough_bytes(beside + rows) + ": " + enough_bytes(rows) + of +

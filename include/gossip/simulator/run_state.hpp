@@ -2,6 +2,7 @@
 // plan, which is planned again from seed, answers and limits.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -30,16 +31,31 @@ inline std::string text_of(fact_list const &all) {
   return text;
 }
 
-/// Throws input_error at the first line that differs.
-inline void require_same_run(std::string const &saved, std::string const &here) {
+/// Throws input_error at the first line that differs. longer: this run ends later, and only then.
+inline void require_same_run(std::string const &saved, std::string const &here, bool longer) {
   std::istringstream of_state(saved), of_run(here);
-  for (std::string expected, got; saved != here; expected.clear(), got.clear()) {
+  auto const tells_end = [](std::string const &line) {
+    return line.starts_with("node-iterations: ") || line.starts_with("rate at the end: ");
+  };
+  for (std::string expected, got; of_state || of_run; expected.clear(), got.clear()) {
     std::getline(of_state, expected);
     std::getline(of_run, got);
-    if (expected != got)
+    if (expected != got && !(longer && tells_end(expected) && tells_end(got)))
       throw input_error("state", "a run with '" + expected + "', as in the saved run",
                         "'" + got + "'");
   }
+}
+
+/// A run of so many trainings goes on from a state of a shorter one after `reached` of them. Throws
+/// input_error where one of these has been refused that the longer run begins: a node has one
+/// training at a time.
+inline void require_before_end(std::uint64_t of_state, std::uint64_t reached,
+                               std::uint64_t trainings, std::size_t nodes) {
+  std::uint64_t const left = of_state - std::min(of_state, reached);
+  if (of_state < trainings && left < nodes)
+    throw input_error("state: of a run that ended earlier than this one",
+                      "at least " + std::to_string(nodes) + " node-iterations to its end",
+                      std::to_string(left));
 }
 
 /// Engine and observers outlive it. Engine: observed_engine, whatever runs; a template, for a file
@@ -51,6 +67,7 @@ struct run_state {
   run_report &report;
   std::vector<std::uint64_t> &pauses;  // limits at which windows have ended
   fact_list told;                      // settings and policies
+  std::uint64_t trainings;             // node-iterations of the whole run
   stopwatch watch{};
   std::uint64_t windows = 0, begun_windows = 0;  // executed
   progress_mark reached{}, begun{};  // begun: of the state that this process has gone on from
@@ -61,8 +78,10 @@ struct run_state {
     std::string const here = text_of(told);
     std::string named = here;
     visit.list("facts", named);
-    require_same_run(named, here);
     auto const run = visit.within("run");
+    std::uint64_t expected = trainings;
+    run.value("trainings", expected);
+    require_same_run(named, here, expected < trainings);
     run.value("windows", windows);
     run.list("answers", report.answers);
     run.value("plan of the last window", plan);
@@ -92,6 +111,7 @@ struct run_state {
                          engine.ranks(),
                          begun,
                          begun_windows,
+                         report.announced.copy > 0,
                          [this](bool here) { return engine.any(here); }};
     watch.look([&] { observers.end_window(now); });
   }
@@ -99,9 +119,12 @@ struct run_state {
   /// Plans again what was executed before the state, which this run takes, window by window.
   void resume(saved_state const &state, paused_source &windows_again) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
+    require_before_end(state.list<std::uint64_t>("run/trainings").at(0), reached.node_iterations,
+                       trainings, report.nodes);
     begun = reached;
     begun_windows = windows;
     windows_again.pauses = pauses;
+    stopwatch const replay;
     std::uint64_t here = windows == 0 ? plan : plan + 1;
     plan_window window;
     for (std::uint64_t k = 1; k <= windows; ++k) {
@@ -111,6 +134,7 @@ struct run_state {
       engine.pass_over(window);
       if (k == windows) here = hash_of(window);
     }
+    report.replay_seconds = replay.training();
     if (here != plan)
       throw input_error("state: window " + std::to_string(windows) + " of the plan",
                         "hash " + hex(plan) + ", as in the saved run", hex(here));

@@ -96,10 +96,12 @@ struct run_settings {
   std::vector<double> answers = {};    ///< of an earlier run to what the exchange asks: a replay
   saved_state const *state = nullptr;  ///< of a run of the same settings and policies at a window's
                                        ///< end: this one goes on from there
-  std::size_t memory = 0;     ///< bytes that this process may have resident; 0: any number. Rows
-                              ///< that do not fit lie in
-  std::string scratch = ".";  ///< a file without a name in this folder, on a disk, or in
-  store_maker store = {};     ///< a store that this makes
+  bool copy_of_state = false;  ///< memory that is needed counts a copy of the state, if there is
+                               ///< room for one: checkpoints are then written while the run goes on
+  std::size_t memory = 0;      ///< bytes that this process may have resident; 0: any number. Rows
+                               ///< that do not fit lie in
+  std::string scratch = ".";   ///< a file without a name in this folder, on a disk, or in
+  store_maker store = {};      ///< a store that this makes
   /// What is in memory of these rows, in the place of what `memory` leads to.
   std::optional<tier_shape> tier = {};
   // No settings: names that are refused with the right one.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <gossip/backend/cpu/threads.hpp>
 #include <gossip/core/named_state.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/engine/state.hpp>
@@ -19,8 +20,8 @@ namespace gossip {
 template <class Work>
 void name_device_state(state_visitor const &visit, Work &work) {
   auto const &backend = work.backend();
-  name_engine_state(visit, work.fleet_of_rows(), device_row_copies{backend}, work.losses(),
-                    work.precision(), work.writes());
+  name_engine_state(visit, work.fleet_of_rows(), device_row_copies{backend, host_threads{}},
+                    work.losses(), work.precision(), work.writes());
   auto const &on_device = work.gathered_sums();
   std::vector<std::int64_t> on_host(on_device.size());
   if (on_host.empty()) return;

@@ -146,7 +146,7 @@ class levelled_engine {
 
   /// Of an engine between windows: all that its next windows depend on.
   void name_state(state_visitor const &visit) {
-    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    name_engine_state(visit, rows_, host_row_copies{machine_}, losses_, scaling_, writes_);
     if (!sums_.empty()) {
       auto const sums = gathered_sums();
       name_sums(visit, sums.first(d_), sums.last(d_));

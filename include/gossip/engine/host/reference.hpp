@@ -94,7 +94,7 @@ class reference_engine {
   static void pass_over(plan_window const &) {}
 
   void name_state(state_visitor const &visit) {
-    name_engine_state(visit, rows_, host_row_copies{}, losses_, scaling_, writes_);
+    name_engine_state(visit, rows_, host_row_copies{machine_}, losses_, scaling_, writes_);
     name_sums(visit, coarse_, fine_);
   }
 

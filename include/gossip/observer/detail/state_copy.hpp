@@ -1,0 +1,86 @@
+// A copy of a run's state in memory, which is written to files while the run goes on.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <gossip/backend/cpu/memory.hpp>
+#include <gossip/core/named_state.hpp>
+#include <gossip/core/node.hpp>
+
+namespace gossip::detail {
+
+/// Its parts keep their memory for the next copy: fresh pages take far longer than the copy.
+class state_copy {
+ public:
+  /// Asks for the memory of a copy, which touch() then makes ready.
+  template <class Named>
+  void reserve(Named const &name_state) {
+    each_part(name_state, [](part &own, state_part const &p) { own.reserve(p); });
+  }
+
+  void touch() const {
+    constexpr std::size_t page = 4096;
+    for (part const &one : parts_)
+      for (std::size_t at = 0; at < one.numbers.size(); at += page) one.numbers.data()[at] = {};
+  }
+
+  /// Copies all parts that name_state(visitor) describes.
+  template <class Named>
+  void take(Named const &name_state) {
+    each_part(name_state, [](part &own, state_part const &p) {
+      own.reserve(p);
+      p.copy_out(0, p.rows(), own.numbers.data());
+    });
+  }
+
+  /// Valid until the next copy.
+  void name_state(state_visitor const &visit) const {
+    for (part const &one : parts_) visit.part(one.described());
+  }
+
+ private:
+  struct part {
+    state_part what{};  // but for its functions
+    std::vector<node> held{};
+    host_buffer<std::byte> numbers{};
+
+    void reserve(state_part const &p) {
+      held.assign(p.held.begin(), p.held.end());
+      what = {p.name, p.kind, p.owners, held, p.each, {}, {}, {}};
+      std::size_t const bytes = p.rows() * row_bytes();
+      if (numbers.size() < bytes) {
+        numbers = {};
+        numbers = host_buffer<std::byte>(bytes);
+      }
+    }
+
+    state_part described() const {
+      state_part p = what;
+      p.held = held;
+      p.copy_out = [this](std::size_t first, std::size_t count, std::byte *to) {
+        std::copy_n(numbers.data() + first * row_bytes(), count * row_bytes(), to);
+      };
+      return p;
+    }
+
+    std::size_t row_bytes() const { return what.each * size_of(what.kind); }
+  };
+
+  /// f(part of the copy, part of the state) for all that name_state(visitor) describes.
+  template <class Named, class F>
+  void each_part(Named const &name_state, F f) {
+    std::size_t number = 0;
+    name_state(state_visitor([&](state_part const &p) {
+      if (number == parts_.size()) parts_.emplace_back();
+      f(parts_[number++], p);
+    }));
+    parts_.resize(number);
+  }
+
+  std::vector<part> parts_;
+};
+
+}  // namespace gossip::detail
