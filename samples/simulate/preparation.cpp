@@ -114,13 +114,13 @@ void begin_folder(run_folder &folder, configuration const &config, json const &i
 
 void go_on_in(run_folder &folder, configuration const &config, json identity, json const &machines,
               arguments const &given, job const &j) {
-  folder.go_on(j.settings.state != nullptr);
-  std::string const file = folder.path() + "/config.json";
-  json before = read_json(file);
-  if (json const &stop = config.complete().at("stop"); before["stop"] != stop) {
-    before["stop"] = stop;
-    write_whole(file, before.dump(2) + "\n");
-  }
+  json changed = read_json(folder.path() + "/config.json");
+  json const &stop = config.complete().at("stop");
+  if (changed["stop"] == stop)
+    changed = nullptr;
+  else
+    changed["stop"] = stop;
+  folder.go_on(j.settings.state != nullptr, changed);
   if (!machines.empty()) {
     identity["earlier_machines"] = machines;
     write_whole(folder.path() + "/identity.json", identity.dump(2) + "\n");

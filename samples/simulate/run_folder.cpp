@@ -154,8 +154,9 @@ void run_folder::begin(json const &config, json const &identity,
   metrics_.emplace(path_ + "/metrics.jsonl");
 }
 
-void run_folder::go_on(bool with_lines) {
+void run_folder::go_on(bool with_lines, json const &config) {
   touched_ = goes_on_ = true;
+  config_ = config;
   with_lines_ = with_lines;
   earlier_.emplace(path_, std::vector<std::string>{});  // of a run that this one took the place of
   open();
@@ -191,6 +192,7 @@ void run_folder::trains() {
   if (!goes_on_) return;
   std::filesystem::remove(path_ + "/summary.json", ignored);
   remove_files(path_, models_of_run(path_));
+  if (!config_.is_null()) write_whole(path_ + "/config.json", config_.dump(2) + "\n");
 }
 
 void run_folder::keep_nodes(gossip::graph const &network) {

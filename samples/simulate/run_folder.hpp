@@ -83,15 +83,17 @@ class run_folder {
 
   /// The same as begin for a run whose files are there, in a folder that has been claimed. With
   /// lines: they stay, and name_state cuts off those behind the state from which the run goes on;
-  /// else it begins anew. Throws as begin does.
-  void go_on(bool with_lines);
+  /// else it begins anew. config: takes the place of the one that is there once the run trains;
+  /// null: that one stays. Throws as begin does.
+  void go_on(bool with_lines, json const &config);
 
   /// The lengths of the files that lines are added to, as parts of the run's state; of a rank that
   /// writes none, the same parts. each_node: whether nodes.jsonl is among them.
   static void name_state(std::optional<run_folder> &folder, bool each_node,
                          gossip::state_visitor const &visit);
 
-  /// The run trains: the summary and the models of an earlier part of it are no longer true.
+  /// The run trains: the summary and the models of an earlier part of it are no longer true, nor is
+  /// the configuration of one that becomes longer.
   void trains();
 
   /// Numbers of the run for the summary of one that fails.
@@ -123,6 +125,7 @@ class run_folder {
   void end(json const &summary);
 
   std::string path_, overwritten_;
+  json config_;  // of a run that becomes longer; null
   bool replaces_, made_ = false, touched_ = false, began_ = false, ended_ = false;
   bool goes_on_ = false, with_lines_ = false;  // what is in the folder is this run's
   bool trained_ = false;

@@ -63,6 +63,12 @@ std::uint64_t bytes_in(std::string const &folder) {
   return sum;
 }
 
+/// The end that the summary in a folder tells; "" where it tells none.
+std::string end_in(std::string const &folder) {
+  json const summary = read_json(folder + "/summary.json");
+  return summary.is_object() ? summary.value("ended", "") : "";
+}
+
 /// True: the folder has a note of each shard, readable or not. The checkpoint was whole once.
 bool has_all_notes(std::string const &folder) {
   std::error_code ignored;
@@ -108,6 +114,11 @@ bool has_checkpoint(std::string const &folder) {
   });
 }
 
+bool has_ended(std::string const &folder) {
+  std::string const ended = end_in(folder);
+  return ended == "done" || ended == "stopped" || ended == "diverged";
+}
+
 std::string config_to_resume(std::string const &folder) {
   std::error_code ignored;
   for (char const *name : {"/sweep.json", "/config.json"})
@@ -150,10 +161,12 @@ void saved_run::require_same_run(arguments const &given, configuration const &co
       throw gossip::input_error(option(), "the run that config.json there describes",
                                 "a run that differs from it in " + name);
   }
-  json const summary = read_json(folder_ + "/summary.json");
-  std::string const ended = summary.is_object() ? summary.value("ended", "") : "";
-  if (ended == "stopped" || ended == "diverged" || (ended == "done" && !has_other_stop))
-    throw gossip::input_error(option(), "a run that has not ended", "a run that is " + ended);
+  std::string const ended = end_in(folder_);
+  if (has_ended(folder_) && !(ended == "done" && has_other_stop))
+    throw gossip::input_error(
+        option(),
+        ended == "done" ? "a run that has not ended, or a later /stop" : "a run that has not ended",
+        "a run that is " + ended);
   if (has_other_stop && j.rate_follows_length)
     throw gossip::input_error(option(), "the same /stop, since the rate follows it",
                               "another /stop, and a schedule as long as the run");
@@ -168,22 +181,23 @@ void saved_run::require_same_run(arguments const &given, configuration const &co
 /// A process that was ended while it wrote its first checkpoint leaves none that was ever whole:
 /// the run begins anew.
 void saved_run::load(std::uint64_t trainings, std::size_t nodes) {
+  bool const is_done = end_in(folder_) == "done";
   auto const check = [&](gossip::checkpoint const &one) {
     std::uint64_t const before = one.list<std::uint64_t>("run/trainings").at(0);
-    if (before > trainings)
-      throw gossip::input_error(option(),
-                                "a stop after at least the " + std::to_string(before) +
-                                    " node-iterations of the earlier run",
-                                "one after " + std::to_string(trainings));
-    gossip::detail::require_before_end(before, one.node_iterations(), trainings, nodes);
+    std::string const place =
+        gossip::detail::checkpoint_folder(checkpoints_folder(), one.windows());
+    if (before > trainings || (is_done && before == trainings))
+      throw gossip::input_error(
+          place,
+          "a run of more than its " + std::to_string(before) + " node-iterations, by a later /stop",
+          "one of " + std::to_string(trainings));
+    gossip::detail::require_before_end(place, before, one.node_iterations(), trainings, nodes);
   };
   if (has_checkpoint(folder_)) {
     from_ = gossip::newest_checkpoint(checkpoints_folder(), &passed_over_, check);
     return;
   }
   json const before = read_json(folder_ + "/config.json");
-  json const summary = read_json(folder_ + "/summary.json");
-  bool const is_done = summary.is_object() && summary.value("ended", "") == "done";
   if (is_done || !before.contains("checkpoint") || before["checkpoint"].is_null())
     throw gossip::input_error(option(), "a run with checkpoints, or --overwrite, which begins anew",
                               "one without");

@@ -33,6 +33,9 @@ std::string checkpoint_setting(std::string const &text);
 /// Whether a folder has a checkpoint that was whole once.
 bool has_checkpoint(std::string const &folder);
 
+/// Whether the summary in a folder says that its run has come to an end from which none goes on.
+bool has_ended(std::string const &folder);
+
 /// The configuration of the sweep or the run in a folder that goes on. Throws input_error where
 /// there is neither.
 std::string config_to_resume(std::string const &folder);

@@ -70,7 +70,10 @@ candidate candidate_of(arguments const &given, config_file const &file,
       model const &m = model_of(config);
       made.threads = j.threads;
       j.threads = std::max<std::size_t>(1, j.threads);  // where runs are side by side
-      if (auto const need = memory_of(config, m, j)) made.bytes = need->total();
+      if (auto need = memory_of(config, m, j)) {
+        need->leave_copy_out();  // rather more runs side by side
+        made.bytes = need->total();
+      }
     } catch (gossip::input_error const &fault) {
       throw config.located(fault);
     }
@@ -253,7 +256,8 @@ class sweep_runner {
       fs::path const folder = fs::path(given_.out) / names_[k];
       candidate &c = candidates_[k];
       c.finished = finished_in(folder, *c.config, given_);
-      c.goes_on = !c.finished && !(*c.config)["/checkpoint"].is_null() &&
+      c.goes_on = !c.finished && !has_ended(folder.string()) &&
+                  !(*c.config)["/checkpoint"].is_null() &&
                   read_json((folder / "config.json").string()) == c.config->complete() &&
                   has_checkpoint(folder.string());
       if (c.finished || c.goes_on)

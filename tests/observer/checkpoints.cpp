@@ -328,18 +328,23 @@ TEST_CASE("a checkpoint that cannot be written behind the run ends it with a sen
   std::string const path = folder.path("checkpoints");
   auto settings = some_rounds;
   settings.copy_of_state = true;
-  struct block {  // a folder where the shard of the second window belongs
+  struct block {  // a folder where the shard of a window belongs
     std::string path;
+    std::uint64_t window;
     void window_ended(window_end const &now) const {
-      if (now.windows == 1)
-        std::filesystem::create_directories(detail::checkpoint_folder(path, 2) +
+      if (now.windows == window)
+        std::filesystem::create_directories(detail::checkpoint_folder(path, window) +
                                             "/shard-0-of-1.safetensors.part/full");
     }
   };
-  CHECK_THROWS_WITH(
-      run(network_of(d_psgd{}), settings, block{path}, checkpoints{path, rounds{1}}),
-      Catch::Contains("window-000000000002/shard-0-of-1.safetensors.part: cannot be written"));
-  CHECK(newest_checkpoint(path)->windows() == 1);
+  for (std::uint64_t const window : {2, 4}) {  // the last one is 4
+    CHECK_THROWS_WITH(
+        run(network_of(d_psgd{}), settings, block{path, window}, checkpoints{path, rounds{1}}),
+        Catch::Contains(detail::checkpoint_folder(path, window) +
+                        "/shard-0-of-1.safetensors.part: cannot be written"));
+    CHECK(newest_checkpoint(path)->windows() == window - 1);
+    std::filesystem::remove_all(path);
+  }
 }
 
 TEST_CASE("a run under a limit of memory has no copy of its state", "[observer]") {

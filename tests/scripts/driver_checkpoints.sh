@@ -91,7 +91,7 @@ cmp -s "$work/models/mean.safetensors" "$work/part.safetensors" && fault "the me
 # What is no run that could go on.
 expect 2 "--resume --out $work/none: expected a folder with the sweep.json of an earlier sweep or the config.json of an earlier run, got none" \
   --resume --out "$work/none"
-expect 2 "--resume --out $work/whole: expected a run that has not ended, got a run that is done" --resume --out "$work/whole"
+expect 2 "--resume --out $work/whole: expected a run that has not ended, or a later /stop, got a run that is done" --resume --out "$work/whole"
 expect 2 "--resume --out $work/until: expected the run that config.json there describes, got a run that differs from it in /seed" \
   --resume --out "$work/until" --set /seed=2
 expect 2 "checkpoint: expected a time of at least 1s, got 1ms" --resume --out "$work/until" --checkpoint 1ms
@@ -152,22 +152,25 @@ steady=("${small[@]}" --set /optimizer/schedule=constant)
 "$simulate" --quiet "${steady[@]}" --set /stop='{"rounds":3000}' --checkpoint 500rounds --out "$work/longer" >"$work/stdout" ||
   fault "three thousand rounds"
 cp "$work/longer/summary.json" "$work/summary"
-resume_longer=(--quiet "${steady[@]}" --checkpoint 500rounds --resume --out "$work/longer")
-expect 2 "--resume --out $work/longer: expected a run that has not ended, got a run that is done" "${resume_longer[@]}" --set /stop='{"rounds":3000}'
-expect 2 "--resume --out $work/longer: expected a stop after at least the 48000 node-iterations of the earlier run, got one after 46400" \
+resume_longer=(--quiet --resume --out "$work/longer")
+newest=$(ls -d "$work"/longer/checkpoints/* | tail -1)
+expect 2 "--resume --out $work/longer: expected a run that has not ended, or a later /stop, got a run that is done" "${resume_longer[@]}"
+expect 2 "$newest: expected a run of more than its 48000 node-iterations, by a later /stop, got one of 46400" \
   "${resume_longer[@]}" --set /stop='{"rounds":2900}'
+expect 2 "$newest: expected a run of more than its 48000 node-iterations, by a later /stop, got one of 48000" \
+  "${resume_longer[@]}" --set /stop="{\"epochs\":$(tail -1 "$work/longer/metrics.jsonl" | sed -E 's/.*"epoch":([0-9.]+).*/\1/')}"
 expect 2 "--resume --out $work/longer: expected the run that config.json there describes, got a run that differs from it in /seed" \
   "${resume_longer[@]}" --set /stop='{"rounds":5000}' --set /seed=2
 cmp "$work/longer/summary.json" "$work/summary" || fault "a refused run that was to become longer has changed its summary"
 "$simulate" "${resume_longer[@]:1}" --set /stop='{"rounds":5000}' >"$work/stdout" 2>"$work/stderr" || fault "longer: $(cat "$work/stderr")"
-grep -qE '^passed over  *state: of a run that ended earlier than this one: expected at least 16 node-iterations to its end, got 0$' "$work/stdout" ||
+grep -qE "^passed over  *$newest: expected at least 16 node-iterations to the end of its run, since this one ends later, got 0\$" "$work/stdout" ||
   fault "longer: $(cat "$work/stdout")"
 diff <(numbers "$work/five") <(numbers "$work/longer") >"$work/diff" || fault "longer: $(head -5 "$work/diff")"
 diff "$work/five/config.json" "$work/longer/config.json" | grep -q rounds.*5000 && fault "longer: config.json has the earlier stop"
 "$simulate" --quiet "${small[@]}" --set /optimizer/schedule=cosine --set /stop='{"rounds":300}' --checkpoint 50rounds --out "$work/cosine" \
   >"$work/stdout" || fault "a cosine"
 expect 2 "--resume --out $work/cosine: expected the same /stop, since the rate follows it, got another /stop, and a schedule as long as the run" \
-  --quiet "${small[@]}" --set /optimizer/schedule=cosine --set /stop='{"rounds":400}' --checkpoint 50rounds --resume --out "$work/cosine"
+  --quiet --resume --out "$work/cosine" --set /stop='{"rounds":400}'
 
 # A place that is taken with --overwrite has nothing of the run that was there.
 "$simulate" "${tiny[@]}" --set /model=softmax_regression --overwrite --out "$work/grace" >"$work/stdout" || fault "--overwrite"

@@ -169,9 +169,10 @@ TEST_CASE("a longer run goes on from a state before the first training that was 
     }
     CHECK(taken >= 2);
     settings.state = &shorter.states.back();
-    CHECK_THROWS_WITH(run(network_of(exchange), settings),
-                      "state: of a run that ended earlier than this one: expected at least 8 "
-                      "node-iterations to its end, got 0");
+    CHECK_THROWS_WITH(
+        run(network_of(exchange), settings),
+        "state: expected at least 8 node-iterations to the end of its run, since this "
+        "one ends later, got 0");
     settings = twelve_rounds;
     settings.state = &whole.states[0];
     CHECK_THROWS_WITH(run(network_of(exchange), settings),

@@ -22,7 +22,8 @@ template <class Loops, class Row>
 void copy_rows(Loops const &loops, Row const *from, std::size_t from_stride, Row *to,
                std::size_t to_stride, std::size_t count, std::size_t d) {
   constexpr std::size_t most = std::size_t{1} << 16;  // numbers of a piece
-  std::size_t const together = std::max<std::size_t>(1, most / d), parts = (d + most - 1) / most;
+  std::size_t const together = most / std::clamp<std::size_t>(d, 1, most);
+  std::size_t const parts = (d + most - 1) / most;
   std::size_t const groups = (count + together - 1) / together;
   loops.for_each(groups * parts, [=](std::size_t, std::size_t k) {
     std::size_t const first = k / parts * together, column = k % parts * most;

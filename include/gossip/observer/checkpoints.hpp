@@ -25,7 +25,6 @@
 #include <gossip/observer/detail/state_copy.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/record.hpp>
-#include <gossip/observer/report.hpp>
 #include <gossip/observer/state_files.hpp>
 #include <gossip/observer/window_end.hpp>
 #include <gossip/plan/operation.hpp>
@@ -127,28 +126,33 @@ class checkpoints {
   }
 
   void window_ended(window_end const &now) {
-    if (!began_) begin_windows(now);
+    bool const ends = end_ && now.any(end_->load(std::memory_order_relaxed));
+    bool const is_over = ends || now.last;
+    if (!began_) begin_windows(now, !is_over);
     if (behind_.valid() && behind_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
       finish_writing();
-    bool const ends = end_ && now.any(end_->load(std::memory_order_relaxed));
     bool const writes = is_due(now) || (ends && !answered_);
-    if (writes) write(now, copy_ && !ends);
-    if (ends) finish_writing();
+    if (is_over && copy_) copy_->leave();
+    if (writes) write(now, copy_ && !is_over);
+    if (is_over) finish_writing();
     answered_ = ends;
     if (ends && ended_) ended_->store(true, std::memory_order_relaxed);
   }
-
-  /// Throws write_error where the last checkpoint could not be written.
-  void end(run_report const &) { finish_writing(); }
 
  private:
   using clock = std::chrono::steady_clock;
   using seconds = std::chrono::duration<double>;
 
-  void begin_windows(window_end const &now) {
+  /// Checkpoints of later windows are not whole, or of an end of the run that this one passes.
+  void begin_windows(window_end const &now, bool goes_on) {
     began_ = true;
     require_new(now);
-    if (!now.any(!now.has_room)) prepare_copy(now);  // ranks name their states together
+    for (std::uint64_t const windows : detail::checkpoint_windows(folder_)) {
+      std::error_code failed;
+      if (now.rank == 0 && windows > now.windows)
+        std::filesystem::remove_all(detail::checkpoint_folder(folder_, windows), failed);
+    }
+    if (now.has_room && goes_on) prepare_copy(now);
   }
 
   /// A run that begins anew would be mistaken for the one whose checkpoints are there.

@@ -150,7 +150,7 @@ inline std::ostream &operator<<(std::ostream &out, run_report const &r) {
   print_row(out, "node-iterations", r.node_iterations);
   print_row(out, "per second", r.node_iterations_per_second());
   print_row(out, "training seconds", r.wall_seconds);
-  if (r.replay_seconds > 0) print_row(out, "seconds of planning again", r.replay_seconds);
+  if (r.replay_seconds > 0) print_row(out, "replay seconds", r.replay_seconds);
   print_row(out, "virtual seconds", r.virtual_seconds);
   print_row(out, "bytes sent", r.bytes_sent);
   print_row(out, "mean cohort", r.mean_cohort);

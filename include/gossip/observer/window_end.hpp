@@ -19,7 +19,8 @@ struct window_end {
   std::size_t rank = 0, ranks = 1;
   progress_mark begun = {};         ///< of the state from which this process has gone on,
   std::uint64_t begun_windows = 0;  ///< and its windows; 0: it has begun anew
-  bool has_room = false;            ///< memory is counted for a copy of the state on this rank
+  bool has_room = false;            ///< on all ranks memory is counted for a copy of the state
+  bool last = false;                ///< the run is over
   /// True where its argument is true on a rank; all ranks have to ask.
   std::function<bool(bool)> any = [](bool here) { return here; };
 

@@ -98,7 +98,7 @@ class assembled_run final
               of_->exchanges().in_rounds, Assembly::on_device),
         need_(needed()),
         tier_(placed()),
-        ranks_a_device_(require_room(of_->options, need_, run_.data_bytes)),
+        ranks_a_device_(room()),
         report_(first_report()),
         planner_(of_->exchange, run_.network, plan_.clock.clock, plan_.settings, plan_.weights),
         rows_(fleet()),
@@ -164,6 +164,14 @@ class assembled_run final
   run_extent extent() const {
     return {plan_.size,           here_.part(),        plan_.attached.operations,
             run_.network.edges(), run_.settings.batch, run_.data_bytes};
+  }
+
+  /// Ranks have a copy of the state together or not at all. Returns the ranks that share a device.
+  std::size_t room() {
+    std::size_t const sharing = require_room(of_->options, need_, run_.data_bytes);
+    if (run_.settings.copy_of_state && here_.most(need_.copy == 0 ? 1 : 0) > 0)
+      need_.leave_copy_out();
+    return sharing;
   }
 
   /// The tier of rows that are not in memory.

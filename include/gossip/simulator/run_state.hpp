@@ -48,13 +48,14 @@ inline void require_same_run(std::string const &saved, std::string const &here, 
 
 /// A run of so many trainings goes on from a state of a shorter one after `reached` of them. Throws
 /// input_error where one of these has been refused that the longer run begins: a node has one
-/// training at a time.
-inline void require_before_end(std::uint64_t of_state, std::uint64_t reached,
-                               std::uint64_t trainings, std::size_t nodes) {
+/// training at a time. place: of the state.
+inline void require_before_end(std::string const &place, std::uint64_t of_state,
+                               std::uint64_t reached, std::uint64_t trainings, std::size_t nodes) {
   std::uint64_t const left = of_state - std::min(of_state, reached);
   if (of_state < trainings && left < nodes)
-    throw input_error("state: of a run that ended earlier than this one",
-                      "at least " + std::to_string(nodes) + " node-iterations to its end",
+    throw input_error(place,
+                      "at least " + std::to_string(nodes) +
+                          " node-iterations to the end of its run, since this one ends later",
                       std::to_string(left));
 }
 
@@ -112,6 +113,7 @@ struct run_state {
                          begun,
                          begun_windows,
                          report.announced.copy > 0,
+                         window.is_last(),
                          [this](bool here) { return engine.any(here); }};
     watch.look([&] { observers.end_window(now); });
   }
@@ -119,25 +121,33 @@ struct run_state {
   /// Plans again what was executed before the state, which this run takes, window by window.
   void resume(saved_state const &state, paused_source &windows_again) {
     state.restore([&](state_visitor const &visit) { name_state(visit); });
-    require_before_end(state.list<std::uint64_t>("run/trainings").at(0), reached.node_iterations,
-                       trainings, report.nodes);
+    require_before_end("state", state.list<std::uint64_t>("run/trainings").at(0),
+                       reached.node_iterations, trainings, report.nodes);
     begun = reached;
     begun_windows = windows;
     windows_again.pauses = pauses;
     stopwatch const replay;
     std::uint64_t here = windows == 0 ? plan : plan + 1;
     plan_window window;
+    virtual_time end = reached.time;
     for (std::uint64_t k = 1; k <= windows; ++k) {
       if (!windows_again(window, plan_window::no_limit)) break;
       if (window.asks) break;  // a question that the state has no answer to
       observers.look_ahead(window, report.nodes);
       engine.pass_over(window);
-      if (k == windows) here = hash_of(window);
+      if (k < windows) continue;
+      here = hash_of(window);
+      end = window.end.time;
     }
     report.replay_seconds = replay.training();
     if (here != plan)
       throw input_error("state: window " + std::to_string(windows) + " of the plan",
                         "hash " + hex(plan) + ", as in the saved run", hex(here));
+    if (end != reached.time)
+      throw input_error(
+          "state: window " + std::to_string(windows) + " of the plan",
+          "an end at " + std::to_string(reached.time.count()) + " ns, as in the saved run",
+          "one at " + std::to_string(end.count()) + " ns");
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -24,8 +25,12 @@ class state_copy {
   void touch() const {
     constexpr std::size_t page = 4096;
     for (part const &one : parts_)
-      for (std::size_t at = 0; at < one.numbers.size(); at += page) one.numbers.data()[at] = {};
+      for (std::size_t at = 0; at < one.numbers.size() && !is_left_; at += page)
+        one.numbers.data()[at] = {};
   }
+
+  /// No copy will be taken: touch() on another thread ends.
+  void leave() { is_left_ = true; }
 
   /// Copies all parts that name_state(visitor) describes.
   template <class Named>
@@ -81,6 +86,7 @@ class state_copy {
   }
 
   std::vector<part> parts_;
+  std::atomic<bool> is_left_ = false;
 };
 
 }  // namespace gossip::detail
