@@ -9,13 +9,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -129,8 +130,7 @@ class checkpoints {
     bool const ends = end_ && now.any(end_->load(std::memory_order_relaxed));
     bool const is_over = ends || now.last;
     if (!began_) begin_windows(now, !is_over);
-    if (behind_.valid() && behind_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-      finish_writing();
+    if (behind_ && behind_->is_done) finish_writing();
     bool const writes = is_due(now) || (ends && !answered_);
     if (is_over && copy_) copy_->leave();
     if (writes) write(now, copy_ && !is_over);
@@ -142,6 +142,14 @@ class checkpoints {
  private:
   using clock = std::chrono::steady_clock;
   using seconds = std::chrono::duration<double>;
+
+  /// Something that is done while the run goes on.
+  struct work_behind {
+    std::atomic<bool> is_done = false;
+    seconds taken{};
+    std::exception_ptr failure{};
+    std::jthread thread{};
+  };
 
   /// Checkpoints of later windows are not whole, or of an end of the run that this one passes.
   void begin_windows(window_end const &now, bool goes_on) {
@@ -186,7 +194,7 @@ class checkpoints {
       copy_->take(now.name_state);
       window_end copied = now;
       copied.name_state = [copy = copy_](state_visitor const &visit) { copy->name_state(visit); };
-      behind_ = std::async(std::launch::async, [this, copied] { return write_files(copied); });
+      begin_behind([this, copied] { return write_files(copied); });
     } else {
       writing_ = write_files(now);
     }
@@ -196,9 +204,22 @@ class checkpoints {
   void prepare_copy(window_end const &now) {
     copy_ = std::make_shared<detail::state_copy>();
     copy_->reserve(now.name_state);
-    behind_ = std::async(std::launch::async, [copy = copy_] {
+    begin_behind([copy = copy_] {
       copy->touch();
       return seconds{};
+    });
+  }
+
+  /// f() on a thread of its own; it returns the time that writing has taken.
+  void begin_behind(std::function<seconds()> f) {
+    behind_ = std::make_shared<work_behind>();
+    behind_->thread = std::jthread([work = behind_.get(), f = std::move(f)] {
+      try {
+        work->taken = f();
+      } catch (...) {
+        work->failure = std::current_exception();
+      }
+      work->is_done = true;
     });
   }
 
@@ -212,7 +233,11 @@ class checkpoints {
 
   /// Throws write_error where the files that are written behind the run cannot be.
   void finish_writing() {
-    if (behind_.valid()) writing_ = std::exchange(behind_, {}).get();
+    if (!behind_) return;
+    behind_->thread.join();
+    auto const ended = std::exchange(behind_, {});
+    if (ended->failure) std::rethrow_exception(ended->failure);
+    writing_ = ended->taken;
   }
 
   /// A run whose checkpoints take longer to write than the time between them is refused at its
@@ -257,7 +282,7 @@ class checkpoints {
   clock::time_point taken_ = clock::now();  // when the run went on from the last one
   seconds writing_{};                       // the last one
   std::shared_ptr<detail::state_copy> copy_;
-  std::shared_future<seconds> behind_;  // the last: its thread uses all others
+  std::shared_ptr<work_behind> behind_;  // the last: its thread uses all others
 };
 
 }  // namespace gossip
