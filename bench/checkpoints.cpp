@@ -17,19 +17,9 @@
 #include <gossip/observer/checkpoints.hpp>
 
 #include "figures.hpp"
+#include "seconds.hpp"
 
 namespace gossip::bench {
-
-using clock_type = std::chrono::steady_clock;
-
-double seconds_since(clock_type::time_point begin) {
-  return std::chrono::duration<double>(clock_type::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
 
 constexpr std::size_t windows_of_period = 2, rounds_of_window = 4, periods = 8;
 

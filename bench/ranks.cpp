@@ -16,6 +16,7 @@
 #include <gossip/transport/mpi/ranks.hpp>
 
 #include "figures.hpp"
+#include "seconds.hpp"
 #include "steady_rate.hpp"
 
 namespace gossip::bench {
@@ -82,11 +83,6 @@ int child(std::string const &how, std::string const &what, std::size_t nodes, st
     return run_as(how, random_regular{.nodes = nodes, .degree = 8}, exchange, count, path);
   };
   return what.starts_with("d_psgd") ? with(d_psgd{}) : with(ad_psgd{});
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 finding run(std::string const &how, std::string const &what, arguments const &given) {

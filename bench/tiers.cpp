@@ -21,14 +21,9 @@
 #include <gossip/model/resnet.hpp>
 
 #include "figures.hpp"
+#include "seconds.hpp"
 
 namespace gossip::bench {
-
-using clock_type = std::chrono::steady_clock;
-
-double seconds_since(clock_type::time_point begin) {
-  return std::chrono::duration<double>(clock_type::now() - begin).count();
-}
 
 /// LeNet-5 of 61,706 parameters with momentum, rows in bf16.
 template <class Exchange>
