@@ -23,7 +23,7 @@ namespace gossip::bench {
 
 constexpr std::size_t windows_of_period = 2, rounds_of_window = 4, periods = 8;
 
-/// Of every checkpoint but the first, whose memory is new.
+/// Seconds of all checkpoints but the first, which fetches the memory of the copy.
 struct window_seconds {
   std::vector<double> stalls, writes, copies;
   double first = 0;

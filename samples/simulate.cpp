@@ -173,10 +173,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
       if (given.resume) folder->claim();
     });
   saved_run saved(given, config, m, j, patience);
-  if (saved.writes()) {  // before data are in memory, which a limit of memory would count twice
-    saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
-    on_root(j.world, [&] { saved.require_space(); });
-  }
+  saved.require_space(m, j);
   j.settings.state = saved.state();
   j.settings.interrupt = &saved.interrupt();
   std::optional<data_pair> data;

@@ -69,6 +69,10 @@ std::string end_in(std::string const &folder) {
   return summary.is_object() ? summary.value("ended", "") : "";
 }
 
+bool is_end(std::string const &ended) {
+  return ended == "done" || ended == "stopped" || ended == "diverged";
+}
+
 /// True: the folder has a note of each shard, readable or not. The checkpoint was whole once.
 bool has_all_notes(std::string const &folder) {
   std::error_code ignored;
@@ -115,8 +119,7 @@ bool has_checkpoint(std::string const &folder) {
 }
 
 bool has_ended(std::string const &folder) {
-  std::string const ended = end_in(folder);
-  return ended == "done" || ended == "stopped" || ended == "diverged";
+  return is_end(end_in(folder));
 }
 
 std::string config_to_resume(std::string const &folder) {
@@ -162,7 +165,7 @@ void saved_run::require_same_run(arguments const &given, configuration const &co
                                 "a run that differs from it in " + name);
   }
   std::string const ended = end_in(folder_);
-  if (has_ended(folder_) && !(ended == "done" && has_other_stop))
+  if (is_end(ended) && !(ended == "done" && has_other_stop))
     throw gossip::input_error(
         option(),
         ended == "done" ? "a run that has not ended, or a later /stop" : "a run that has not ended",
@@ -256,11 +259,15 @@ std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) co
   return all;
 }
 
-void saved_run::expect(gossip::memory_need const &need) {
+void saved_run::require_space(model const &m, job const &j) {
+  if (!writes_) return;
+  gossip::graph const &network = *j.topology.network;
+  gossip::memory_need const need = m.memory(j, network.nodes(), network.edges());
   bytes_ = (need.stored > 0 ? need.stored : need.rows) * ranks_;
+  on_root(j.world, [this] { require_space_for_all(); });
 }
 
-void saved_run::require_space() const {
+void saved_run::require_space_for_all() const {
   std::uint64_t const needed = 3 * bytes_;
   std::uint64_t const there = resumes_ ? bytes_in(checkpoints_folder()) : 0;
   std::error_code unknown;

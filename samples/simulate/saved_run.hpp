@@ -33,7 +33,7 @@ std::string checkpoint_setting(std::string const &text);
 /// Whether a folder has a checkpoint that was whole once.
 bool has_checkpoint(std::string const &folder);
 
-/// Whether the summary in a folder says that its run has come to an end from which none goes on.
+/// Whether the summary in a folder says that its run is done, was stopped, or has diverged.
 bool has_ended(std::string const &folder);
 
 /// The configuration of the sweep or the run in a folder that goes on. Throws input_error where
@@ -66,14 +66,9 @@ class saved_run {
   /// Machines on which the run was before, other than this one.
   json const &earlier_machines() const { return machines_; }
 
-  /// True: the run writes checkpoints.
-  bool writes() const { return writes_.has_value(); }
-
-  /// The memory that a rank needs, by which the bytes of a checkpoint are known.
-  void expect(gossip::memory_need const &need);
-
-  /// Throws input_error where the disk has no space for the checkpoints.
-  void require_space() const;
+  /// On all ranks, before data are in memory, which a limit of memory would count twice. Throws
+  /// input_error where the disk has no space for the checkpoints of a run that writes some.
+  void require_space(model const &m, job const &j);
 
   /// Lines for people about a run that begins: where it goes on from, and with its checkpoints.
   std::vector<std::string> news() const;
@@ -93,6 +88,7 @@ class saved_run {
   std::string option() const { return "--resume --out " + folder_; }
   void require_same_run(arguments const &given, configuration const &config, job const &j);
   void load(std::uint64_t trainings, std::size_t nodes);
+  void require_space_for_all() const;
   void tell_of_windows(std::function<void(std::string const &)> const &tell);
 
   std::string folder_, period_;  // period_: for people; empty: no checkpoints are written

@@ -71,7 +71,7 @@ candidate candidate_of(arguments const &given, config_file const &file,
       made.threads = j.threads;
       j.threads = std::max<std::size_t>(1, j.threads);  // where runs are side by side
       if (auto need = memory_of(config, m, j)) {
-        need->leave_copy_out();  // rather more runs side by side
+        need->leave_copy_out();  // more runs side by side are worth more than copies
         made.bytes = need->total();
       }
     } catch (gossip::input_error const &fault) {
@@ -386,10 +386,7 @@ class sweep_runner {
         if (own.resume) folder->claim();
       }
       saved_run saved(own, config, m, j, patience_);
-      if (saved.writes()) {
-        saved.expect(m.memory(j, j.topology.network->nodes(), j.topology.network->edges()));
-        saved.require_space();
-      }
+      saved.require_space(m, j);
       j.settings.state = saved.state();
       j.settings.interrupt = &saved.interrupt();
       watcher watch = watcher_of(config);

@@ -81,7 +81,7 @@ struct memory_need {
     return rows + working + data + plan + model + (host > 0 ? 0 : copy);
   }
 
-  /// Of a run that has no memory for the copy.
+  /// The need becomes one without the copy.
   constexpr void leave_copy_out() {
     if (host > 0) host -= copy;
     copy = 0;

@@ -17,7 +17,7 @@ namespace gossip {
 
 namespace detail {
 
-/// Rows of d numbers, from one stride to another, in pieces that loops run at once.
+/// to (count, d) = from (count, d), rows at strides in numbers, in pieces that run in parallel.
 template <class Loops, class Row>
 void copy_rows(Loops const &loops, Row const *from, std::size_t from_stride, Row *to,
                std::size_t to_stride, std::size_t count, std::size_t d) {

@@ -143,7 +143,7 @@ class checkpoints {
   using clock = std::chrono::steady_clock;
   using seconds = std::chrono::duration<double>;
 
-  /// Something that is done while the run goes on.
+  /// A piece of work on a thread of its own while the run goes on.
   struct work_behind {
     std::atomic<bool> is_done = false;
     seconds taken{};
@@ -151,15 +151,17 @@ class checkpoints {
     std::jthread thread{};
   };
 
-  /// Checkpoints of later windows are not whole, or of an end of the run that this one passes.
+  /// At the first window's end. Checkpoints of later windows go: they are not whole, or belong to
+  /// an end of the run that the run now passes.
   void begin_windows(window_end const &now, bool goes_on) {
     began_ = true;
     require_new(now);
-    for (std::uint64_t const windows : detail::checkpoint_windows(folder_)) {
-      std::error_code failed;
-      if (now.rank == 0 && windows > now.windows)
-        std::filesystem::remove_all(detail::checkpoint_folder(folder_, windows), failed);
-    }
+    if (now.rank == 0)
+      for (std::uint64_t const windows : detail::checkpoint_windows(folder_)) {
+        std::error_code failed;
+        if (windows > now.windows)
+          std::filesystem::remove_all(detail::checkpoint_folder(folder_, windows), failed);
+      }
     if (now.has_room && goes_on) prepare_copy(now);
   }
 
@@ -201,6 +203,7 @@ class checkpoints {
     taken_ = clock::now();
   }
 
+  /// Fetches the memory of copies while the run goes on.
   void prepare_copy(window_end const &now) {
     copy_ = std::make_shared<detail::state_copy>();
     copy_->reserve(now.name_state);

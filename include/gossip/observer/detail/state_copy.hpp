@@ -13,7 +13,8 @@
 
 namespace gossip::detail {
 
-/// Its parts keep their memory for the next copy: fresh pages take far longer than the copy.
+/// A copy that is taken again and again. In contrast to a named_state its parts keep their
+/// memory for the next copy: fresh pages take far longer than the copy.
 class state_copy {
  public:
   /// Asks for the memory of a copy, which touch() then makes ready.
