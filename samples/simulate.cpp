@@ -173,9 +173,7 @@ int train(arguments const &given, configuration const &config, model const &m, j
       if (given.resume) folder->claim();
     });
   saved_run saved(given, config, m, j, patience);
-  saved.require_space(m, j);
-  j.settings.state = saved.state();
-  j.settings.interrupt = &saved.interrupt();
+  saved.prepare(m, j);
   std::optional<data_pair> data;
   if (m.learns_from_samples) data.emplace(data_of(config));
   require_same_files(j.world, read);

@@ -206,10 +206,6 @@ void saved_run::load(std::uint64_t trainings, std::size_t nodes) {
                               "one without");
 }
 
-std::atomic<bool> const &saved_run::interrupt() const {
-  return writes_ ? ended_ : asked_to_end();
-}
-
 void saved_run::attach(watcher &watch, std::optional<run_folder> &folder,
                        std::function<void(std::string const &)> tell) {
   if (!writes_ && !from_) return;
@@ -259,15 +255,17 @@ std::vector<std::string> saved_run::lines(gossip::run_outline const &outline) co
   return all;
 }
 
-void saved_run::require_space(model const &m, job const &j) {
+void saved_run::prepare(model const &m, job &j) {
+  j.settings.state = from_.get();
+  j.settings.interrupt = writes_ ? &ended_ : &asked_to_end();
   if (!writes_) return;
   gossip::graph const &network = *j.topology.network;
   gossip::memory_need const need = m.memory(j, network.nodes(), network.edges());
   bytes_ = (need.stored > 0 ? need.stored : need.rows) * ranks_;
-  on_root(j.world, [this] { require_space_for_all(); });
+  on_root(j.world, [this] { require_space(); });
 }
 
-void saved_run::require_space_for_all() const {
+void saved_run::require_space() const {
   std::uint64_t const needed = 3 * bytes_;
   std::uint64_t const there = resumes_ ? bytes_in(checkpoints_folder()) : 0;
   std::error_code unknown;

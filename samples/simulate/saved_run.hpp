@@ -51,11 +51,10 @@ class saved_run {
   saved_run(arguments const &given, configuration const &config, model const &m, job const &j,
             last_minute &patience);
 
-  /// The state from which the run goes on; null where it begins.
-  gossip::saved_state const *state() const { return from_.get(); }
-
-  /// A flag that becomes true where the run has to end at its next level; valid as long as this.
-  std::atomic<bool> const &interrupt() const;
+  /// Has the job go on from the state, and end where it is asked to; this outlives the run. On all
+  /// ranks, before data are in memory, which a limit of memory would count twice. Throws
+  /// input_error where the disk has no space for the checkpoints of a run that writes some.
+  void prepare(model const &m, job &j);
 
   /// Has the watcher save the run, whose files are those of the folder. All outlive the run.
   /// tell(line): a line for people about windows, at the ends of which alone a run is saved and
@@ -65,10 +64,6 @@ class saved_run {
 
   /// Machines on which the run was before, other than this one.
   json const &earlier_machines() const { return machines_; }
-
-  /// On all ranks, before data are in memory, which a limit of memory would count twice. Throws
-  /// input_error where the disk has no space for the checkpoints of a run that writes some.
-  void require_space(model const &m, job const &j);
 
   /// Lines for people about a run that begins: where it goes on from, and with its checkpoints.
   std::vector<std::string> news() const;
@@ -88,7 +83,7 @@ class saved_run {
   std::string option() const { return "--resume --out " + folder_; }
   void require_same_run(arguments const &given, configuration const &config, job const &j);
   void load(std::uint64_t trainings, std::size_t nodes);
-  void require_space_for_all() const;
+  void require_space() const;
   void tell_of_windows(std::function<void(std::string const &)> const &tell);
 
   std::string folder_, period_;  // period_: for people; empty: no checkpoints are written

@@ -386,9 +386,7 @@ class sweep_runner {
         if (own.resume) folder->claim();
       }
       saved_run saved(own, config, m, j, patience_);
-      saved.require_space(m, j);
-      j.settings.state = saved.state();
-      j.settings.interrupt = &saved.interrupt();
+      saved.prepare(m, j);
       watcher watch = watcher_of(config);
       watch.models = exported(given_, own.out);
       saved.attach(watch, folder, [&](std::string const &line) {
