@@ -51,16 +51,17 @@ class planner {
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
 
-  /// Fills the next window (4 n trainings or what is left); false where the run is over. The window
+  /// Fills the next window (trainings_of_window, or what is left); false where the run is over. It
   /// ends as well after the round or event by which `limit` node-iterations of the run have ended;
   /// a call plans at least one round or event, whatever the limit. Limits cut the stream of
   /// operations and change none of them.
   bool next(plan_window &window, std::uint64_t limit = plan_window::no_limit) {
-    window.expect(8 * plan_.nodes());
+    std::uint64_t const trainings = trainings_of_window(plan_.nodes());
+    window.expect(2 * trainings);
     if (finished_) return false;
     plan_.writer_.begin(window);
     if (!std::exchange(looked_, true)) observe(cadences_.due(0, true));
-    std::uint64_t const enough = plan_.started_ + 4 * plan_.nodes();
+    std::uint64_t const enough = plan_.started_ + trainings;
     if constexpr (verbs::with_answers) {
       if (plan_.asks()) exchange_.on_answer(plan_, plan_.take_answer());
       if (plan_.stopped()) finish();

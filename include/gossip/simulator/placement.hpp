@@ -267,7 +267,8 @@ memory_need need_of(run_extent const &run, Model const &model, Backend const &ba
   std::size_t const one = Backend::on_device ? part.nodes : 1;  // devices work on many at once
   std::size_t const rows = size.shared ? one : part.nodes + part.halo;
   if (part.nodes < size.nodes) {
-    need.plan += part.nodes * 4 * operations_of_a_training * (sizeof(rank_task) + 40);
+    std::size_t const rounds = trainings_of_window(size.nodes) / size.nodes;
+    need.plan += part.nodes * rounds * operations_of_a_training * (sizeof(rank_task) + 40);
     need.working = working_bytes(rows);
     if (!size.shared && part.staged) {
       std::size_t const ranks = (size.nodes + part.nodes - 1) / part.nodes;

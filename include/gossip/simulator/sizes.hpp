@@ -9,17 +9,18 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/operation_needs.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip::detail {
 
 /// As AD-PSGD has them.
 inline constexpr std::size_t operations_of_a_training = 3;
 
-/// Two windows of 4 n trainings, each with its stream and its levels, the next times of nodes, and
-/// the weights of the edges.
+/// Two windows, each with its stream and its levels, the next times of nodes, and the weights of
+/// the edges.
 constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size_t element) {
-  return nodes * (2 * 2 * 4 * operations_of_a_training * sizeof(operation) + 64 +
-                  sizeof(next_durations)) +
+  return 2 * 2 * trainings_of_window(nodes) * operations_of_a_training * sizeof(operation) +
+         nodes * (64 + sizeof(next_durations)) +
          edges * 2 * (sizeof(node) + sizeof(double) + element);
 }
 
@@ -27,7 +28,7 @@ constexpr std::size_t plan_bytes(std::size_t nodes, std::size_t edges, std::size
 /// writers share.
 constexpr std::size_t device_plan_bytes(std::size_t nodes, bool rounds) {
   std::size_t const shared = 16 + (rounds ? 2 * sizeof(row_write) : 0);
-  return nodes * 2 * 4 * operations_of_a_training * (sizeof(operation) + shared);
+  return 2 * trainings_of_window(nodes) * operations_of_a_training * (sizeof(operation) + shared);
 }
 
 /// Matrices that windows have for themselves, in two windows, and with weights cast once; and one
