@@ -67,9 +67,7 @@ void measure_mixing(arguments const &given, figures &results) {
   auto const weights = cast_rows<float>(metropolis_hastings{}.weights(network));
   device_mixing<float, float, cuda> mixing(nodes);
   auto const view = device_op::rows_of(rows.columns(gossip::changed_slots(1), 0, d));
-  operation models{};
-  models.kind = operation_kind::mix;
-  models.rows = {{0, false, true, true}};
+  operation const models{0, 0, {{0, false, true, true}}, gossip::work::mix{}};
   auto const mix = [&] { mixing.run(backend, weights, view, models, d, {}); };
   mix();
   mix();  // kept from now on

@@ -47,8 +47,7 @@ class one_mixing {
         row[c] = static_cast<float>((i * 7919 + c) % 1000) * 1e-3f;
     });
     window_.matrices.push_back(&weights_);
-    window_.stream.push_back(
-        {operation_kind::mix, false, 0, 0, 0, 0, {{0, false, true, true}}, 0.0, 0});
+    window_.stream.push_back({0, 0, {{0, false, true, true}}, work::mix{}});
     window_.sort_levels();
     step();
   }

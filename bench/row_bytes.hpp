@@ -26,9 +26,9 @@ inline optimizer_traffic traffic_of(sgd const &o) {
 inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
                               optimizer_traffic const &optimizer) {
   std::size_t rows = 0;
-  for (operation const &o : window.stream) switch (o.kind) {
+  for (operation const &o : window.stream) switch (o.kind()) {
       case operation_kind::train:
-        rows += o.fused_step() ? optimizer.absorb_and_step : optimizer.absorb;
+        rows += o.train().steps() ? optimizer.absorb_and_step : optimizer.absorb;
         break;
       case operation_kind::step:
         rows += optimizer.step;
@@ -40,7 +40,8 @@ inline std::size_t rows_moved(plan_window const &window, std::size_t nodes,
           rows += std::size_t{o.rows[k].reads} + std::size_t{o.rows[k].writes};
         break;
       case operation_kind::sum:
-        rows += (o.sums_all_nodes() ? nodes : o.b) + (o.goes_to_all_nodes() ? nodes : 1);
+        rows +=
+            (o.sum().over_all_nodes ? nodes : o.sum().count) + (o.sum().to_all_nodes ? nodes : 1);
         break;
       case operation_kind::mix:
         rows += 2 * nodes;

@@ -45,15 +45,12 @@ void check_mixture(std::size_t n, std::size_t d, std::size_t first, std::uint8_t
   if constexpr (!std::is_same_v<T, Row>)
     for (std::size_t i = 0; i < n; ++i) writes.push_back({3, static_cast<node>(i), i + 1});
 
-  operation mix{};
-  mix.kind = operation_kind::mix;
-  mix.code = library_neighborhoods::number_of<F>;
-  mix.rows = {{slot, false, true, true}};
-  if (first > 0) {
-    mix.flags = operation::of_fragment;
-    mix.coefficient = std::bit_cast<double>(
-        column_limits{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(d)});
-  }
+  column_limits limits;
+  if (first > 0) limits = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(d)};
+  operation const mix{0,
+                      0,
+                      {{slot, false, true, true}},
+                      work::mix{.function = library_neighborhoods::number_of<F>, .limits = limits}};
   device_mixing<T, Row, gossip::cuda> mixing(n);
   for (int time = 0; time < 3; ++time)
     mixing.run(gpu, weights, device_op::rows_of(leased), mix, d, writes);

@@ -235,8 +235,8 @@ void fill(ByHand const &rows, operation const &o, plan_window const &window, fle
   rows.each([&](std::size_t s, node i) {
     std::uint32_t read = uses_of(o, i, size.nodes).read;
     if (uses.terms != 0)
-      for (std::size_t k = 0; k < o.b; ++k)
-        if (window.terms[o.count + k].owner == i) read |= uses.terms;
+      for (std::size_t k = 0; k < o.sum().count; ++k)
+        if (window.terms[o.sum().first + k].owner == i) read |= uses.terms;
     keyed_random random(1, purpose::user, i, s);
     for (std::size_t c = 0; c < columns; ++c) {
       auto const number = static_cast<float>(0.1 + random.uniform());
@@ -268,7 +268,8 @@ std::size_t check_uses(ByHand &all, ByHand &some, operation const &o, plan_windo
   std::size_t at = 0, changed = 0, wrong = 0;
   all.each([&](std::size_t s, node i) {
     bool const written = (uses_of(o, i, size.nodes).written >> s & 1) != 0;
-    bool const gradient = o.kind == operation_kind::train && o.names_gradient_row() && s == o.code;
+    bool const gradient = o.kind() == operation_kind::train && o.train().goes_to_row() &&
+                          s == o.train().gradient_slot;
     std::size_t const last = gradient ? counts.trainable : end;  // its statistics move the model
     for (std::size_t c = 0; c < columns; ++c, ++at) {
       changed += all_now[at] != all_before[at];
@@ -378,14 +379,15 @@ TEST_CASE("operations use the rows and columns that they are said to use", "[eng
     kept_plan const plan = plan_of(exchange);
     if (plan.size.shared) continue;
     rows_by_hand<reference_engine<float>> all(plan), some(plan);
-    std::set<std::tuple<operation_kind, int, int, std::uint64_t>> tried;
+    std::set<std::tuple<std::uint64_t, bool, std::uint64_t>> tried;  // kinds, fragments, rows
     for (plan_window const &window : plan.windows)
       for (operation const &o : window.stream) {
-        if (o.kind == operation_kind::observe) continue;
-        if (!tried.insert({o.kind, o.code, o.flags, o.rows.word()}).second) continue;
-        CAPTURE(static_cast<int>(o.kind), o.code, static_cast<int>(o.flags), o.a, o.b);
+        if (o.kind() == operation_kind::observe) continue;
+        std::uint64_t const what = o.words()[0] & 0xffffffff;  // without owners
+        if (!tried.insert({what, o.limits().are_all(), o.rows.word()}).second) continue;
+        CAPTURE(static_cast<int>(o.kind()), o.words(), o.a, o.b());
         bool const changed = check_uses(all, some, o, window, plan.size) > 0;
-        if (changed) seen.insert(o.kind);
+        if (changed) seen.insert(o.kind());
       }
   }
   CHECK(seen == std::set{operation_kind::train, operation_kind::step, operation_kind::columns,

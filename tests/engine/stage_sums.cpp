@@ -13,19 +13,14 @@ namespace {
 
 using namespace gossip;
 
-operation distance(node i, node j, node l, std::uint64_t made, std::uint8_t slot = 0) {
-  return {operation_kind::reduce_rows,
-          operation::of_others,
-          1,
-          0,
+operation distance(node i, node j, node l, std::uint32_t made, std::uint8_t slot = 0) {
+  return {0,
           j,
-          l,
           {{slot}, {slot, true}},
-          std::bit_cast<double>(std::uint64_t{i}),
-          made};
+          work::reduce_rows{.of_others = true, .function = 1, .b = l, .scalar = made, .owner = i}};
 }
-operation norm(node i, std::uint64_t made) {
-  return {operation_kind::reduce_rows, 0, 0, 0, i, i, {{0}}, 0.0, made};
+operation norm(node i, std::uint32_t made) {
+  return {0, i, {{0}}, work::reduce_rows{.b = i, .scalar = made, .owner = i}};
 }
 
 constexpr auto always = [](operation const &) { return true; };
@@ -33,7 +28,8 @@ constexpr auto always = [](operation const &) { return true; };
 /// All distances among nodes first to first + m - 1, at a node.
 void add_distances(std::vector<operation> &stage, node i, node first, node m) {
   for (node j = first; j < first + m; ++j)
-    for (node l = j + 1; l < first + m; ++l) stage.push_back(distance(i, j, l, stage.size()));
+    for (node l = j + 1; l < first + m; ++l)
+      stage.push_back(distance(i, j, l, static_cast<std::uint32_t>(stage.size())));
 }
 
 }  // namespace
@@ -55,13 +51,13 @@ TEST_CASE("distances among a node's neighbors are one group of sums", "[engine]"
     for (auto const &[again, made] : asked.repeated()) {
       CHECK(again > made);
       CHECK(stage[again].a == stage[made].a);
-      CHECK(stage[again].b == stage[made].b);
+      CHECK(stage[again].b() == stage[made].b());
     }
     for (stage_sums::group const &one : asked.groups())
       for (std::size_t k = one.first; k < one.first + one.count; ++k) {
         stage_sums::sum const &sum = asked.sums()[k];
         CHECK(asked.rows(one)[sum.places[0]] == stage_sums::row{0, stage[sum.operation].a});
-        CHECK(asked.rows(one)[sum.places[1]] == stage_sums::row{0, stage[sum.operation].b});
+        CHECK(asked.rows(one)[sum.places[1]] == stage_sums::row{0, stage[sum.operation].b()});
       }
   }
 }

@@ -63,9 +63,10 @@ rows start(std::size_t n) {
 /// at(access): the row that an access means.
 template <class At>
 void execute_on(operation const &o, plan_window const &window, std::vector<row> &scalars, At at) {
-  row value = mix_word(static_cast<row>(o.kind) + o.code, o.count);
-  if (o.reads_scalars() || o.kind == operation_kind::compute)
-    for (std::size_t k = o.count;; ++k) {
+  row value = 0;
+  for (std::uint64_t const word : o.words()) value = mix_word(value, word);
+  if (o.reads_scalars())
+    for (std::size_t k = o.first_operand();; ++k) {
       operand const &one = window.operands[k];
       if (one.scalar != operand::none) value = mix_word(value, scalars[one.scalar]);
       if (one.last) break;
@@ -74,8 +75,8 @@ void execute_on(operation const &o, plan_window const &window, std::vector<row> 
     if (o.rows[k].reads) value = mix_word(value, at(o.rows[k]));
   for (std::size_t k = 0; k < o.rows.size(); ++k) {
     bool const later =  // a training lists the model, which only its step would move
-        o.kind == operation_kind::train && o.rows[k].slot == 0 && !o.fused_step() &&
-        !o.names_gradient_row();
+        o.kind() == operation_kind::train && o.rows[k].slot == 0 && !o.train().steps() &&
+        !o.train().goes_to_row();
     if (o.rows[k].writes && !later) at(o.rows[k]) = mix_word(value, k);
   }
   if (o.makes_scalar()) scalars[o.scalar()] = value;
@@ -91,15 +92,14 @@ row mixed(mixing_matrix const &w, node i, At at) {
 void run_stream(plan_window const &window, rows &all) {
   std::vector<row> scalars(window.scalars);
   for (operation const &o : window.stream) {
-    if (o.kind == operation_kind::mix) {
+    if (o.kind() == operation_kind::mix) {
       rows const before = all;
       for (node i = 0; i < all.size(); ++i)
         all[i][o.slot()] =
-            mixed(*window.matrices[o.count], i, [&](node j) { return before[j][o.slot()]; });
+            mixed(*window.matrices[o.mix().matrix], i, [&](node j) { return before[j][o.slot()]; });
     } else {
-      execute_on(o, window, scalars, [&](row_access const &one) -> row & {
-        return all[one.of_second ? o.b : o.a][one.slot];
-      });
+      execute_on(o, window, scalars,
+                 [&](row_access const &one) -> row & { return all[o.owner(one)][one.slot]; });
     }
   }
 }
@@ -207,13 +207,13 @@ void worker::execute(cluster &all, std::uint32_t t) {
       halo[schedule.transfers[task.arrivals + k].row] = arrived[task.arrivals + k];
     std::vector<row> result;
     for (node const i : layout.own())
-      result.push_back(mixed(*all.window.matrices[o.count], i, [&](node j) {
+      result.push_back(mixed(*all.window.matrices[o.mix().matrix], i, [&](node j) {
         return layout.owns(j) ? own[j][o.slot()] : halo.at(j);
       }));
     for (std::size_t k = 0; k < result.size(); ++k) own[layout.own()[k]][o.slot()] = result[k];
   } else {
     execute_on(o, all.window, scalars, [&](row_access const &one) -> row & {
-      node const i = one.of_second ? o.b : o.a;
+      node const i = o.owner(one);
       if (layout.owns(i)) return own[i][one.slot];
       // Of two rows of other ranks the second has come behind the first.
       bool const behind = o.reduces_others() && one.of_second && !layout.owns(o.a);
@@ -272,7 +272,7 @@ void check_schedule(Exchange const &exchange, graph const &network, std::size_t 
       while (plan.next(window)) {
         // Observations, of which the last is one, touch nothing here.
         std::erase_if(window.stream,
-                      [](operation const &o) { return o.kind == operation_kind::observe; });
+                      [](operation const &o) { return o.kind() == operation_kind::observe; });
         run_stream(window, expected);
         std::deque<halo_pattern> halos;
         for (worker &one : workers) {
@@ -331,7 +331,10 @@ TEST_CASE("schedules of whole rows reach the stream's rows in any order", "[engi
 namespace {
 
 operation pull(node i, node j) {
-  return {operation_kind::columns, false, 1, 0, i, j, {{0, false, true, true}, {0, true}}, 0.5, 0};
+  return {0,
+          i,
+          {{0, false, true, true}, {0, true}},
+          work::columns{.function = 1, .b = j, .coefficient = 0.5}};
 }
 
 }  // namespace
@@ -340,7 +343,7 @@ TEST_CASE("a row that many read crosses once while nobody writes it", "[engine]"
   plan_window window;
   for (node i = 1; i < 6; ++i) window.stream.push_back(pull(i, 0));
   window.stream.push_back(
-      {operation_kind::step, false, 0, 0, 0, 0, {{0, false, true, true}}, 0.1, 1});
+      {0, 0, {{0, false, true, true}}, work::step{.rate = 0.1, .step_number = 1}});
   window.stream.push_back(pull(3, 0));
   rank_layout const sender({0, 1, 1, 1, 1, 1}, 2, 0), reader({0, 1, 1, 1, 1, 1}, 2, 1);
   auto const none = [](mixing_matrix const &) -> halo_pattern const * { return nullptr; };
@@ -354,15 +357,10 @@ TEST_CASE("a row that many read crosses once while nobody writes it", "[engine]"
 TEST_CASE("more rows between two ranks than there are tags are refused", "[engine]") {
   plan_window window;
   for (int k = 0; k < 4; ++k)
-    window.stream.push_back({operation_kind::columns,
-                             false,
+    window.stream.push_back({0,
                              0,
-                             0,
-                             0,
-                             1,
                              {{0, false, true, true}, {0, true, true, true}},
-                             0.5,
-                             0});
+                             work::columns{.b = 1, .coefficient = 0.5}});
   rank_layout const first({0, 1}, 2, 0);
   task_graph schedule(first, 3);
   auto const none = [](mixing_matrix const &) -> halo_pattern const * { return nullptr; };

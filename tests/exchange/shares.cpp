@@ -121,10 +121,10 @@ TEST_CASE("clients are drawn evenly, none twice a round, and each goes through i
   std::size_t trained = 0;
   for (plan_window window; plan.next(window);)
     for (operation const &o : window.stream) {
-      if (o.kind != operation_kind::train) continue;
-      REQUIRE(o.share() < 100);
-      CHECK(o.batch() == batches[o.share()]++);
-      if (trained++ % 20 < 10) CHECK(round.insert(o.share()).second);
+      if (o.kind() != operation_kind::train) continue;
+      REQUIRE(o.train().share < 100);
+      CHECK(o.train().batch == batches[o.train().share]++);
+      if (trained++ % 20 < 10) CHECK(round.insert(o.train().share).second);
       if (trained % 20 == 0) round.clear();
     }
   CHECK(trained == 20'000);

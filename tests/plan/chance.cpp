@@ -85,7 +85,7 @@ TEST_CASE("all nodes are as likely to be clients of a round", "[plan]") {
   auto const plan = plan_of(gossip::fed_avg{.clients = 3}, gossip::ring{8}.build(), settings);
   std::vector<double> chosen(8, 0.0);
   for (auto const &o : plan.stream)
-    if (o.kind == operation_kind::train) ++chosen[o.a];
+    if (o.kind() == operation_kind::train) ++chosen[o.a];
   // A node is drawn in a round with probability 3/8: 750 times, standard deviation 21.7.
   for (double const count : chosen) CHECK(count == Approx(750).margin(100));
 }

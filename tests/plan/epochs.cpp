@@ -47,7 +47,8 @@ TEST_CASE("what is due at an epoch comes at its last round", "[plan]") {
   for (std::size_t e = 0; e <= 4; ++e)
     CHECK(plan.observations[e].mark.epoch == static_cast<double>(e));
   for (auto const &o : plan.stream)
-    if (o.kind == gossip::operation_kind::step) CHECK(o.coefficient == (o.count <= 7 ? 1.0 : 0.1));
+    if (o.kind() == gossip::operation_kind::step)
+      CHECK(o.rate() == (o.step().step_number <= 7 ? 1.0 : 0.1));
 }
 
 TEST_CASE("batches that divide a training set are observed at whole epochs", "[plan]") {

@@ -70,7 +70,7 @@ plan_window window_of(cutter const &exchange) {
 std::vector<operation> columns_in(std::vector<operation> const &stream) {
   std::vector<operation> found;
   for (operation const &o : stream)
-    if (o.kind == operation_kind::columns) found.push_back(o);
+    if (o.kind() == operation_kind::columns) found.push_back(o);
   return found;
 }
 
@@ -133,23 +133,20 @@ TEST_CASE("an operation on a fragment has its limits, and its coefficients in th
   auto const found = columns_in(window.stream);
   REQUIRE(found.size() == 4);
   for (std::size_t k : {0, 1}) {
-    CHECK(found[k].in_fragment());
     CHECK(found[k].first_column() == 3);
-    CHECK_FALSE(found[k].works_on(2));
-    CHECK(found[k].works_on(3));
-    CHECK(found[k].works_on(6));
-    CHECK_FALSE(found[k].works_on(7));
+    CHECK_FALSE(found[k].limits().hold(2));
+    CHECK(found[k].limits().hold(3));
+    CHECK(found[k].limits().hold(6));
+    CHECK_FALSE(found[k].limits().hold(7));
   }
-  CHECK(window.coefficients == std::vector<double>{
-                                   0.5,
-                                   0.25,
-                                   4,
-                               });
-  CHECK(found[0].count == 0);
-  CHECK(found[1].count == 1);
-  CHECK_FALSE(found[2].in_fragment());
-  CHECK(found[2].coefficient == 8);
-  CHECK(found[2].works_on(9));
+  REQUIRE(found[0].columns().has_coefficient());
+  CHECK(found[0].columns().coefficient == 0.5);
+  CHECK(window.coefficients == std::vector<double>{0.25, 4});
+  REQUIRE(found[1].columns().place == coefficient_place::window);
+  CHECK(found[1].columns().first == 0);
+  CHECK(found[2].limits().are_all());
+  CHECK(found[2].columns().coefficient == 8);
+  CHECK(found[2].limits().hold(9));
   CHECK(found[3].limits().last == 5);
 }
 
@@ -181,8 +178,8 @@ TEST_CASE("fragments of one row need one payload, and count their bytes", "[plan
   CHECK(found[0].limits().last == 9);
   CHECK(found[1].limits().first == 7);
   CHECK(found[2].limits().last == 5);
-  CHECK(found[0].a == found[1].b);
-  CHECK(found[0].a == found[2].b);
+  CHECK(found[0].a == found[1].b());
+  CHECK(found[0].a == found[2].b());
 }
 
 TEST_CASE("a smaller fragment arrives earlier", "[plan]") {
@@ -229,7 +226,7 @@ TEST_CASE("a row of a message is read without statistics where that is asked for
                p.assign(i, model_row, {}, {{1, second}});
              }});
     for (operation const &o : plan.stream)
-      if (o.kind == operation_kind::columns && o.a == 1) return o.rows[0].trainable;
+      if (o.kind() == operation_kind::columns && o.a == 1) return o.rows[0].trainable;
     return false;
   };
   CHECK_FALSE(trainable(true));

@@ -29,7 +29,7 @@ namespace {
 std::uint32_t slots(operation const &o, node i, bool written) {
   std::uint32_t bits = 0;
   for (bool const second : {false, true})
-    if ((second ? o.b : o.a) == i) {
+    if ((second ? o.b() : o.a) == i) {
       bits |= o.rows.written(second);
       if (!written) bits |= o.rows.read(second);
     }
@@ -37,16 +37,17 @@ std::uint32_t slots(operation const &o, node i, bool written) {
 }
 
 bool on_all_nodes(operation const &o) {
-  return o.kind == operation_kind::mix || o.kind == operation_kind::reduce ||
-         o.kind == operation_kind::observe || o.kind == operation_kind::sum;
+  return o.kind() == operation_kind::mix || o.kind() == operation_kind::reduce ||
+         o.kind() == operation_kind::observe || o.kind() == operation_kind::sum;
 }
 
 // Whether they share a row that one of them writes. A training writes its optimizer's rows too, of
 // which the lists here say nothing.
 bool conflict(operation const &a, operation const &b) {
   if (on_all_nodes(a) || on_all_nodes(b)) return true;
-  if (a.a == b.a && a.kind == operation_kind::train && b.kind == operation_kind::train) return true;
-  for (node const i : {a.a, a.b})
+  if (a.a == b.a && a.kind() == operation_kind::train && b.kind() == operation_kind::train)
+    return true;
+  for (node const i : {a.a, a.b()})
     if ((slots(a, i, true) & slots(b, i, false)) != 0 ||
         (slots(a, i, false) & slots(b, i, true)) != 0)
       return true;
@@ -54,9 +55,7 @@ bool conflict(operation const &a, operation const &b) {
 }
 
 bool same(operation const &a, operation const &b) {
-  return a.kind == b.kind && a.a == b.a && a.b == b.b && a.level == b.level &&
-         a.coefficient == b.coefficient && a.count == b.count && a.code == b.code &&
-         a.rows == b.rows && a.fused_step() == b.fused_step();
+  return a.does_as(b) && a.level == b.level;
 }
 
 // Place of each operation of the stream in the execution: position in the order of levels, and for

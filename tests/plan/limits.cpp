@@ -68,21 +68,27 @@ struct resolved_plan {
 
   template <class Columns>
   words resolved(operation const &o, plan_window const &window) const {
-    bool const computes = o.kind == operation_kind::compute;
-    words all{static_cast<std::uint64_t>(o.kind), o.flags,      o.code, o.a,
-              computes ? scalars + o.b : o.b,     o.rows.word()};
-    add(all, o.coefficient);
-    switch (o.kind) {
+    words all{static_cast<std::uint64_t>(o.kind()),
+              o.a,
+              o.b(),
+              o.rows.word(),
+              o.limits().first,
+              o.limits().last};
+    if (o.makes_scalar()) all.insert(all.end(), {scalars + o.scalar(), o.owner_of_scalar()});
+    if (o.reads_scalars()) add_operands(all, window, o.first_operand());
+    switch (o.kind()) {
       case operation_kind::columns: {
-        std::size_t const numbers = Columns::coefficients(o.code);
-        if (o.reads_scalars())
-          add_operands(all, window, o.count);
-        else if (numbers > 1 || o.in_fragment())
-          for (std::size_t k = 0; k < numbers; ++k) add(all, window.coefficients.at(o.count + k));
+        work::columns const &own = o.columns();
+        all.push_back(own.function);
+        if (own.has_coefficient()) add(all, own.coefficient);
+        if (own.place == coefficient_place::window)
+          for (std::size_t k = 0; k < Columns::coefficients(own.function); ++k)
+            add(all, window.coefficients.at(own.first + k));
         break;
       }
       case operation_kind::mix: {
-        mixing_matrix const &w = *window.matrices.at(o.count);
+        all.push_back(o.mix().function);
+        mixing_matrix const &w = *window.matrices.at(o.mix().matrix);
         for (std::size_t i = 0; i < w.rows(); ++i) {
           auto const [columns, values] = w.row(i);
           all.insert(all.end(), columns.begin(), columns.end());
@@ -91,31 +97,34 @@ struct resolved_plan {
         break;
       }
       case operation_kind::observe: {
-        observation const &seen = window.observations.at(o.count);
+        observation const &seen = window.observations.at(o.observe().observation);
         add(all, seen.mark);
         all.insert(all.end(), {seen.due, seen.last});
         break;
       }
       case operation_kind::compute:
-        add_operands(all, window, o.count);
+        all.push_back(o.compute().function);
         break;
       case operation_kind::whole_rows:
-        if (o.reads_scalars()) add_operands(all, window, o.count);
+        all.push_back(o.whole_rows().function);
         break;
       case operation_kind::reduce_rows:
-        all.push_back(scalars + o.count);
+        all.push_back(o.reduce_rows().function);
         break;
-      case operation_kind::sum:
-        for (std::size_t k = 0; k < o.b; ++k) {
-          all.push_back(window.terms.at(o.count + k).owner);
-          add(all, window.terms.at(o.count + k).weight);
+      case operation_kind::sum: {
+        work::sum const &own = o.sum();
+        all.insert(all.end(), {own.to_all_nodes, own.over_all_nodes, own.count});
+        for (std::size_t k = 0; k < own.count; ++k) {
+          all.push_back(window.terms.at(own.first + k).owner);
+          add(all, window.terms.at(own.first + k).weight);
         }
-        if (o.sums_all_nodes()) all.push_back(o.count);
+        if (own.over_all_nodes) add(all, own.weight);
         break;
+      }
       case operation_kind::train:
       case operation_kind::step:
       case operation_kind::reduce:
-        all.push_back(o.count);
+        for (std::uint64_t const word : o.words()) all.push_back(word);
     }
     return all;
   }

@@ -51,8 +51,9 @@ std::vector<std::uint64_t> trainings_on(graph const &g, std::uint64_t seed, std:
   bool across = true;  // averages are of two sides
   for (gossip::plan_window window; source.next(window);) {
     for (gossip::operation const &o : window.stream) {
-      count[o.a] += o.kind == gossip::operation_kind::train;
-      if (o.kind == gossip::operation_kind::columns && o.a != o.b) across &= (o.a + o.b) % 2 == 1;
+      count[o.a] += o.kind() == gossip::operation_kind::train;
+      if (o.kind() == gossip::operation_kind::columns && o.a != o.b())
+        across &= (o.a + o.b()) % 2 == 1;
     }
     REQUIRE(window.end.time >= reached);
     reached = window.end.time;

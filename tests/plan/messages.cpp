@@ -84,7 +84,7 @@ TEST_CASE("one copy goes to all receivers, and each is sent its bytes", "[plan]"
     p.deliver();
   }});
   std::size_t copies = 0;
-  for (operation const &o : plan.stream) copies += o.kind == operation_kind::columns;
+  for (operation const &o : plan.stream) copies += o.kind() == operation_kind::columns;
   CHECK(copies == 2);  // of two rounds
   CHECK(plan.end.bytes_sent == 2 * 3 * rounds_of(4, 2).message_bytes);
 }
@@ -99,7 +99,7 @@ TEST_CASE("a receiver reads the first row of a payload, with its own or without"
                                .receive = receive},
                               1);
     for (operation const &o : plan.stream)
-      if (o.kind == operation_kind::columns && o.a == 1) return o;
+      if (o.kind() == operation_kind::columns && o.a == 1) return o;
     FAIL("nothing is read");
     return operation{};
   };

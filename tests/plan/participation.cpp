@@ -164,7 +164,7 @@ TEST_CASE("a server draws clients among those that take part", "[plan]") {
   auto const trainings = [&](gossip::fed_avg const &exchange) {
     std::map<node, int> of;
     for (gossip::operation const &o : plan_on(rounds_with(turns), exchange, g, 4).stream)
-      if (o.kind == gossip::operation_kind::train) ++of[o.a];
+      if (o.kind() == gossip::operation_kind::train) ++of[o.a];
     return of;
   };
   // 36 trainings of three clients a round are twelve rounds, four for each group.
@@ -177,7 +177,7 @@ TEST_CASE("a server draws clients among those that take part", "[plan]") {
     auto const plan =
         plan_on(rounds_with(in), gossip::fed_avg{.clients = 9, .population = 60}, g, 4);
     for (gossip::operation const &o : plan.stream)
-      if (o.kind == gossip::operation_kind::train) ++of[o.a];
+      if (o.kind() == gossip::operation_kind::train) ++of[o.a];
     return of;
   };
   CHECK(slots({}).size() == 9);

@@ -27,8 +27,7 @@ namespace {
 // Number of steps of each node.
 std::vector<std::size_t> steps_of(whole_plan const &plan, std::size_t nodes) {
   std::vector<std::size_t> count(nodes, 0);
-  for (operation const &o : plan.stream)
-    count[o.a] += o.kind == operation_kind::step || o.fused_step();
+  for (operation const &o : plan.stream) count[o.a] += o.steps();
   return count;
 }
 
@@ -36,9 +35,9 @@ std::vector<std::size_t> steps_of(whole_plan const &plan, std::size_t nodes) {
 std::vector<double> passive_averages(whole_plan const &plan, std::size_t nodes) {
   std::vector<double> waiting(nodes, 0), all(nodes, 0), steps(nodes, 0);
   for (operation const &o : plan.stream) {
-    if (o.kind == operation_kind::train) waiting[o.a] = 0;
-    if (gossip::applies<gossip::op::mean_of_two>(o)) ++waiting[o.b];
-    if (o.kind == operation_kind::step) {
+    if (o.kind() == operation_kind::train) waiting[o.a] = 0;
+    if (gossip::applies<gossip::op::mean_of_two>(o)) ++waiting[o.b()];
+    if (o.kind() == operation_kind::step) {
       all[o.a] += waiting[o.a];
       ++steps[o.a];
     }
@@ -130,9 +129,9 @@ TEST_CASE("every step knows its number and the rate of its epoch", "[plan]") {
     auto const plan = plan_of(exchange, gossip::ring{4}.build(), settings);
     std::vector<std::uint64_t> steps(4, 0);
     for (operation const &o : plan.stream) {
-      if (o.kind != operation_kind::step && !o.fused_step()) continue;
+      if (!o.steps()) continue;
       CHECK(o.step_number() == ++steps[o.a]);
-      CHECK(o.coefficient == (steps[o.a] <= 3 ? 1.0 : 0.25));
+      CHECK(o.rate() == (steps[o.a] <= 3 ? 1.0 : 0.25));
     }
     CHECK(steps == std::vector<std::uint64_t>(4, 6));
   };
@@ -147,9 +146,9 @@ TEST_CASE("all-reduce steps at the rate of its round", "[plan]") {
   auto const plan = plan_of(gossip::all_reduce{}, gossip::ring{4}.build(), settings);
   std::uint64_t steps = 0;
   for (operation const &o : plan.stream)
-    if (o.kind == operation_kind::reduce) {
-      CHECK(o.count == ++steps);
-      CHECK(o.coefficient == (steps <= 3 ? 1.0 : 0.25));
+    if (o.kind() == operation_kind::reduce) {
+      CHECK(o.reduce().step_number == ++steps);
+      CHECK(o.rate() == (steps <= 3 ? 1.0 : 0.25));
     }
   CHECK(steps == 6);
 }
@@ -159,10 +158,14 @@ TEST_CASE("a step is part of its training only where gradients do not wait", "[p
   auto const atc =
       plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g, rounds_of(4, 5));
   CHECK(atc.count(operation_kind::step) == 0);
-  CHECK(std::ranges::count_if(atc.stream, [](auto const &o) { return o.fused_step(); }) == 20);
+  CHECK(std::ranges::count_if(atc.stream, [](auto const &o) {
+          return o.kind() == operation_kind::train && o.train().steps();
+        }) == 20);
   auto const cta = plan_of(gossip::d_psgd<>{}, g, rounds_of(4, 5));
   CHECK(cta.count(operation_kind::step) == 20);
-  CHECK(std::ranges::none_of(cta.stream, [](auto const &o) { return o.fused_step(); }));
+  CHECK(std::ranges::none_of(cta.stream, [](auto const &o) {
+    return o.kind() == operation_kind::train && o.train().steps();
+  }));
 }
 
 TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[plan]") {
@@ -224,7 +227,7 @@ TEST_CASE("a window holds four trainings a node and does not grow", "[plan]") {
   std::size_t room = 0;
   for (int k = 0; planner.next(window); ++k) {
     std::size_t const trainings = static_cast<std::size_t>(std::ranges::count_if(
-        window.stream, [](auto const &o) { return o.kind == operation_kind::train; }));
+        window.stream, [](auto const &o) { return o.kind() == operation_kind::train; }));
     CHECK(trainings <= 40);
     CHECK(window.stream.size() <= 121);  // three operations an event, one observation
     if (k == 3) room = window.stream.capacity();
@@ -262,12 +265,10 @@ TEST_CASE("observing changes no operation", "[plan]") {
   auto const plain = plan_of(gossip::ad_psgd{}, g, clock, settings);
   settings.cadences = {{1}};
   auto observed = plan_of(gossip::ad_psgd{}, g, clock, settings).stream;
-  std::erase_if(observed, [](auto const &o) { return o.kind == operation_kind::observe; });
+  std::erase_if(observed, [](auto const &o) { return o.kind() == operation_kind::observe; });
   REQUIRE(observed.size() == plain.stream.size() - 1);
   for (std::size_t k = 0; k < observed.size(); ++k) {
-    operation const &a = observed[k], &b = plain.stream[k];
-    REQUIRE((a.kind == b.kind && a.a == b.a && a.b == b.b && a.count == b.count &&
-             a.coefficient == b.coefficient));
+    REQUIRE(observed[k].does_as(plain.stream[k]));
   }
 }
 
@@ -308,7 +309,7 @@ TEST_CASE("an average of AD-PSGD keeps 14/15 of the distance between 16 nodes", 
       return square_sum;  // the mean is 0
     };
     double const before = distance();
-    x[o.a] = x[o.b] = (x[o.a] + x[o.b]) / 2;
+    x[o.a] = x[o.b()] = (x[o.a] + x[o.b()]) / 2;
     mean_ratio += distance() / before;
     CHECK(sum == Approx(0).margin(1e-12));
   }

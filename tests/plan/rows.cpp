@@ -41,7 +41,7 @@ whole_plan planned(act const &round) {
 /// The first operation of a kind.
 operation first(whole_plan const &plan, operation_kind kind) {
   for (operation const &o : plan.stream)
-    if (o.kind == kind) return o;
+    if (o.kind() == kind) return o;
   FAIL("no operation of this kind");
   return {};
 }
@@ -120,10 +120,9 @@ TEST_CASE("a step by a row names its slot, other steps and trainings none", "[pl
   auto const by_row =
       planned([](auto &p) { p.step(0, {.gradient = exchange_row(0), .counts = false}); });
   operation const step = first(by_row, operation_kind::step);
-  CHECK(step.names_gradient_row_of_step());
-  CHECK(step.code == 3);
-  CHECK_FALSE(by_row.stream.back().names_gradient_row_of_step());
-  CHECK_FALSE(first(by_row, operation_kind::train).names_gradient_row());
+  CHECK(step.step().takes_row());
+  CHECK(step.step().gradient_slot == 3);
+  CHECK_FALSE(first(by_row, operation_kind::train).train().goes_to_row());
 }
 
 TEST_CASE("another row than the model sends the bytes of its columns", "[plan]") {

@@ -56,7 +56,7 @@ void scale(auto &plan, node i, scalar const &by) {
 std::vector<std::uint32_t> levels_of(whole_plan const &plan, operation_kind kind) {
   std::vector<std::uint32_t> found;
   for (operation const &o : plan.stream)
-    if (o.kind == kind) found.push_back(o.level);
+    if (o.kind() == kind) found.push_back(o.level);
   return found;
 }
 
@@ -124,8 +124,8 @@ TEST_CASE("stages are levels of a window, scalars behind the columns of theirs",
              scaled = levels_of(plan, operation_kind::columns);
   REQUIRE(scaled.size() == 1);
   for (operation const &o : plan.stream) {
-    if (o.kind == operation_kind::reduce_rows) CHECK(o.scalar() == 0);
-    if (o.kind == operation_kind::compute) CHECK(o.scalar() == 1);
+    if (o.kind() == operation_kind::reduce_rows) CHECK(o.scalar() == 0);
+    if (o.kind() == operation_kind::compute) CHECK(o.scalar() == 1);
   }
   CHECK(reduced[0] == 2);
   CHECK(computed[0] > reduced[0]);
@@ -216,13 +216,13 @@ TEST_CASE("a node reduces rows of two others, which are sent to it once", "[plan
   CHECK(plan.end.bytes_sent == 2000);
   std::vector<operation> made;
   for (operation const &o : plan.stream)
-    if (o.kind == operation_kind::reduce_rows) made.push_back(o);
+    if (o.kind() == operation_kind::reduce_rows) made.push_back(o);
   REQUIRE(made.size() == 3);
   std::vector<std::pair<node, node>> const of{{1, 3}, {0, 1}, {3, 0}};
   for (std::size_t k = 0; k < 3; ++k) {
     CHECK(made[k].reduces_others());
     CHECK(made[k].owner_of_scalar() == 0);
-    CHECK(std::pair(made[k].a, made[k].b) == of[k]);
+    CHECK(std::pair(made[k].a, made[k].b()) == of[k]);
   }
   CHECK_THROWS_WITH(
       planned([](auto &p, round_number) { between(p, 0, 1, 1); }),

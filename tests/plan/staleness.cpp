@@ -38,13 +38,13 @@ std::map<std::uint64_t, std::uint64_t> plain_count(whole_plan const &plan) {
   std::map<std::uint64_t, std::uint64_t> all;
   for (std::size_t p = 0; p < plan.stream.size(); ++p) {
     operation const &train = plan.stream[p];
-    if (train.kind != operation_kind::train) continue;
+    if (train.kind() != operation_kind::train) continue;
     std::uint64_t averages = 0;
-    bool done = train.fused_step();
+    bool done = train.train().steps();
     for (std::size_t q = p + 1; q < plan.stream.size() && !done; ++q) {
       operation const &o = plan.stream[q];
-      averages += o.kind == operation_kind::columns && (o.a == train.a || o.b == train.a);
-      done = o.kind == operation_kind::step && o.a == train.a;
+      averages += o.kind() == operation_kind::columns && (o.a == train.a || o.b() == train.a);
+      done = o.kind() == operation_kind::step && o.a == train.a;
     }
     if (done) ++all[averages];
   }
@@ -101,9 +101,9 @@ TEST_CASE("a slow node that answers sees the averages that begin in its gradient
   auto const plan = plan_on(clock, one_side, gossip::ring{2}.build(), 80);
   std::size_t of_node_1 = 0, of_node_0 = 0, averages = 0;
   for (operation const &o : plan.stream) {
-    of_node_0 += o.kind == operation_kind::step && o.a == 0;
-    of_node_1 += o.kind == operation_kind::step && o.a == 1;
-    averages += o.kind == operation_kind::columns;
+    of_node_0 += o.kind() == operation_kind::step && o.a == 0;
+    of_node_1 += o.kind() == operation_kind::step && o.a == 1;
+    averages += o.kind() == operation_kind::columns;
   }
   REQUIRE(of_node_0 > 30);
   REQUIRE(of_node_0 < 100);
@@ -139,10 +139,10 @@ TEST_CASE("averages that one side asks for need a bipartite graph", "[plan]") {
                             gossip::ring{6}.build(), 20);
   std::size_t averages = 0;
   for (operation const &o : plan.stream)
-    if (o.kind == operation_kind::columns) {
+    if (o.kind() == operation_kind::columns) {
       ++averages;
       CHECK(o.a % 2 == 1);
-      CHECK(o.b % 2 == 0);
+      CHECK(o.b() % 2 == 0);
     }
   CHECK(averages > 50);
 }

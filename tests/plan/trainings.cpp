@@ -63,9 +63,9 @@ struct replicas_twice {
 std::pair<std::vector<std::uint64_t>, std::vector<bool>> of_node_0(whole_plan const &plan) {
   std::pair<std::vector<std::uint64_t>, std::vector<bool>> found;
   for (operation const &o : plan.stream)
-    if (o.kind == operation_kind::train && o.a == 0) {
-      found.first.push_back(o.count);
-      found.second.push_back(o.uncounted());
+    if (o.kind() == operation_kind::train && o.a == 0) {
+      found.first.push_back(o.train().batch);
+      found.second.push_back(!o.train().counts);
     }
   return found;
 }
@@ -105,9 +105,9 @@ TEST_CASE("batches of a share follow each other, whoever trains on it", "[plan]"
   auto const plan = plan_of(exchange, ring{4}.build(), rounds_of(4, 60));
   std::vector<std::uint64_t> next(8, 0);
   for (operation const &o : plan.stream)
-    if (o.kind == operation_kind::train) {
-      REQUIRE(o.names_share());
-      CHECK(o.batch() == next[o.share()]++);
+    if (o.kind() == operation_kind::train) {
+      REQUIRE(o.train().names_share);
+      CHECK(o.train().batch == next[o.train().share]++);
     }
   for (std::uint64_t const batches : next) CHECK(batches >= 3);
 }

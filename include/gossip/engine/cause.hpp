@@ -49,7 +49,7 @@ class cause_search {
   /// The sentence of a fault and its cause.
   std::string of(row_fault const &fault) {
     std::string text = fault.what();
-    bool const of_training = fault.at() && fault.at()->kind == operation_kind::train;
+    bool const of_training = fault.at() && fault.at()->kind() == operation_kind::train;
     row const met{fault.owner(), fault.slot()};
     extreme_number const *there = nullptr;
     if (history_.intact && now(met)) there = &*now(met);
@@ -110,7 +110,7 @@ class cause_search {
     if (std::isfinite(limit_) || size_.attacks(r.owner)) return state_of::unknown;
     for (std::size_t k = at; k-- > 0 && !writes(k, r);) {
       operation const &o = *history_.entries[k].what;
-      if (o.kind == operation_kind::train && o.a == r.owner && o.slot() == r.slot)
+      if (o.kind() == operation_kind::train && o.a == r.owner && o.slot() == r.slot)
         return state_of::fine;  // its loss was finite
     }
     return state_of::unknown;
@@ -121,8 +121,8 @@ class cause_search {
   state_of known_of_mixture(row r, std::size_t at) {
     state_of const own = known(r, at);
     operation const &o = *history_.entries[at].what;
-    if (own != state_of::unknown || o.code != 0) return own;
-    mixing_matrix const &w = *history_.entries[at].window->matrices[o.count];
+    if (own != state_of::unknown || o.mix().function != 0) return own;
+    mixing_matrix const &w = *history_.entries[at].window->matrices[o.mix().matrix];
     auto const others = w.row(r.owner).columns;
     if (others.size() > 64) return own;
     for (node const i : others)
@@ -152,7 +152,7 @@ class cause_search {
 
   /// True of a training whose model is the row: its loss was finite, and so was the row.
   bool met_by(operation const &o, row r) const {
-    return o.kind == operation_kind::train && r.owner == o.a && r.slot == o.slot() &&
+    return o.kind() == operation_kind::train && r.owner == o.a && r.slot == o.slot() &&
            !std::isfinite(limit_) && !size_.attacks(o.a);
   }
 
@@ -172,16 +172,16 @@ class cause_search {
   void made_by(std::size_t k, row r, bool sure) {
     auto const &made = history_.entries[k];
     operation const &o = *made.what;
-    bool const trains = o.kind == operation_kind::train || o.kind == operation_kind::step ||
-                        o.kind == operation_kind::reduce;
+    bool const trains = o.kind() == operation_kind::train || o.kind() == operation_kind::step ||
+                        o.kind() == operation_kind::reduce;
     std::vector<row> bad, unknown;
     bool const computed = o.reads_scalars();
     double const coefficient = std::abs(largest_coefficient(o, *made.window));
-    bool explained = !std::isfinite(trains ? o.coefficient : coefficient);
+    bool explained = !std::isfinite(trains ? o.rate() : coefficient);
     each_row_read(o, *made.window, size_, r.owner, [&](node owner, std::uint8_t slot) {
       row const from{owner, slot};
       state_of const was =
-          o.kind == operation_kind::mix ? known_of_mixture(from, k) : known(from, k);
+          o.kind() == operation_kind::mix ? known_of_mixture(from, k) : known(from, k);
       bool const kept = trains && slot > 0 && slot <= size_.optimizer_rows;
       if (was == state_of::bad) bad.push_back(from);
       if (was == state_of::unknown && !kept && !met_by(o, from)) unknown.push_back(from);
@@ -204,7 +204,8 @@ class cause_search {
   /// Scalars of a window, by the operations that have made them.
   void follow_scalars(std::size_t k) {
     plan_window const &window = *history_.entries[k].window;
-    for (std::size_t at = history_.entries[k].what->count; at < window.operands.size(); ++at) {
+    for (std::size_t at = history_.entries[k].what->first_operand(); at < window.operands.size();
+         ++at) {
       operand const &one = window.operands[at];
       if (one.scalar != operand::none) follow_scalar(one.scalar, k);
       if (one.last) break;
@@ -216,7 +217,7 @@ class cause_search {
       operation const &o = *history_.entries[k].what;
       if (!o.makes_scalar() || o.scalar() != number) continue;
       if (!seen_.insert({k, 0, 0}).second) return;
-      if (o.kind == operation_kind::compute) {
+      if (o.kind() == operation_kind::compute) {
         add({words_.name(o) + ", a scalar of " + words_.who(o.a), cause_kind::function});
         return follow_scalars(k);
       }

@@ -66,15 +66,15 @@ class cause_words {
   cause described(std::size_t k, node owner) const {
     auto const &[what, window] = history_.entries[k];
     operation const &o = *what;
-    switch (o.kind) {
+    switch (o.kind()) {
       case operation_kind::train:
       case operation_kind::step:
       case operation_kind::reduce:
         return training(k);
       case operation_kind::mix:
-        return {
-            (o.code == 0 ? "the mixture" : name(o)) + " of " + who(owner) + " and its neighbors",
-            cause_kind::function};
+        return {(o.mix().function == 0 ? "the mixture" : name(o)) + " of " + who(owner) +
+                    " and its neighbors",
+                cause_kind::function};
       case operation_kind::sum:
         return {"a sum over nodes, which takes numbers below 2^20" + by_coefficient(o, *window),
                 cause_kind::function};
@@ -88,39 +88,39 @@ class cause_words {
   cause training(std::size_t k) const {
     operation const &o = *history_.entries[k].what;
     std::string text = "a step of all nodes";
-    if (o.kind == operation_kind::train) text = "the training of " + training_place(o);
-    if (o.kind == operation_kind::step) {
+    if (o.kind() == operation_kind::train) text = "the training of " + training_place(o);
+    if (o.kind() == operation_kind::step) {
       text = "a step of " + who(o.a);
       for (std::size_t at = k; at-- > 0;) {
         operation const &before = *history_.entries[at].what;
-        if (before.kind != operation_kind::train || before.a != o.a) continue;
+        if (before.kind() != operation_kind::train || before.a != o.a) continue;
         text = "the training of " + training_place(before);
         break;
       }
     }
-    bool const steps = o.kind != operation_kind::train || o.fused_step();
-    if (steps) text += ", at a rate of " + detail::rounded_text(o.coefficient);
-    if (o.kind != operation_kind::reduce && size_.attacks(o.a))
+    bool const steps = o.steps();
+    if (steps) text += ", at a rate of " + detail::rounded_text(o.rate());
+    if (o.kind() != operation_kind::reduce && size_.attacks(o.a))
       return {text + ", an attacker", cause_kind::attacker};
-    bool const usual = !steps || std::isfinite(o.coefficient);
+    bool const usual = !steps || std::isfinite(o.rate());
     return {text, usual ? cause_kind::training : cause_kind::number};
   }
 
   std::string words_of(operation const &o) const {
     bool const message = o.a >= size_.nodes + size_.servers;
-    bool const two = o.rows.names_second() && o.b != o.a && !o.reads_scalars();
-    if (applies<op::mean_of_two>(o)) return "the average of " + who(o.a) + " and " + who(o.b);
+    bool const two = o.rows.names_second() && o.b() != o.a && !o.reads_scalars();
+    if (applies<op::mean_of_two>(o)) return "the average of " + who(o.a) + " and " + who(o.b());
     if (applies<op::interpolation>(o))
-      return "the combination of " + who(o.a) + " with " + who(o.b);
+      return "the combination of " + who(o.a) + " with " + who(o.b());
     if (applies<op::rounding<fp16>>(o))
       return "the codec fp16 of " + (message ? "a message" : who(o.a)) +
              ", which has infinities beyond 65504";
     if (applies<op::rounding<bf16>>(o)) return "the codec bf16 of " + who(o.a);
-    bool const sum = o.kind == operation_kind::columns && is_sum(o);
-    if (sum && message) return "a message of " + who(o.b);
+    bool const sum = is_sum(o);
+    if (sum && message) return "a message of " + who(o.b());
     std::string const what = sum ? "a sum of rows of " : name(o) + " of ";
-    if (two && o.b >= size_.nodes + size_.servers) return what + who(o.a) + " with a message";
-    return what + who(o.a) + (two ? " with " + who(o.b) : "");
+    if (two && o.b() >= size_.nodes + size_.servers) return what + who(o.a) + " with a message";
+    return what + who(o.a) + (two ? " with " + who(o.b()) : "");
   }
 
   /// Whether it makes infinite numbers of usual ones.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,7 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
-#include <gossip/plan/scalar_handle.hpp>
+#include <gossip/plan/window.hpp>
 
 namespace gossip {
 
@@ -23,14 +24,14 @@ template <class T, class Row>
 void step_columns(leased_rows<Row> const &rows, row_arithmetic<T> const &arithmetic,
                   operation const &o, typename row_arithmetic<T>::step_scale const &scale,
                   std::size_t first, std::size_t last, row_write const &write) {
-  if (!o.names_gradient_row())
+  if (!o.step().takes_row())
     return on_columns<T>(rows, o.a, first, last, write,
                          [&](auto const &range, std::size_t) { arithmetic.step(scale, range); });
   std::size_t const end = std::min(last, arithmetic.trainable());
   if (first >= end) return;
   on_columns<T>(rows, o.a, first, end, write, [&](auto const &range, std::size_t) {
     std::array<T, rounding_block> block;
-    Row const *const row = rows.row(o.code, o.a, range.first);
+    Row const *const row = rows.row(o.step().gradient_slot, o.a, range.first);
     T const *const gradient = numbers_of(row, range.last - range.first, block.data());
     arithmetic.absorb_and_step(scale, gradient, range);
   });
@@ -43,10 +44,11 @@ void take_gradient(leased_rows<Row> const &rows, row_arithmetic<T> const &arithm
                    operation const &o, typename row_arithmetic<T>::step_scale const &scale,
                    T const *gradient, std::size_t d, row_write const &write) {
   std::size_t first = 0;
-  bool steps = o.fused_step();
-  if (o.names_gradient_row()) {
+  bool steps = o.train().steps();
+  if (o.train().goes_to_row()) {
+    std::uint8_t const slot = o.train().gradient_slot;
     first = std::min(arithmetic.trainable(), d);
-    put_columns(write, o.code, gradient, 0, first, rows.row(o.code, o.a));
+    put_columns(write, slot, gradient, 0, first, rows.row(slot, o.a));
     steps = true;
   }
   if (first == d) return;
@@ -86,22 +88,12 @@ class cast_coefficients {
     grow_capacity(numbers_, operations);
     numbers_.clear();
   }
-  /// Those of an operation; of several the window has the numbers.
-  std::size_t add(operation const &o, std::size_t count, std::span<double const> of_window) {
-    std::size_t const at = numbers_.size();
-    bool const of_operation = count == 1 && !o.in_fragment();
-    if (of_operation) numbers_.push_back(static_cast<T>(o.coefficient));
-    if (!of_operation && count > 0)
-      for (double const c : of_window.subspan(o.count, count))
-        numbers_.push_back(static_cast<T>(c));
-    return at;
-  }
-  /// Those of an operation that reads scalars, which have these values.
-  std::size_t add(operation const &o, std::size_t count, std::span<operand const> of_window,
+  /// The `count` coefficients of an operation, wherever they are; scalars: their values.
+  std::size_t add(work::columns const &own, std::size_t count, plan_window const &window,
                   double const *scalars) {
     std::size_t const at = numbers_.size();
-    for (operand const &one : of_window.subspan(o.count, count))
-      numbers_.push_back(static_cast<T>(one.value(scalars)));
+    for (std::size_t k = 0; k < count; ++k)
+      numbers_.push_back(static_cast<T>(window.coefficient_of(own, k, scalars)));
     return at;
   }
   T const *operator[](std::size_t at) const { return numbers_.data() + at; }

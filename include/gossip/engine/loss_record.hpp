@@ -26,7 +26,7 @@ class loss_record {
   /// Records the loss of a training that counts. False: the run cannot go on with it.
   bool take(operation const &o, double loss) {
     if (!std::isfinite(loss)) return size_.attacks(o.a);
-    if (o.uncounted()) return true;
+    if (!o.train().counts) return true;
     sums_[o.a] += loss;
     ++counts_[o.a];
     return true;

@@ -44,7 +44,7 @@ class loss_scaling {
   void trained(operation const &o, bool finite) {
     if (!scales()) return;
     ++(finite ? at(o.a).absorbed : at(o.a).overflowed);
-    if (o.fused_step()) steps(o);
+    if (o.train().steps()) steps(o);
   }
 
   /// Whether the node's step is taken. Throws gossip::error where no scale helps.

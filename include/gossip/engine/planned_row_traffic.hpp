@@ -33,7 +33,7 @@ class planned_row_traffic {
         add_program(program);
         rest = rest.subspan(program.size());
         if (rest.empty()) break;
-        if (rest.front().kind == operation_kind::sum) add_sum(rest.front());
+        if (rest.front().kind() == operation_kind::sum) add_sum(rest.front());
         rest = rest.subspan(1);
       }
       add_last(level.last);
@@ -77,8 +77,9 @@ class planned_row_traffic {
   void add_sum(operation const &o) {
     used_slots const from{std::uint32_t{1} << o.rows.slot_of(true)};
     used_slots const to = changed_slots(std::uint32_t{1} << o.slot());
-    bool const few = by_owner_ && uses_of(o).every_node.slots() == 0 && o.b < owners_;
-    if (few) return add(from, o.b + 1), add(to, 1);
+    std::size_t const terms = o.sum().count;
+    bool const few = by_owner_ && uses_of(o).every_node.slots() == 0 && terms < owners_;
+    if (few) return add(from, terms + 1), add(to, 1);
     add_columns(from);
     add_columns(to);
   }
@@ -87,9 +88,9 @@ class planned_row_traffic {
     used_slots scalars;
     bool const by_owners = lease_owners(by_owner_, size_, operations);
     for (operation const &o : operations) {
-      if (o.kind == operation_kind::whole_rows || by_owners)
+      if (o.kind() == operation_kind::whole_rows || by_owners)
         add_owners(o);
-      else if (o.kind == operation_kind::reduce_rows)
+      else if (o.kind() == operation_kind::reduce_rows)
         scalars |= in_place(uses_of(o).together());
     }
     add_columns(scalars);

@@ -118,8 +118,8 @@ void each_writer(operation const &o, fleet_size const &size, F f) {
   if (uses.every_node.written != 0)
     for (node i = 0; i < (size.shared ? 1 : size.nodes); ++i) f(i);
   // A training counts one also where it only adds to sums or its optimizer keeps no rows.
-  if (uses.first.written != 0 || o.kind == operation_kind::train) f(o.a);
-  if (uses.second.written != 0 && o.b < size.owners()) f(o.b);
+  if (uses.first.written != 0 || o.kind() == operation_kind::train) f(o.a);
+  if (uses.second.written != 0 && o.b() < size.owners()) f(o.b());
 }
 
 /// Columns that are worked on at a time.
@@ -201,9 +201,10 @@ void on_rows(leased_rows<Row> const &rows, operation const &o, std::size_t first
              row_write const &write, row_write const *second, F f) {
   std::array<Row *, most_rows> from;
   std::size_t const count = o.rows.size();
+  node const second_owner = o.b();
   for (std::size_t k = 0; k < count; ++k) {
     row_access const one = o.rows[k];
-    from[k] = rows.row(one.slot, one.of_second ? o.b : o.a, first);
+    from[k] = rows.row(one.slot, one.of_second ? second_owner : o.a, first);
   }
   if constexpr (std::is_same_v<Row, T>) {
     f(from.data(), last - first);

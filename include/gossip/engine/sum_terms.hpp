@@ -26,10 +26,11 @@ inline std::string refused_sum(std::string const &where, plan_window const &wind
 /// f(owner, weight) for every term of a sum.
 template <class F>
 void each_term(operation const &o, plan_window const &window, std::size_t nodes, F f) {
-  if (o.sums_all_nodes())
-    for (node i = 0; i < nodes; ++i) f(i, o.weight());
+  work::sum const &sum = o.sum();
+  if (sum.over_all_nodes)
+    for (node i = 0; i < nodes; ++i) f(i, sum.weight);
   else
-    for (node_term const &term : std::span(window.terms).subspan(o.count, o.b))
+    for (node_term const &term : std::span(window.terms).subspan(sum.first, sum.count))
       f(term.owner, term.weight);
 }
 

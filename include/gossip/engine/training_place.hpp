@@ -12,8 +12,9 @@ namespace gossip {
 
 inline std::string training_place(operation const &o) {
   std::string const where = "node " + std::to_string(o.a);
-  if (!o.names_share()) return where + ", step " + std::to_string(o.batch());
-  return where + ", batch " + std::to_string(o.batch()) + " of share " + std::to_string(o.share());
+  work::train const &own = o.train();
+  if (!own.names_share) return where + ", step " + std::to_string(own.batch);
+  return where + ", batch " + std::to_string(own.batch) + " of share " + std::to_string(own.share);
 }
 
 /// Throws row_fault for a training whose loss is no number, or whose gradient all-reduce cannot

@@ -32,7 +32,7 @@ leased_rows<typename Fleet::element> rows_used(Fleet const &rows, operation cons
   row_uses const uses = uses_of(o);
   if (!uses.of_two_owners())
     return rows.columns(in_place(uses.together()), 0, rows.size().parameters);
-  owner_use const both[] = {{o.a, in_place(uses.first)}, {o.b, in_place(uses.second)}};
+  owner_use const both[] = {{o.a, in_place(uses.first)}, {o.b(), in_place(uses.second)}};
   return rows.whole(std::span(both).first(uses.second.slots() == 0 ? 1 : 2));
 }
 
@@ -51,10 +51,10 @@ class owners_of_operations {
       operation const &o = operations[k];
       row_uses const uses = uses_of(o);
       bool const second = uses.second.slots() != 0;
-      std::size_t const more = std::size_t{place_[o.a] == none} + (second && place_[o.b] == none);
+      std::size_t const more = std::size_t{place_[o.a] == none} + (second && place_[o.b()] == none);
       if (k > 0 && uses_.size() + more > most) return k;
       add(o.a, uses.first);
-      if (second) add(o.b, uses.second);
+      if (second) add(o.b(), uses.second);
     }
     return operations.size();
   }
@@ -124,9 +124,9 @@ void list_planned_owners(plan_window const &window, bool by_owner, Owns owns,
   order.clear();
   for (operation const &o : window.by_level()) {
     row_uses const uses = uses_of(o);
-    if (o.kind != operation_kind::train && (!by_owner || !uses.of_two_owners())) continue;
+    if (o.kind() != operation_kind::train && (!by_owner || !uses.of_two_owners())) continue;
     if (uses.first.slots() != 0 && owns(o.a)) order.push_back(o.a);
-    if (uses.second.slots() != 0 && owns(o.b)) order.push_back(o.b);
+    if (uses.second.slots() != 0 && owns(o.b())) order.push_back(o.b());
   }
 }
 

@@ -148,11 +148,8 @@ class learner {
 
  private:
   operation training(std::uint64_t step) const {
-    operation o{};
-    o.kind = operation_kind::train;
-    o.a = self_;
-    o.count = step;
-    return o;
+    auto const batch = checked_index(step, "live: steps of a learner");
+    return {0, self_, {{0}}, work::train{.share = self_, .batch = batch}};
   }
 
   /// On the background thread; the backend's loop flushes denormals and keeps BLAS to one thread.

@@ -56,6 +56,9 @@ struct shard_number {
   }
 };
 
+/// The version of checkpoints: another one where files, or the hashes of windows, become others.
+inline constexpr std::uint64_t checkpoint_version = 2;
+
 /// What the note of a shard says.
 struct shard_note {
   shard_number number;
@@ -72,7 +75,7 @@ inline std::string text_of(shard_note const &note) {
   auto const member = [&](char const *name, std::string const &value) {
     text.append(text.empty() ? "{\n  \"" : ",\n  \"").append(name).append("\": ").append(value);
   };
-  member("gossip_checkpoint", "1");
+  member("gossip_checkpoint", std::to_string(checkpoint_version));
   member("shard", std::to_string(note.number.rank));
   member("shards", std::to_string(note.number.ranks));
   member("windows", std::to_string(note.windows));
@@ -148,18 +151,22 @@ inline shard_note read_note(std::string const &path) {
   auto const member = [&](std::string const &name) -> auto const & { return json.at(name); };
   auto const count = [&](std::string const &name) { return member(name).get<std::uint64_t>(); };
   auto const text = [&](std::string const &name) { return member(name).get<std::string>(); };
+  std::uint64_t written_as = 0;
   try {
-    if (count("gossip_checkpoint") != 1) throw error("version");
-    return {{count("shard"), count("shards")},
-            count("windows"),
-            count("node_iterations"),
-            member("epoch").get<double>(),
-            text("run"),
-            count("bytes"),
-            text("hash")};
+    written_as = count("gossip_checkpoint");
+    if (written_as == checkpoint_version)
+      return {{count("shard"), count("shards")},
+              count("windows"),
+              count("node_iterations"),
+              member("epoch").get<double>(),
+              text("run"),
+              count("bytes"),
+              text("hash")};
   } catch (std::exception const &) {
     throw input_error(path, "the note of a shard of a checkpoint", "none");
   }
+  throw input_error(path, "a checkpoint of version " + std::to_string(checkpoint_version),
+                    "one of version " + std::to_string(written_as));
 }
 
 /// A checkpoint that was written, by any number of ranks.

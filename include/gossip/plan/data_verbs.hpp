@@ -10,10 +10,10 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/exchange.hpp>
-#include <gossip/plan/operation.hpp>
 #include <gossip/plan/planned_node.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/refusals.hpp>
+#include <gossip/plan/work.hpp>
 
 namespace gossip {
 
@@ -39,23 +39,20 @@ class data_verbs {
  protected:
   explicit data_verbs(Exchange const &exchange) : drawn_(data_shares_of(exchange)) {}
 
-  /// The batch number in a training's operation, and its flags.
-  struct named_batch {
-    std::uint64_t number;
-    std::uint8_t flags;
-  };
-  [[gnu::always_inline]] named_batch batch_of(node i, planned_node const &own,
+  /// A training on its batch, as the exchange names it.
+  [[gnu::always_inline]] work::train training(node i, planned_node const &own,
                                               training_rows const &at) {
     bool const divided = divides_data<Exchange> && !drawn_.empty();
-    std::uint8_t const flags = at.counts ? 0 : operation::not_counted;
-    if (!at.share && !divided) return {own.trained - own.repeated, flags};
-    return {number_in_share(i, at), static_cast<std::uint8_t>(flags | operation::of_share)};
+    if (at.share || divided) return training_on_share(i, at);
+    return {.counts = at.counts,
+            .share = i,
+            .batch = checked_index(own.trained - own.repeated, "plan: batches of a node")};
   }
 
  private:
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
 
-  std::uint64_t number_in_share(node i, training_rows const &at) {
+  work::train training_on_share(node i, training_rows const &at) {
     if (drawn_.empty())
       self().refuse(i, "trains on share " + std::to_string(*at.share) +
                            " of the data; expected std::size_t data_shares() const with their "
@@ -71,7 +68,7 @@ class data_verbs {
                            " of the data, which has had no batch");
     if (at.batch == batch_choice::next)
       next = checked_index(std::size_t{next} + 1, "plan: batches of a share of the data");
-    return operation::of_batch(*at.share, next - 1);
+    return {.counts = at.counts, .names_share = true, .share = *at.share, .batch = next - 1};
   }
 
   std::vector<std::uint32_t> drawn_;  // (shares) batches so far; none where nodes have their own

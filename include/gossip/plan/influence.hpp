@@ -41,17 +41,18 @@ class planned_influence {
   void take(operation const &o, plan_window const &window) {
     row_uses const uses = uses_of(o);
     bool const from_others =
-        o.kind == operation_kind::mix ? mixes(*window.matrices[o.count]) : nodes_ > 1;
+        o.kind() == operation_kind::mix ? mixes(*window.matrices[o.mix().matrix]) : nodes_ > 1;
     if (uses.every_node.written != 0 && from_others) fill_all(uses.every_node.written);
     if (uses.first.written != 0) {
-      if (o.kind == operation_kind::sum)
+      if (o.kind() == operation_kind::sum)
         write_sum(o, uses, window);
       else if (o.a >= owners_)
         write_payload(o, uses);
       else
-        write_rows(o.a, o.b, uses.first, uses.second);
+        write_rows(o.a, o.b(), uses.first, uses.second);
     }
-    if (uses.second.written != 0 && o.b < owners_) write_rows(o.b, o.a, uses.second, uses.first);
+    if (uses.second.written != 0 && o.b() < owners_)
+      write_rows(o.b(), o.a, uses.second, uses.first);
   }
 
   static bool mixes(mixing_matrix const &w) {
@@ -65,9 +66,9 @@ class planned_influence {
 
   /// A sum to one owner.
   void write_sum(operation const &o, row_uses const &uses, plan_window const &window) {
-    bool others = o.sums_all_nodes();
-    for (std::size_t k = 0; k < o.b && !others; ++k)
-      others = window.terms[o.count + k].owner != o.a;
+    bool others = o.sum().over_all_nodes;
+    for (std::size_t k = 0; k < o.sum().count && !others; ++k)
+      others = window.terms[o.sum().first + k].owner != o.a;
     set(o.a, uses.first.written, others);
   }
 
@@ -82,10 +83,11 @@ class planned_influence {
   /// Rows of a message or an edge, of its sender or of other messages.
   void write_payload(operation const &o, row_uses const &uses) {
     node from = uses.first.read != 0 ? origin(o.a) : nobody;
-    if (uses.second.slots() != 0 && o.b != o.a) {
-      node const added = o.b >= owners_                              ? origin(o.b)
-                         : (of_others_[o.b] & uses.second.read) != 0 ? many
-                                                                     : o.b;
+    node const second = o.b();
+    if (uses.second.slots() != 0 && second != o.a) {
+      node const added = second >= owners_                              ? origin(second)
+                         : (of_others_[second] & uses.second.read) != 0 ? many
+                                                                        : second;
       from = from == nobody || from == added ? added : many;
     }
     std::size_t const place = o.a - owners_;

@@ -133,7 +133,7 @@ class network_verbs {
     ++self().rounds_reduced_;
     self().steps_ += self().nodes();
     self().bytes_ += self().times_.reduce(self().settings_.message_bytes);
-    self().writer_.on_all(operation_kind::reduce, self().rate(0), self().rounds_reduced_);
+    self().writer_.reduce(self().rate(0), self().rounds_reduced_);
   }
 
   /// The models of all nodes become their mean, or another row; one sum over the network, whose

@@ -1,123 +1,153 @@
 // The operations a plan is made of: plain data, small enough to stream.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <gossip/core/node.hpp>
 #include <gossip/op/column_table.hpp>
 #include <gossip/plan/row_list.hpp>
+#include <gossip/plan/work.hpp>
 
 namespace gossip {
 
-/// The kind of work of an operation on the rows that it names. x is the model of a node, slot 0.
-enum class operation_kind : std::uint8_t {
-  train,    ///< a gradient at a row of node a, on a batch: see share, batch, names_gradient_row
-  step,     ///< x_a moves by what was absorbed; coefficient: the rate; count: its steps, from 1
-  columns,  ///< column function number `code` on rows of one node or of two
-  mix,      ///< X <- W X of one slot over all nodes, or neighborhood function number `code`; count:
-            ///< number of the matrix in the window
-  reduce,  ///< the shared replica steps by the mean of all gradients; coefficient and count as step
-  observe,      ///< observers look at the network; count: number of the observation in the window
-  reduce_rows,  ///< scalar number `count` = the sum of row function number `code` over the columns
-  compute,      ///< scalar number `b` = scalar function number `code` of operands from `count` on
-  whole_rows,   ///< whole-row function number `code`, given operands from `count` on
-  sum,  ///< a row of owner a, or of all nodes, = the sum of weight * row over `b` terms of the
-        ///< window from `count` on, or of coefficient * row over all nodes
-};
+/// One operation on the rows of one owner or two, or of all nodes: work of one kind.
+class operation {
+ public:
+  row_list rows;  ///< the rows read and written; of reduce and observe none
+  node a = 0;     ///< the owner of the first rows
+  std::uint32_t level = 0;
 
-/// Columns first to last.
-struct column_limits {
-  std::uint32_t first, last;
-};
+  constexpr operation() : work_(work::observe{}) {}
+  /// Work: one of those in namespace work.
+  template <class Work>
+  constexpr operation(std::uint32_t at_level, node owner, row_list const &list, Work const &what)
+      : rows(list), a(owner), level(at_level), work_(what) {}
 
-/// One operation on the rows of one or two nodes, or of all.
-struct operation {
-  /// Flags.
-  static constexpr std::uint8_t with_step = 1, not_counted = 2, of_scalars = 4, to_nodes = 8,
-                                of_share = 16, of_fragment = 32, of_others = 64;
+  constexpr operation_kind kind() const { return work_.train.kind; }  // all begin with it
 
-  operation_kind kind;
-  std::uint8_t flags;
-  std::uint16_t code;  ///< the function's number; of a train or step a slot, see below
-  std::uint32_t level;
-  node a;
-  node b;  ///< of a train with its step: the number of that step; of a sum: its terms, 0: all nodes
-  row_list rows;       ///< the rows read and written; of observe and reduce none
-  double coefficient;  ///< of columns with several: those from `count` on of the window; where
-                       ///< they read scalars, its operands from there on; of a fragment: the bits
-                       ///< of its limits, however many coefficients it has, and `count` has the
-                       ///< bits of the weight of a sum over all nodes; of reduce_rows of two other
-                       ///< nodes: the bits of the node that has the scalar
-  std::uint64_t count;
+  /// The work of an operation, which must be of this kind.
+  constexpr work::train const &train() const { return work_.train; }
+  constexpr work::train &train() { return work_.train; }
+  constexpr work::step const &step() const { return work_.step; }
+  constexpr work::columns const &columns() const { return work_.columns; }
+  constexpr work::mix const &mix() const { return work_.mix; }
+  constexpr work::reduce const &reduce() const { return work_.reduce; }
+  constexpr work::observe const &observe() const { return work_.observe; }
+  constexpr work::reduce_rows const &reduce_rows() const { return work_.reduce_rows; }
+  constexpr work::compute const &compute() const { return work_.compute; }
+  constexpr work::whole_rows const &whole_rows() const { return work_.whole_rows; }
+  constexpr work::sum const &sum() const { return work_.sum; }
 
-  /// Of a train: its step follows with nothing between.
-  constexpr bool fused_step() const { return (flags & with_step) != 0; }
-  /// Of a train: it is no node iteration, and its loss is not recorded.
-  constexpr bool uncounted() const { return (flags & not_counted) != 0; }
-  /// Of columns and whole rows: their coefficients are operands of the window.
-  constexpr bool reads_scalars() const { return (flags & of_scalars) != 0; }
-
-  /// Columns, a mix and a sum may work on a fragment of a row, columns first to last, and not on
-  /// all.
-  constexpr bool in_fragment() const { return (flags & of_fragment) != 0; }
-  constexpr column_limits limits() const { return std::bit_cast<column_limits>(coefficient); }
-  constexpr std::size_t first_column() const { return in_fragment() ? limits().first : 0; }
-  constexpr std::size_t last_column(std::size_t all) const {
-    return in_fragment() ? limits().last : all;
-  }
-  constexpr bool works_on(std::size_t column) const {
-    return !in_fragment() || (column >= limits().first && column < limits().last);
+  /// f(work) with the work of its kind.
+  template <class F>
+  constexpr decltype(auto) visit(F f) const {
+    return work::visit(work_, f);
   }
 
-  /// Of a sum: whether a row of every node becomes it; whether rows of all nodes are in it.
-  constexpr bool goes_to_all_nodes() const { return (flags & to_nodes) != 0; }
-  constexpr bool sums_all_nodes() const { return b == 0; }
-  /// The weight of each row in a sum over all nodes.
-  constexpr double weight() const {
-    return in_fragment() ? std::bit_cast<double>(count) : coefficient;
+  /// The owner of the rows that the list names as those of a second; a where there is none.
+  constexpr node b() const {
+    return visit([this](auto const &what) {
+      if constexpr (requires { what.b; })
+        return what.b;
+      else
+        return a;
+    });
+  }
+  /// The owner of a row that the list names.
+  constexpr node owner(row_access const &one) const { return one.of_second ? b() : a; }
+  /// The same work on rows of other owners.
+  constexpr void rename(node first, node second) {
+    a = first;
+    work::visit(work_, [second](auto &what) {
+      if constexpr (requires { what.b; }) what.b = second;
+    });
   }
 
-  /// Of a train: whether `count` has a share of the data and a batch of it, or a batch of node a's.
-  constexpr bool names_share() const { return (flags & of_share) != 0; }
-  /// Of a train: the share whose samples it takes, and the batch of them, from 0 on.
-  constexpr node share() const { return names_share() ? static_cast<node>(count >> 32) : a; }
-  constexpr std::uint64_t batch() const { return names_share() ? count & 0xffffffffU : count; }
-  static constexpr std::uint64_t of_batch(node share, std::uint32_t batch) {
-    return std::uint64_t{share} << 32 | batch;
-  }
-
-  constexpr std::uint64_t step_number() const { return kind == operation_kind::train ? b : count; }
-  /// Of a train: whether its gradient is left in a row of slot `code`, and not absorbed. Of a step:
-  /// whether the optimizer absorbs that row first.
-  constexpr bool names_gradient_row() const { return code != 0; }
-  constexpr bool names_gradient_row_of_step() const {
-    return kind == operation_kind::step && names_gradient_row();
-  }
-  /// Of a train: the slot at which the gradient is taken. Of a mix: the slot that is mixed.
+  /// The slot of the first row: of a training the row at which the gradient is taken, of a mixture
+  /// the one that is mixed, of a sum the one that is written.
   constexpr std::uint8_t slot() const { return rows[0].slot; }
-  constexpr bool makes_scalar() const {
-    return kind == operation_kind::reduce_rows || kind == operation_kind::compute;
+
+  /// The columns that it works on: all of them where its kind of work has no limits.
+  constexpr column_limits limits() const {
+    return visit([](auto const &what) {
+      if constexpr (requires { what.limits; })
+        return what.limits;
+      else
+        return column_limits{};
+    });
   }
-  /// Of reduce_rows: whether neither node need be the one that has the scalar.
-  constexpr bool reduces_others() const { return (flags & of_others) != 0; }
-  /// Of an operation that makes a scalar: the node that has it.
+  constexpr std::size_t first_column() const { return limits().first; }
+
+  /// The rate at which an optimizer steps, and the number of the step, from 1 on; 0: none does.
+  constexpr double rate() const {
+    return visit([](auto const &what) {
+      if constexpr (requires { what.rate; })
+        return what.rate;
+      else
+        return 0.0;
+    });
+  }
+  constexpr std::uint64_t step_number() const {
+    return visit([](auto const &what) -> std::uint64_t {
+      if constexpr (requires { what.step_number; })
+        return what.step_number;
+      else
+        return 0;
+    });
+  }
+  constexpr bool steps() const { return step_number() != 0; }
+
+  constexpr bool makes_scalar() const {
+    return kind() == operation_kind::reduce_rows || kind() == operation_kind::compute;
+  }
+  /// The number in the window of the scalar that it makes, and the node that has it.
+  constexpr std::uint32_t scalar() const {
+    return kind() == operation_kind::compute ? work_.compute.scalar : work_.reduce_rows.scalar;
+  }
   constexpr node owner_of_scalar() const {
-    return reduces_others() ? static_cast<node>(std::bit_cast<std::uint64_t>(coefficient)) : a;
+    return kind() == operation_kind::compute ? a : work_.reduce_rows.owner;
+  }
+  /// Whether it makes a scalar of rows of two owners, neither of which need have it.
+  constexpr bool reduces_others() const {
+    return kind() == operation_kind::reduce_rows && work_.reduce_rows.of_others;
   }
   /// Whether what it makes is there at the end of its stage only.
-  constexpr bool ends_stage() const { return makes_scalar() || kind == operation_kind::whole_rows; }
-  /// The number of the scalar that it makes.
-  constexpr std::uint64_t scalar() const { return kind == operation_kind::compute ? b : count; }
+  constexpr bool ends_stage() const {
+    return makes_scalar() || kind() == operation_kind::whole_rows;
+  }
+  /// Whether it takes operands of the window, scalars among them, and the first of them.
+  constexpr bool reads_scalars() const {
+    return kind() == operation_kind::compute ||
+           (kind() == operation_kind::columns && work_.columns.reads_scalars()) ||
+           (kind() == operation_kind::whole_rows && work_.whole_rows.with_operands);
+  }
+  constexpr std::uint64_t first_operand() const {
+    if (kind() == operation_kind::columns) return work_.columns.first;
+    return kind() == operation_kind::compute ? work_.compute.operands : work_.whole_rows.operands;
+  }
+
+  /// Whether it is the same work on the same rows; levels may differ.
+  constexpr bool does_as(operation const &o) const {
+    return rows == o.rows && a == o.a && words() == o.words();
+  }
+  /// The work in words, which are the same for the same work.
+  constexpr work::words words() const {
+    return visit([](auto const &what) { return what.words(); });
+  }
+
+ private:
+  work::any work_;
 };
 
-static_assert(sizeof(operation) == 40);
+static_assert(sizeof(operation) == 40 && std::is_trivially_copyable_v<operation>);
 
 /// Whether an operation calls a column function of the library.
 template <column_function F>
 constexpr bool applies(operation const &o) {
-  return o.kind == operation_kind::columns && o.code == library_functions::number_of<F>;
+  return o.kind() == operation_kind::columns &&
+         o.columns().function == library_functions::number_of<F>;
 }
 
 /// The progress of a run: counted by the plan, the same on every machine.

@@ -23,9 +23,9 @@ struct operation_needs {
   /// Of a window.
   explicit operation_needs(plan_window const &window) : matrices(window.own_matrices.size()) {
     for (operation const &o : window.stream) {
-      if (o.kind == operation_kind::whole_rows) whole_rows = std::max(whole_rows, o.rows.size());
-      reduces_rows |= o.kind == operation_kind::reduce_rows;
-      sums |= o.kind == operation_kind::sum;
+      if (o.kind() == operation_kind::whole_rows) whole_rows = std::max(whole_rows, o.rows.size());
+      reduces_rows |= o.kind() == operation_kind::reduce_rows;
+      sums |= o.kind() == operation_kind::sum;
     }
     for (std::size_t l = 0; l < window.levels(); ++l)
       at_once = std::max(at_once, window.level(l).last.size());

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,105 +40,99 @@ class operation_writer {
   /// The number of the next operation of the plan.
   std::uint64_t place() const { return written_; }
 
-  void train(node i, planned_rows::named const &what, std::uint64_t batch, std::uint8_t flags = 0) {
+  /// work: without its gradient's slot and its step.
+  void train(node i, planned_rows::named const &what, work::train work) {
     training_[i] = what.gradient == 0 ? window_->stream.size() : nowhere;
-    std::uint32_t const level = depths_.train(i, what.rows);
-    write({operation_kind::train, flags, what.gradient, level, i, 0, what.rows, 0.0, batch});
+    work.gradient_slot = what.gradient;
+    write(depths_.train(i, what.rows), i, what.rows, work);
   }
 
   /// Makes a step part of the node's last training; false where its rows were named since.
   bool step_at_once(node i, double rate, std::uint32_t number) {
     if (training_[i] == nowhere) return false;
-    operation &o = window_->stream[training_[i]];
-    o.flags |= operation::with_step;
-    o.coefficient = rate;
-    o.b = number;
+    work::train &own = window_->stream[training_[i]].train();
+    own.rate = rate;
+    own.step_number = number;
     training_[i] = nowhere;
     return true;
   }
 
   void step(node i, planned_rows::named const &what, double rate, std::uint64_t number) {
     training_[i] = nowhere;
-    std::uint32_t const level = depths_.touch(i, what.rows);
-    write({operation_kind::step, 0, what.gradient, level, i, i, what.rows, rate, number});
+    work::step const work{.gradient_slot = what.gradient, .rate = rate, .step_number = number};
+    write(depths_.touch(i, what.rows), i, what.rows, work);
   }
 
-  /// A column function on rows of node i, and of node j where the list names a second; i otherwise.
-  /// first: where its coefficients begin, if it has several.
-  void columns(node i, node j, std::uint16_t code, row_list const &rows, double coefficient,
-               std::uint64_t first = 0) {
-    training_[i] = training_[j] = nowhere;
-    std::uint32_t const level = depths_.touch(i, j, rows);
-    write({operation_kind::columns, 0, code, level, i, j, rows, coefficient, first});
+  /// A column function that has one coefficient, or none, on rows of node i, and of node j where
+  /// the list names a second; i otherwise.
+  void columns(node i, node j, std::uint16_t function, row_list const &rows, double coefficient) {
+    columns(i, j, rows, {.function = function, .b = j, .coefficient = coefficient});
   }
 
-  /// The same with all of its coefficients; of several the window has the numbers.
-  void columns_of(node i, node j, std::uint16_t code, row_list const &rows,
-                  std::span<double const> c) {
-    std::vector<double> &kept = window_->coefficients;
-    std::uint64_t const first = c.size() > 1 ? kept.size() : 0;
-    if (c.size() > 1) kept.insert(kept.end(), c.begin(), c.end());
-    columns(i, j, code, rows, c.empty() ? 0.0 : c[0], first);
+  /// The same with all of its coefficients.
+  void columns(node i, node j, std::uint16_t function, row_list const &rows,
+               std::span<double const> c, fragment const &only = fragment::every()) {
+    work::columns work{.function = function, .b = j, .limits = limits_of(only), .coefficient = 0};
+    take_numbers(work, c);
+    columns(i, j, rows, work);
   }
 
-  /// The same with operands, some of them scalars; of the second node it reads.
-  void columns_of_scalars(node i, node j, std::uint16_t code, row_list const &rows,
-                          std::span<coefficient const> operands) {
-    training_[i] = training_[j] = nowhere;
-    std::uint32_t const from = depth_behind(i, operands);
-    std::uint32_t const level = depths_.touch_from(from, i, j, rows);
-    write({operation_kind::columns, operation::of_scalars, code, level, i, j, rows, 0.0,
-           keep_operands(operands)});
-  }
-
-  /// The same on the columns of a fragment alone; the window has its numbers, however many.
-  void columns_within(fragment const &only, node i, node j, std::uint16_t code,
-                      row_list const &rows, std::span<coefficient const> given) {
-    training_[i] = training_[j] = nowhere;
-    bool const computed = std::ranges::any_of(given, &coefficient::computed);
+  /// The same with coefficients some of which may be scalars of node i.
+  void columns(node i, node j, std::uint16_t function, row_list const &rows,
+               std::span<coefficient const> given, fragment const &only) {
+    work::columns work{.function = function, .b = j, .limits = limits_of(only), .coefficient = 0};
     std::uint32_t const from = depth_behind(i, given);
-    std::uint32_t const level = depths_.touch_from(from, i, j, rows);
-    std::uint8_t const flags = operation::of_fragment | (computed ? operation::of_scalars : 0);
-    write({operation_kind::columns, flags, code, level, i, j, rows, limits_of(only),
-           computed ? keep_operands(given) : keep_numbers(given)});
+    if (std::ranges::any_of(given, &coefficient::computed)) {
+      work.place = coefficient_place::scalars;
+      work.first = keep_operands(given);
+    } else {
+      take_numbers(work, given);
+    }
+    columns(i, j, rows, work, from);
   }
 
   /// A row function on rows of node i, and of node j where the list names a second; i otherwise.
-  scalar reduce_rows(node i, node j, std::uint16_t code, row_list const &rows) {
+  scalar reduce_rows(node i, node j, std::uint16_t function, row_list const &rows) {
     begin_stages();
     training_[i] = training_[j] = nowhere;
     scalar const made = new_scalar(i, depths_.reduce(i, j, rows));
-    write({operation_kind::reduce_rows, 0, code, made.depth, i, j, rows, 0.0, made.number});
+    write(made.depth, i, rows,
+          work::reduce_rows{.function = function, .b = j, .scalar = made.number, .owner = i});
     return made;
   }
 
   /// A row function on a row of node j and one of node l, the list's second, for node i.
-  scalar reduce_rows_of_others(node i, node j, node l, std::uint16_t code, row_list const &rows) {
+  scalar reduce_rows_of_others(node i, node j, node l, std::uint16_t function,
+                               row_list const &rows) {
     begin_stages();
     training_[j] = training_[l] = nowhere;
     scalar const made = new_scalar(i, depths_.reduce(j, l, rows));
-    write({operation_kind::reduce_rows, operation::of_others, code, made.depth, j, l, rows,
-           std::bit_cast<double>(std::uint64_t{i}), made.number});
+    write(made.depth, j, rows,
+          work::reduce_rows{
+              .of_others = true, .function = function, .b = l, .scalar = made.number, .owner = i});
     return made;
   }
 
   /// A whole-row function on rows of node i, and of node j, which it reads, where the list names a
   /// second; i otherwise. Its operands may be scalars of node i.
-  void whole_rows(node i, node j, std::uint16_t code, row_list const &rows,
+  void whole_rows(node i, node j, std::uint16_t function, row_list const &rows,
                   std::span<coefficient const> operands) {
     begin_stages();
     training_[i] = training_[j] = nowhere;
     std::uint32_t const level = depths_.change(depth_behind(i, operands), i, j, rows);
-    std::uint8_t const flags = operands.empty() ? 0 : operation::of_scalars;
-    write(
-        {operation_kind::whole_rows, flags, code, level, i, j, rows, 0.0, keep_operands(operands)});
+    write(level, i, rows,
+          work::whole_rows{.with_operands = !operands.empty(),
+                           .function = function,
+                           .b = j,
+                           .operands = keep_operands(operands)});
   }
 
   /// A scalar function of scalars of node i and numbers of the plan.
-  scalar compute(node i, std::uint16_t code, std::span<coefficient const> operands) {
+  scalar compute(node i, std::uint16_t function, std::span<coefficient const> operands) {
     scalar const made = new_scalar(i, depth_behind(i, operands));
-    write({operation_kind::compute, 0, code, made.depth, i, made.number, row_list{}, 0.0,
-           keep_operands(operands)});
+    write(made.depth, i, {},
+          work::compute{
+              .function = function, .scalar = made.number, .operands = keep_operands(operands)});
     return made;
   }
 
@@ -148,40 +141,66 @@ class operation_writer {
     touch_all();
     std::uint64_t const first = window_->terms.size();
     window_->terms.insert(window_->terms.end(), terms.begin(), terms.end());
-    write({operation_kind::sum, 0, 0, depths_.touch_all(), i,
-           checked_index(terms.size(), "plan: terms of a sum"), rows, 0.0, first});
+    write(depths_.touch_all(), i, rows,
+          work::sum{.count = checked_index(terms.size(), "plan: terms of a sum"), .first = first});
   }
   /// A row of every node, or its fragment, = weight * the sum of rows over all nodes.
   void sum_over_nodes(row_list const &rows, double weight, fragment const &only) {
     touch_all();
-    bool const all = only.is_every();
-    auto const flags = static_cast<std::uint8_t>(operation::to_nodes | fragment_flag(only));
-    write({operation_kind::sum, flags, 0, depths_.touch_all(), 0, 0, rows,
-           all ? weight : limits_of(only), all ? 0 : std::bit_cast<std::uint64_t>(weight)});
+    write(depths_.touch_all(), 0, rows,
+          work::sum{.to_all_nodes = true,
+                    .over_all_nodes = true,
+                    .limits = limits_of(only),
+                    .weight = weight});
   }
 
   /// A neighborhood function on a row of all nodes, or on its fragment.
-  void mix(std::uint16_t code, row_list const &rows, std::uint64_t matrix, fragment const &only) {
+  void mix(std::uint16_t function, row_list const &rows, std::uint32_t matrix,
+           fragment const &only) {
     touch_all();
-    write({operation_kind::mix, fragment_flag(only), code, depths_.touch_all(), 0, 0, rows,
-           only.is_every() ? 0.0 : limits_of(only), matrix});
+    write(depths_.touch_all(), 0, rows,
+          work::mix{.function = function, .matrix = matrix, .limits = limits_of(only)});
   }
 
-  /// An operation on all nodes.
-  void on_all(operation_kind kind, double coefficient, std::uint64_t count) {
+  /// The shared replica steps.
+  void reduce(double rate, std::uint64_t number) {
     touch_all();
-    write({kind, 0, 0, depths_.touch_all(), 0, 0, row_list{}, coefficient, count});
+    write(depths_.touch_all(), 0, row_list{}, work::reduce{.rate = rate, .step_number = number});
+  }
+
+  /// Observers look.
+  void observe(observation const &what) {
+    touch_all();
+    write(depths_.touch_all(), 0, row_list{},
+          work::observe{.observation = window_->observations.size()});
+    window_->observations.push_back(what);
   }
 
  private:
-  /// The bits of a fragment's limits, which stand in the place of a coefficient.
-  static double limits_of(fragment const &only) {
-    return std::bit_cast<double>(column_limits{checked_index(only.first, "plan: columns"),
-                                               checked_index(only.end(), "plan: columns")});
+  static column_limits limits_of(fragment const &only) {
+    if (only.is_every()) return {};
+    return {checked_index(only.first, "plan: columns"), checked_index(only.end(), "plan: columns")};
   }
-  static constexpr std::uint8_t fragment_flag(fragment const &only) {
-    return only.is_every() ? std::uint8_t{0} : operation::of_fragment;
+
+  /// from: the first depth that it may have.
+  void columns(node i, node j, row_list const &rows, work::columns const &work,
+               std::uint32_t from = 0) {
+    training_[i] = training_[j] = nowhere;
+    write(depths_.touch_from(from, i, j, rows), i, rows, work);
   }
+
+  /// One coefficient becomes part of the work; of several the window has the numbers.
+  template <class Number>
+  void take_numbers(work::columns &work, std::span<Number const> c) {
+    if (c.size() == 1) work.coefficient = number_of(c[0]);
+    if (c.size() <= 1) return;
+    std::vector<double> &kept = window_->coefficients;
+    work.place = coefficient_place::window;
+    work.first = kept.size();
+    for (Number const &one : c) kept.push_back(number_of(one));
+  }
+  static double number_of(double c) { return c; }
+  static double number_of(coefficient const &c) { return c.number(); }
 
   void begin_stages() {
     depths_.begin_stages();
@@ -213,14 +232,10 @@ class operation_writer {
     return first;
   }
 
-  std::uint64_t keep_numbers(std::span<coefficient const> given) {
-    std::uint64_t const first = window_->coefficients.size();
-    for (coefficient const &one : given) window_->coefficients.push_back(one.number());
-    return first;
-  }
-
-  void write(operation const &o) {
-    window_->stream.push_back(o);
+  /// Made in its place: copies of what was just written wait for it.
+  template <class Work>
+  void write(std::uint32_t level, node owner, row_list const &rows, Work const &work) {
+    window_->stream.emplace_back(level, owner, rows, work);
     ++written_;
   }
   void touch_all() { std::fill(training_.begin(), training_.end(), nowhere); }

@@ -93,9 +93,9 @@ class pair_verbs {
     detail::require_fragment(i, only, self().columns());
     std::uint8_t const slot = self().slot(row);
     if (!meet(i, j, self().bytes_of(only), both)) return;
-    self().writer_.columns_within(
-        only, i, j, library_functions::number_of<F>,
-        accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}), given);
+    self().writer_.columns(i, j, library_functions::number_of<F>,
+                           accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
+                           given, only);
   }
 
   Verbs &self() { return static_cast<Verbs &>(*this); }

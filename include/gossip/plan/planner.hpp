@@ -287,9 +287,7 @@ class planner {
   /// due: cadences, as bits.
   void observe(std::uint64_t due) {
     if (due == 0 && !finished_) return;
-    auto &observations = plan_.writer_.window().observations;
-    plan_.writer_.on_all(operation_kind::observe, 0.0, observations.size());
-    observations.push_back({mark(), due, finished_});
+    plan_.writer_.observe({mark(), due, finished_});
   }
 
   Exchange exchange_;

@@ -273,12 +273,7 @@ class scalar_verbs {
           given);
     } else {
       std::uint16_t const code = number<typename Functions::columns, F>(&function_numbers::columns);
-      if (!only.is_every()) return plan().writer_.columns_within(only, i, j, code, list, given);
-      if (std::ranges::any_of(given, &coefficient::computed))
-        return plan().writer_.columns_of_scalars(i, j, code, list, given);
-      std::array<double, F::coefficients> numbers{};
-      std::ranges::transform(given, numbers.begin(), &coefficient::number);
-      plan().writer_.columns_of(i, j, code, list, numbers);
+      plan().writer_.columns(i, j, code, list, given, only);
     }
   }
 

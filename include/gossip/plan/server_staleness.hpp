@@ -10,6 +10,7 @@
 
 #include <gossip/core/node.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
@@ -26,26 +27,19 @@ class server_staleness {
   /// Calls applied(node, staleness) for every gradient that the operation steps by.
   template <class Applied>
   void count(operation const &o, plan_window const &window, Applied applied) {
-    switch (o.kind) {
+    switch (o.kind()) {
       case operation_kind::train:
-        if (o.names_gradient_row())
-          put(o.a, o.code, {0, {{o.a, contents_of(o.a, o.slot()).parameters}}});
+        if (o.train().goes_to_row())
+          put(o.a, o.train().gradient_slot, {0, {{o.a, contents_of(o.a, o.slot()).parameters}}});
         return;
       case operation_kind::step:
         if (o.a >= nodes_) step(o, applied);
         return;
-      case operation_kind::columns:
-      case operation_kind::whole_rows:
-        return write(o);
       case operation_kind::sum:
-        if (!o.goes_to_all_nodes() && !o.sums_all_nodes()) sum(o, window);
+        if (!o.sum().to_all_nodes && !o.sum().over_all_nodes) sum(o, window);
         return;
-      case operation_kind::mix:
-      case operation_kind::reduce:
-      case operation_kind::observe:
-      case operation_kind::reduce_rows:
-      case operation_kind::compute:
-        return;
+      default:
+        if (uses_of(o).of_two_owners()) write(o);
     }
   }
 
@@ -85,7 +79,7 @@ class server_staleness {
   template <class Applied>
   void step(operation const &o, Applied applied) {
     contents &model = rows_[key(o.a, 0)];
-    for (gradient const &one : contents_of(o.a, o.code).gradients)
+    for (gradient const &one : contents_of(o.a, o.step().gradient_slot).gradients)
       applied(one.of, model.parameters - std::min(one.parameters, model.parameters));
     ++model.parameters;
   }
@@ -94,19 +88,19 @@ class server_staleness {
     contents all;
     for (std::size_t k = 0; k < o.rows.size(); ++k) {
       row_access const one = o.rows[k];
-      if (one.reads) all.add(contents_of(one.of_second ? o.b : o.a, one.slot));
+      if (one.reads) all.add(contents_of(o.owner(one), one.slot));
     }
     for (std::size_t k = 0; k < o.rows.size(); ++k) {
       row_access const one = o.rows[k];
-      if (one.writes) put(one.of_second ? o.b : o.a, one.slot, all);
+      if (one.writes) put(o.owner(one), one.slot, all);
     }
   }
 
   void sum(operation const &o, plan_window const &window) {
     std::uint8_t const from = o.rows.slot_of(true);
     contents all;
-    for (std::size_t k = 0; k < o.b; ++k)
-      all.add(contents_of(window.terms[o.count + k].owner, from));
+    for (std::size_t k = 0; k < o.sum().count; ++k)
+      all.add(contents_of(window.terms[o.sum().first + k].owner, from));
     put(o.a, o.rows.slot_of(false), std::move(all));
   }
 

@@ -91,10 +91,10 @@ class planned_staleness {
   };
 
   void take(operation const &o) {
-    switch (o.kind) {
+    switch (o.kind()) {
       case operation_kind::train:
         begin(nodes_[o.a]);
-        if (o.fused_step()) step(nodes_[o.a]);
+        if (o.train().steps()) step(nodes_[o.a]);
         return;
       case operation_kind::step:
         if (o.a < nodes_.size()) step(nodes_[o.a]);
@@ -104,10 +104,10 @@ class planned_staleness {
         return;
       default:
         row_uses const uses = uses_of(o);
-        bool const alone = o.kind == operation_kind::mix && nodes_.size() == 1;
+        bool const alone = o.kind() == operation_kind::mix && nodes_.size() == 1;
         of_all_ += (uses.every_node.written & 1) != 0 && !alone;
         if ((uses.first.written & 1) != 0) change(o.a);
-        if ((uses.second.written & 1) != 0) change(o.b);
+        if ((uses.second.written & 1) != 0) change(o.b());
     }
   }
 

@@ -51,7 +51,8 @@ class sum_verbs {
     std::ranges::transform(terms, c.begin(), &row_term::coefficient);
     self().require_own_rows();
     if ((list.written(false) & 1) != 0) self().times_.write(i);
-    self().writer_.columns_of(i, i, code_of(terms), list, std::span(c).first(terms.size()));
+    self().writer_.columns(i, i, code_of(terms), list,
+                           std::span<double const>(c).first(terms.size()));
   }
   void assign(node i, row_name to, std::initializer_list<row_term> terms,
               std::same_as<fragment> auto only) {
@@ -226,11 +227,11 @@ class sum_verbs {
                      fragment const &only) {
     require(i, terms);
     row_list const list = self().rows_.sum(to, terms);
-    std::vector<coefficient> c;
+    std::vector<double> c;
     for (row_term const &term : terms) c.push_back(term.coefficient);
     self().require_own_rows();
     if ((list.written(false) & 1) != 0) self().times_.write(i);
-    self().writer_.columns_within(only, i, i, code_of(terms), list, c);
+    self().writer_.columns(i, i, code_of(terms), list, std::span<double const>(c), only);
   }
 
   void assign_held(node i, row_name to, std::initializer_list<row_term> own,
@@ -265,14 +266,7 @@ class sum_verbs {
     bool const one = rows.size() == 2;
     std::uint16_t const code = one ? library_functions::number_of<op::linear<1>>
                                    : library_functions::number_of<op::linear<2>>;
-    if (!only.is_every()) {
-      coefficient const given[] = {first, last};
-      self().writer_.columns_within(only, i, j, code, rows, std::span(given).subspan(one ? 1 : 0));
-    } else if (one) {
-      self().writer_.columns(i, j, code, rows, last);
-    } else {
-      self().writer_.columns_of(i, j, code, rows, both);
-    }
+    self().writer_.columns(i, j, code, rows, std::span(both).subspan(one ? 1 : 0), only);
   }
 };
 

@@ -140,12 +140,12 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     if (!usual) detail::count_unusual(i, own, at, replicas_identical<Exchange>);
     started_ += at.counts;
     own.absorbed = !at.into;
-    auto const batch = this->batch_of(i, own, at);
+    work::train const work = this->training(i, own, at);
     bool const writes = !properties_.gradient_waits;
     planned_rows::named const *rows = &rows_.train(writes);
     planned_rows::named other;
     if (at.at != model_row || at.into) rows = &(other = rows_.train(at, writes));
-    writer_.train(i, *rows, batch.number, batch.flags);
+    writer_.train(i, *rows, work);
     virtual_time const end = times_.train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)

@@ -43,7 +43,7 @@ struct plan_level {
 /// observation or a sum, which stand alone. Empty where one of these is first.
 inline std::span<operation const> first_program(std::span<operation const> row_operations) {
   auto const end = std::ranges::find_if(row_operations, [](operation const &o) {
-    return o.kind == operation_kind::observe || o.kind == operation_kind::sum;
+    return o.kind() == operation_kind::observe || o.kind() == operation_kind::sum;
   });
   return {row_operations.begin(), end};
 }
@@ -58,15 +58,14 @@ class plan_window {
   std::vector<observation> observations;
   std::vector<mixing_matrix const *> matrices;
   std::deque<mixing_matrix> own_matrices;  ///< made for its rounds; `matrices` names them
-  std::vector<double>
-      coefficients;               ///< of functions of columns that take several, or of a fragment
-  std::vector<operand> operands;  ///< of operations that read scalars
-  std::vector<node_term> terms;   ///< of sums
-  std::size_t servers = 0;        ///< owners behind the nodes that train nothing
-  std::size_t scalars = 0;        ///< that its operations make, numbered from 0 on
-  progress_mark end;              ///< progress of the run at the end of the window
-  std::optional<measured> asks;   ///< the quantity that the plan waits for after the window
-  bool stopped = false;           ///< the exchange ends the run with it
+  std::vector<double> coefficients;        ///< of functions of columns that take several
+  std::vector<operand> operands;           ///< of operations that read scalars
+  std::vector<node_term> terms;            ///< of sums
+  std::size_t servers = 0;                 ///< owners behind the nodes that train nothing
+  std::size_t scalars = 0;                 ///< that its operations make, numbered from 0 on
+  progress_mark end;                       ///< progress of the run at the end of the window
+  std::optional<measured> asks;  ///< the quantity that the plan waits for after the window
+  bool stopped = false;          ///< the exchange ends the run with it
   std::vector<double> *answers = nullptr;  ///< to which the answer is added
 
   /// True for the last window of a plan.
@@ -101,13 +100,20 @@ class plan_window {
     for (operation &o : stream) o.level *= depths::stages;
   }
 
+  /// Coefficient k of a column function; values: those of the window's scalars.
+  double coefficient_of(work::columns const &own, std::size_t k, double const *values) const {
+    if (own.has_coefficient()) return own.coefficient;
+    return own.reads_scalars() ? operands[own.first + k].value(values)
+                               : coefficients[own.first + k];
+  }
+
   /// The number of a matrix among those that the window's mixtures name. stays: it outlives the
   /// window, which otherwise keeps a copy.
-  std::uint64_t number_of(mixing_matrix const &w, bool stays) {
+  std::uint32_t number_of(mixing_matrix const &w, bool stays) {
     for (std::size_t at = matrices.size(); at-- > 0;)
-      if (matrices[at]->identity() == w.identity()) return at;
+      if (matrices[at]->identity() == w.identity()) return static_cast<std::uint32_t>(at);
     matrices.push_back(stays ? &w : &own_matrices.emplace_back(w));
-    return matrices.size() - 1;
+    return checked_index(matrices.size() - 1, "plan: matrices of a window");
   }
 
   /// Sorts the stream by level, stably; O(operations). Stages become levels.
@@ -123,7 +129,7 @@ class plan_window {
     for (std::size_t i = 1; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
     next_.assign(offsets_.begin(), offsets_.end());
     trainings_ = 0;
-    for (operation const &o : stream) trainings_ += o.kind == operation_kind::train;
+    for (operation const &o : stream) trainings_ += o.kind() == operation_kind::train;
     sorted_.resize(stream.size());
     for (operation const &o : stream) sorted_[next_[place(o)]++] = o;
   }
@@ -169,7 +175,7 @@ class plan_window {
  private:
   /// A level's trainings come before its row operations; level 0 has none.
   static std::size_t place(operation const &o) {
-    return 2 * std::size_t{o.level} + (o.kind == operation_kind::train ? 0 : 1);
+    return 2 * std::size_t{o.level} + (o.kind() == operation_kind::train ? 0 : 1);
   }
 
   /// Levels and their stages, numbered anew: a stage becomes a level, and the operations that end

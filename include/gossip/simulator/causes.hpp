@@ -44,12 +44,19 @@ struct types_in<List<F...>> {
 struct function_types {
   std::span<std::type_info const *const> columns, neighborhoods, scalars, whole_rows;
 
+  /// Of the function that an operation names.
   std::string name(operation const &o) const {
-    auto const &list = o.kind == operation_kind::mix          ? neighborhoods
-                       : o.kind == operation_kind::compute    ? scalars
-                       : o.kind == operation_kind::whole_rows ? whole_rows
-                                                              : columns;
-    return o.code < list.size() ? type_name(*list[o.code]) : "a function";
+    if (o.kind() == operation_kind::mix) return name(neighborhoods, o.mix().function);
+    if (o.kind() == operation_kind::compute) return name(scalars, o.compute().function);
+    if (o.kind() == operation_kind::whole_rows) return name(whole_rows, o.whole_rows().function);
+    if (o.kind() == operation_kind::columns) return name(columns, o.columns().function);
+    return "a function";
+  }
+
+ private:
+  using list = std::span<std::type_info const *const>;
+  static std::string name(list const &functions, std::size_t number) {
+    return number < functions.size() ? type_name(*functions[number]) : "a function";
   }
 };
 template <class Functions>
@@ -108,10 +115,10 @@ struct run_causes {
     if (!fault.at()) return;
     auto const from = entries.begin() + static_cast<std::ptrdiff_t>(begin);
     auto const met = std::find_if(from, entries.end(),
-                                  [&](auto const &e) { return is_same(*e.what, *fault.at()); });
+                                  [&](auto const &e) { return e.what->does_as(*fault.at()); });
     if (met == entries.end()) return;
     history.fault = static_cast<std::size_t>(met - entries.begin());
-    bool const trains = fault.at()->kind == operation_kind::train;
+    bool const trains = fault.at()->kind() == operation_kind::train;
     if (on_device && trains) {  // which has taken its step before the loss is looked at
       history.intact = false;
       return;
@@ -122,18 +129,10 @@ struct run_causes {
     entries.erase(std::find_if(rest, entries.end(),
                                [&](auto const &e) {
                                  return order == execution_order::stream || !trains ||
-                                        e.what->kind != operation_kind::train ||
+                                        e.what->kind() != operation_kind::train ||
                                         e.what->level != level;
                                }),
                   entries.end());
-  }
-
-  /// Whether a rank or a part of an engine has been given the one for the other; levels may differ.
-  static bool is_same(operation const &x, operation const &y) {
-    return x.kind == y.kind && x.code == y.code && x.a == y.a && x.b == y.b && x.rows == y.rows &&
-           x.count == y.count &&
-           std::bit_cast<std::uint64_t>(x.coefficient) ==
-               std::bit_cast<std::uint64_t>(y.coefficient);
   }
 };
 

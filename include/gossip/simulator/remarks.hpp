@@ -101,9 +101,9 @@ inline std::optional<std::pair<node, node>> strangers_in(plan_window const &wind
   constexpr std::size_t most = std::size_t{1} << 16;
   for (operation const &o : std::span(window.stream).first(std::min(window.stream.size(), most)))
     if ((applies<op::mean_of_two>(o) || applies<op::interpolation>(o)) &&
-        std::max(o.a, o.b) < network.nodes() &&  // not with a server or a message
-        !network.has_edge(o.a, o.b) && !network.has_edge(o.b, o.a))
-      return std::pair{o.a, o.b};
+        std::max(o.a, o.b()) < network.nodes() &&  // not with a server or a message
+        !network.has_edge(o.a, o.b()) && !network.has_edge(o.b(), o.a))
+      return std::pair{o.a, o.b()};
   return std::nullopt;
 }
 

@@ -100,22 +100,22 @@ class device_engine {
   void run_row_operations(std::span<operation const> rest, plan_window const &window,
                           Observe &observe) {
     auto const alone = [](operation const &o) {
-      return o.kind == operation_kind::observe || o.kind == operation_kind::mix ||
-             o.kind == operation_kind::sum;
+      return o.kind() == operation_kind::observe || o.kind() == operation_kind::mix ||
+             o.kind() == operation_kind::sum;
     };
     while (!rest.empty()) {
       auto const end = std::find_if(rest.begin(), rest.end(), alone);
       auto const count = static_cast<std::size_t>(end - rest.begin());
       work_.run(rest.first(count));
       if (end != rest.end()) {
-        if (end->kind == operation_kind::observe) {
+        if (end->kind() == operation_kind::observe) {
           work_.settle();
-          observe(window.observations[end->count]);
-        } else if (end->kind == operation_kind::sum) {
+          observe(window.observations[end->observe().observation]);
+        } else if (end->kind() == operation_kind::sum) {
           sum_.run(work_, *end, window, [](node) { return true; }, [](auto &) {});
         } else {
-          mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->count]), work_.rows(),
-                      *end, work_.end_of(*end), work_.mixed_by(*end));
+          mixing_.run(work_.backend(), matrices_.of(*window.matrices[end->mix().matrix]),
+                      work_.rows(), *end, work_.end_of(*end), work_.mixed_by(*end));
         }
       }
       rest = rest.subspan(std::min(count + 1, rest.size()));

@@ -23,8 +23,8 @@ struct take_keys {
 
   constexpr void operator()(std::size_t j) const {
     owners[j] = cohort[j].a;
-    shares[j] = cohort[j].share();
-    steps[j] = cohort[j].batch();
+    shares[j] = cohort[j].train().share;
+    steps[j] = cohort[j].train().batch;
     slots[j] = cohort[j].slot();
   }
 };
@@ -46,8 +46,8 @@ class device_keys {
     shares_.clear();
     steps_.clear();
     for (operation const &o : cohort) {
-      shares_.push_back(o.share());
-      steps_.push_back(o.batch());
+      shares_.push_back(o.train().share);
+      steps_.push_back(o.train().batch);
     }
     backend.launch(cohort.size(),
                    device_op::take_keys{there, device_owners_.data(), device_shares_.data(),

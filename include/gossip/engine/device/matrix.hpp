@@ -26,7 +26,7 @@ struct recorded_mixture {
   typename Backend::recording launches{};
 
   bool repeats(operation const &mix, std::size_t end) const {
-    return first < last && code == mix.code && first == mix.first_column() && last == end;
+    return first < last && code == mix.mix().function && first == mix.first_column() && last == end;
   }
 };
 
@@ -63,8 +63,8 @@ class device_matrix {
                                                    T const *scratch, row_write const *writes,
                                                    std::size_t first, std::size_t width,
                                                    operation const &mix) const {
-    return {all,   offsets_.data(), neighbors_.data(), weights_.data(), scratch, writes,
-            first, width,           mix.slot(),        mix.code};
+    return {all,   offsets_.data(), neighbors_.data(), weights_.data(),   scratch, writes,
+            first, width,           mix.slot(),        mix.mix().function};
   }
 
  private:

@@ -40,7 +40,7 @@ class device_mixing {
     } else if (kept_[mix.slot()].repeats(mix, d)) {
       return backend.replay(kept_[mix.slot()].launches, [&] { launch(backend, rows, mix, d); });
     }
-    kept_[mix.slot()] = {mix.code, mix.first_column(), d, {}};
+    kept_[mix.slot()] = {mix.mix().function, mix.first_column(), d, {}};
     launch(backend, rows, mix, d);
   }
 

@@ -218,10 +218,9 @@ class device_precision<T, Row, Backend, Kernel, Precision>
     if constexpr (scales) {
       changed_.clear();
       for (operation const &o : operations) {
-        bool const steps = o.kind == operation_kind::step || o.kind == operation_kind::reduce;
-        if (!steps || scaling_.steps(o))
+        if (!o.steps() || scaling_.steps(o))
           changed_.push_back(o);
-        else if (o.kind == operation_kind::reduce)
+        else if (o.kind() == operation_kind::reduce)
           backend.launch(d, device_op::clear_sums{sums});
       }
       return upload_changed(backend, kernel);
@@ -244,10 +243,8 @@ class device_precision<T, Row, Backend, Kernel, Precision>
   /// The operations with their scales, as many steps before as each node has really taken.
   typename window_type::part upload_changed(Backend const &backend, Kernel const &kernel) {
     changed_scales_.clear();
-    for (operation const &o : changed_) {
-      bool const exchanges = o.kind == operation_kind::columns;
-      changed_scales_.push_back(kernel.scale(o.coefficient, exchanges ? 0 : scaling_.number(o)));
-    }
+    for (operation const &o : changed_)
+      changed_scales_.push_back(kernel.scale(o.rate(), o.steps() ? scaling_.number(o) : 0));
     std::size_t const count = changed_.size();
     if (device_.size() < count) {
       backend.wait();  // kernels at work may read the old ones

@@ -8,6 +8,7 @@
 #include <gossip/core/repeat.hpp>
 #include <gossip/core/reproducible_sum.hpp>
 #include <gossip/engine/row_rounding.hpp>
+#include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/split_index.hpp>
@@ -142,12 +143,12 @@ struct run_program {
 
   constexpr void run(operation const &o, typename Kernel::scale_type const &scale,
                      operation_writes const &by, std::size_t c) const {
-    if (o.kind == operation_kind::step) {
+    if (o.kind() == operation_kind::step) {
       step(o, scale, by, c);
-    } else if (o.kind == operation_kind::columns) {
-      if (c < mixed && (c < kernel.trainable || o.rows.only_models()) && o.works_on(c))
+    } else if (o.kind() == operation_kind::columns) {
+      if (c < mixed && (c < kernel.trainable || o.rows.only_models()) && o.columns().limits.hold(c))
         columns(o, by, c);
-    } else if (o.kind == operation_kind::reduce) {
+    } else if (o.kind() == operation_kind::reduce) {
       T const mean = static_cast<T>(sums.take_value(c) / static_cast<double>(nodes));
       on_column<Kernel::rows, T>(
           all, 0, c, by.a, [&](T &x, T *row) { kernel.absorb_and_step(c, scale, mean, x, row); });
@@ -156,11 +157,11 @@ struct run_program {
 
   constexpr void step(operation const &o, typename Kernel::scale_type const &scale,
                       operation_writes const &by, std::size_t c) const {
-    if (!o.names_gradient_row())
+    if (!o.step().takes_row())
       return on_column<Kernel::rows, T>(all, o.a, c, by.a,
                                         [&](T &x, T *row) { kernel.step(c, scale, x, row); });
     if (c >= kernel.trainable) return;
-    T const gradient = static_cast<T>(all.at(o.code, o.a)[c]);
+    T const gradient = static_cast<T>(all.at(o.step().gradient_slot, o.a)[c]);
     on_column<Kernel::rows, T>(all, o.a, c, by.a, [&](T &x, T *row) {
       kernel.absorb_and_step(c, scale, gradient, x, row);
     });
@@ -168,32 +169,33 @@ struct run_program {
 
   /// Loops of a length known beforehand, so that numbers stay in registers.
   constexpr void columns(operation const &o, operation_writes const &by, std::size_t c) const {
+    work::columns const &what = o.columns();
     T numbers[most_rows]{};
     std::size_t const named = o.rows.size();
     repeat_while<most_rows>([&](std::size_t k) {
       if (k >= named) return false;
       row_access const one = o.rows[k];
-      if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? o.b : o.a)[c]);
+      if (one.reads) numbers[k] = static_cast<T>(all.at(one.slot, one.of_second ? what.b : o.a)[c]);
       return true;
     });
     constexpr std::size_t most = Functions::columns::most_coefficients;
-    T own[most + 1]{static_cast<T>(o.coefficient)};
-    std::size_t const several = Functions::columns::coefficients(o.code);
-    bool const of_window = several > 1 || o.in_fragment();
+    T own[most + 1]{static_cast<T>(what.has_coefficient() ? what.coefficient : 0)};
+    std::size_t const several = Functions::columns::coefficients(what.function);
     repeat_while<most>([&](std::size_t k) {
       if (k >= several) return false;
-      if (o.reads_scalars())
-        own[k] = static_cast<T>(given.operands[o.count + k].value(given.scalars));
-      else if (of_window)
-        own[k] = given.coefficients[o.count + k];
+      if (what.reads_scalars())
+        own[k] = static_cast<T>(given.operands[what.first + k].value(given.scalars));
+      else if (!what.has_coefficient())
+        own[k] = given.coefficients[what.first + k];
       return true;
     });
-    Functions::columns::call(o.code, own, numbers);
+    Functions::columns::call(what.function, own, numbers);
     repeat_while<most_rows>([&](std::size_t k) {
       if (k >= named) return false;
       row_access const one = o.rows[k];
       if (one.writes)
-        put(all, one.slot, one.of_second ? o.b : o.a, c, one.of_second ? by.b : by.a, numbers[k]);
+        put(all, one.slot, one.of_second ? what.b : o.a, c, one.of_second ? by.b : by.a,
+            numbers[k]);
       return true;
     });
   }
@@ -222,11 +224,12 @@ struct absorb {
     auto const [j, c] = columns.split(index);
     if (left_out && left_out[j]) return;
     T const gradient = gradients[index];
-    bool const to_row = cohort[j].names_gradient_row();
+    work::train const &own = cohort[j].train();
+    bool const to_row = own.goes_to_row();
     if (to_row && c < kernel.trainable)
-      return put(all, cohort[j].code, cohort[j].a, c, writes_of(writes, j).a, gradient);
+      return put(all, own.gradient_slot, cohort[j].a, c, writes_of(writes, j).a, gradient);
     on_column<Kernel::rows, T>(all, cohort[j].a, c, writes_of(writes, j).a, [&](T &x, T *row) {
-      if (cohort[j].fused_step() || to_row)
+      if (own.steps() || to_row)
         kernel.absorb_and_step(c, scales[j], gradient, x, row);
       else
         kernel.absorb(c, gradient, x, row);

@@ -11,6 +11,7 @@
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/row_uses.hpp>
 
 namespace gossip {
 
@@ -40,8 +41,8 @@ class device_row_operations {
     ++look_;
     auto const is_new = [&](node i) { return std::exchange(named_[i], look_) != look_; };
     return std::ranges::all_of(operations, [&](operation const &o) {
-      if (o.kind != operation_kind::step && o.kind != operation_kind::columns) return false;
-      return is_new(o.a) && (!o.rows.names_second() || is_new(o.b));
+      if (!uses_of(o).of_two_owners()) return false;
+      return is_new(o.a) && (!o.rows.names_second() || is_new(o.b()));
     });
   }
 

@@ -29,21 +29,22 @@ struct sum_lanes {
     auto const [piece, lane] = op::split_index(index, tree::lanes);
     auto const [k, b] = op::split_index(piece, blocks);
     operation const &o = operations[k];
-    if (o.kind != operation_kind::reduce_rows) return;
+    if (o.kind() != operation_kind::reduce_rows) return;
+    work::reduce_rows const &own = o.reduce_rows();
     Row const *from[most_rows]{};
     std::size_t const named = o.rows.size();
     for (std::size_t r = 0; r < named; ++r) {
       row_access const one = o.rows[r];
-      from[r] = all.at(one.slot, one.of_second ? o.b : o.a);
+      from[r] = all.at(one.slot, one.of_second ? own.b : o.a);
     }
     std::size_t const first = b * tree::block;
     std::size_t const last = first + tree::block < columns ? first + tree::block : columns;
-    op::term_fold const fold = Functions::reductions::fold(o.code);
+    op::term_fold const fold = Functions::reductions::fold(own.function);
     double sum = fold.none();
     for (std::size_t c = first + lane; c < last; c += tree::lanes) {
       T column[most_rows]{};
       for (std::size_t r = 0; r < named; ++r) column[r] = static_cast<T>(from[r][c]);
-      sum = fold(sum, Functions::reductions::call(o.code, column));
+      sum = fold(sum, Functions::reductions::call(own.function, column));
     }
     sums[index] = sum;
   }
@@ -58,8 +59,9 @@ struct add_lanes {
 
   constexpr void operator()(std::size_t k) const {
     operation const &o = operations[op::split_index(k, blocks).quotient];
-    if (o.kind == operation_kind::reduce_rows)
-      tree::add_lanes(sums + k * tree::lanes, Functions::reductions::fold(o.code));
+    if (o.kind() == operation_kind::reduce_rows)
+      tree::add_lanes(sums + k * tree::lanes,
+                      Functions::reductions::fold(o.reduce_rows().function));
   }
 };
 
@@ -74,10 +76,11 @@ struct add_blocks {
 
   constexpr void operator()(std::size_t k) const {
     operation const &o = operations[k];
-    if (o.kind != operation_kind::reduce_rows) return;
+    if (o.kind() != operation_kind::reduce_rows) return;
     double *const own = sums + k * blocks * tree::lanes;
     for (std::size_t b = 1; b < blocks; ++b) own[b] = own[b * tree::lanes];
-    values[o.scalar()] = tree::add_blocks(own, blocks, Functions::reductions::fold(o.code));
+    values[o.scalar()] =
+        tree::add_blocks(own, blocks, Functions::reductions::fold(o.reduce_rows().function));
   }
 };
 
@@ -90,8 +93,9 @@ struct compute_scalars {
 
   constexpr void operator()(std::size_t k) const {
     operation const &o = operations[k];
-    if (o.kind != operation_kind::compute) return;
-    values[o.scalar()] = Functions::scalars::call(o.code, operands + o.count, values);
+    if (o.kind() != operation_kind::compute) return;
+    values[o.scalar()] =
+        Functions::scalars::call(o.compute().function, operands + o.compute().operands, values);
   }
 };
 

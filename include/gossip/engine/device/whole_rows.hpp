@@ -28,19 +28,20 @@ struct change_rows {
   template <class Team>
   constexpr void operator()(Team const &team, std::size_t k) const {
     operation const &o = operations[k];
-    if (o.kind != operation_kind::whole_rows) return;
+    if (o.kind() != operation_kind::whole_rows) return;
+    work::whole_rows const &own = o.whole_rows();
     double c[most_coefficients]{};
-    for (std::size_t j = 0; j < Functions::whole_rows::coefficients(o.code); ++j)
-      c[j] = given.operands[o.count + j].value(given.scalars);
+    for (std::size_t j = 0; j < Functions::whole_rows::coefficients(own.function); ++j)
+      c[j] = given.operands[own.operands + j].value(given.scalars);
     T *x[most_rows]{};
     for (std::size_t r = 0; r < o.rows.size(); ++r) x[r] = row(o, k, r);
-    Functions::whole_rows::call(o.code, team, tensors, c, x);
+    Functions::whole_rows::call(own.function, team, tensors, c, x);
   }
 
   constexpr T *row(operation const &o, std::size_t k, std::size_t r) const {
     row_access const one = o.rows[r];
     if constexpr (std::is_same_v<T, Row>)
-      return all.at(one.slot, one.of_second ? o.b : o.a);
+      return all.at(one.slot, o.owner(one));
     else
       return numbers + (k * most_rows + r) * tensors.columns();
   }
@@ -59,9 +60,9 @@ struct copy_rows {
     auto const [place, c] = op::split_index(index, columns);
     auto const [k, r] = op::split_index(place, most_rows);
     operation const &o = operations[k];
-    if (o.kind != operation_kind::whole_rows || r >= o.rows.size()) return;
+    if (o.kind() != operation_kind::whole_rows || r >= o.rows.size()) return;
     row_access const one = o.rows[r];
-    node const i = one.of_second ? o.b : o.a;
+    node const i = o.owner(one);
     if constexpr (Back) {
       if (one.writes) put(all, one.slot, i, c, writes_of(writes, k).a, numbers[index]);
     } else {

@@ -49,7 +49,7 @@ class device_window {
     grow_capacity(host_scales_, sorted_.size());
     host_scales_.clear();
     for (operation const &o : sorted_)
-      host_scales_.push_back(kernel.scale(o.coefficient, o.step_number()));
+      host_scales_.push_back(kernel.scale(o.rate(), o.step_number()));
     backend.upload(operations_.data(), sorted_.data(), sorted_.size());
     backend.upload(scales_.data(), host_scales_.data(), sorted_.size());
     if constexpr (rounds) count_writes(backend);
@@ -59,7 +59,7 @@ class device_window {
   std::span<row_write const> mixed_by(operation const &o) const {
     if constexpr (!rounds) return {};
     auto const k = static_cast<std::size_t>(&o - sorted_.data());
-    bool const one = o.kind == operation_kind::sum && !o.goes_to_all_nodes();
+    bool const one = o.kind() == operation_kind::sum && !o.sum().to_all_nodes;
     return std::span(mixed_by_).subspan(first_mixed_[k], one ? 1 : size_.nodes);
   }
 
@@ -89,8 +89,8 @@ class device_window {
     for (std::size_t k = 0; k < sorted_.size(); ++k) {
       operation const &o = sorted_[k];
       device_op::operation_writes by;
-      bool const mixes = o.kind == operation_kind::mix || o.kind == operation_kind::sum;
-      bool const only_adds = o.kind == operation_kind::train && size_.shared;
+      bool const mixes = o.kind() == operation_kind::mix || o.kind() == operation_kind::sum;
+      bool const only_adds = o.kind() == operation_kind::train && size_.shared;
       first_mixed_[k] = mixed_by_.size();
       if (!only_adds)
         each_writer(o, size_, [&](node i) {

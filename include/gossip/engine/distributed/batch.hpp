@@ -38,15 +38,13 @@ struct rank_batch {
       if (task.arrival_count == 0) continue;
       std::uint32_t next = task.arrivals;
       if (o.reduces_others()) {
-        for (node *const i : {&o.a, &o.b})
-          if (!layout.owns(*i)) *i = borrowed(next++);
+        node const first = layout.owns(o.a) ? o.a : borrowed(next++);
+        o.rename(first, layout.owns(o.b()) ? o.b() : borrowed(next));
         continue;
       }
-      if (!layout.owns(o.a)) {  // each of two ranks writes its own row
-        o.a = o.b;
-        o.rows = o.rows.exchanged();
-      }
-      o.b = borrowed(next);
+      bool const second = !layout.owns(o.a);  // each of two ranks writes its own row
+      if (second) o.rows = o.rows.exchanged();
+      o.rename(second ? o.b() : o.a, borrowed(next));
     }
   }
 };

@@ -19,15 +19,15 @@ class communication_volume {
 
   void count(plan_window const &window) {
     for (operation const &o : window.stream) {
-      if (o.kind == operation_kind::mix) {
-        total_ += halo_rows(*window.matrices[o.count]);
-      } else if (o.kind == operation_kind::sum) {
+      if (o.kind() == operation_kind::mix) {
+        total_ += halo_rows(*window.matrices[o.mix().matrix]);
+      } else if (o.kind() == operation_kind::sum) {
         total_ += 2 * (layout_.ranks() - 1);  // the partial sums of all ranks, there and back
       } else if (o.reduces_others()) {
         std::size_t const to = layout_.owner(o.owner_of_scalar());
         if (layout_.owner(o.a) != to) ++total_;
-        if (layout_.owner(o.b) != to) ++total_;
-      } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b)) {
+        if (layout_.owner(o.b()) != to) ++total_;
+      } else if (o.rows.names_second() && layout_.owner(o.a) != layout_.owner(o.b())) {
         total_ += o.rows.writes_second() ? 2U : 1U;
       }
     }

@@ -196,7 +196,7 @@ class device_executor {
       halo_.push_back(borrowed(batch_.mix->arrivals + k) -
                       static_cast<std::uint32_t>(layout_.all()) + own);
     operation const &mix = batch_.mix->what;
-    mixing_.run(mixing_.of(*window.matrices[mix.count]), mix, work_.end_of(mix), halo_);
+    mixing_.run(mixing_.of(*window.matrices[mix.mix().matrix]), mix, work_.end_of(mix), halo_);
   }
 
   work_type work_;

@@ -110,7 +110,7 @@ class device_rank_mixing {
     } else if (kept.repeats(mix_, mixed_)) {
       return backend_.replay(kept.launches, launch);
     }
-    kept = {mix_.code, mix_.first_column(), mixed_, {}};
+    kept = {mix_.mix().function, mix_.first_column(), mixed_, {}};
     launch();
   }
 

@@ -296,12 +296,13 @@ class distributed_engine {
   void run_collective(plan_window const &window, Observe &observe) {
     std::uint32_t const t = std::exchange(collective_, none);
     operation const &o = dag_.tasks[t].what;
-    if (o.kind == operation_kind::observe) {
+    if (o.kind() == operation_kind::observe) {
       executor_.settle();
-      observe(window.observations[o.count]);
+      observe(window.observations[o.observe().observation]);
     } else {
       auto const waits = [&](auto f) { watch_.account(rank_watch<Ranks>::waiting, f); };
-      o.kind == operation_kind::sum ? executor_.sum(o, window, waits) : executor_.reduce(o, waits);
+      o.kind() == operation_kind::sum ? executor_.sum(o, window, waits)
+                                      : executor_.reduce(o, waits);
     }
     finish(t);
   }

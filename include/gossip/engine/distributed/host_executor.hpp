@@ -155,7 +155,7 @@ class host_executor {
   void run_local(std::span<operation const> operations) {
     cohort_.clear();
     cohort_.stream.assign(operations.begin(), operations.end());
-    for (operation &o : cohort_.stream) o.level = o.kind == operation_kind::train ? 1 : 0;
+    for (operation &o : cohort_.stream) o.level = o.kind() == operation_kind::train ? 1 : 0;
     cohort_.sort_levels();
     local_.run(cohort_, [](observation const &) {}, [] { return false; });
   }

@@ -94,7 +94,7 @@ class rank_program {
     operation const &o = mix.what;
     used_slots used = changed_slots(std::uint32_t{1} << o.slot());
     used |= prepare(before_, apart ? none : std::span(batch_.before), window);
-    auto const &mixture = mixing_.of(*window.matrices[o.count]);
+    auto const &mixture = mixing_.of(*window.matrices[o.mix().matrix]);
     mixing_.count_writes(mixture, local_.writes());
     used |= prepare(after_, apart ? none : std::span(batch_.after), window);
     halo_.clear();
@@ -108,7 +108,8 @@ class rank_program {
         program.run(rows, first, last, nullptr, nullptr);
       };
     };
-    mixing_.run(mixture, {o.slot(), o.first_column(), end_of_columns(o, columns_), o.code, used},
+    mixing_.run(mixture,
+                {o.slot(), o.first_column(), end_of_columns(o, columns_), o.mix().function, used},
                 halo_, run(before_), run(after_));
     if (apart) run_operations(batch_.after, window);
   }

@@ -46,16 +46,16 @@ class task_graph {
     clear();
     scalar_writers_.assign(window.scalars, none);
     other_rows_ = std::ranges::any_of(window.stream, [](operation const &o) {
-      bool const by_exchange = o.kind == operation_kind::columns || o.ends_stage() ||
-                               o.kind == operation_kind::mix || o.kind == operation_kind::sum;
-      return o.names_gradient_row_of_step() || (by_exchange && !o.rows.only_models());
+      if (o.kind() == operation_kind::train) return false;
+      if (o.kind() == operation_kind::step) return o.step().takes_row();
+      return !o.rows.only_models();
     });
     for (operation const &o : window.stream) {
-      switch (o.kind) {
+      switch (o.kind()) {
         case operation_kind::train:
         case operation_kind::step:
           if (layout_->owns(o.a)) {
-            auto const kind = o.kind == operation_kind::train ? task_kind::train : task_kind::row;
+            auto const kind = o.kind() == operation_kind::train ? task_kind::train : task_kind::row;
             use_rows(add({o, kind}), o.a, uses_of(o).first);
           }
           written(o.a, uses_of(o).first);
@@ -69,7 +69,7 @@ class task_graph {
           if (layout_->owns(o.a)) add_reader(o, window);
           break;
         case operation_kind::mix:
-          mix(o, pattern(*window.matrices[o.count]));
+          mix(o, pattern(*window.matrices[o.mix().matrix]));
           break;
         case operation_kind::reduce:
         case operation_kind::observe:
@@ -162,8 +162,8 @@ class task_graph {
   std::uint32_t add_reader(operation const &o, plan_window const &window) {
     std::uint32_t const task = add({o, o.ends_stage() ? task_kind::last : task_kind::row});
     if (o.makes_scalar()) scalar_writers_[o.scalar()] = task;
-    if (o.reads_scalars() || o.kind == operation_kind::compute)
-      for (std::size_t k = o.count;; ++k) {
+    if (o.reads_scalars())
+      for (std::size_t k = o.first_operand();; ++k) {
         operand const &one = window.operands[k];
         if (one.scalar != operand::none) follow(task, scalar_writers_[one.scalar]);
         if (one.last) break;
@@ -173,21 +173,21 @@ class task_graph {
 
   void columns(operation const &o, plan_window const &window) {
     std::size_t const me = layout_->rank(), a = layout_->owner(o.a);
-    std::size_t const b = o.rows.names_second() ? layout_->owner(o.b) : a;
+    std::size_t const b = o.rows.names_second() ? layout_->owner(o.b()) : a;
     row_uses const uses = uses_of(o);
     bool const both = uses.second.written != 0;
     if (a != b) {
-      std::uint32_t const from_b = deliver(o.b, o.rows.slot_of(true), a, !both);
+      std::uint32_t const from_b = deliver(o.b(), o.rows.slot_of(true), a, !both);
       std::uint32_t const from_a = both ? deliver(o.a, o.rows.slot_of(false), b, false) : none;
       if (a == me) use_rows(use(add_reader(o, window), from_b), o.a, uses.first);
-      if (b == me && both) use_rows(use(add({o, task_kind::row}), from_a), o.b, uses.second);
+      if (b == me && both) use_rows(use(add({o, task_kind::row}), from_a), o.b(), uses.second);
     } else if (a == me) {
       std::uint32_t const task = add_reader(o, window);
-      if (o.rows.names_second()) use_rows(task, o.b, uses.second);
+      if (o.rows.names_second()) use_rows(task, o.b(), uses.second);
       use_rows(task, o.a, uses.first);
     }
     written(o.a, uses.first);
-    if (both) written(o.b, uses.second);
+    if (both) written(o.b(), uses.second);
   }
 
   /// Rows of two nodes for a third: a rank that has neither waits for both, of which the second
@@ -198,18 +198,19 @@ class task_graph {
     std::uint32_t const first =
         elsewhere(o.a) ? deliver(o.a, o.rows.slot_of(false), to, true) : none;
     std::uint32_t const second =
-        elsewhere(o.b) ? deliver(o.b, o.rows.slot_of(true), to, true) : none;
+        elsewhere(o.b()) ? deliver(o.b(), o.rows.slot_of(true), to, true) : none;
     if (to != layout_->rank()) return;
     std::uint32_t const task = add_reader(o, window);
     row_uses const uses = uses_of(o);
     first != none ? void(use(task, first)) : use_rows(task, o.a, uses.first);
-    second != none ? void(use(task, second)) : use_rows(task, o.b, uses.second);
+    second != none ? void(use(task, second)) : use_rows(task, o.b(), uses.second);
   }
 
   /// A task of all ranks at once.
   void collective(operation const &o) {
     write_all(add({o, task_kind::collective}));
-    if (o.kind == operation_kind::sum) std::fill(last_in_.begin(), last_in_.end(), row_delivery{});
+    if (o.kind() == operation_kind::sum)
+      std::fill(last_in_.begin(), last_in_.end(), row_delivery{});
   }
 
   void mix(operation const &o, halo_pattern const *halo) {

@@ -26,12 +26,8 @@ inline std::uint64_t hash_of(plan_window const &window) {
   using detail::mix_word;
   std::uint64_t hash = window.stream.size();
   for (operation const &o : window.stream) {
-    hash = mix_word(hash, std::uint64_t{o.code} << 16 |
-                              std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 8 | o.flags);
-    hash = mix_word(hash, std::uint64_t{o.a} << 32 | o.b);
-    hash = mix_word(hash, o.rows.word());
-    hash = mix_word(hash, std::bit_cast<std::uint64_t>(o.coefficient));
-    hash = mix_word(hash, o.count);
+    hash = mix_word(mix_word(hash, o.a), o.rows.word());
+    for (std::uint64_t const word : o.words()) hash = mix_word(hash, word);
   }
   for (double const c : window.coefficients) hash = mix_word(hash, std::bit_cast<std::uint64_t>(c));
   for (node_term const &one : window.terms) {

@@ -116,10 +116,10 @@ class levelled_engine {
         if (!program.empty())
           run_program(program, window, ends_level ? window.level(l + 1).cohort : none);
         if (rest.empty()) break;
-        if (rest.front().kind == operation_kind::sum)
+        if (rest.front().kind() == operation_kind::sum)
           sum(rest.front(), window, [](node) { return true; }, [](std::span<std::int64_t>) {});
         else
-          observe(window.observations[rest.front().count]);
+          observe(window.observations[rest.front().observe().observation]);
         rest = rest.subspan(1);
       }
       stages_.run(machine_, level.last, window, writes_);
@@ -265,7 +265,7 @@ class levelled_engine {
       gradient_task<T> *const tasks = tasks_.data() + w * most;
       for (std::size_t k = 0; k < count; ++k) {
         operation const &o = cohort[first + k];
-        tasks[k] = {o.share(), o.batch(), stored_row<T>(rows.row(o.slot(), o.a)),
+        tasks[k] = {o.train().share, o.train().batch, stored_row<T>(rows.row(o.slot(), o.a)),
                     scaling_.scale(o.a)};
       }
       expect_rows(rows, w, cohort, first);
@@ -303,8 +303,8 @@ class levelled_engine {
               T const *gradient) {
     if (!finite) return true;  // the scaling leaves out the step
     if (rows.size().shared) return host::add_columns(sum_of(w), 1.0, gradient, 0, d_);
-    take_gradient(rows, arithmetic_, o, arithmetic_.scale(o.coefficient, scaling_.number(o)),
-                  gradient, d_, writes_.next(o.a));
+    take_gradient(rows, arithmetic_, o, arithmetic_.scale(o.rate(), scaling_.number(o)), gradient,
+                  d_, writes_.next(o.a));
     return true;
   }
 

@@ -78,8 +78,8 @@ class reference_engine {
     stages_.begin(window);
     for (operation const &o : window.stream) {
       if (stop()) return false;
-      if (o.kind == operation_kind::observe)
-        observe(window.observations[o.count]);
+      if (o.kind() == operation_kind::observe)
+        observe(window.observations[o.observe().observation]);
       else
         machine_.for_each(1, [&](std::size_t, std::size_t) { execute(o, window); });
     }
@@ -137,7 +137,7 @@ class reference_engine {
 
  private:
   void execute(operation const &o, plan_window const &window) {
-    switch (o.kind) {
+    switch (o.kind()) {
       case operation_kind::train:
         return train(o);
       case operation_kind::step:
@@ -146,7 +146,7 @@ class reference_engine {
       case operation_kind::columns:
         return columns(o, window);
       case operation_kind::mix:
-        return mix(o, *window.matrices[o.count]);
+        return mix(o, *window.matrices[o.mix().matrix]);
       case operation_kind::reduce:
         return reduce(o);
       case operation_kind::reduce_rows:
@@ -169,8 +169,8 @@ class reference_engine {
   void train(operation const &o) {
     ++trained_in_window_;
     auto const rows = rows_used(rows_, o);
-    gradient_task<T> const task{o.share(), o.batch(), stored_row<T>(rows.row(o.slot(), o.a)),
-                                scaling_.scale(o.a)};
+    gradient_task<T> const task{o.train().share, o.train().batch,
+                                stored_row<T>(rows.row(o.slot(), o.a)), scaling_.scale(o.a)};
     gradient_result result{};
     worker_->compute({&task, 1}, &result);
     auto const [loss, finite] = result;
@@ -185,24 +185,17 @@ class reference_engine {
 
   /// The factors of the node's step, which all columns share.
   auto scale_of(operation const &o) const {
-    return arithmetic_.scale(o.coefficient, scaling_.number(o));
+    return arithmetic_.scale(o.rate(), scaling_.number(o));
   }
 
   /// One column after another, of whole rows.
   void columns(operation const &o, plan_window const &window) {
-    column_kernel<T> const &function = functions_.columns[o.code];
+    column_kernel<T> const &function = functions_.columns[o.columns().function];
     std::vector<T> c;
-    if (o.reads_scalars()) {
-      for (double const one : stages_.operands(o, function.coefficients, window))
-        c.push_back(static_cast<T>(one));
-    } else {
-      for (std::size_t k = 0; k < function.coefficients; ++k)
-        c.push_back(static_cast<T>(function.coefficients == 1 && !o.in_fragment()
-                                       ? o.coefficient
-                                       : window.coefficients[o.count + k]));
-    }
+    for (std::size_t k = 0; k < function.coefficients; ++k)
+      c.push_back(static_cast<T>(window.coefficient_of(o.columns(), k, stages_.scalars())));
     row_write const a = o.rows.writes_first() ? writes_.next(o.a) : row_write{};
-    row_write const b = o.rows.writes_second() ? writes_.next(o.b) : row_write{};
+    row_write const b = o.rows.writes_second() ? writes_.next(o.b()) : row_write{};
     std::size_t const first = o.first_column(), last = end_of_columns(o, columns_);
     on_rows<T>(rows_used(rows_, o), o, first, last, a, &b, [&](T *const *rows, std::size_t count) {
       T column[most_rows];
@@ -252,7 +245,7 @@ class reference_engine {
       std::span<T const> const own = weights.first(columns.size());
       weights = weights.subspan(columns.size());
       T *const to = mixed_.data() + i * d;
-      if (o.code != library_neighborhoods::number_of<op::weighted_sum>) {
+      if (o.mix().function != library_neighborhoods::number_of<op::weighted_sum>) {
         change(rows, o, columns, own, d, to);
         continue;
       }
@@ -279,8 +272,8 @@ class reference_engine {
     for (std::size_t c = o.first_column(); c < d; ++c) {
       for (std::size_t k = 0; k < columns.size(); ++k)
         numbers[k] = static_cast<T>(*rows.row(o.slot(), columns[k], c));
-      to[c] = functions_.neighborhoods[o.code].one({places.data(), weights.data(), columns.size()},
-                                                   numbers.data(), 1);
+      to[c] = functions_.neighborhoods[o.mix().function].one(
+          {places.data(), weights.data(), columns.size()}, numbers.data(), 1);
     }
   }
 

@@ -27,13 +27,14 @@ class reference_stages {
       : rows_(rows), tensors_(tensors), columns_(tensors_.columns()), functions_(functions) {}
 
   void begin(plan_window const &window) { values_.assign(window.scalars, 0.0); }
+  double const *scalars() const { return values_.data(); }
 
   /// The first operands of an operation that may read scalars.
   std::vector<double> operands(operation const &o, std::size_t count,
                                plan_window const &window) const {
     std::vector<double> given;
     for (std::size_t k = 0; k < count; ++k) {
-      operand const &one = window.operands[o.count + k];
+      operand const &one = window.operands[o.first_operand() + k];
       given.push_back(one.scalar == operand::none ? one.number : values_[one.scalar]);
     }
     return given;
@@ -42,7 +43,7 @@ class reference_stages {
   /// All terms at once, then lanes of blocks, then blocks, as op/row_reduction.hpp says.
   void reduce_rows(operation const &o) {
     std::vector<double> const terms = terms_of(o);
-    if (functions_.reductions[o.code].fold.largest) {
+    if (functions_.reductions[o.reduce_rows().function].fold.largest) {
       double &largest = values_[o.scalar()] = -std::numeric_limits<double>::infinity();
       for (double const x : terms)
         if (std::isnan(x) || x > largest) largest = x;
@@ -64,20 +65,18 @@ class reference_stages {
   }
 
   void compute(operation const &o, plan_window const &window) {
-    values_[o.scalar()] =
-        functions_.scalars[o.code].call(window.operands.data() + o.count, values_.data());
+    values_[o.scalar()] = functions_.scalars[o.compute().function].call(
+        window.operands.data() + o.compute().operands, values_.data());
   }
 
   /// On numbers beside the rows.
   void whole_rows(operation const &o, plan_window const &window, row_write const &write) const {
-    whole_row_kernel<T> const &function = functions_.whole_rows[o.code];
+    whole_row_kernel<T> const &function = functions_.whole_rows[o.whole_rows().function];
     auto const given = operands(o, function.coefficients, window);
     std::vector<std::vector<T>> numbers(o.rows.size());
     std::vector<T *> at;
     auto const rows = rows_used(rows_, o);
-    auto const row = [&](std::size_t k) {
-      return rows.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a);
-    };
+    auto const row = [&](std::size_t k) { return rows.row(o.rows[k].slot, o.owner(o.rows[k])); };
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       for (std::size_t c = 0; c < columns_; ++c) numbers[k].push_back(static_cast<T>(row(k)[c]));
       at.push_back(numbers[k].data());
@@ -95,8 +94,8 @@ class reference_stages {
     for (std::size_t c = 0; c < columns_; ++c) {
       T column[most_rows];
       for (std::size_t k = 0; k < o.rows.size(); ++k)
-        column[k] = static_cast<T>(*rows.row(o.rows[k].slot, o.rows[k].of_second ? o.b : o.a, c));
-      terms.push_back(functions_.reductions[o.code].one(column));
+        column[k] = static_cast<T>(*rows.row(o.rows[k].slot, o.owner(o.rows[k]), c));
+      terms.push_back(functions_.reductions[o.reduce_rows().function].one(column));
     }
     return terms;
   }

@@ -62,17 +62,15 @@ class row_program {
       operation const &o = operations[k];
       prepared &own = ready_[k];
       used_ |= in_place(uses_of(o).together());
-      if (o.kind == operation_kind::step || o.kind == operation_kind::reduce) {
+      if (o.steps()) {
         own.taken = scaling.steps(o);
         own.at = scales_.size();
-        scales_.push_back(arithmetic_.scale(o.coefficient, scaling.number(o)));
-      } else if (o.kind == operation_kind::columns) {
-        own.function = &functions_.columns[o.code];
-        std::size_t const count = own.function->coefficients;
-        own.at = o.reads_scalars() ? coefficients_.add(o, count, window.operands, scalars)
-                                   : coefficients_.add(o, count, window.coefficients);
-      } else if (o.kind == operation_kind::mix) {
-        own.matrix = &cache.of(*window.matrices[o.count]);
+        scales_.push_back(arithmetic_.scale(o.rate(), scaling.number(o)));
+      } else if (o.kind() == operation_kind::columns) {
+        own.function = &functions_.columns[o.columns().function];
+        own.at = coefficients_.add(o.columns(), own.function->coefficients, window, scalars);
+      } else if (o.kind() == operation_kind::mix) {
+        own.matrix = &cache.of(*window.matrices[o.mix().matrix]);
       }
     }
     if constexpr (writes_type::rounds) count_writes(writes);
@@ -88,7 +86,7 @@ class row_program {
     for (std::size_t k = 0; k < operations_.size(); ++k) {
       operation const &o = operations_[k];
       prepared const &own = ready_[k];
-      switch (o.kind) {
+      switch (o.kind()) {
         case operation_kind::step:
           if (own.taken)
             step_columns(rows, arithmetic_, o, scales_[own.at], first, last, write_of(k));
@@ -143,10 +141,11 @@ class row_program {
   void columns(leased_rows<Row> const &rows, std::size_t k, std::size_t first,
                std::size_t last) const {
     operation const &o = operations_[k];
-    first = std::max(first, o.first_column());
-    std::size_t const end = std::min(last, end_of_columns(o, counts_));
+    work::columns const &own = o.columns();
+    first = std::max<std::size_t>(first, own.limits.first);
+    std::size_t const end = std::min(last, own.end(o.rows, counts_));
     if (first >= end) return;
-    bool const both = o.rows.writes_second() && o.b < size_.owners();
+    bool const both = o.rows.writes_second() && own.b < size_.owners();
     row_write const second = both ? write_of(k, 1) : row_write{};
     T const *const c = coefficients_[ready_[k].at];
     on_rows<T>(rows, o, first, end, write_of(k), both ? &second : nullptr,
@@ -160,8 +159,8 @@ class row_program {
     std::size_t const end = std::min(last, end_of_columns(o, counts_));
     if (first >= end) return;
     rows_view<Row> const x = rows.nodes(o.slot(), first, end);
-    change_columns(machine_, functions_.neighborhoods, o.code, *ready_[k].matrix, x, 0, end - first,
-                   scratch, writes_.data() + ready_[k].first_write,
+    change_columns(machine_, functions_.neighborhoods, o.mix().function, *ready_[k].matrix, x, 0,
+                   end - first, scratch, writes_.data() + ready_[k].first_write,
                    {.column = first, .slot = o.slot()});
   }
 

@@ -26,7 +26,8 @@ namespace gossip {
 /// to (count) = the first operands of an operation, as numbers.
 inline void take_operands(operation const &o, std::size_t count, plan_window const &window,
                           double const *scalars, double *to) {
-  for (std::size_t k = 0; k < count; ++k) to[k] = window.operands[o.count + k].value(scalars);
+  for (std::size_t k = 0; k < count; ++k)
+    to[k] = window.operands[o.first_operand() + k].value(scalars);
 }
 
 /// Sums by op::reduction_tree, whose blocks are divided among cores. The fleet outlives it.
@@ -52,7 +53,7 @@ class scalar_program {
   void run(host_machine<T> const &machine, std::span<operation const> operations,
            plan_window const &window) {
     asked_.build(operations, [&](operation const &o) {
-      return !std::is_same_v<T, double> && functions_.reductions[o.code].add_doubles != nullptr;
+      return !std::is_same_v<T, double> && function_of(o).add_doubles != nullptr;
     });
     add_up(machine, operations);
     std::size_t const blocks = tree::blocks(columns_);
@@ -65,7 +66,7 @@ class scalar_program {
       values_[operations[again].scalar()] = values_[operations[made].scalar()];
     machine.for_each(operations.size(), [&](std::size_t, std::size_t k) {
       operation const &o = operations[k];
-      if (o.kind == operation_kind::compute) values_[o.scalar()] = computed(o, window);
+      if (o.kind() == operation_kind::compute) values_[o.scalar()] = computed(o, window);
     });
   }
 
@@ -154,8 +155,7 @@ class scalar_program {
         double const *at[most_rows];
         for (std::size_t r = 0; r < o.rows.size(); ++r)
           at[r] = own.numbers.data() + sums[k].places[r] * each;
-        functions_.reductions[o.code].add_doubles(at, end - begin,
-                                                  own.lanes.data() + k * tree::lanes);
+        function_of(o).add_doubles(at, end - begin, own.lanes.data() + k * tree::lanes);
       }
     }
     for (std::size_t k = 0; k < sums.size(); ++k)
@@ -170,7 +170,7 @@ class scalar_program {
   }
 
   double sum_of_block(leased_rows<Row> const &leased, operation const &o, std::size_t b) const {
-    reduction_kernel<T> const &function = functions_.reductions[o.code];
+    reduction_kernel<T> const &function = function_of(o);
     std::size_t const first = b * tree::block, last = std::min(first + tree::block, columns_);
     T blocks[std::is_same_v<Row, T> ? 1 : most_rows][std::is_same_v<Row, T> ? 1 : width];
     T const *rows[most_rows];
@@ -180,7 +180,7 @@ class scalar_program {
       std::size_t const end = std::min(begin + width, last);
       for (std::size_t k = 0; k < o.rows.size(); ++k) {
         row_access const one = o.rows[k];
-        Row const *const row = leased.row(one.slot, one.of_second ? o.b : o.a, begin);
+        Row const *const row = leased.row(one.slot, o.owner(one), begin);
         rows[k] = numbers_of(row, end - begin, blocks[std::is_same_v<Row, T> ? 0 : k]);
       }
       function.add(rows, end - begin, lanes);
@@ -188,10 +188,15 @@ class scalar_program {
     return tree::add_lanes(lanes, function.fold);
   }
 
-  op::term_fold fold_of(operation const &o) const { return functions_.reductions[o.code].fold; }
+  reduction_kernel<T> const &function_of(operation const &o) const {
+    return functions_.reductions[o.reduce_rows().function];
+  }
+  op::term_fold fold_of(operation const &o) const { return function_of(o).fold; }
 
   double computed(operation const &o, plan_window const &window) const {
-    return functions_.scalars[o.code].call(window.operands.data() + o.count, values_.data());
+    work::compute const &own = o.compute();
+    return functions_.scalars[own.function].call(window.operands.data() + own.operands,
+                                                 values_.data());
   }
 
   Fleet const &rows_;

@@ -46,33 +46,31 @@ class whole_row_program {
     own_.clear();
     writes_.clear();
     for (operation const &o : operations)
-      if (o.kind == operation_kind::whole_rows) {
+      if (o.kind() == operation_kind::whole_rows) {
         own_.push_back(o);
         writes_.push_back(writes.next(o.a));
       }
     if (own_.empty()) return;
     if constexpr (rounds) numbers_.resize(machine.workers());
     std::size_t done = 0;
-    each_operations_part(rows_, std::span<operation const>(own_),
-                         [&](auto const &rows, auto const &part) {
-                           machine.for_each(part.size(), [&](std::size_t worker, std::size_t k) {
-                             double c[most_coefficients];
-                             operation const &o = part[k];
-                             whole_row_kernel<T> const &function = functions_.whole_rows[o.code];
-                             take_operands(o, function.coefficients, window, scalars, c);
-                             run(rows, o, function, c, writes_[done + k], worker);
-                           });
-                           done += part.size();
-                         });
+    each_operations_part(
+        rows_, std::span<operation const>(own_), [&](auto const &rows, auto const &part) {
+          machine.for_each(part.size(), [&](std::size_t worker, std::size_t k) {
+            double c[most_coefficients];
+            operation const &o = part[k];
+            whole_row_kernel<T> const &function = functions_.whole_rows[o.whole_rows().function];
+            take_operands(o, function.coefficients, window, scalars, c);
+            run(rows, o, function, c, writes_[done + k], worker);
+          });
+          done += part.size();
+        });
   }
 
  private:
   void run(leased_rows<Row> const &rows, operation const &o, whole_row_kernel<T> const &function,
            double const *c, row_write const &write, std::size_t worker) {
     std::array<T *, most_rows> at{};
-    auto const row = [&](row_access const &one) {
-      return rows.row(one.slot, one.of_second ? o.b : o.a);
-    };
+    auto const row = [&](row_access const &one) { return rows.row(one.slot, o.owner(one)); };
     if constexpr (!rounds) {
       for (std::size_t k = 0; k < o.rows.size(); ++k) at[k] = row(o.rows[k]);
       function.run(tensors_, c, at.data());

@@ -46,7 +46,7 @@ class stage_sums {
     for (std::size_t k = 0; k < operations.size(); ++k) {
       operation const &o = operations[k];
       auto const place = static_cast<std::uint32_t>(k);
-      if (o.kind != operation_kind::reduce_rows || is_made(operations, place)) continue;
+      if (o.kind() != operation_kind::reduce_rows || is_made(operations, place)) continue;
       bool const alone = !in_double(o);
       if (alone || o.owner_of_scalar() != owner || open_.rows + o.rows.size() > most_together)
         close();
@@ -87,8 +87,9 @@ class stage_sums {
     operation const &o = operations[place];
     if (!o.reduces_others()) return false;
     if (made_.empty()) made_.assign(bit_ceil(2 * operations.size()), none);
-    std::uint64_t const nodes = std::uint64_t{o.a} << 32 | o.b;
-    std::uint64_t const word = (nodes ^ o.rows.word() * 31 ^ o.code) * 0x9E3779B97F4A7C15U;
+    std::uint64_t const nodes = std::uint64_t{o.a} << 32 | o.b();
+    std::uint64_t const word =
+        (nodes ^ o.rows.word() * 31 ^ o.reduce_rows().function) * 0x9E3779B97F4A7C15U;
     for (std::size_t at = word >> 32;; ++at) {
       std::uint32_t &entry = made_[at & (made_.size() - 1)];
       if (entry == none) {
@@ -96,7 +97,8 @@ class stage_sums {
         return false;
       }
       operation const &other = operations[entry];
-      if (other.rows == o.rows && other.code == o.code && other.a == o.a && other.b == o.b) {
+      if (other.rows == o.rows && other.a == o.a && other.b() == o.b() &&
+          other.reduce_rows().function == o.reduce_rows().function) {
         repeated_.push_back({place, entry});
         return true;
       }
@@ -106,7 +108,7 @@ class stage_sums {
   void add_rows(operation const &o) {
     for (std::size_t k = 0; k < o.rows.size(); ++k) {
       row_access const one = o.rows[k];
-      row const wanted{one.slot, one.of_second ? o.b : o.a};
+      row const wanted{one.slot, o.owner(one)};
       std::size_t place = 0;
       while (place < open_.rows && rows_[open_.first_row + place] != wanted) ++place;
       if (place == open_.rows) {
