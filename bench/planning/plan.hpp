@@ -1,4 +1,4 @@
-// A plan alone: windows of 4 n trainings, planned and sorted by level.
+// A plan alone: its windows, planned and sorted by level.
 #pragma once
 
 #include <cstddef>

@@ -379,12 +379,12 @@ TEST_CASE("operations use the rows and columns that they are said to use", "[eng
     kept_plan const plan = plan_of(exchange);
     if (plan.size.shared) continue;
     rows_by_hand<reference_engine<float>> all(plan), some(plan);
-    std::set<std::tuple<std::uint64_t, bool, std::uint64_t>> tried;  // kinds, fragments, rows
+    std::set<std::tuple<std::uint64_t, bool, bool, std::uint64_t>> tried;
     for (plan_window const &window : plan.windows)
       for (operation const &o : window.stream) {
         if (o.kind() == operation_kind::observe) continue;
         std::uint64_t const what = o.words()[0] & 0xffffffff;  // without owners
-        if (!tried.insert({what, o.limits().are_all(), o.rows.word()}).second) continue;
+        if (!tried.insert({what, o.steps(), o.limits().are_all(), o.rows.word()}).second) continue;
         CAPTURE(static_cast<int>(o.kind()), o.words(), o.a, o.b());
         bool const changed = check_uses(all, some, o, window, plan.size) > 0;
         if (changed) seen.insert(o.kind());

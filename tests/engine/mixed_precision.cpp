@@ -176,6 +176,22 @@ TEST_CASE("what no scale helps ends the run with the node and the step", "[engin
                     gossip::test::contains("a power of two"));
 }
 
+TEST_CASE("a step of its own that no scale helps is named as well", "[engine]") {
+  auto const refused = [](some_exchange const &exchange) {
+    gossip::simulator network{gossip::ring{.nodes = 3},
+                              constant_gradient{.value = 1e30},
+                              gossip::sgd{.rate = 0.1},
+                              exchange,
+                              mixed_precision<fp16>{.loss_scale = 4},
+                              gossip::with_reference{}};
+    for (execution const engine : {execution::levelled, execution::reference})
+      CHECK_THROWS_WITH(network.run({.stop = gossip::rounds{100}, .engine = engine}),
+                        gossip::test::contains("node 0, step 17: the gradient overflows fp16"));
+  };
+  refused(gossip::d_psgd{.order = gossip::mixing_order::combine_then_adapt});
+  refused(gossip::all_reduce{});
+}
+
 TEST_CASE("bf16 needs no scale and has none to report", "[engine]") {
   auto const far =
       follow({.value = 0x1p-100}, mixed_precision<bf16>{}, gossip::sgd{.rate = 0x1p99}, 1);

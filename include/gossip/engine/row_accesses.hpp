@@ -106,7 +106,8 @@ inline bool makes_infinities(operation const &o, plan_window const &window) {
       return true;
     return !(std::abs(largest_coefficient(o, window)) <= usual_number);
   }
-  return true;  // a sum on a device, of numbers beyond 2^20; on the host it ends the run
+  // Sums on a device, of numbers beyond 2^20, which end the run on the host; whole rows.
+  return true;
 }
 
 }  // namespace gossip

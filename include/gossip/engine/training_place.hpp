@@ -10,8 +10,10 @@
 
 namespace gossip {
 
+/// Of a training, or of a step of its own.
 inline std::string training_place(operation const &o) {
   std::string const where = "node " + std::to_string(o.a);
+  if (o.kind() != operation_kind::train) return where + ", step " + std::to_string(o.step_number());
   work::train const &own = o.train();
   if (!own.names_share) return where + ", step " + std::to_string(own.batch);
   return where + ", batch " + std::to_string(own.batch) + " of share " + std::to_string(own.share);

@@ -148,8 +148,8 @@ class learner {
 
  private:
   operation training(std::uint64_t step) const {
-    auto const batch = checked_index(step, "live: steps of a learner");
-    return {0, self_, {{0}}, work::train{.share = self_, .batch = batch}};
+    return {
+        0, self_, {{0}}, work::train{.share = self_, .batch = static_cast<std::uint32_t>(step)}};
   }
 
   /// On the background thread; the backend's loop flushes denormals and keeps BLAS to one thread.

@@ -232,7 +232,7 @@ class operation_writer {
     return first;
   }
 
-  /// Made in its place: copies of what was just written wait for it.
+  /// Made in its place: to copy an operation right after its fields were stored stalls.
   template <class Work>
   void write(std::uint32_t level, node owner, row_list const &rows, Work const &work) {
     window_->stream.emplace_back(level, owner, rows, work);

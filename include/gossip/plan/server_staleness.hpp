@@ -39,7 +39,9 @@ class server_staleness {
         if (!o.sum().to_all_nodes && !o.sum().over_all_nodes) sum(o, window);
         return;
       default:
-        if (uses_of(o).of_two_owners()) write(o);
+        if (row_uses const uses = uses_of(o);
+            uses.of_two_owners() && (uses.first.written | uses.second.written) != 0)
+          write(o);
     }
   }
 

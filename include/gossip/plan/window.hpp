@@ -23,13 +23,15 @@
 namespace gossip {
 
 /// Trainings of a window, whole rounds of all nodes: four, which bound cohorts little and cost next
-/// to nothing each; of large networks fewer, down to one, since a run can be saved and ends between
-/// two windows alone, and the plan has two of them in memory.
+/// to nothing each; of more than 5,461 nodes fewer, down to one from 16,384 on, since a run can be
+/// saved and ends between two windows alone, and the plan has two of them in memory.
 constexpr std::uint64_t trainings_of_window(std::size_t nodes) {
   constexpr std::uint64_t enough = 16384;
   std::uint64_t const n = std::max<std::uint64_t>(nodes, 1);
   return n * std::clamp<std::uint64_t>((enough + n - 1) / n, 1, 4);
 }
+static_assert(trainings_of_window(5461) == 4 * 5461 && trainings_of_window(5462) == 3 * 5462);
+static_assert(trainings_of_window(16383) == 2 * 16383 && trainings_of_window(16384) == 16384);
 
 /// One level, or a stage of one: trainings that do not depend on each other, then row operations
 /// in stream order, then those that end a stage, which do not depend on each other.

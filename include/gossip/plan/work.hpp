@@ -1,5 +1,5 @@
 // The kinds of work of a plan's operations: a type each, which says what an operation of the kind
-// has besides its rows, and what it uses where that is more than its list of rows.
+// has besides its rows, and what it uses where that is other than its list of rows.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <utility>
+#include <type_traits>
 
 #include <gossip/core/node.hpp>
 #include <gossip/fleet/used_slots.hpp>
@@ -30,12 +30,14 @@ enum class operation_kind : std::uint8_t {
   sum,
 };
 
-/// Columns first to last of rows; as it is made, all of them.
+/// Columns of rows from first up to last, which is not among them; by default all columns.
 struct column_limits {
   std::uint32_t first = 0, last = std::numeric_limits<std::uint32_t>::max();
 
   constexpr bool are_all() const { return *this == column_limits{}; }
-  constexpr bool hold(std::size_t column) const { return column >= first && column < last; }
+  constexpr bool hold(std::size_t column) const {
+    return are_all() || (column >= first && column < last);
+  }
   friend constexpr bool operator==(column_limits const &, column_limits const &) = default;
 };
 
@@ -48,6 +50,7 @@ struct column_counts {
   /// ones among them; within limits those up to the last.
   constexpr std::size_t end_of_exchanged(row_list rows, column_limits const &limits) const {
     std::size_t const end = rows.only_models() ? exchanged : std::min(exchanged, trainable);
+    if (limits.are_all()) return end;
     return std::max<std::size_t>(limits.first, std::min<std::size_t>(end, limits.last));
   }
 };
@@ -78,11 +81,11 @@ enum class coefficient_place : std::uint8_t {
 /// Kinds of work. x is the model of a node, slot 0; a and b are the owners of an operation's rows.
 /// Each has
 ///
-///     row_uses uses(row_uses listed) const;  // where rows are used that the list does not name
+///     row_uses uses(row_uses listed) const;  // where other rows are used than the list says
 ///     std::size_t end(row_list, column_counts const &) const;  // of the columns that it uses
 ///     words() const;                         // 24 bytes, the same for the same work
 ///
-/// All are 24 bytes at most and begin with their kind.
+/// All are 24 bytes at most and begin with their kind, so that it can be read of any of them.
 namespace work {
 
 using words = std::array<std::uint64_t, 3>;
@@ -297,6 +300,8 @@ union any {
   work::whole_rows whole_rows;
   work::sum sum;
 };
+
+static_assert(sizeof(any) == 24 && std::is_standard_layout_v<any>);
 
 /// f(work) with the work of its kind. Any: any, or any const.
 template <class Any, class F>
