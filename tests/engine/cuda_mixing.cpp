@@ -11,7 +11,6 @@
 #include <gossip/topology/random_regular.hpp>
 #include <gossip/topology/ring.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,6 @@
 // Sums that a stage asks for: which are made once, and which come together.
 #include <gossip/engine/host/stage_sums.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -10,7 +10,7 @@
 
 namespace gossip {
 
-/// Of a training, or of a step of its own.
+/// The node, and the batch or step number, of a training or of a step that is its own operation.
 inline std::string training_place(operation const &o) {
   std::string const where = "node " + std::to_string(o.a);
   if (o.kind() != operation_kind::train) return where + ", step " + std::to_string(o.step_number());

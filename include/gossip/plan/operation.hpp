@@ -20,14 +20,14 @@ class operation {
   std::uint32_t level = 0;
 
   constexpr operation() : work_(work::observe{}) {}
-  /// Work: one of those in namespace work.
+  /// Work: a type of namespace work.
   template <class Work>
   constexpr operation(std::uint32_t at_level, node owner, row_list const &list, Work const &what)
       : rows(list), a(owner), level(at_level), work_(what) {}
 
-  constexpr operation_kind kind() const { return work_.train.kind; }  // all begin with it
+  constexpr operation_kind kind() const { return work_.train.kind; }  // the first member of all
 
-  /// The work of an operation, which must be of this kind.
+  /// The work of an operation of that kind; undefined of an operation of another kind.
   constexpr work::train const &train() const { return work_.train; }
   constexpr work::train &train() { return work_.train; }
   constexpr work::step const &step() const { return work_.step; }
@@ -109,15 +109,16 @@ class operation {
   constexpr node owner_of_scalar() const {
     return kind() == operation_kind::compute ? a : work_.reduce_rows.owner;
   }
-  /// Whether it makes a scalar of rows of two owners, neither of which need have it.
+  /// True of reduce_rows where the node that has the scalar may own neither of the two rows.
   constexpr bool reduces_others() const {
     return kind() == operation_kind::reduce_rows && work_.reduce_rows.of_others;
   }
-  /// Whether what it makes is there at the end of its stage only.
+  /// True where the result can be read from the end of the stage on, not before.
   constexpr bool ends_stage() const {
     return makes_scalar() || kind() == operation_kind::whole_rows;
   }
-  /// Whether it takes operands of the window, scalars among them, and the first of them.
+  /// True where the coefficients are operands of the window, which may be scalars; the index of the
+  /// first of these operands.
   constexpr bool reads_scalars() const {
     return kind() == operation_kind::compute ||
            (kind() == operation_kind::columns && work_.columns.reads_scalars()) ||
@@ -128,7 +129,7 @@ class operation {
     return kind() == operation_kind::compute ? work_.compute.operands : work_.whole_rows.operands;
   }
 
-  /// Whether it is the same work on the same rows; levels may differ.
+  /// True where both do the same work on the same rows; their levels may differ.
   constexpr bool does_as(operation const &o) const {
     return rows == o.rows && a == o.a && words() == o.words();
   }

@@ -16,7 +16,7 @@
 
 namespace gossip {
 
-/// The kind of work of an operation, as namespace work describes it.
+/// The kind of an operation: namespace work has a type of each name.
 enum class operation_kind : std::uint8_t {
   train,
   step,
@@ -67,15 +67,15 @@ struct row_uses {
     return {first.read | second.read | every_node.read | terms,
             first.written | second.written | every_node.written};
   }
-  /// Whether it uses rows of owners a and b alone.
+  /// True where the operation uses no rows but those of owners a and b.
   constexpr bool of_two_owners() const { return every_node.slots() == 0 && terms == 0; }
 };
 
 /// The coefficients of a column function.
 enum class coefficient_place : std::uint8_t {
-  operation,  ///< there is one at most, which the operation has
-  window,     ///< among the coefficients of the window, from `first` on
-  scalars,    ///< among the operands of the window, from `first` on
+  operation,  ///< the function has one coefficient or none; the operation holds the one
+  window,     ///< plan_window::coefficients has them, from index `first` on
+  scalars,    ///< plan_window::operands has them, from index `first` on: numbers or scalars
 };
 
 /// Kinds of work. x is the model of a node, slot 0; a and b are the owners of an operation's rows.
@@ -85,7 +85,8 @@ enum class coefficient_place : std::uint8_t {
 ///     std::size_t end(row_list, column_counts const &) const;  // of the columns that it uses
 ///     words() const;                         // 24 bytes, the same for the same work
 ///
-/// All are 24 bytes at most and begin with their kind, so that it can be read of any of them.
+/// Every type takes 24 bytes at most and has its kind as the first member, so that the kind of a
+/// union of them can be read whichever of them it holds.
 namespace work {
 
 using words = std::array<std::uint64_t, 3>;
@@ -131,7 +132,7 @@ struct train {
 /// x of owner a moves by what its optimizer has absorbed, or by a row that it absorbs first.
 struct step {
   operation_kind kind = operation_kind::step;
-  std::uint8_t gradient_slot = 0;  ///< the slot of that row; 0: none
+  std::uint8_t gradient_slot = 0;  ///< the slot of the row that is absorbed; 0: no row is
   double rate = 0;
   std::uint64_t step_number = 0;  ///< of its optimizer, from 1 on
 
@@ -152,8 +153,8 @@ struct columns {
   node b = 0;
   column_limits limits{};
   union {
-    double coefficient = 0;  ///< where the operation has it
-    std::uint64_t first;     ///< in the window
+    double coefficient = 0;  ///< where place is operation
+    std::uint64_t first;     ///< index in the window, where place is window or scalars
   };
 
   constexpr bool reads_scalars() const { return place == coefficient_place::scalars; }
@@ -208,7 +209,7 @@ struct observe {
 /// A scalar = the sum of a row function over the columns, of rows of owners a and b.
 struct reduce_rows {
   operation_kind kind = operation_kind::reduce_rows;
-  bool of_others = false;      ///< neither a nor b need be the node that has the scalar
+  bool of_others = false;      ///< the node that has the scalar may be neither a nor b
   std::uint16_t function = 0;  ///< its number
   node b = 0;
   std::uint32_t scalar = 0;  ///< its number in the window

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,7 +43,7 @@ struct types_in<List<F...>> {
 struct function_types {
   std::span<std::type_info const *const> columns, neighborhoods, scalars, whole_rows;
 
-  /// Of the function that an operation names.
+  /// The type of the function that an operation names, as a program writes it.
   std::string name(operation const &o) const {
     if (o.kind() == operation_kind::mix) return name(neighborhoods, o.mix().function);
     if (o.kind() == operation_kind::compute) return name(scalars, o.compute().function);

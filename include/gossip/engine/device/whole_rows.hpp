@@ -41,7 +41,7 @@ struct change_rows {
   constexpr T *row(operation const &o, std::size_t k, std::size_t r) const {
     row_access const one = o.rows[r];
     if constexpr (std::is_same_v<T, Row>)
-      return all.at(one.slot, o.owner(one));
+      return all.at(one.slot, one.of_second ? o.whole_rows().b : o.a);
     else
       return numbers + (k * most_rows + r) * tensors.columns();
   }
@@ -62,7 +62,7 @@ struct copy_rows {
     operation const &o = operations[k];
     if (o.kind() != operation_kind::whole_rows || r >= o.rows.size()) return;
     row_access const one = o.rows[r];
-    node const i = o.owner(one);
+    node const i = one.of_second ? o.whole_rows().b : o.a;
     if constexpr (Back) {
       if (one.writes) put(all, one.slot, i, c, writes_of(writes, k).a, numbers[index]);
     } else {
