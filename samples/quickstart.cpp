@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include <gossip/gossip.hpp>
+#include <gossip/observer/json_lines.hpp>
 
 int main(int argc, char **argv) {
   double const epochs = argc > 1 ? std::atof(argv[1]) : 20;

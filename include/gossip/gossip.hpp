@@ -1,7 +1,9 @@
 // Everything that needs no package beside gossip's own: methods, topologies, weights, splits,
-// codecs, models, optimizers, observers and readers. Boost.Graph (graph/boost.hpp,
-// graph/graphml.hpp), METIS (graph/metis.hpp), MPI (transport/mpi/, live/), oneDNN
-// (backend/onednn.hpp) and CUDA (backend/cuda.hpp) have headers of their own.
+// codecs, models, optimizers, observers and readers. nlohmann-json (data/leaf.hpp,
+// model/read_safetensors.hpp, observer/json_lines.hpp, observer/checkpoints.hpp,
+// simulator/trace.hpp), Boost.Graph (graph/boost.hpp, graph/graphml.hpp), METIS (graph/metis.hpp),
+// MPI (transport/mpi/, live/), oneDNN (backend/onednn.hpp) and CUDA (backend/cuda.hpp) have headers
+// of their own.
 #pragma once
 
 #if defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16
@@ -20,8 +22,6 @@
 #error "gossip: needs the headers of TBB (oneTBB): libtbb-dev in Debian and Ubuntu, link with -ltbb"
 #elif !__has_include(<cblas.h>)
 #error "gossip: needs the header of a BLAS, cblas.h: libopenblas-openmp-dev in Debian and Ubuntu"
-#elif !__has_include(<nlohmann/json.hpp>)
-#error "gossip: needs the headers of nlohmann-json: nlohmann-json3-dev in Debian and Ubuntu"
 #else
 
 #include <gossip/aggregation/centered_clipping.hpp>
@@ -68,7 +68,6 @@
 #include <gossip/data/heterogeneity.hpp>
 #include <gossip/data/idx.hpp>
 #include <gossip/data/iid.hpp>
-#include <gossip/data/leaf.hpp>
 #include <gossip/data/limited_labels.hpp>
 #include <gossip/data/node_dirichlet.hpp>
 #include <gossip/data/numpy.hpp>
@@ -152,23 +151,19 @@
 #include <gossip/model/layer/silu.hpp>
 #include <gossip/model/losses.hpp>
 #include <gossip/model/quadratic.hpp>
-#include <gossip/model/read_safetensors.hpp>
 #include <gossip/model/write_safetensors.hpp>
 #include <gossip/model/zoo.hpp>
 #include <gossip/observer/accuracy.hpp>
-#include <gossip/observer/checkpoints.hpp>
 #include <gossip/observer/class_accuracy.hpp>
 #include <gossip/observer/consensus_distance.hpp>
 #include <gossip/observer/every.hpp>
 #include <gossip/observer/gradient_heterogeneity.hpp>
 #include <gossip/observer/gradient_staleness.hpp>
-#include <gossip/observer/json_lines.hpp>
 #include <gossip/observer/mean_gradient.hpp>
 #include <gossip/observer/model_files.hpp>
 #include <gossip/observer/norm_dispersion.hpp>
 #include <gossip/observer/pairwise_distance.hpp>
 #include <gossip/observer/progress.hpp>
-#include <gossip/observer/state_files.hpp>
 #include <gossip/observer/update_ratio.hpp>
 #include <gossip/optimizer/adam.hpp>
 #include <gossip/optimizer/choice.hpp>
@@ -179,7 +174,6 @@
 #include <gossip/simulator/cpu_offload.hpp>
 #include <gossip/simulator/gradient_check.hpp>
 #include <gossip/simulator/simulator.hpp>
-#include <gossip/simulator/trace.hpp>
 #include <gossip/topology/adjacency_list.hpp>
 #include <gossip/topology/adjacency_matrix.hpp>
 #include <gossip/topology/barabasi_albert.hpp>

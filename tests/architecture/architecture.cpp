@@ -137,12 +137,21 @@ TEST_CASE("the umbrella header has every policy that needs no package of its own
           "[architecture]") {
   std::filesystem::path const include = std::filesystem::path(GOSSIP_SOURCE_FOLDER) / "include";
   auto const reached = reached_from(include, "gossip/gossip.hpp");
+  auto const needs_json = [&](std::string const &header) {
+    auto const below = reached_from(include, header);
+    return std::ranges::any_of(below, [&](std::string const &one) {
+      return text_of(include / one).find("#include <nlohmann/") != std::string::npos;
+    });
+  };
+  CHECK_FALSE(needs_json("gossip/gossip.hpp"));
+  CHECK(needs_json("gossip/observer/json_lines.hpp"));
   std::set<std::string> missing;
   for (std::string const folder : {"aggregation", "attack", "clock", "codec", "data", "exchange",
                                    "mixing", "model", "observer", "optimizer", "topology"})
     for (auto const &entry : std::filesystem::directory_iterator(include / "gossip" / folder)) {
       std::string const header = entry.path().lexically_relative(include).generic_string();
-      if (entry.is_regular_file() && !reached.contains(header)) missing.insert(header);
+      if (entry.is_regular_file() && !reached.contains(header) && !needs_json(header))
+        missing.insert(header);
     }
   CHECK(missing == std::set<std::string>{});
   for (std::string const folder :

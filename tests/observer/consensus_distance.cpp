@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gossip/gossip.hpp>
+#include <gossip/observer/json.hpp>
 
 #include "../catch.hpp"
 
