@@ -62,6 +62,26 @@ outages timing_out(outages of, virtual_time timeout) {
   return of;
 }
 
+/// Node 1 sends its model to node 0, which hears nothing of it that it would keep.
+struct whispers {
+  bool at_no_cost;
+
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    if (at_no_cost)
+      plan.at_no_cost([&] { plan.send(1, 0, {{1, gossip::model_row}}); });
+    else
+      plan.send(1, 0, {{1, gossip::model_row}});
+    plan.deliver();
+  }
+  void on_message(auto &, node, auto const &) const {}
+
+  static constexpr gossip::exchange_properties properties() {
+    return {.tolerates_loss = true, .tolerates_absence = true};
+  }
+};
+
 outages const rough{.listed = {{2, 20ms, 90ms}},
                     .churn = {.up = 60ms, .down = 15ms},
                     .nights = {.day = 100ms, .down = 10ms},
@@ -277,6 +297,23 @@ TEST_CASE("who waits for a partner that is down does so for the timeout", "[plan
   REQUIRE(begins.size() == 7);
   for (std::size_t k = 0; k < begins.size(); ++k)
     CHECK(begins[k] == static_cast<int>(k) * (compute + 7ms));
+}
+
+TEST_CASE("nobody waits for a message at no cost that is not sent", "[plan]") {
+  // Node 1 goes down in its first training, so that its first message is not sent.
+  outages const down{.listed = {{1, 5ms, 1s}}};
+  auto const second_training = [&](excluding::whispers const &exchange) {
+    gossip::timeline times(2, 2);
+    plan_on(clock_with(timing_out(down, 7ms), 0.0), exchange, gossip::complete{2}.build(), 2,
+            &times);
+    auto const all = times.take_activities();
+    auto const one = std::ranges::find_if(
+        all, [](auto const &a) { return a.is_training() && a.who == 0 && a.begin > 0ns; });
+    REQUIRE(one != all.end());
+    return one->begin;
+  };
+  CHECK(second_training({.at_no_cost = false}) == compute + 7ms);
+  CHECK(second_training({.at_no_cost = true}) == compute);
 }
 
 TEST_CASE("who waits for a node that is down for good says so", "[plan]") {

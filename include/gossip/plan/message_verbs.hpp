@@ -122,9 +122,9 @@ class message_verbs : public sum_verbs<Verbs> {
         "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called "
         "when a message arrives. See docs/policies/exchange.md");
     std::vector<flight> const arrived = detail::take_arrived(in_flight_, deliveries_++, delay);
-    self().times_.wait_for_owed();
+    self().times_->wait_for_owed();
     for (flight const &f : arrived) {
-      self().times_.wait_until(f.what.to, f.arrival);
+      self().times_->wait_until(f.what.to, f.arrival);
       f.lost ? boxes_.drop(f.what) : hand_over(f.what);
     }
   }
@@ -233,18 +233,18 @@ class message_verbs : public sum_verbs<Verbs> {
 
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
   completion sent(message<State> const &m, std::size_t bytes, auto... number) {
-    return self().times_.send(m.from, m.to, bytes, self().now_, self().between_trainings_,
-                              number...);
+    return self().times_->send(m.from, m.to, bytes, self().now_, self().between_trainings_,
+                               number...);
   }
 
   void begin(message<State> &m, node to, std::size_t bytes) {
     m.to = to;
     m.number = sent_++;
-    if (self().times_.leaves_out(m.from, to, self().now_, self().between_trainings_,
-                                 Verbs::in_rounds))
+    if (self().times_->leaves_out(m.from, to, self().now_, self().between_trainings_,
+                                  Verbs::in_rounds))
       return boxes_.drop(m);
     self().bytes_ += bytes;
-    bool const lost = self().times_.losses().lost(m.from, to);
+    bool const lost = self().times_->losses().lost(m.from, to);
     if constexpr (Verbs::in_rounds) {
       in_flight_.push_back({m, sent(m, bytes), deliveries_, lost});
     } else if (lost) {
@@ -258,7 +258,7 @@ class message_verbs : public sum_verbs<Verbs> {
       std::uint32_t const number = spare_.back();
       spare_.pop_back();
       in_flight_[number] = {m, sent(m, bytes, number)};
-      if (!self().times_.activities())  // else it is told when the message has arrived
+      if (!self().times_->activities())  // else it is told when the message has arrived
         self().push(in_flight_[number].arrival.at, event_kind::message, m.to, number);
     }
   }

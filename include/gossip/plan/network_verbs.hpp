@@ -18,10 +18,9 @@
 #include <gossip/op/function_numbers.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/completion.hpp>
-#include <gossip/plan/due_times.hpp>
 #include <gossip/plan/fragment.hpp>
-#include <gossip/plan/node_times.hpp>
 #include <gossip/plan/operation.hpp>
+#include <gossip/plan/owner_times.hpp>
 #include <gossip/plan/planned_rows.hpp>
 #include <gossip/plan/row_name.hpp>
 
@@ -96,7 +95,7 @@ class network_verbs {
   template <class F>
   void at_no_cost(F f) {
     auto const bytes = self().bytes_;
-    self().times_.at_no_cost(f);
+    self().times_->at_no_cost(f);
     self().bytes_ = bytes;
     self().forget_received();
   }
@@ -110,16 +109,16 @@ class network_verbs {
                   "gossip::plan: in_background belongs to rounds; messages of "
                   "event exchanges travel while nodes go on. See "
                   "docs/policies/exchange.md");
-    return self().times_.in_background(f);
+    return self().times_->in_background(f);
   }
   /// Node i does nothing before this time, or before that is over.
   void wait_until(node i, virtual_time t) {
     self().require_owner("wait_until", i);
-    self().times_.wait_until(i, t);
+    self().times_->wait_until(i, t);
   }
   void wait_until(node i, completion const &end) {
     self().require_owner("wait_until", i);
-    self().times_.wait_until(i, end);
+    self().times_->wait_until(i, end);
   }
 
   /// The one model that all share steps by the mean of this round's gradients. Time and bytes of
@@ -132,7 +131,7 @@ class network_verbs {
       throw error("exchange: reduce_all: expected one training of every node since the last");
     ++self().rounds_reduced_;
     self().steps_ += self().nodes();
-    self().bytes_ += self().times_.reduce(self().settings_.message_bytes);
+    self().bytes_ += self().times_->reduce(self().settings_.message_bytes);
     self().writer_.reduce(self().rate(0), self().rounds_reduced_);
   }
 
@@ -143,7 +142,7 @@ class network_verbs {
     self().require_own_rows();
     std::size_t const n = self().nodes(), bytes = bytes_of(row, only);
     require_terms(0, n);
-    self().bytes_ += self().times_.reduce(bytes);
+    self().bytes_ += self().times_->reduce(bytes);
     self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n), only);
   }
 
@@ -163,7 +162,7 @@ class network_verbs {
                   " nodes, got " + std::to_string(rows.size()));
     require_terms(0, n);
     // A node sends on all but the next one's.
-    self().times_.ring(n - 1, [&](node i) { return all - rows[(i + 1) % n].bytes; });
+    self().times_->ring(n - 1, [&](node i) { return all - rows[(i + 1) % n].bytes; });
     self().bytes_ += (n - 1) * all;
     row_name const row = rows[0].row;
     self().writer_.sum_over_nodes(summed(row, row), 1.0 / static_cast<double>(n),
@@ -179,7 +178,7 @@ class network_verbs {
       if (!self().participants_.present(term.owner)) return true;
       if (term.owner == i) return false;
       if (waits_in_vain(i, term.owner)) return true;
-      if (!self().times_.losses().lost(term.owner, i)) return false;
+      if (!self().times_->losses().lost(term.owner, i)) return false;
       receive_at(i, term.owner, self().bytes_of(from));
       return true;
     });
@@ -198,7 +197,7 @@ class network_verbs {
       self().require_owner("sum_to", term.owner);
       if (term.owner != i) receive_at(i, term.owner, bytes);
     }
-    if (to == model_row) self().times_.write(i);
+    if (to == model_row) self().times_->write(i);
     self().writer_.sum_to(i, summed(to, from), terms);
   }
 
@@ -219,7 +218,7 @@ class network_verbs {
 
   void wait_for_mixtures(std::span<sent_mixture const> messages, bool global_barrier) {
     self().require_own_rows();
-    self().bytes_ += self().times_.mix(messages, global_barrier);
+    self().bytes_ += self().times_->mix(messages, global_barrier);
   }
 
   template <neighborhood_function F>
@@ -245,24 +244,24 @@ class network_verbs {
 
   /// The weights that are left where messages are not sent or are lost.
   mixing_matrix const &arrived(mixing_matrix const &w) {
-    link_losses &losses = self().times_.losses();
-    due_times const &due = self().times_.due();
-    if (!losses.gone() && !due.misses_any()) return w;
+    link_losses &losses = self().times_->losses();
+    auto const &times = *self().times_;
+    if (!losses.gone() && !times.misses_any()) return w;
     return arrived_.emplace(arrived_weights(w, self().properties_.keeps, [&](node j, node i) {
-      return !due.misses(j, i) && !losses.lost(j, i);
+      return !times.misses(j, i) && !losses.lost(j, i);
     }));
   }
 
   /// Owner i gets nothing of another, for which it waits as long as others do.
   bool waits_in_vain(node i, node from) {
-    if (!self().times_.leaves_out(from, i, self().now_, false, true)) return false;
-    self().times_.wait_for_owed();
+    if (!self().times_->leaves_out(from, i, self().now_, false, true)) return false;
+    self().times_->wait_for_owed();
     return true;
   }
 
   /// Owner i waits for so many bytes of another.
   void receive_at(node i, node from, std::size_t bytes) {
-    self().times_.wait_until(i, self().times_.send(from, i, bytes, self().now_, false));
+    self().times_->wait_until(i, self().times_->send(from, i, bytes, self().now_, false));
     self().bytes_ += bytes;
   }
 

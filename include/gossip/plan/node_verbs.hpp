@@ -42,7 +42,7 @@ class node_verbs {
     self().require_node("random_neighbor", i);
     std::span<node const> among = self().topology().neighbors(i);
     if constexpr (!Verbs::in_rounds)
-      if (!self().times_.always_up()) among = reached_among(i, among);
+      if (!self().times_->always_up()) among = reached_among(i, among);
     return detail::draw_neighbor(among, self().settings_.seed, i, self().nodes_[i].draws++);
   }
 
@@ -81,7 +81,7 @@ class node_verbs {
   std::span<node const> reached_among(node i, std::span<node const> neighbors) {
     reached_.clear();
     for (node const j : neighbors)
-      if (self().times_.reach(i, j, self().now_)) reached_.push_back(j);
+      if (self().times_->reach(i, j, self().now_)) reached_.push_back(j);
     return reached_.empty() ? neighbors : std::span<node const>(reached_);
   }
 

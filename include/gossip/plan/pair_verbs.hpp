@@ -66,13 +66,13 @@ class pair_verbs {
     if (i == j) self().refuse(i, "cannot exchange with itself");
     if constexpr (Verbs::in_rounds)
       if (!self().participants_.present(i, j)) return false;
-    if (self().times_.untransferred(i, j, self().now_, beside)) return false;
+    if (self().times_->untransferred(i, j, self().now_, beside)) return false;
     self().bytes_ += (both ? 2 : 1) * bytes;
     if (beside)
-      *beside = self().times_.transfer_beside(i, j, bytes, self().now_, *beside);
+      *beside = self().times_->transfer_beside(i, j, bytes, self().now_, *beside);
     else
-      self().times_.transfer(i, j, bytes, both);
-    return !self().times_.losses().lost_between(i, j, both);
+      self().times_->transfer(i, j, bytes, both);
+    return !self().times_->losses().lost_between(i, j, both);
   }
 
   /// A function of the same row of two nodes.

@@ -42,11 +42,11 @@ class planner {
     detail::require_tolerance(time.loss, plan_.properties_);
     detail::require_tolerance(time.participation, plan_.properties_, in_rounds,
                               plan_.data_shares());
-    if (!plan_.times_.always_up())
+    if (!plan_.times_->always_up())
       detail::require_tolerance(time.outages, plan_.properties_, in_rounds,
-                                !plan_.times_.activities());
+                                !plan_.times_->activities());
     if constexpr (in_rounds)
-      if (plan_.times_.activities()) ends_ = ends_of_rounds(g, time, settings);
+      if (plan_.times_->activities()) ends_ = ends_of_rounds(g, time, settings);
   }
   planner(planner const &) = delete;
   planner &operator=(planner const &) = delete;
@@ -95,7 +95,8 @@ class planner {
   std::shared_ptr<round_ends const> ends_of_rounds(graph const &g, prepared_clock const &time,
                                                    plan_settings const &settings) {
     auto const known = settings.ends ? settings.ends : std::make_shared<round_ends>();
-    plan_.times_.forget_activities();
+    plan_.times_ = times_of<node_clock>({time, g.nodes(), verbs::servers(), settings.seed, nullptr},
+                                        true, true);
     if (known->known) return known;
     if constexpr (verbs::with_answers)
       throw input_error("clock: contention and links that differ",
@@ -114,7 +115,7 @@ class planner {
   void time_round() {
     if (ends_) {
       now_ = ends_->ends.at(round_ - 1);
-    } else if (auto *const clock = plan_.times_.activities()) {
+    } else if (auto *const clock = plan_.times_->activities()) {
       clock->mark(checked_index(round_ - 1, "plan: rounds with contention"));
       for (;;) {
         for (ended_activity const &e : clock->take_ended())
@@ -126,8 +127,8 @@ class planner {
                       " never ends: nodes wait for a node that is down for good");
         clock->advance();
       }
-    } else if (!plan_.times_.due().kept()) {
-      now_ = plan_.times_.latest();
+    } else {
+      now_ = plan_.times_->end_of_round(now_);
     }
   }
 
@@ -136,21 +137,14 @@ class planner {
   }
 
   /// A round begins, without nodes that are too late for it.
-  void begin_round() {
-    if (plan_.times_.due().kept())
-      plan_.participants_.begin(round_, plan_.times_.late_at(now_));
-    else
-      plan_.participants_.begin(round_);
-  }
+  void begin_round() { plan_.participants_.begin(round_, plan_.times_->late_at(now_)); }
 
   /// Nodes that take no part in a round wait for its end.
   void hold_absent() {
     std::vector<node> absent, present;
     for (node i = 0; i < plan_.nodes(); ++i)
       (plan_.participants_.present(i) ? present : absent).push_back(i);
-    if (!plan_.times_.due().kept()) return plan_.times_.hold(absent, present);
-    now_ = std::max(now_, plan_.times_.end_of_round(present));
-    plan_.times_.hold_until(absent, now_);
+    now_ = plan_.times_->hold(absent, present, now_);
   }
 
   /// enough: trainings that have begun; limit: node-iterations that have ended.
@@ -160,11 +154,12 @@ class planner {
       plan_.begin_round(round_);
       begin_round();
       exchange_.on_round(plan_, round_++);
-      if (!plan_.participants_.are_all() || plan_.times_.due().kept()) hold_absent();
+      bool const misses_nodes = plan_.times_->rounds_miss_nodes();
+      if (!plan_.participants_.are_all() || misses_nodes) hold_absent();
       idle_ = plan_.started_ == before ? idle_ + 1 : 0;
-      if (idle_ > 0 && plan_.times_.due().kept()) plan_.times_.await_nodes();
-      bool const may_idle = plan_.times_.losses().gone() || !plan_.participants_.are_all() ||
-                            plan_.times_.due().kept();
+      if (idle_ > 0) plan_.times_->await_nodes();
+      bool const may_idle =
+          plan_.times_->losses().gone() || !plan_.participants_.are_all() || misses_nodes;
       if (idle_ > (may_idle ? detail::most_idle_rounds : 0))
         detail::refuse_idle_round(round_ - 1, may_idle);
       time_round();
@@ -187,7 +182,7 @@ class planner {
     if constexpr (verbs::with_answers)
       if (!finished_) require_trainings();  // an answer may have let none train
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
-      if (plan_.times_.activities()) advance_to_events();
+      if (plan_.times_->activities()) advance_to_events();
       if (queue.empty()) {  // nodes that are down for good have left the rest
         if (plan_.started_ < plan_.settings_.node_iterations) refuse_dry();
         return finish();
@@ -195,7 +190,7 @@ class planner {
       auto const e = queue.first();
       queue.pop();
       plan_.now_ = now_ = e.time;
-      if (plan_.times_.activities()) plan_.times_.activities()->go_to(now_);
+      if (plan_.times_->activities()) plan_.times_->activities()->go_to(now_);
       if constexpr (with_items) {
         if (e.kind() == event_kind::trained)
           trained(e.who());
@@ -208,7 +203,7 @@ class planner {
       }
       finished_ |= plan_.stopped();
       require_trainings();
-      if (finished_ && !plan_.stopped()) now_ = std::max(now_, plan_.times_.end_of_nodes());
+      if (finished_ && !plan_.stopped()) now_ = std::max(now_, plan_.times_->end_of_nodes());
       observe_if_due();
       if (plan_.steps_ >= limit) return;
     }
@@ -216,7 +211,7 @@ class planner {
 
   /// Ends activities up to the time of the next event; ends that are told become events.
   void advance_to_events() {
-    auto &clock = *plan_.times_.activities();
+    auto &clock = *plan_.times_->activities();
     for (;;) {
       virtual_time const next = clock.next();
       if (next == clock.never) return;
@@ -248,15 +243,15 @@ class planner {
   void trained(node i) {
     --plan_.training_;
     idle_ = 0;
-    if (plan_.times_.gone(i, now_)) return plan_.lose(i);
-    plan_.times_.resume(i, now_);
+    if (plan_.times_->gone(i, now_)) return plan_.lose(i);
+    plan_.times_->resume(i, now_);
     exchange_.on_trained(plan_, i);
   }
 
   /// A message or a timer.
   void happened(event_kind kind, node i, std::uint32_t number) {
-    detail::require_training(++idle_, plan_.nodes(), i, now_, plan_.times_.losses().so_far());
-    plan_.times_.wait_until(i, now_);
+    detail::require_training(++idle_, plan_.nodes(), i, now_, plan_.times_->losses().so_far());
+    plan_.times_->wait_until(i, now_);
     plan_.between_trainings_ = true;
     if (kind == event_kind::message) {
       if constexpr (verbs::with_messages) plan_.arrive(number);
@@ -273,13 +268,13 @@ class planner {
   }
   [[noreturn]] void refuse_dry() const {
     detail::refuse_dry_events(plan_.started_, plan_.settings_.node_iterations,
-                              !plan_.times_.always_up(), plan_.times_.losses().so_far());
+                              !plan_.times_->always_up(), plan_.times_->losses().so_far());
   }
 
   progress_mark mark() const {
     std::uint64_t const steps = plan_.steps_;
     return {in_rounds ? round_ : steps / plan_.nodes(), steps, plan_.settings_.epoch.after(steps),
-            now_, plan_.bytes_ + plan_.times_.losses().bytes_sent_again()};
+            now_, plan_.bytes_ + plan_.times_->losses().bytes_sent_again()};
   }
 
   void observe_if_due() { observe(cadences_.due(plan_.steps_, finished_)); }

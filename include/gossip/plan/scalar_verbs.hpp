@@ -262,7 +262,7 @@ class scalar_verbs {
   void write(node i, node j, row_list const &list,
              std::array<coefficient, F::coefficients> const &given,
              fragment const &only = fragment::every()) {
-    if ((list.written(false) & 1) != 0) plan().times_.write(i);
+    if ((list.written(false) & 1) != 0) plan().times_->write(i);
     if constexpr (whole_row_function<F>) {
       for (std::size_t k = 0; k < list.size(); ++k)
         for (std::size_t l = 0; l < list.size(); ++l)

@@ -50,7 +50,7 @@ class sum_verbs {
     std::array<double, most_rows> c{};
     std::ranges::transform(terms, c.begin(), &row_term::coefficient);
     self().require_own_rows();
-    if ((list.written(false) & 1) != 0) self().times_.write(i);
+    if ((list.written(false) & 1) != 0) self().times_->write(i);
     self().writer_.columns(i, i, code_of(terms), list,
                            std::span<double const>(c).first(terms.size()));
   }
@@ -230,7 +230,7 @@ class sum_verbs {
     std::vector<double> c;
     for (row_term const &term : terms) c.push_back(term.coefficient);
     self().require_own_rows();
-    if ((list.written(false) & 1) != 0) self().times_.write(i);
+    if ((list.written(false) & 1) != 0) self().times_->write(i);
     self().writer_.columns(i, i, code_of(terms), list, std::span<double const>(c), only);
   }
 
@@ -261,7 +261,7 @@ class sum_verbs {
   void write_sum(node i, node j, row_list const &rows, double first, double last,
                  fragment const &only) {
     self().require_own_rows();
-    if (i < self().nodes_.size() && (rows.written(false) & 1) != 0) self().times_.write(i);
+    if (i < self().nodes_.size() && (rows.written(false) & 1) != 0) self().times_->write(i);
     double const both[] = {first, last};
     bool const one = rows.size() == 2;
     std::uint16_t const code = one ? library_functions::number_of<op::linear<1>>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -86,16 +87,16 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
         exchange_(exchange),
         properties_(properties_of(exchange)),
         network_(g, *properties_.when_network_changes),
-        times_(time, g.nodes(), settings.seed, servers(), settings.times),
+        times_(times_of<node_clock>({time, g.nodes(), servers(), settings.seed, settings.times},
+                                    in_rounds, false)),
         settings_(std::move(settings)),
         participants_(time.participation, this->has_population() ? 0 : g.nodes(), settings_.seed,
-                      in_rounds && times_.excludes()),
+                      in_rounds && times_->excludes()),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
         writer_(g.nodes() + servers() + (with_payloads ? payloads_of(settings_.outboxes) : 0)),
         nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
-    if constexpr (in_rounds) times_.begin_rounds();
     if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
     if constexpr (declares_node_state<Exchange>) state_.resize(g.nodes() + servers());
   }
@@ -131,9 +132,9 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     planned_node &own = nodes_[i];
     if (at.counts) own.refused = in_rounds ? !participants_.present(i) : trains_no_more();
     if (own.refused) return;
-    if constexpr (with_items) times_.wait_until(i, now_);
-    if (!times_.always_up()) [[unlikely]]
-      if (times_.never_trains(i, own.trained)) return lose(i);
+    if constexpr (with_items) times_->wait_until(i, now_);
+    if (!times_->always_up()) [[unlikely]]
+      if (times_->never_trains(i, own.trained)) return lose(i);
     if (!replicas_identical<Exchange> && own.absorbed)
       refuse(i, "trains again before it has stepped by its last gradient");
     bool const usual = at.counts && at.batch == batch_choice::next;
@@ -146,10 +147,10 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     planned_rows::named other;
     if (at.at != model_row || at.into) rows = &(other = rows_.train(at, writes));
     writer_.train(i, *rows, work);
-    virtual_time const end = times_.train(i, own.trained++);
+    virtual_time const end = times_->train(i, own.trained++);
     ++training_;
     if constexpr (!in_rounds)
-      if (end != decltype(times_)::activities_type::never) push(end, event_kind::trained, i);
+      if (end != owner_times<node_clock>::never) push(end, event_kind::trained, i);
   }
   /// True once the run has had its trainings, so that in events nobody trains again.
   bool trains_no_more() const { return started_ >= settings_.node_iterations; }
@@ -165,7 +166,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     double const rate_now = rate();
     steps_ += by.counts;
     ++own.stepped;
-    times_.write(i);
+    times_->write(i);
     if (by.gradient) return writer_.step(i, rows_.step(*by.gradient), rate_now, own.stepped);
     detail::require_gradient(i, own);
     own.absorbed = false;
@@ -238,12 +239,12 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
 
   /// Node i is down for good before a training would end: it trains and steps no more.
   [[gnu::noinline]] void lose(node i) {
-    if (in_rounds && !times_.excludes()) refuse_wait("all wait", i);
+    if (in_rounds && !times_->excludes()) refuse_wait("all wait", i);
     nodes_[i].refused = nodes_[i].lost = true;
-    times_.give_up(i, nodes_[i].trained);
+    times_->give_up(i, nodes_[i].trained);
   }
   [[gnu::noinline]] void refused_step(node i) {
-    if (nodes_[i].lost) times_.give_up_writing(i);
+    if (nodes_[i].lost) times_->give_up_writing(i);
   }
 
   /// A step whose displacement goes to a row; apart, for a recursive step is not inlined.
@@ -273,14 +274,14 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   }
   /// Node i waits for so many bytes from node j.
   void receive(node i, node j, std::size_t bytes) {
-    times_.transfer(i, j, bytes, false);
+    times_->transfer(i, j, bytes, false);
     bytes_ += bytes;
   }
 
   Exchange const &exchange_;
   exchange_properties properties_;
   network_of_rounds network_;
-  node_times<node_clock> times_;
+  std::unique_ptr<owner_times<node_clock>> times_;
   plan_settings settings_;
   participants participants_;
   by_round<mixing_matrix> weights_;
