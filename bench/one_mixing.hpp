@@ -38,8 +38,7 @@ class one_mixing {
                  model_,
                  rows_,
                  arithmetic<float>(sgd{}, false),
-                 {},
-                 kernels<float>()}),
+                 {}}),
         weights_(metropolis_hastings{}.weights(network)) {
     cores_.for_each(nodes_, [&](std::size_t, std::size_t i) {
       float *const row = rows_.parameters(static_cast<node>(i));
@@ -47,6 +46,7 @@ class one_mixing {
         row[c] = static_cast<float>((i * 7919 + c) % 1000) * 1e-3f;
     });
     window_.matrices.push_back(&weights_);
+    window_.functions.push_back({0, &entry_of<op::weighted_sum>});
     window_.stream.push_back({0, 0, {{0, false, true, true}}, work::mix{}});
     window_.sort_levels();
     step();

@@ -154,11 +154,9 @@ struct computed_share {
     plan.train_all();
     plan.step_all();
     if (k != 2) return;
-    auto const zero =
-        plan.template reduce_row<gossip::op::squared_norm>(1, {gossip::exchange_row(0)});
-    auto const none = plan.template compute<gossip::op::quotient>(1, {zero, zero});
-    plan.template apply<gossip::op::interpolation>(1, {gossip::model_row}, 2, gossip::model_row,
-                                                   {none});
+    auto const zero = plan.reduce(gossip::op::squared_norm{}, 1, {gossip::exchange_row(0)});
+    auto const none = plan.compute(gossip::op::quotient{}, 1, {zero, zero});
+    plan.apply(gossip::op::interpolation{}, 1, {gossip::model_row}, 2, gossip::model_row, {none});
   }
   static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
 };

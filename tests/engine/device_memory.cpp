@@ -73,7 +73,7 @@ struct sparse_averages {
   void on_round(auto &plan, round_number) const {
     plan.train_all();
     plan.step_all();
-    for (node i = 0; i < plan.nodes(); ++i) plan.template apply<op::top_k>(i, {model_row}, {1000});
+    for (node i = 0; i < plan.nodes(); ++i) plan.apply(op::top_k{}, i, {model_row}, {1000});
     plan.average_all();
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }

@@ -69,9 +69,9 @@ struct trimmed {
     all ? plan.mix_all(w) : plan.mix_fragments(model_row, {{w, only}});
     for (node i = 0; i < n; ++i) {
       if (all)
-        plan.template apply<op::add_difference>(i, {model_row, kept, model_row}, {0.7, 0.3});
+        plan.apply(op::add_difference{}, i, {model_row, kept, model_row}, {0.7, 0.3});
       else
-        plan.template apply<op::add_difference>(i, {model_row, kept, model_row}, {0.7, 0.3}, only);
+        plan.apply(op::add_difference{}, i, {model_row, kept, model_row}, {0.7, 0.3}, only);
     }
   }
   static mixing_matrix weights(graph const &g) { return metropolis_hastings{}.weights(g); }

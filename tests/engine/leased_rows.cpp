@@ -149,8 +149,7 @@ class rows_by_hand {
                  model_,
                  rows_,
                  arithmetic<float>(optimizer, plan.waits, counts.trainable),
-                 {},
-                 kernels<float, functions_of<some_exchange>>()}) {}
+                 {}}) {}
 
   void run(plan_window const &window) {
     cpu::session const session{cores_};

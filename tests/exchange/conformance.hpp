@@ -70,11 +70,9 @@ using some_optimizer =
                   scheduled<sgd, step_decay>>;
 
 /// Any exchange in one type, for the same reason: an exchange adds its planner. Functions of one's
-/// own are listed here.
-using some_exchange =
-    basic_any_exchange<column_functions<cross>, neighborhood_functions<midrange>,
-                       row_functions<mixed_moment, furthest_above>, scalar_functions<bounded_share>,
-                       whole_row_functions<ranked_below>>;
+/// own are listed here for devices.
+using some_exchange = basic_any_exchange<
+    function_list<cross, midrange, mixed_moment, furthest_above, bounded_share, ranked_below>>;
 
 /// Any topology likewise.
 struct some_topology {

@@ -66,14 +66,14 @@ struct edges_by_event {
 
   void on_message(auto &plan, node i, auto const &m) const {
     edge_row const own = plan.edge(i, m.from), other = plan.edge(i, m.from, 1);
-    scalar const apart = plan.template reduce_row<op::squared_distance>(i, {model_row}, m);
-    scalar const clip = plan.template compute<op::clip_factor>(i, {apart}, {0.5});
+    scalar const apart = plan.reduce(op::squared_distance{}, i, {model_row}, m);
+    scalar const clip = plan.compute(op::clip_factor{}, i, {apart}, {0.5});
     plan.assign(i, kept, {{0.5, kept}}, {{0.25, own}, {0.25, m}});
-    plan.template apply<op::add_difference>(i, {model_row, kept}, m, {0.25, clip});
+    plan.apply(op::add_difference{}, i, {model_row, kept}, m, {0.25, clip});
     plan.assign(other, {{0.5, kept}}, {{0.5, other}});
-    scalar const square = plan.template reduce_row<op::dot_product>(i, {kept}, own);
-    scalar const share = plan.template compute<op::clip_factor>(i, {square}, {0.25});
-    plan.template apply<op::interpolation>(i, {kept}, other, {share});
+    scalar const square = plan.reduce(op::dot_product{}, i, {kept}, own);
+    scalar const share = plan.compute(op::clip_factor{}, i, {square}, {0.25});
+    plan.apply(op::interpolation{}, i, {kept}, other, {share});
   }
 
  private:
@@ -98,10 +98,10 @@ struct clipped_letters {
   }
 
   void on_message(auto &plan, node i, auto const &m) const {
-    scalar const apart = plan.template reduce_row<op::squared_distance>(i, {before}, m);
-    scalar const clip = plan.template compute<op::clip_factor>(i, {apart}, {radius});
+    scalar const apart = plan.reduce(op::squared_distance{}, i, {before}, m);
+    scalar const clip = plan.compute(op::clip_factor{}, i, {apart}, {radius});
     double const weight = plan.weights(0).at(i, m.from);
-    plan.template apply<op::add_difference>(i, {model_row, before}, m, {weight, clip});
+    plan.apply(op::add_difference{}, i, {model_row, before}, m, {weight, clip});
   }
 
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }

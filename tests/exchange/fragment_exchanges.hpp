@@ -126,11 +126,10 @@ struct fragments_by_event {
       node const j = plan.random_neighbor(i);
       plan.average(i, j, model_row, part(0));
       plan.combine(i, j, 0.25, kept, part(2));
-      scalar const apart = plan.template reduce_row<op::squared_distance>(i, {model_row}, j, kept);
-      scalar const clip = plan.template compute<op::clip_factor>(i, {apart}, {0.5});
-      plan.template apply<op::add_difference>(i, {kept, model_row}, j, model_row, {0.25, clip},
-                                              part(1));
-      plan.template apply<op::interpolation>(i, {kept, model_row}, {clip}, part(2));
+      scalar const apart = plan.reduce(op::squared_distance{}, i, {model_row}, j, kept);
+      scalar const clip = plan.compute(op::clip_factor{}, i, {apart}, {0.5});
+      plan.apply(op::add_difference{}, i, {kept, model_row}, j, model_row, {0.25, clip}, part(1));
+      plan.apply(op::interpolation{}, i, {kept, model_row}, {clip}, part(2));
       if (own.held) {
         plan.send(i, j, {{0.5, model_row}}, {{0.25, own.held->part(1)}});
         plan.drop(*own.held);
@@ -153,7 +152,7 @@ struct fragments_by_event {
       if (m.columns.is_every()) plan.send(i, m.from, {{1, model_row}}, plan.fragment_of(0, 1));
       return;
     }
-    plan.template apply<op::interpolation>(i, {kept}, m, {0.5});
+    plan.apply(op::interpolation{}, i, {kept}, m, {0.5});
     if (plan.is_server(m.from)) {
       fragment const half{m.columns.first, (m.columns.count + 1) / 2};
       plan.assign(i, kept, {}, {{0.25, m}}, half);

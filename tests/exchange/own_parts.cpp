@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conformance.hpp"
+#include "late_functions.hpp"
 #include "networks.hpp"
 
 namespace gossip::test::own_parts {
@@ -36,13 +37,12 @@ struct sparse_models {
   double penalty = 0.01;
 
   static constexpr std::size_t rows = 0;  // of its own, besides the models
-  using functions = column_functions<soft_threshold>;
 
   void on_round(auto &plan, round_number k) const {
     plan.train_all();
     plan.step_all();
     for (node i = 0; i < plan.nodes(); ++i)
-      plan.template apply<soft_threshold>(i, {model_row}, {plan.rate() * penalty});
+      plan.apply(soft_threshold{}, i, {model_row}, {plan.rate() * penalty});
     plan.mix_all(plan.weights(k));
   }
   auto weights(graph const &g) const { return metropolis_hastings{}.weights(g); }
@@ -75,11 +75,6 @@ struct byte_grid {
   }
 };
 static_assert(row_codec<byte_grid>);
-
-/// An exchange lists the function of a codec that is not the library's.
-struct choco_by_bytes : choco_sgd<byte_grid> {
-  using functions = column_functions<to_grid>;
-};
 // end quote
 
 // quote rule
@@ -89,7 +84,7 @@ struct halfway_to_median {
 
   void aggregate(auto &plan, mixing_matrix const &w) const {
     plan.assign_all(own, {{1, model_row}});
-    plan.template mix_all_by<op::coordinate_median>(model_row, w);
+    plan.mix_all_by(op::coordinate_median{}, model_row, w);
     plan.assign_all(model_row, {{0.5, model_row}, {0.5, own}});
   }
   static void check(graph const &) {}
@@ -143,13 +138,17 @@ TEST_CASE("a function of one's own makes models sparse", "[exchange]") {
   }
 }
 
+TEST_CASE("functions of one's own that are named late keep the laws of exchanges", "[exchange]") {
+  check_exchange(late_functions{}, {.keeps_mean = false, .reaches_mean = false});
+}
+
 TEST_CASE("a codec of one's own says what receivers decode", "[exchange]") {
-  choco_by_bytes const exchange{{.code = {.step = 1}, .share = 1}};
+  choco_sgd<byte_grid> const exchange{.code = {.step = 1}, .share = 1};
   auto const x = models(exchange, complete{2}, {{{8, 1}, {4, -6}}});
   // Models {4, 0.5} and {2, -3}, of which {4, 1} and {2, -3} are known.
   CHECK(x[0] == std::vector<double>{4 + 0.5 * (2 - 4), 0.5 + 0.5 * (-3 - 1)});
   CHECK(x[1] == std::vector<double>{2 + 0.5 * (4 - 2), -3 + 0.5 * (1 + 3)});
-  CHECK(models(choco_by_bytes{{.code = {.step = 0.01}, .share = 1}}, complete{2},
+  CHECK(models(choco_sgd<byte_grid>{.code = {.step = 0.01}, .share = 1}, complete{2},
                {{{8, 1}, {4, -6}}})[0][0] == Approx(4 + 0.5 * (1.27 - 1.27)));
 }
 

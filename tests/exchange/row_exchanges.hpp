@@ -7,6 +7,7 @@
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/exchange_properties.hpp>
 #include <gossip/plan/row_name.hpp>
@@ -33,13 +34,13 @@ struct cross {
 /// pairs of rows besides the models.
 struct pairs_of_rows {
   static constexpr std::size_t rows = 3;
-  using functions = column_functions<cross>;
+  using functions = function_list<cross>;
 
   void on_start(auto &plan) const { plan.train_all({.into = third}); }
 
   void on_trained(auto &plan, node i) const {
     plan.assign(i, second, {{0.5, second}, {1, third}, {-0.25, first}});
-    plan.template apply<cross>(i, {first, second, model_row}, {0.5, 0.75});
+    plan.apply(cross{}, i, {first, second, model_row}, {0.5, 0.75});
     if (plan.has_neighbor(i)) {
       node const j = plan.random_neighbor(i), k = plan.random_neighbor(j);
       plan.average(i, j, first);
@@ -74,7 +75,7 @@ struct midrange {
 /// of rows between them.
 struct mixtures_of_rows {
   static constexpr std::size_t rows = 2;
-  using neighborhoods = neighborhood_functions<midrange>;
+  using functions = function_list<midrange>;
 
   void on_round(auto &plan, round_number k) const {
     plan.train_all({.into = exchange_row(0)});
@@ -82,8 +83,8 @@ struct mixtures_of_rows {
     plan.assign_all(exchange_row(1), {{1, exchange_row(0)}, {0.5, exchange_row(1)}});
     plan.mix_all(exchange_row(1), plan.weights(k));
     plan.mix_all(exchange_row(0), plan.weights(k));
-    plan.template mix_all_by<op::coordinate_median>(exchange_row(0), plan.weights(k));
-    plan.template mix_all_by<midrange>(model_row, plan.weights(k));
+    plan.mix_all_by(op::coordinate_median{}, exchange_row(0), plan.weights(k));
+    plan.mix_all_by(midrange{}, model_row, plan.weights(k));
     for (node i = 0; i + 1 < plan.nodes(); i += 3) plan.combine(i, i + 1, 0.5, exchange_row(1));
     plan.step_all({.gradient = exchange_row(1)});
   }

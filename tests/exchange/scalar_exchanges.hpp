@@ -7,6 +7,7 @@
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
 #include <gossip/plan/exchange_properties.hpp>
@@ -58,30 +59,26 @@ struct bounded_share {
 /// between writes of the same rows.
 struct scalars_by_event {
   static constexpr std::size_t rows = 2;
-  using functions = column_functions<cross>;
-  using reductions = row_functions<mixed_moment, furthest_above>;
-  using scalars = scalar_functions<bounded_share>;
+  using functions = function_list<cross, mixed_moment, furthest_above, bounded_share>;
 
   void on_trained(auto &plan, node i) const {
-    scalar const length = plan.template reduce_row<op::squared_norm>(i, {model_row});
+    scalar const length = plan.reduce(op::squared_norm{}, i, {model_row});
     plan.assign(i, first, {{0.5, first}, {1, model_row}});
     if (plan.has_neighbor(i)) {
       node const j = plan.random_neighbor(i), k = plan.random_neighbor(j);
-      scalar const moment =
-          plan.template reduce_row<mixed_moment>(i, {first, model_row}, j, second);
-      scalar const apart =
-          plan.template reduce_row<op::squared_distance>(j, {model_row}, i, model_row);
-      scalar const others = plan.template reduce_row<op::dot_product>(i, j, second, k, model_row);
-      scalar const share = plan.template compute<bounded_share>(i, {length, moment}, {0.5});
-      scalar const above = plan.template reduce_row<furthest_above>(i, {first}, j, second);
-      scalar const width = plan.template reduce_row<op::largest_magnitude>(i, {first});
-      scalar const wide = plan.template compute<bounded_share>(i, {above, width}, {0.125});
-      scalar const again = plan.template compute<bounded_share>(i, {share, others}, {0.25});
+      scalar const moment = plan.reduce(mixed_moment{}, i, {first, model_row}, j, second);
+      scalar const apart = plan.reduce(op::squared_distance{}, j, {model_row}, i, model_row);
+      scalar const others = plan.reduce(op::dot_product{}, i, j, second, k, model_row);
+      scalar const share = plan.compute(bounded_share{}, i, {length, moment}, {0.5});
+      scalar const above = plan.reduce(furthest_above{}, i, {first}, j, second);
+      scalar const width = plan.reduce(op::largest_magnitude{}, i, {first});
+      scalar const wide = plan.compute(bounded_share{}, i, {above, width}, {0.125});
+      scalar const again = plan.compute(bounded_share{}, i, {share, others}, {0.25});
       plan.average(i, k == i ? j : k);
-      plan.template apply<op::add_difference>(i, {model_row, first}, j, second, {share, wide});
-      plan.template apply<cross>(i, {first, second, model_row}, {again, 0.75});
-      scalar const near = plan.template compute<op::clip_factor>(j, {apart}, {0.25});
-      plan.template apply<op::add_difference>(j, {second, second}, i, model_row, {near, 0.5});
+      plan.apply(op::add_difference{}, i, {model_row, first}, j, second, {share, wide});
+      plan.apply(cross{}, i, {first, second, model_row}, {again, 0.75});
+      scalar const near = plan.compute(op::clip_factor{}, j, {apart}, {0.25});
+      plan.apply(op::add_difference{}, j, {second, second}, i, model_row, {near, 0.5});
       plan.average(i, j, first);
     }
     plan.step(i);
@@ -100,18 +97,18 @@ struct scalars_in_rounds {
   void on_round(auto &plan, round_number k) const {
     plan.train_all({.into = gradient});
     for (node i = 0; i < plan.nodes(); ++i) {
-      scalar const square = plan.template reduce_row<op::squared_norm>(i, {gradient});
-      scalar const cut = plan.template compute<op::clip_factor>(i, {square}, {0.5});
-      plan.template apply<op::linear<1>>(i, {gradient, gradient}, {cut});
+      scalar const square = plan.reduce(op::squared_norm{}, i, {gradient});
+      scalar const cut = plan.compute(op::clip_factor{}, i, {square}, {0.5});
+      plan.apply(op::linear<1>{}, i, {gradient, gradient}, {cut});
     }
     plan.mix_all(gradient, plan.weights(k));
     for (node i = 0; i + 1 < plan.nodes(); i += 2) {
-      scalar dot = plan.template reduce_row<op::dot_product>(i, {gradient}, i + 1, model_row);
+      scalar dot = plan.reduce(op::dot_product{}, i, {gradient}, i + 1, model_row);
       if (k == 1)
         for (int stage = 0; stage < 300; ++stage)
-          dot = plan.template compute<op::scaled>(i, {dot}, {1.001});
-      scalar const share = plan.template compute<op::clip_factor>(i, {dot}, {0.125});
-      plan.template apply<op::add_difference>(i, {kept, model_row}, i + 1, gradient, {share, 1});
+          dot = plan.compute(op::scaled{}, i, {dot}, {1.001});
+      scalar const share = plan.compute(op::clip_factor{}, i, {dot}, {0.125});
+      plan.apply(op::add_difference{}, i, {kept, model_row}, i + 1, gradient, {share, 1});
     }
     plan.mix_all(plan.weights(k));
     plan.step_all({.gradient = gradient});

@@ -18,7 +18,7 @@ struct trimmed_gossip {
   void on_round(auto &plan, round_number k) const {
     plan.train_all();
     plan.step_all();
-    plan.template mix_all_by<op::trimmed_mean<1>>(model_row, plan.weights(k));
+    plan.mix_all_by(op::trimmed_mean<1>{}, model_row, plan.weights(k));
   }
   static constexpr exchange_properties properties() { return {.gradient_waits = false}; }
   mixing_matrix weights(graph const &g) const { return metropolis_hastings{}.weights(g); }

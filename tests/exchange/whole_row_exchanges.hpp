@@ -5,6 +5,7 @@
 #include <gossip/mixing/matrix.hpp>
 #include <gossip/mixing/metropolis_hastings.hpp>
 #include <gossip/op/column_table.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/top_k.hpp>
 #include <gossip/op/whole_row.hpp>
@@ -43,21 +44,21 @@ struct ranked_below {
 /// By event: whole rows between writes of the same rows, of scalars, and of a neighbour's.
 struct whole_rows_by_event {
   static constexpr std::size_t rows = 2;
-  using whole_rows = whole_row_functions<ranked_below>;
+  using functions = function_list<ranked_below>;
 
   void on_trained(auto &plan, node i) const {
     plan.assign(i, first, {{0.5, first}, {1, model_row}});
-    plan.template apply<op::top_k>(i, {first}, {7});
+    plan.apply(op::top_k{}, i, {first}, {7});
     if (plan.has_neighbor(i)) {
       node const j = plan.random_neighbor(i);
-      scalar const length = plan.template reduce_row<op::squared_norm>(i, {first});
-      scalar const share = plan.template compute<op::clip_factor>(i, {length}, {0.5});
+      scalar const length = plan.reduce(op::squared_norm{}, i, {first});
+      scalar const share = plan.compute(op::clip_factor{}, i, {length}, {0.5});
       plan.average(i, j);
-      plan.template apply<ranked_below>(i, {model_row, second, first}, {share, 0.75});
-      plan.template apply<ranked_below>(j, {second, first}, i, model_row, {0.25, 0.875});
+      plan.apply(ranked_below{}, i, {model_row, second, first}, {share, 0.75});
+      plan.apply(ranked_below{}, j, {second, first}, i, model_row, {0.25, 0.875});
       plan.average(i, j, second);
-      plan.template apply<op::top_k>(j, {second}, {3});
-      plan.template apply<op::add_difference>(j, {model_row, second}, i, first, {0.125, 0.125});
+      plan.apply(op::top_k{}, j, {second}, {3});
+      plan.apply(op::add_difference{}, j, {model_row, second}, i, first, {0.125, 0.125});
     }
     plan.step(i);
     plan.train(i);
@@ -70,16 +71,16 @@ struct whole_rows_by_event {
 /// In rounds: before and behind mixtures.
 struct whole_rows_in_rounds {
   static constexpr std::size_t rows = 2;
-  using whole_rows = whole_row_functions<ranked_below>;
+  using functions = function_list<ranked_below>;
 
   void on_round(auto &plan, round_number k) const {
     plan.train_all({.into = gradient});
     for (node i = 0; i < plan.nodes(); ++i)
-      plan.template apply<op::top_k>(i, {gradient}, {static_cast<double>(5 + k)});
+      plan.apply(op::top_k{}, i, {gradient}, {static_cast<double>(5 + k)});
     plan.mix_all(gradient, plan.weights(k));
     for (node i = 0; i < plan.nodes(); ++i) {
-      plan.template apply<op::top_k>(i, {gradient}, {9});
-      plan.template apply<ranked_below>(i, {model_row, kept, gradient}, {0.5, 0.5});
+      plan.apply(op::top_k{}, i, {gradient}, {9});
+      plan.apply(ranked_below{}, i, {model_row, kept, gradient}, {0.5, 0.5});
     }
     plan.mix_all(plan.weights(k));
     plan.step_all({.gradient = gradient});

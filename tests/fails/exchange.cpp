@@ -301,7 +301,7 @@ static_assert(accepted<mine>);
 
 // expect: gossip::basic_any_exchange: holds an exchange, not a second any_exchange
 namespace any_exchange_in_another {
-using wider = gossip::basic_any_exchange<gossip::column_functions<archetypes::halved>>;
+using wider = gossip::basic_any_exchange<gossip::function_list<archetypes::halved>>;
 
 #ifdef GOSSIP_FAILS
 wider const held = gossip::any_exchange(gossip::none{});
@@ -309,26 +309,3 @@ wider const held = gossip::any_exchange(gossip::none{});
 wider const held = gossip::none{};
 #endif
 }  // namespace any_exchange_in_another
-
-// expect: gossip::basic_any_exchange: its lists must have all functions of the exchange
-namespace any_exchange_without_function {
-using archetypes::halved;
-
-struct halving {
-  static constexpr std::size_t rows = 0;
-  using functions = gossip::column_functions<halved>;
-
-  void on_round(auto &plan, gossip::round_number) const {
-    plan.train_all();
-    for (gossip::node i = 0; i < plan.nodes(); ++i)
-      plan.template apply<halved>(i, {gossip::model_row});
-    plan.step_all();
-  }
-};
-
-#ifdef GOSSIP_FAILS
-gossip::any_exchange const held = halving{};
-#else
-gossip::basic_any_exchange<gossip::column_functions<halved>> const held = halving{};
-#endif
-}  // namespace any_exchange_without_function

@@ -18,40 +18,42 @@ struct both {
 };
 
 struct mine {
-  using functions = gossip::column_functions<both>;
   void on_round(auto &plan, gossip::round_number) const {
     plan.train_all();
     plan.step_all();
-    plan.template apply<both>(0, {gossip::model_row}, 1, gossip::model_row);
+    plan.apply(both{}, 0, {gossip::model_row}, 1, gossip::model_row);
   }
 };
 auto const next = &gossip::planner<mine>::next;
 }  // namespace plan_applies_to_two_nodes
 
-// expect: gossip::plan: an exchange that applies functions of its own must list them
-namespace plan_applies_unlisted {
-struct twice {
+// expect: gossip::plan: a function must be of one kind: of columns, neighborhoods, rows, scalars
+namespace plan_names_function_of_two_kinds {
+struct negated {
   static constexpr std::size_t rows = 1, coefficients = 0;
   static constexpr std::uint32_t reads = 1, writes = 1;
 
   template <class T>
   constexpr void operator()(T const *, T *x) const {
-    x[0] += x[0];
+    x[0] = -x[0];
   }
+#ifdef GOSSIP_FAILS
+  template <class T>
+  constexpr double operator()(T const *x) const {
+    return static_cast<double>(-x[0]);
+  }
+#endif
 };
 
 struct mine {
-#ifndef GOSSIP_FAILS
-  using functions = gossip::column_functions<twice>;
-#endif
   void on_round(auto &plan, gossip::round_number) const {
     plan.train_all();
     plan.step_all();
-    plan.template apply<twice>(0, {gossip::model_row});
+    plan.apply(negated{}, 0, {gossip::model_row});
   }
 };
 auto const next = &gossip::planner<mine>::next;
-}  // namespace plan_applies_unlisted
+}  // namespace plan_names_function_of_two_kinds
 
 // expect: gossip::plan: ask needs an exchange with on_answer
 namespace plan_asks_without_handler {

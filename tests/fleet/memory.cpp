@@ -52,7 +52,7 @@ struct keeps_largest {
     plan.train_all();
     plan.step_all();
     for (gossip::node i = 0; i < plan.nodes(); ++i)
-      plan.template apply<gossip::op::top_k>(i, {gossip::model_row}, {1e6});
+      plan.apply(gossip::op::top_k{}, i, {gossip::model_row}, {1e6});
   }
   static constexpr gossip::exchange_properties properties() { return {.gradient_waits = false}; }
 };

@@ -3,6 +3,7 @@
 #include <gossip/core/random.hpp>
 #include <gossip/op/adaptive_step.hpp>
 #include <gossip/op/column.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/op/neighborhood.hpp>
 
 #include <algorithm>
@@ -78,7 +79,7 @@ TEMPLATE_TEST_CASE("a kernel does to a tile what its function does to a column",
     std::vector<T> sums(count);
     for (std::size_t k = 0; k < count; ++k) sums[k] = expected(k);
     T *rows[]{z.data(), x.data(), y.data()};
-    auto const &kernel = kernels<T>().columns[library_functions::number_of<op::linear<2>>];
+    auto const &kernel = detail::column_kernel_of<op::linear<2>, T>;
     kernel.tile(c.data(), rows, count);
     CHECK(z == sums);
     // The row that is written may be among those that are read.
@@ -91,13 +92,28 @@ TEMPLATE_TEST_CASE("a kernel does to a tile what its function does to a column",
   }
 }
 
+namespace {
+
+struct halved {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 1, writes = 1;
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] /= 2;
+  }
+};
+
+}  // namespace
+
 TEST_CASE("numbers of functions are their places, the library's first", "[op]") {
   struct exchange {
-    using functions = column_functions<op::linear<2>>;  // the library's, named again
+    using functions = function_list<op::linear<2>, halved>;  // one of the library
   };
   CHECK(library_functions::number_of<op::mean_of_two> == 0);
   CHECK(functions_of<exchange>::columns::number_of<op::interpolation> == 1);
   CHECK(functions_of<exchange>::columns::size == library_functions::size + 1);
+  CHECK(functions_of<exchange>::columns::number_of<halved> == library_functions::size);
   double const c[]{2, 3};
   double x[]{0, 5, 7};
   library_functions::call(library_functions::number_of<op::linear<2>>, c, x);

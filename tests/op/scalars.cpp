@@ -1,5 +1,6 @@
 // Row reductions and scalar functions: their arithmetic, and the tree that sums.
 #include <gossip/core/random.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_reduction.hpp>
 #include <gossip/op/scalar.hpp>
@@ -30,7 +31,7 @@ double lengthened(double square, double radius) {
 /// The whole tree by kernels, every block in two parts.
 template <class T>
 double summed(std::vector<T> const &x, std::vector<T> const &y, std::size_t cut) {
-  auto const &kernel = kernels<T>().reductions[library_reductions::number_of<op::dot_product>];
+  auto const &kernel = detail::reduction_kernel_of<op::dot_product, T>;
   std::vector<double> sums;
   for (std::size_t first = 0; first < x.size(); first += tree::block) {
     double lanes[tree::lanes]{};
@@ -81,8 +82,7 @@ TEST_CASE("scalar functions are called by their numbers", "[op]") {
   operand const doubled[]{{0, 1}, {2, operand::none, true}}, halved[]{{0, 1}, {0, 0, true}};
   CHECK(library_scalars::call(library_scalars::number_of<op::scaled>, doubled, values) == 12);
   CHECK(library_scalars::call(library_scalars::number_of<op::quotient>, halved, values) == 2);
-  CHECK(kernels<float>().scalars[library_scalars::number_of<op::scaled>].call(doubled, values) ==
-        12);
+  CHECK(std::get<scalar_kernel const *>(entry_of<op::scaled>.kernels)->call(doubled, values) == 12);
 }
 
 TEST_CASE("scalar functions of any number of scalars take all to the last", "[op]") {
@@ -128,7 +128,7 @@ TEST_CASE("blocks are added in pairs, then pairs of pairs", "[op]") {
 
 TEMPLATE_TEST_CASE("the largest term is that of all columns", "[op]", float, double) {
   auto const number = library_reductions::number_of<op::largest_magnitude>;
-  auto const &kernel = kernels<TestType>().reductions[number];
+  auto const &kernel = detail::reduction_kernel_of<op::largest_magnitude, TestType>;
   CHECK(kernel.fold.largest);
   CHECK(library_reductions::fold(number).largest);
   CHECK_FALSE(library_reductions::fold(library_reductions::number_of<op::dot_product>).largest);

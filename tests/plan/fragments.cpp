@@ -81,7 +81,7 @@ constexpr fragment middle{3, 4};
 template <class F>
 concept takes_fragments = requires(cutter::verbs &plan, std::array<row_name, F::rows> rows,
                                    std::array<coefficient, F::coefficients> c) {
-  plan.template apply<F>(node{0}, rows, c, middle);
+  plan.apply(F{}, node{0}, rows, c, middle);
 };
 static_assert(takes_fragments<op::clear> && takes_fragments<op::linear<7>>);
 static_assert(!takes_fragments<op::top_k>);
@@ -89,7 +89,7 @@ static_assert(!takes_fragments<op::top_k>);
 /// Gives a function of whole rows a message of a fragment.
 struct careless {
   static constexpr std::size_t rows = 2;
-  using whole_rows = whole_row_functions<ranked_below>;
+  using functions = function_list<ranked_below>;
 
   void on_round(auto &plan, round_number) const {
     plan.train_all();
@@ -98,7 +98,7 @@ struct careless {
     plan.deliver();
   }
   void on_message(auto &plan, node i, auto const &m) const {
-    plan.template apply<ranked_below>(i, {kept, exchange_row(1)}, m, {0.5, 0.5});
+    plan.apply(ranked_below{}, i, {kept, exchange_row(1)}, m, {0.5, 0.5});
   }
 };
 
@@ -294,7 +294,7 @@ TEST_CASE("fragments and parts that cannot be are refused in a sentence", "[plan
   refused([](verbs &p) { p.average(1, 2, kept, {11, 1}); }, "of 1 columns from 11 on");
   refused([](verbs &p) { p.send(1, 2, {{1, kept}}, fragment{2, static_cast<std::size_t>(-1)}); },
           "columns from 2 on");
-  refused([](verbs &p) { p.template apply<op::clear>(1, {kept}, {}, {10, 1}); }, "from 10 on");
+  refused([](verbs &p) { p.apply(op::clear{}, 1, {kept}, {}, {10, 1}); }, "from 10 on");
   refused([](verbs &p) { p.fragment_of(2, 2); }, "names fragment 2 of 2");
   refused([](verbs &p) { p.send(0, 1, message_parts({})); }, "sends a message of 0 rows");
   refused([](verbs &p) { p.send(0, 1, message_parts{{{1, kept}}, message_part({})}); },
@@ -328,8 +328,7 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
       },
       "node 1 sends all columns of a row and columns 3 to 7 of a second row in one message; "
       "expected");
-  refused([](verbs &p,
-             letter const &m) { p.template reduce_row<op::squared_distance>(1, {model_row}, m); },
+  refused([](verbs &p, letter const &m) { p.reduce(op::squared_distance{}, 1, {model_row}, m); },
           "node 1 reduces a message of columns 3 to 7; expected a message of whole rows");
   CHECK_THROWS_WITH(
       plan_of(careless{}, ring{4}.build(), ten_columns()),

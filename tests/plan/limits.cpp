@@ -48,10 +48,11 @@ struct resolved_plan {
   std::vector<std::uint32_t> payloads;
   std::uint64_t scalars = 0;
 
-  /// Columns: the column functions that the plan may name.
-  template <class Columns>
+  function_tables<double> functions;
+
   void append(plan_window const &window) {
-    for (operation const &o : window.stream) operations.push_back(resolved<Columns>(o, window));
+    functions.take(window.functions);
+    for (operation const &o : window.stream) operations.push_back(resolved(o, window));
     scalars += window.scalars;
     ends.push_back(window.end);
   }
@@ -66,7 +67,6 @@ struct resolved_plan {
     }
   }
 
-  template <class Columns>
   words resolved(operation const &o, plan_window const &window) const {
     words all{static_cast<std::uint64_t>(o.kind()),
               o.a,
@@ -82,7 +82,7 @@ struct resolved_plan {
         all.push_back(own.function);
         if (own.has_coefficient()) add(all, own.coefficient);
         if (own.place == coefficient_place::window)
-          for (std::size_t k = 0; k < Columns::coefficients(own.function); ++k)
+          for (std::size_t k = 0; k < functions.columns.at(own.function).coefficients; ++k)
             add(all, window.coefficients.at(own.first + k));
         break;
       }
@@ -157,7 +157,7 @@ resolved_plan planned(Exchange const &exchange, graph const &g, virtual_clock<Co
     CHECK(window.end.epoch >= before.epoch);
     CHECK(window.end.time >= before.time);
     CHECK(window.end.bytes_sent >= before.bytes_sent);
-    all.template append<columns_of_exchange<Exchange>>(window);
+    all.append(window);
     if (window.asks) window.answers->push_back(answer_of(asked++));
     before = window.end;
     at = limit(before.node_iterations);

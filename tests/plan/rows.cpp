@@ -108,10 +108,9 @@ TEST_CASE("operations name rows in the order of their functions", "[plan]") {
   CHECK(models == row_list{{0, false, true, true}, {0, true, true, true}});
   row_list const others = with([](auto &p) { p.combine(0, 1, 0.5, exchange_row(0)); }).rows;
   CHECK(others == row_list{{3, false, true, true}, {3, true}});
-  row_list const both =
-      with([](auto &p) {
-        p.template apply<op::linear<1>>(0, {exchange_row(1), exchange_row(0)}, {2.0});
-      }).rows;
+  row_list const both = with([](auto &p) {
+                          p.apply(op::linear<1>{}, 0, {exchange_row(1), exchange_row(0)}, {2.0});
+                        }).rows;
   CHECK(both == row_list{{4, false, false, true}, {3}});
   CHECK(row_list{{2, true}}.slot_of(false) == 0);
 }
@@ -166,13 +165,13 @@ struct copied {
 
 struct copies_whole_rows {
   static constexpr std::size_t rows = 2;
-  using whole_rows = whole_row_functions<copied>;
+  using functions = function_list<copied>;
   row_name to, from;
 
   void on_round(auto &plan, round_number) const {
     plan.train_all();
     plan.step_all();
-    plan.template apply<copied>(0, {to, from}, {1.0});
+    plan.apply(copied{}, 0, {to, from}, {1.0});
   }
 };
 

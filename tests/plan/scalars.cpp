@@ -37,19 +37,19 @@ whole_plan planned(act const &round, std::uint64_t count = 2) {
 }
 
 scalar norm(auto &plan, node i) {
-  return plan.template reduce_row<op::squared_norm>(i, {model_row});
+  return plan.reduce(op::squared_norm{}, i, {model_row});
 }
 scalar apart(auto &plan, node i, node j) {
-  return plan.template reduce_row<op::squared_distance>(i, {model_row}, j, model_row);
+  return plan.reduce(op::squared_distance{}, i, {model_row}, j, model_row);
 }
 scalar between(auto &plan, node i, node j, node l) {
-  return plan.template reduce_row<op::squared_distance>(i, j, model_row, l, model_row);
+  return plan.reduce(op::squared_distance{}, i, j, model_row, l, model_row);
 }
 scalar half(auto &plan, node i, scalar const &s) {
-  return plan.template compute<op::scaled>(i, {s}, {0.5});
+  return plan.compute(op::scaled{}, i, {s}, {0.5});
 }
 void scale(auto &plan, node i, scalar const &by) {
-  plan.template apply<op::linear<1>>(i, {model_row, model_row}, {by});
+  plan.apply(op::linear<1>{}, i, {model_row, model_row}, {by});
 }
 
 /// Levels of the operations of a kind in the first window.
@@ -166,7 +166,7 @@ TEST_CASE("a row that operations read one after another is sent once", "[plan]")
   auto const bytes = [](act const &round) { return planned(round, 1).end.bytes_sent; };
   CHECK(bytes([](auto &p, round_number) { apart(p, 0, 1); }) == 1000);
   auto const pull = [](auto &p, node i, node j, scalar const &s) {
-    p.template apply<op::interpolation>(i, {exchange_row(0)}, j, model_row, {s});
+    p.apply(op::interpolation{}, i, {exchange_row(0)}, j, model_row, {s});
   };
   CHECK(bytes([=](auto &p, round_number) { pull(p, 0, 1, half(p, 0, apart(p, 0, 1))); }) == 1000);
   CHECK(bytes([=](auto &p, round_number) {
@@ -188,10 +188,10 @@ TEST_CASE("a row that operations read one after another is sent once", "[plan]")
         }) == 2000);
   CHECK(bytes([](auto &p, round_number) {
           auto const look = [&] {
-            p.template reduce_row<op::squared_distance>(1, {model_row}, 0, exchange_row(0));
+            p.reduce(op::squared_distance{}, 1, {model_row}, 0, exchange_row(0));
           };
-          look();                                                                          // 800
-          p.template apply<op::interpolation>(0, {exchange_row(0)}, 1, model_row, {0.5});  // 1000
+          look();                                                                   // 800
+          p.apply(op::interpolation{}, 0, {exchange_row(0)}, 1, model_row, {0.5});  // 1000
           look();
         }) == 2600);
   auto const clipped = plan_of(clipped_gossip<>{}, ring{8}.build(), rounds_of(8, 5));
@@ -262,9 +262,9 @@ TEST_CASE("scalars of others and of earlier windows are refused in a sentence", 
       "node 0 reads a scalar of an earlier window");
   refused([](auto &p, round_number) { apart(p, 1, 1); }, "cannot exchange with itself");
   refused([](auto &p, round_number) { apart(p, 1, 4); },
-          "plan.apply or reduce_row: expected a node below 4, got 4");
+          "plan.apply or reduce: expected a node below 4, got 4");
   refused([](auto &p, round_number) { norm(p, 4); },
-          "plan.apply, reduce_row or compute: expected a node below 4, got 4");
+          "plan.apply, reduce or compute: expected a node below 4, got 4");
 }
 
 TEST_CASE("SAM trains twice a round, which its node-iterations do not count", "[plan]") {

@@ -117,14 +117,14 @@ TEST_CASE("every verb and question of a plan refuses a node that is not there", 
       {"arriving from", [](plan &p, node i) { (void)p.arriving(0, {{i, 1.0}}, model_row); }},
       {"sum_to", [](plan &p, node i) { p.sum_to(i, own, {{0, 1.0}}, model_row); }},
       {"sum_to of", [](plan &p, node i) { p.sum_to(0, own, {{i, 1.0}}, model_row); }},
-      {"apply", [](plan &p, node i) { p.apply<op::clear>(i, {own}); }},
+      {"apply", [](plan &p, node i) { p.apply(op::clear{}, i, {own}); }},
       {"apply with",
-       [](plan &p, node i) { p.apply<op::linear<1>>(0, {own}, i, model_row, {1.0}); }},
-      {"reduce_row", [](plan &p, node i) { (void)p.reduce_row<op::squared_norm>(i, {own}); }},
-      {"reduce_row with",
-       [](plan &p, node i) { (void)p.reduce_row<op::squared_distance>(0, {own}, i, own); }},
-      {"reduce_row of two",
-       [](plan &p, node i) { (void)p.reduce_row<op::squared_distance>(0, 1, own, i, own); }}};
+       [](plan &p, node i) { p.apply(op::linear<1>{}, 0, {own}, i, model_row, {1.0}); }},
+      {"reduce", [](plan &p, node i) { (void)p.reduce(op::squared_norm{}, i, {own}); }},
+      {"reduce with",
+       [](plan &p, node i) { (void)p.reduce(op::squared_distance{}, 0, {own}, i, own); }},
+      {"reduce of two",
+       [](plan &p, node i) { (void)p.reduce(op::squared_distance{}, 0, 1, own, i, own); }}};
   std::size_t const owners = nodes + everything::servers;
   for (auto const &[verb, of] : all)
     for (std::size_t const k : {owners, owners + 1, std::size_t{9999},

@@ -129,11 +129,9 @@ struct cleared {
   }
 };
 using any_with_functions =
-    basic_any_exchange<column_functions<negated, test::cross>,
-                       neighborhood_functions<first_neighbor, test::midrange>,
-                       row_functions<test::furthest_above, test::mixed_moment>,
-                       scalar_functions<first_scalar, test::bounded_share>,
-                       whole_row_functions<cleared, test::ranked_below>>;
+    basic_any_exchange<function_list<negated, test::cross, first_neighbor, test::midrange,
+                                     test::furthest_above, test::mixed_moment, first_scalar,
+                                     test::bounded_share, cleared, test::ranked_below>>;
 
 /// The same bits on the host and on a device, whatever holds the exchange.
 template <class Exchange>

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../exchange/conformance.hpp"
+#include "../exchange/late_functions.hpp"
 #include "../exchange/late_reduce.hpp"
 
 using namespace gossip::test;
@@ -119,6 +120,11 @@ TEST_CASE("gradients that were summed and not reduced are a part of the state", 
   REQUIRE(sums.size() == 3);
   CHECK(sums[0] != 0);
   CHECK(whole.states[0].list<std::int64_t>("sums/fine")[0] != 0);  // below what floats show here
+}
+
+TEST_CASE("functions have their numbers in a run that goes on behind their first naming",
+          "[simulator]") {
+  check_resumed(late_functions{}, twelve_rounds);
 }
 
 TEST_CASE("a run that was interrupted is finished by another", "[simulator]") {

@@ -51,6 +51,7 @@
 #include "../exchange/edge_exchanges.hpp"
 #include "../exchange/fitting.hpp"
 #include "../exchange/fragment_exchanges.hpp"
+#include "../exchange/late_functions.hpp"
 #include "../exchange/late_reduce.hpp"
 #include "../exchange/matching_exchanges.hpp"
 #include "../exchange/message_exchanges.hpp"
@@ -88,6 +89,10 @@ TEST_CASE("sums of gradients that outlive a window are those of all ranks", "[ra
 
 TEST_CASE("mixtures and means of fragments cross ranks in every form of halo", "[ranks]") {
   gossip::test::check_ranks_of_verbs(gossip::test::mixtures_of_fragments{});
+}
+
+TEST_CASE("functions that a plan names late have the same numbers on all ranks", "[ranks]") {
+  gossip::test::check_ranks_of_verbs(gossip::test::late_functions{});
 }
 
 TEST_CASE("push-sum crosses ranks", "[ranks]") {

@@ -111,16 +111,16 @@ void aggregate_by(auto const &rule, auto &plan, mixing_matrix const &w,
 /// The scalar |row of i - model of j|^2, where j may be i itself.
 scalar squared_distance(auto &plan, node i, row_name row, node j, received_models const &from) {
   auto const [owner, model] = from.of(i, j);
-  if (owner == i) return plan.template reduce_row<op::squared_distance>(i, {row, model});
-  return plan.template reduce_row<op::squared_distance>(i, {row}, owner, model);
+  if (owner == i) return plan.reduce(op::squared_distance{}, i, {row, model});
+  return plan.reduce(op::squared_distance{}, i, {row}, owner, model);
 }
 
 /// The scalar |model of j - model of l|^2 at node i, which may be one of them.
 scalar distance_of_models(auto &plan, node i, node j, node l, received_models const &from) {
   auto const [first, row] = from.of(i, j);
   auto const [second, other] = from.of(i, l);
-  if (first == second) return plan.template reduce_row<op::squared_distance>(i, {row, other});
-  return plan.template reduce_row<op::squared_distance>(i, first, row, second, other);
+  if (first == second) return plan.reduce(op::squared_distance{}, i, {row, other});
+  return plan.reduce(op::squared_distance{}, i, first, row, second, other);
 }
 
 /// plan.apply of a column function at node i, whose last row is the model of j that i receives.
@@ -129,11 +129,11 @@ void apply_to_model(auto &plan, node i, std::array<row_name, F::rows - 1> const 
                     std::array<coefficient, F::coefficients> const &given,
                     received_models const &from) {
   auto const [owner, model] = from.of(i, j);
-  if (owner != i) return plan.template apply<F>(i, rows, owner, model, given);
+  if (owner != i) return plan.apply(F{}, i, rows, owner, model, given);
   std::array<row_name, F::rows> all;
   std::ranges::copy(rows, all.begin());
   all.back() = model;
-  plan.template apply<F>(i, all, given);
+  plan.apply(F{}, i, all, given);
 }
 
 /// A row of i becomes the sum of coefficients times models of the nodes (inputs), i's own among
@@ -141,7 +141,7 @@ void apply_to_model(auto &plan, node i, std::array<row_name, F::rows - 1> const 
 template <class Coefficients>
 void add_models(auto &plan, node i, row_name to, auto const &inputs, Coefficients const &given,
                 received_models const &from) {
-  plan.template apply<op::clear>(i, {to});
+  plan.apply(op::clear{}, i, {to});
   for (std::size_t k = 0; k < inputs.size(); ++k)
     apply_to_model<op::add_chosen>(plan, i, {to}, inputs[k], {given[k]}, from);
 }

@@ -37,11 +37,11 @@ struct centered_clipping {
       std::vector<std::vector<scalar>> clips(plan.nodes());
       for (node i = 0; i < plan.nodes(); ++i)
         for (node const j : w.row(i).columns)
-          clips[i].push_back(plan.template compute<op::clip_factor>(
-              i, {squared_distance(plan, i, center, j, from)}, {radius}));
+          clips[i].push_back(plan.compute(op::clip_factor{}, i,
+                                          {squared_distance(plan, i, center, j, from)}, {radius}));
       for (node i = 0; i < plan.nodes(); ++i) move(plan, i, w.row(i).columns, clips[i], from);
       for (node i = 0; i < plan.nodes(); ++i)  // a function of columns: models received stay
-        plan.template apply<op::linear<1>>(i, {center, next}, {1.0});
+        plan.apply(op::linear<1>{}, i, {center, next}, {1.0});
     }
     plan.assign_all(model_row, {{1, center}});
   }

@@ -19,7 +19,7 @@ struct coordinate_median {
   static constexpr std::size_t rows = 0;
 
   void aggregate(auto &plan, mixing_matrix const &w) const {
-    plan.template mix_all_by<op::coordinate_median>(model_row, w);
+    plan.mix_all_by(op::coordinate_median{}, model_row, w);
   }
   static void check(graph const &) {}
 

@@ -63,13 +63,13 @@ struct geometric_median {
       std::vector<std::vector<scalar>> weights(plan.nodes());
       for (node i = 0; i < plan.nodes(); ++i)
         for (node const j : w.row(i).columns)
-          weights[i].push_back(plan.template compute<op::inverse_length>(
-              i, {squared_distance(plan, i, last, j, from)}, {smoothing}));
+          weights[i].push_back(plan.compute(
+              op::inverse_length{}, i, {squared_distance(plan, i, last, j, from)}, {smoothing}));
       for (node i = 0; i < plan.nodes(); ++i) {
         std::vector<coefficient> shares;
         for (std::size_t k = 0; k < weights[i].size(); ++k)
           shares.push_back(
-              plan.template compute<op::share_of_sum>(i, weights[i], {static_cast<double>(k)}));
+              plan.compute(op::share_of_sum{}, i, weights[i], {static_cast<double>(k)}));
         add_models(plan, i, next, w.row(i).columns, shares, from);
       }
       std::swap(last, next);
@@ -113,7 +113,7 @@ struct geometric_median {
   static void begin_at_median(auto &plan, mixing_matrix const &w) {
     plan.at_no_cost([&] {
       plan.assign_all(begun, {{1, model_row}});
-      plan.template mix_all_by<op::coordinate_median>(begun, w);
+      plan.mix_all_by(op::coordinate_median{}, begun, w);
     });
   }
 
@@ -123,16 +123,16 @@ struct geometric_median {
   static void begin_at_median(auto &plan, node i, auto const &inputs, received_models const &from) {
     std::size_t const m = inputs.size();
     double const low = static_cast<double>((m - 1) / 2), high = static_cast<double>(m / 2);
-    plan.template apply<op::clear>(i, {begun});
+    plan.apply(op::clear{}, i, {begun});
     for (std::size_t k = 0; k < m; ++k) {
       apply_to_model<op::linear<1>>(plan, i, {candidate}, inputs[k], {1.0}, from);
-      plan.template apply<op::clear>(i, {place});
+      plan.apply(op::clear{}, i, {place});
       for (std::size_t l = 0; l < m; ++l)
         if (l != k)
           apply_to_model<op::count_before>(plan, i, {place, candidate}, inputs[l],
                                            {l < k ? 1.0 : 0.0}, from);
-      plan.template apply<op::add_where_either>(i, {begun, place, candidate},
-                                                {low, high, low < high ? 0.5 : 1.0});
+      plan.apply(op::add_where_either{}, i, {begun, place, candidate},
+                 {low, high, low < high ? 0.5 : 1.0});
     }
   }
 };

@@ -38,8 +38,8 @@ struct krum {
       auto const inputs = w.row(i).columns;
       std::vector<coefficient> shares;
       for (std::size_t k = 0; k < inputs.size(); ++k)
-        shares.push_back(plan.template compute<op::share_of_least>(
-            i, scores[i], {static_cast<double>(k), static_cast<double>(selected)}));
+        shares.push_back(plan.compute(op::share_of_least{}, i, scores[i],
+                                      {static_cast<double>(k), static_cast<double>(selected)}));
       add_models(plan, i, next, inputs, shares, from);
     }
     plan.assign_all(model_row, {{1, next}});
@@ -87,8 +87,7 @@ struct krum {
     std::size_t const nearest = m > byzantine + std::size_t{3} ? m - byzantine - 2 : 1;
     std::vector<scalar> scores;
     for (std::vector<scalar> const &one : distances)
-      scores.push_back(
-          plan.template compute<op::sum_of_least>(i, one, {static_cast<double>(nearest)}));
+      scores.push_back(plan.compute(op::sum_of_least{}, i, one, {static_cast<double>(nearest)}));
     return scores;
   }
 };

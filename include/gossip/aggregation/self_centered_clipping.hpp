@@ -44,7 +44,7 @@ struct self_centered_clipping {
     });
     std::size_t arc = 0;
     each_neighbor([&](node i, node j, double weight) {
-      scalar const clip = plan.template compute<op::clip_factor>(i, {distances[arc++]}, {radius});
+      scalar const clip = plan.compute(op::clip_factor{}, i, {distances[arc++]}, {radius});
       apply_to_model<op::add_difference>(plan, i, {next, model_row}, j, {weight, clip}, from);
     });
     plan.assign_all(model_row, {{1, next}});

@@ -25,10 +25,10 @@ struct trimmed_mean {
   static constexpr std::size_t rows = 0;
 
   void aggregate(auto &plan, mixing_matrix const &w) const {
-    if (cut == 1) plan.template mix_all_by<op::trimmed_mean<1>>(model_row, w);
-    if (cut == 2) plan.template mix_all_by<op::trimmed_mean<2>>(model_row, w);
-    if (cut == 3) plan.template mix_all_by<op::trimmed_mean<3>>(model_row, w);
-    if (cut == 4) plan.template mix_all_by<op::trimmed_mean<4>>(model_row, w);
+    if (cut == 1) plan.mix_all_by(op::trimmed_mean<1>{}, model_row, w);
+    if (cut == 2) plan.mix_all_by(op::trimmed_mean<2>{}, model_row, w);
+    if (cut == 3) plan.mix_all_by(op::trimmed_mean<3>{}, model_row, w);
+    if (cut == 4) plan.mix_all_by(op::trimmed_mean<4>{}, model_row, w);
   }
   void check(graph const &) const {
     if (cut < 1 || cut > 4) throw input_error("trimmed_mean: cut", "1 to 4", std::to_string(cut));

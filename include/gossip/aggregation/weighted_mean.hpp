@@ -40,7 +40,7 @@ struct weighted_mean {
     plan.assign(i, from.row(), {{forged, from.row()}, {w.at(i, i), model_row}});
     for (std::size_t k = 0; k < columns.size(); ++k)
       if (columns[k] != i && !from.forged(i, columns[k]))
-        plan.template apply<op::add_chosen>(i, {from.row()}, columns[k], model_row, {weights[k]});
+        plan.apply(op::add_chosen{}, i, {from.row()}, columns[k], model_row, {weights[k]});
   }
 };
 static_assert(aggregation_rule<weighted_mean>);

@@ -18,8 +18,7 @@ struct bit_flip {
   static constexpr std::size_t rows = 0;
 
   void disturb(auto &plan, std::vector<node> const &attackers, std::vector<node> const &) const {
-    for (node const b : attackers)
-      plan.template apply<op::linear<1>>(b, {model_row, model_row}, {-1.0});
+    for (node const b : attackers) plan.apply(op::linear<1>{}, b, {model_row, model_row}, {-1.0});
   }
   static void check() {}
 

@@ -38,8 +38,8 @@ struct dissensus {
       plan.assign(i, to, {{1, model_row}});
       for (std::size_t k = 0; k < columns.size() && theirs > 0; ++k)
         if (columns[k] != i && !attacks[columns[k]])
-          plan.template apply<op::add_difference>(i, {to, model_row}, columns[k], model_row,
-                                                  {-scale * weights[k] / theirs, 1.0});
+          plan.apply(op::add_difference{}, i, {to, model_row}, columns[k], model_row,
+                     {-scale * weights[k] / theirs, 1.0});
     }
   }
   void check() const {

@@ -26,7 +26,7 @@ struct gaussian_noise {
 
   void disturb(auto &plan, std::vector<node> const &attackers, std::vector<node> const &) const {
     for (node const b : attackers)
-      plan.template apply<op::normal_noise>(b, {model_row}, {kept, deviation, plan.random(b)});
+      plan.apply(op::normal_noise{}, b, {model_row}, {kept, deviation, plan.random(b)});
   }
   void check() const {
     if (!(deviation >= 0))

@@ -25,7 +25,7 @@ struct inner_product {
                std::vector<node> const &honest) const {
     for (node const b : attackers) {
       take_mean(plan, b, mean, honest);
-      plan.template apply<op::linear<1>>(b, {model_row, mean}, {-scale});
+      plan.apply(op::linear<1>{}, b, {model_row, mean}, {-scale});
     }
   }
   void check() const {

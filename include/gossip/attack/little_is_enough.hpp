@@ -46,13 +46,13 @@ struct little_is_enough {
     take_mean(plan, first, mean, honest);
     std::vector<node_term> terms;
     for (node const h : honest) {
-      plan.template apply<op::squared_difference>(h, {square, model_row}, first, mean);
+      plan.apply(op::squared_difference{}, h, {square, model_row}, first, mean);
       terms.push_back({h, 1 / static_cast<double>(honest.size())});
     }
     plan.sum_to(first, square, terms, square);
-    plan.template apply<op::below_mean>(first, {model_row, mean, square}, {z});
+    plan.apply(op::below_mean{}, first, {model_row, mean, square}, {z});
     for (node const b : attackers)
-      if (b != first) plan.template apply<op::linear<1>>(b, {model_row}, first, model_row, {1.0});
+      if (b != first) plan.apply(op::linear<1>{}, b, {model_row}, first, model_row, {1.0});
   }
   void check() const {
     if (!(deviations >= 0))

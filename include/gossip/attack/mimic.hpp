@@ -28,8 +28,7 @@ struct mimic {
   void disturb(auto &plan, std::vector<node> const &attackers,
                std::vector<node> const &honest) const {
     node const h = honest[victim];
-    for (node const b : attackers)
-      plan.template apply<op::linear<1>>(b, {model_row}, h, model_row, {1.0});
+    for (node const b : attackers) plan.apply(op::linear<1>{}, b, {model_row}, h, model_row, {1.0});
   }
   static void check() {}
   void check(std::size_t, std::size_t honest) const {

@@ -65,7 +65,7 @@ void take_gradient(leased_rows<Row> const &rows, row_arithmetic<T> const &arithm
 /// columns_at_once).
 template <class T, class Row>
 void change_columns(host_machine<T> const &machine,
-                    std::span<neighborhood_kernel<T> const> functions, std::uint16_t code,
+                    std::vector<neighborhood_kernel<T>> const &functions, std::uint16_t code,
                     op::mixing_rows<T> const &w, rows_view<Row> x, std::size_t first,
                     std::size_t last, T *scratch, row_write const *writes,
                     mixed_part<Row> const &part) {

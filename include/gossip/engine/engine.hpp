@@ -63,12 +63,11 @@ struct host_inputs : engine_numbers {
   fleet<Storage, host_buffer> const &rows;
   row_arithmetic<Number> arithmetic;
   training_samples samples;
-  function_tables<Number> functions;
 };
 
 /// The types that an engine on a device is compiled for. Number: of arithmetic. Storage: of an
 /// element of a row. Source: of a model's samples. Arithmetic: the optimizer's, a value of device
-/// code. Functions: the lists that operations count in.
+/// code. Functions: plan_functions, whose places are the numbers of operations.
 template <class Number, class Storage, class Backend, class Model, class Source, class Precision,
           class Arithmetic, class Functions>
 struct engine_types {

@@ -43,13 +43,12 @@ struct clipped_gossip {
     };
     std::vector<scalar> distances;
     each_neighbor([&](node i, node j, double) {
-      distances.push_back(
-          plan.template reduce_row<op::squared_distance>(i, {model_row}, j, model_row));
+      distances.push_back(plan.reduce(op::squared_distance{}, i, {model_row}, j, model_row));
     });
     std::size_t arc = 0;
     each_neighbor([&](node i, node j, double weight) {
-      scalar const clip = plan.template compute<op::clip_factor>(i, {distances[arc++]}, {radius});
-      plan.template apply<op::add_difference>(i, {next, model_row}, j, model_row, {weight, clip});
+      scalar const clip = plan.compute(op::clip_factor{}, i, {distances[arc++]}, {radius});
+      plan.apply(op::add_difference{}, i, {next, model_row}, j, model_row, {weight, clip});
     });
     plan.assign_all(model_row, {{1, next}});
   }

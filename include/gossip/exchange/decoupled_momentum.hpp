@@ -33,7 +33,7 @@ struct decoupled_momentum {
     plan.train_all({.into = sent});
     plan.assign_all(kept, {{momentum, kept}, {plan.rate(), sent}});
     ef_sgd<Codec>::average_encoded(plan, kept, sent, code);
-    for (node i = 0; i < plan.nodes(); ++i) plan.template apply<op::sign>(i, {sent});
+    for (node i = 0; i < plan.nodes(); ++i) plan.apply(op::sign{}, i, {sent});
     plan.step_all({.gradient = sent});
   }
   static constexpr exchange_properties properties() {

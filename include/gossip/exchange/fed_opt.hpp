@@ -58,9 +58,8 @@ struct fed_opt : Base {
     double const kept = by == server_step::adam ? second_decay : 1;
     double const added = by == server_step::adagrad ? 1 : 1 - kept;
     double const towards = by == server_step::yogi ? 1 - second_decay : 0;
-    plan.template apply<op::adaptive_step>(
-        server, {model_row, before, first, second},
-        {first_decay, 1 - first_decay, kept, added, towards, rate, floor});
+    plan.apply(op::adaptive_step{}, server, {model_row, before, first, second},
+               {first_decay, 1 - first_decay, kept, added, towards, rate, floor});
   }
   void check(graph const &g) const {
     Base::check(g);

@@ -37,8 +37,8 @@ struct muon_d_psgd {
       plan.assign_all(direction, {{1, average}});
     double const count = static_cast<double>(steps);
     for (node i = 0; i < plan.nodes(); ++i)
-      plan.template apply<op::orthogonalise>(i, {direction, scratch, more_scratch},
-                                             {count, 3.4445, -4.7750, 2.0315});
+      plan.apply(op::orthogonalise{}, i, {direction, scratch, more_scratch},
+                 {count, 3.4445, -4.7750, 2.0315});
     plan.step_all({.gradient = direction});
     plan.mix_all(plan.weights(k));
   }

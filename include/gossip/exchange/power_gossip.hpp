@@ -44,7 +44,7 @@ struct power_gossip {
     };
     if (k == 0)
       each_edge([&](node i, node j) {
-        plan.template apply<op::first_factors>(i, {product});
+        plan.apply(op::first_factors{}, i, {product});
         plan.assign(plan.edge(i, j, right), {{1, product}});
       });
     for (std::uint32_t s = 0; s < steps; ++s) {
@@ -52,9 +52,8 @@ struct power_gossip {
       double const by_left = by == left ? 1 : 0, others = s + 1 == steps ? 1 : 0;
       std::size_t const bytes = bytes_of(plan, made, s + 1 == steps);
       each_edge([&](node i, node j) {
-        plan.template apply<op::multiply_factors>(i, {product, orthonormal, model_row},
-                                                  plan.edge(i, j, by),
-                                                  {static_cast<double>(rank), by_left, others});
+        plan.apply(op::multiply_factors{}, i, {product, orthonormal, model_row},
+                   plan.edge(i, j, by), {static_cast<double>(rank), by_left, others});
         plan.assign(plan.edge(i, j, by), {{1, orthonormal}});
         plan.assign(plan.edge(i, j, made), {{1, product}});
         plan.send(i, j, encoded_row{i, product, bytes}, {made == left});
@@ -64,9 +63,8 @@ struct power_gossip {
     each_edge([&](node i, node j) {
       double const towards = (i < j ? -1 : 1) * share * plan.weights(0).at(i, j);
       plan.assign(i, orthonormal, {}, {{1, plan.edge(i, j, left)}});
-      plan.template apply<op::add_factors>(i, {model_row, product, orthonormal},
-                                           plan.edge(i, j, right),
-                                           {static_cast<double>(rank), towards});
+      plan.apply(op::add_factors{}, i, {model_row, product, orthonormal}, plan.edge(i, j, right),
+                 {static_cast<double>(rank), towards});
     });
   }
 

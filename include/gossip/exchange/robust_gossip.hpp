@@ -106,8 +106,7 @@ struct robust_gossip {
     received_models const from(plan.nodes(), others, forged);
     for (node const i : honest)
       for (node const j : w.row(i).columns)
-        if (from.forged(i, j))
-          plan.template apply<op::add_chosen>(i, {forged}, j, model_row, {0.0});
+        if (from.forged(i, j)) plan.apply(op::add_chosen{}, i, {forged}, j, model_row, {0.0});
     return from;
   }
 };

@@ -35,9 +35,9 @@ struct sam_d_psgd {
   void on_round(auto &plan, round_number k) const {
     plan.train_all({.into = ahead});
     for (node i = 0; i < plan.nodes(); ++i) {
-      scalar const square = plan.template reduce_row<op::squared_norm>(i, {ahead});
-      scalar const factor = plan.template compute<op::length_factor>(i, {square}, {radius});
-      plan.template apply<op::linear<2>>(i, {ahead, model_row, ahead}, {1, factor});
+      scalar const square = plan.reduce(op::squared_norm{}, i, {ahead});
+      scalar const factor = plan.compute(op::length_factor{}, i, {square}, {radius});
+      plan.apply(op::linear<2>{}, i, {ahead, model_row, ahead}, {1, factor});
       plan.train(i, {.at = ahead, .batch = batch_choice::again, .counts = false});
       plan.step(i);
     }

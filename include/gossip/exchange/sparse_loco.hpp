@@ -96,11 +96,10 @@ struct sparse_loco {
     constexpr row_name share = start;
     plan.assign_all(model_row, {{1, start}});
     auto const codes = ef_sgd<Codec>::encode_all(plan, error, sent, code);
-    for (node i = 0; i < plan.nodes(); ++i) plan.template apply<op::nonzero>(i, {share, sent});
+    for (node i = 0; i < plan.nodes(); ++i) plan.apply(op::nonzero{}, i, {share, sent});
     plan.average_all(codes);
     plan.at_no_cost([&] { plan.average_all(share); });
-    for (node i = 0; i < plan.nodes(); ++i)
-      plan.template apply<op::divide_by_nonzero>(i, {sent, share});
+    for (node i = 0; i < plan.nodes(); ++i) plan.apply(op::divide_by_nonzero{}, i, {sent, share});
     plan.assign_all(start, {{1, model_row}});
   }
 };

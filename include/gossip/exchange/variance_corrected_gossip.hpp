@@ -42,7 +42,7 @@ struct variance_corrected_gossip : buffered_gossip {
   void on_message(auto &plan, node i, auto const &m) const {
     double const before = plan.state(i).heard == 0 ? 0 : 1;
     if (followed != followed_variance::self)
-      plan.template apply<op::add_tensor_variances>(i, {variances}, m, {before, 1});
+      plan.apply(op::add_tensor_variances{}, i, {variances}, m, {before, 1});
     buffered_gossip::on_message(plan, i, m);
   }
 
@@ -51,13 +51,13 @@ struct variance_corrected_gossip : buffered_gossip {
     if (!has_heard_enough(plan, i)) return;
     double const others = 1 / static_cast<double>(plan.state(i).heard);
     if (followed == followed_variance::self)
-      plan.template apply<op::add_tensor_variances>(i, {variances, model_row}, {0, 1});
+      plan.apply(op::add_tensor_variances{}, i, {variances, model_row}, {0, 1});
     if (followed == followed_variance::conservative)
-      plan.template apply<op::add_tensor_variances>(i, {variances, model_row},
-                                                    {(1 - keep) * others, keep});
+      plan.apply(op::add_tensor_variances{}, i, {variances, model_row},
+                 {(1 - keep) * others, keep});
     average(plan, i);
-    plan.template apply<op::scale_tensor_variances>(
-        i, {model_row, variances}, {followed == followed_variance::others ? others : 1, smoothing});
+    plan.apply(op::scale_tensor_variances{}, i, {model_row, variances},
+               {followed == followed_variance::others ? others : 1, smoothing});
   }
 
   void check(graph const &g) const {

@@ -19,12 +19,7 @@ namespace detail {
 /// The place of F in a list of functions.
 template <class F, class... Functions>
 constexpr std::uint16_t place_in() {
-  static_assert(
-      (std::is_same_v<F, Functions> || ...),
-      "gossip::plan: an exchange that applies functions of its own must list them: using functions "
-      "= gossip::column_functions<...>, or neighborhoods = gossip::neighborhood_functions<...>, "
-      "reductions = gossip::row_functions<...>, scalars = gossip::scalar_functions<...>, "
-      "whole_rows = gossip::whole_row_functions<...>. See docs/policies/exchange.md");
+  static_assert((std::is_same_v<F, Functions> || ...), "gossip::op: the list has no such function");
   std::uint16_t number = 0;
   bool found = false;
   ((found |= std::is_same_v<F, Functions>, number += !found), ...);
@@ -39,6 +34,9 @@ struct column_functions {
   static constexpr std::size_t size = sizeof...(Functions);
   static constexpr std::size_t most_coefficients =
       std::max({std::size_t{0}, std::size_t{Functions::coefficients}...});
+
+  template <class F>
+  static constexpr bool holds = (std::is_same_v<F, Functions> || ...);
 
   template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
@@ -66,24 +64,6 @@ using library_functions = column_functions<
     op::sign, op::count_before, op::add_where_either, op::nonzero, op::divide_by_nonzero>;
 
 namespace detail {
-
-template <class, class>
-struct joined;
-template <class... F, class... G>
-struct joined<column_functions<F...>, column_functions<G...>> {
-  using type = column_functions<F..., G...>;
-};
-
-/// The library's and those that an exchange declares.
-template <class X>
-struct functions {
-  using type = library_functions;
-};
-template <class X>
-  requires requires { typename X::functions; }
-struct functions<X> {
-  using type = typename joined<library_functions, typename X::functions>::type;
-};
 
 /// One column after another; rows overlap wholly or not at all.
 template <class F, class T>
@@ -114,27 +94,19 @@ void on_one(T const *coefficients, T *column) {
 
 }  // namespace detail
 
-template <class Exchange>
-using columns_of_exchange = typename detail::functions<Exchange>::type;
-
 /// A column function for rows of T, behind plain pointers: an engine on the host is compiled once
 /// for all of them.
 template <class T>
 struct column_kernel {
-  void (*tile)(T const *coefficients, T *const *rows, std::size_t count);
-  void (*one)(T const *coefficients, T *column);
-  std::size_t coefficients;
+  void (*tile)(T const *coefficients, T *const *rows, std::size_t count) = nullptr;
+  void (*one)(T const *coefficients, T *column) = nullptr;
+  std::size_t coefficients = 0;
 };
 
 namespace detail {
 
-template <class T, class List>
-struct table_of;
-template <class T, class... F>
-struct table_of<T, column_functions<F...>> {
-  static constexpr std::array<column_kernel<T>, sizeof...(F)> kernels{
-      {{&on_tile<F, T>, &on_one<F, T>, F::coefficients}...}};
-};
+template <column_function F, class T>
+inline constexpr column_kernel<T> column_kernel_of{&on_tile<F, T>, &on_one<F, T>, F::coefficients};
 
 }  // namespace detail
 

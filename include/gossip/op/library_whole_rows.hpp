@@ -22,19 +22,4 @@ using library_whole_rows =
                         op::add_tensor_variances, op::scale_tensor_variances, op::normal_noise,
                         op::first_factors, op::multiply_factors, op::add_factors, op::cosine_top_k>;
 
-namespace detail {
-
-/// The library's and those that an exchange declares.
-template <class X>
-struct whole_rows {
-  using type = library_whole_rows;
-};
-template <class X>
-  requires requires { typename X::whole_rows; }
-struct whole_rows<X> {
-  using type = typename joined<library_whole_rows, typename X::whole_rows>::type;
-};
-
-}  // namespace detail
-
 }  // namespace gossip

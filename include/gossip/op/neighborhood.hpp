@@ -17,13 +17,9 @@
 #include <span>
 
 #include <gossip/op/column_table.hpp>
-#include <gossip/op/library_whole_rows.hpp>
 #include <gossip/op/mix.hpp>
 #include <gossip/op/neighbor_column.hpp>
-#include <gossip/op/row_reduction.hpp>
-#include <gossip/op/scalar.hpp>
 #include <gossip/op/trimmed_mean.hpp>
-#include <gossip/op/whole_row.hpp>
 
 namespace gossip {
 
@@ -44,6 +40,9 @@ static_assert(neighborhood_function<weighted_sum>);
 template <neighborhood_function... Functions>
 struct neighborhood_functions {
   static constexpr std::size_t size = sizeof...(Functions);
+
+  template <class F>
+  static constexpr bool holds = (std::is_same_v<F, Functions> || ...);
 
   template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
@@ -67,8 +66,8 @@ template <class T>
 struct neighborhood_kernel {
   /// to (width) = the function of columns of `from`.
   void (*tile)(op::mixing_row<T> const &row, T const *from, std::size_t stride, T *to,
-               std::size_t width);
-  T (*one)(op::mixing_row<T> const &row, T const *from, std::size_t stride);
+               std::size_t width) = nullptr;
+  T (*one)(op::mixing_row<T> const &row, T const *from, std::size_t stride) = nullptr;
 };
 
 namespace detail {
@@ -90,13 +89,9 @@ void on_neighbor_tile(op::mixing_row<T> const &row, T const *from, std::size_t s
   for (; c < width; ++c) to[c] = on_neighbors<F>(row, from + c, stride);
 }
 
-template <class T, class List>
-struct neighborhood_table_of;
-template <class T, class... F>
-struct neighborhood_table_of<T, neighborhood_functions<F...>> {
-  static constexpr std::array<neighborhood_kernel<T>, sizeof...(F)> kernels{
-      {{&on_neighbor_tile<F, T>, &on_neighbors<F, T>}...}};
-};
+template <neighborhood_function F, class T>
+inline constexpr neighborhood_kernel<T> neighborhood_kernel_of{&on_neighbor_tile<F, T>,
+                                                               &on_neighbors<F, T>};
 
 }  // namespace detail
 
@@ -117,65 +112,5 @@ void change_tile(neighborhood_kernel<T> const &function, mixing_rows<T> const &w
 }
 
 }  // namespace op
-
-// The functions that plans and engines share ------------------------------------------------------
-
-/// The functions that a plan may name, and that an engine must know.
-template <class Columns, class Neighborhoods, class Reductions = library_reductions,
-          class Scalars = library_scalars, class WholeRows = library_whole_rows>
-struct plan_functions {
-  using columns = Columns;
-  using neighborhoods = Neighborhoods;
-  using reductions = Reductions;
-  using scalars = Scalars;
-  using whole_rows = WholeRows;
-};
-
-namespace detail {
-
-template <class X>
-struct neighborhoods {
-  using type = library_neighborhoods;
-};
-template <class X>
-  requires requires { typename X::neighborhoods; }
-struct neighborhoods<X> {
-  using type = typename joined<library_neighborhoods, typename X::neighborhoods>::type;
-};
-template <class... F, class... G>
-struct joined<neighborhood_functions<F...>, neighborhood_functions<G...>> {
-  using type = neighborhood_functions<F..., G...>;
-};
-
-}  // namespace detail
-
-/// Those of the library, and those that an exchange declares.
-template <class Exchange>
-using functions_of =
-    plan_functions<columns_of_exchange<Exchange>, typename detail::neighborhoods<Exchange>::type,
-                   typename detail::reductions<Exchange>::type,
-                   typename detail::scalars<Exchange>::type,
-                   typename detail::whole_rows<Exchange>::type>;
-using library_plan_functions = plan_functions<library_functions, library_neighborhoods>;
-
-/// All kinds as kernels for rows of T, by number, in memory that lasts: an engine on the host is
-/// compiled once for all of them.
-template <class T>
-struct function_tables {
-  std::span<column_kernel<T> const> columns;
-  std::span<neighborhood_kernel<T> const> neighborhoods;
-  std::span<reduction_kernel<T> const> reductions;
-  std::span<scalar_kernel const> scalars;
-  std::span<whole_row_kernel<T> const> whole_rows;
-};
-
-template <class T, class Functions = library_plan_functions>
-constexpr function_tables<T> kernels() {
-  return {detail::table_of<T, typename Functions::columns>::kernels,
-          detail::neighborhood_table_of<T, typename Functions::neighborhoods>::kernels,
-          detail::reduction_table_of<T, typename Functions::reductions>::kernels,
-          detail::scalar_table_of<typename Functions::scalars>::kernels,
-          detail::whole_row_table_of<T, typename Functions::whole_rows>::kernels};
-}
 
 }  // namespace gossip

@@ -171,6 +171,9 @@ struct row_functions {
   static constexpr std::size_t size = sizeof...(Functions);
 
   template <class F>
+  static constexpr bool holds = (std::is_same_v<F, Functions> || ...);
+
+  template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
 
   /// The term of one column by the function of a number.
@@ -199,19 +202,14 @@ template <class T>
 struct reduction_kernel {
   /// Adds the terms of columns 0 to count of a block, or of a part that begins at a lane 0, to its
   /// lanes (16).
-  void (*add)(T const *const *rows, std::size_t count, double *lanes);
+  void (*add)(T const *const *rows, std::size_t count, double *lanes) = nullptr;
   /// The same of the numbers in double; null where that might be another sum.
-  void (*add_doubles)(double const *const *rows, std::size_t count, double *lanes);
-  double (*one)(T const *column);
-  op::term_fold fold;
+  void (*add_doubles)(double const *const *rows, std::size_t count, double *lanes) = nullptr;
+  double (*one)(T const *column) = nullptr;
+  op::term_fold fold{};
 };
 
 namespace detail {
-
-template <class... F, class... G>
-struct joined<row_functions<F...>, row_functions<G...>> {
-  using type = row_functions<F..., G...>;
-};
 
 template <class F, class T>
 void add_terms(T const *const *rows, std::size_t count, double *lanes) {
@@ -244,23 +242,9 @@ constexpr auto adder_of_doubles() {
   return adder{nullptr};
 }
 
-template <class T, class List>
-struct reduction_table_of;
-template <class T, class... F>
-struct reduction_table_of<T, row_functions<F...>> {
-  static constexpr std::array<reduction_kernel<T>, sizeof...(F)> kernels{
-      {{&add_terms<F, T>, adder_of_doubles<F>(), &one_term<F, T>, op::fold_of<F>}...}};
-};
-
-template <class X>
-struct reductions {
-  using type = library_reductions;
-};
-template <class X>
-  requires requires { typename X::reductions; }
-struct reductions<X> {
-  using type = typename joined<library_reductions, typename X::reductions>::type;
-};
+template <row_function F, class T>
+inline constexpr reduction_kernel<T> reduction_kernel_of{&add_terms<F, T>, adder_of_doubles<F>(),
+                                                         &one_term<F, T>, op::fold_of<F>};
 
 }  // namespace detail
 

@@ -179,6 +179,9 @@ struct scalar_functions {
   static constexpr std::size_t size = sizeof...(Functions);
 
   template <class F>
+  static constexpr bool holds = (std::is_same_v<F, Functions> || ...);
+
+  template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
 
   /// The value of the function of a number, given operands: scalars, then numbers, or where it
@@ -199,33 +202,7 @@ using library_scalars =
 
 /// A scalar function behind plain pointers.
 struct scalar_kernel {
-  double (*call)(operand const *given, double const *scalars);
+  double (*call)(operand const *given, double const *scalars) = nullptr;
 };
-
-namespace detail {
-
-template <class... F, class... G>
-struct joined<scalar_functions<F...>, scalar_functions<G...>> {
-  using type = scalar_functions<F..., G...>;
-};
-
-template <class List>
-struct scalar_table_of;
-template <class... F>
-struct scalar_table_of<scalar_functions<F...>> {
-  static constexpr std::array<scalar_kernel, sizeof...(F)> kernels{{{&call_scalar<F>}...}};
-};
-
-template <class X>
-struct scalars {
-  using type = library_scalars;
-};
-template <class X>
-  requires requires { typename X::scalars; }
-struct scalars<X> {
-  using type = typename joined<library_scalars, typename X::scalars>::type;
-};
-
-}  // namespace detail
 
 }  // namespace gossip

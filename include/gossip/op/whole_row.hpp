@@ -136,6 +136,9 @@ struct whole_row_functions {
   static constexpr std::size_t size = sizeof...(Functions);
 
   template <class F>
+  static constexpr bool holds = (std::is_same_v<F, Functions> || ...);
+
+  template <class F>
   static constexpr std::uint16_t number_of = detail::place_in<F, Functions...>();
 
   template <class Team, class T>
@@ -156,29 +159,19 @@ struct whole_row_functions {
 /// A whole-row function for rows of T, behind plain pointers, for one thread.
 template <class T>
 struct whole_row_kernel {
-  void (*run)(row_tensors const &tensors, double const *c, T *const *x);
-  std::size_t coefficients;
+  void (*run)(row_tensors const &tensors, double const *c, T *const *x) = nullptr;
+  std::size_t coefficients = 0;
 };
 
 namespace detail {
-
-template <class... F, class... G>
-struct joined<whole_row_functions<F...>, whole_row_functions<G...>> {
-  using type = whole_row_functions<F..., G...>;
-};
 
 template <class F, class T>
 void on_whole_rows(row_tensors const &tensors, double const *c, T *const *x) {
   call_on_rows<F>(op::one_thread{}, tensors, c, x);
 }
 
-template <class T, class List>
-struct whole_row_table_of;
-template <class T, class... F>
-struct whole_row_table_of<T, whole_row_functions<F...>> {
-  static constexpr std::array<whole_row_kernel<T>, sizeof...(F)> kernels{
-      {{&on_whole_rows<F, T>, F::coefficients}...}};
-};
+template <whole_row_function F, class T>
+inline constexpr whole_row_kernel<T> whole_row_kernel_of{&on_whole_rows<F, T>, F::coefficients};
 
 }  // namespace detail
 

@@ -15,11 +15,8 @@
 //   exchange_properties properties() const; its properties: plan/exchange_properties.hpp
 //   static constexpr std::size_t rows = r;  it works on rows besides the model: those of the
 //                                           optimizer, and r of its own a node: plan/row_name.hpp
-//   using functions = column_functions<...>;            what plan.apply may name: op/column.hpp
-//   using neighborhoods = neighborhood_functions<...>;  what plan.mix_all_by may name
-//   using reductions = row_functions<...>;              what plan.reduce_row may name
-//   using scalars = scalar_functions<...>;              what plan.compute may name
-//   using whole_rows = whole_row_functions<...>;        what plan.apply may name: op/whole_row.hpp
+//   using functions = function_list<...>;   functions of its own that the plan names, for devices
+//                                           alone: op/function_list.hpp
 //   mixing_matrix weights(graph const &) const;         what plan.weights(k) returns; or a
 //                                           std::vector of them, which rounds take in turns, or
 //                                           by_round<mixing_matrix>: core/by_round.hpp

@@ -15,7 +15,6 @@
 #include <gossip/core/node.hpp>
 #include <gossip/mixing/arrived_weights.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/op/function_numbers.hpp>
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/completion.hpp>
 #include <gossip/plan/fragment.hpp>
@@ -32,8 +31,8 @@ struct fragment_mixture {
   fragment columns;
 };
 
-/// A part of plan_verbs; Functions: those that the exchange may name.
-template <class Verbs, class Functions>
+/// A part of plan_verbs.
+template <class Verbs>
 class network_verbs {
  public:
   void train_all(training_rows at = {}) {
@@ -59,7 +58,7 @@ class network_verbs {
 
   /// The same of another row.
   void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    mix_all_by<op::weighted_sum>(row, w, global_barrier);
+    mix_all_by(op::weighted_sum{}, row, w, global_barrier);
   }
   /// The same; returns W, or where messages are lost or nodes absent what is left of it, which the
   /// next mixture replaces.
@@ -71,7 +70,7 @@ class network_verbs {
   /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
   /// are changed at once.
   template <neighborhood_function F>
-  void mix_all_by(row_name row, mixing_matrix const &w, bool global_barrier = false) {
+  void mix_all_by(F, row_name row, mixing_matrix const &w, bool global_barrier = false) {
     mixed<F>(row, w, global_barrier);
   }
 
@@ -267,10 +266,8 @@ class network_verbs {
 
   template <neighborhood_function F>
   void write_mixture(row_name row, mixing_matrix const &w, bool declared, fragment const &only) {
-    std::uint16_t const function =
-        engine_number(Functions::neighborhoods::template number_of<F>, self().settings_.numbers,
-                      &function_numbers::neighborhoods);
-    self().writer_.mix(function, {{self().rows_.slot(row), false, true, true}},
+    self().writer_.mix(self().template number_of<F>(),
+                       {{self().rows_.slot(row), false, true, true}},
                        self().writer_.window().number_of(w, declared), only);
   }
 

@@ -83,7 +83,7 @@ class pair_verbs {
     if (!meet(i, j, self().bytes_of(row), both, beside)) return;
     static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
     self().writer_.columns(
-        i, j, library_functions::number_of<F>,
+        i, j, self().template number_of<F>(),
         slot == 0 ? models : accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
         given);
   }
@@ -93,7 +93,7 @@ class pair_verbs {
     detail::require_fragment(i, only, self().columns());
     std::uint8_t const slot = self().slot(row);
     if (!meet(i, j, self().bytes_of(only), both)) return;
-    self().writer_.columns(i, j, library_functions::number_of<F>,
+    self().writer_.columns(i, j, self().template number_of<F>(),
                            accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}),
                            given, only);
   }

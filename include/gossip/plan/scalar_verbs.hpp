@@ -13,8 +13,7 @@
 
 #include <gossip/codec/codec.hpp>
 #include <gossip/core/node.hpp>
-#include <gossip/op/function_numbers.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/plan/brought_rows.hpp>
 #include <gossip/plan/fragment.hpp>
 #include <gossip/plan/message.hpp>
@@ -24,30 +23,30 @@
 
 namespace gossip {
 
-/// A part of plan_verbs, which is Plan. Functions: those that the exchange may name.
-template <class Plan, class Functions>
+/// A part of plan_verbs, which is Plan.
+template <class Plan>
 class scalar_verbs {
  public:
   /// The sum of a row function over the columns of the parameters of node i's rows.
   template <row_function F>
-  scalar reduce_row(node i, std::array<row_name, F::rows> const &rows) {
+  scalar reduce(F, node i, std::array<row_name, F::rows> const &rows) {
     begin(i);
-    return plan().writer_.reduce_rows(i, i, reduction_number<F>(), accesses(rows));
+    return plan().writer_.reduce_rows(i, i, plan().template number_of<F>(), accesses(rows));
   }
 
   /// The same of rows of node i and, as the last, one of node j, which i waits for.
   template <row_function F>
-  scalar reduce_row(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row) {
+  scalar reduce(F, node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row) {
     begin(i);
     row_list list = accesses(rows);
     list.add({brought(i, j, row), true});
-    return plan().writer_.reduce_rows(i, j, reduction_number<F>(), list);
+    return plan().writer_.reduce_rows(i, j, plan().template number_of<F>(), list);
   }
 
   /// The same of a row of node j and one of node l, which i waits for unless they are its own.
   template <row_function F>
     requires(F::rows == 2)
-  scalar reduce_row(node i, node j, row_name row_of_j, node l, row_name row_of_l) {
+  scalar reduce(F, node i, node j, row_name row_of_j, node l, row_name row_of_l) {
     begin(i);
     if (j == l)
       detail::refuse_node(i, "reduces two rows of node " + std::to_string(j) +
@@ -59,48 +58,48 @@ class scalar_verbs {
     second.of_second = true;
     list.add(first);
     list.add(second);
-    return plan().writer_.reduce_rows_of_others(i, j, l, reduction_number<F>(), list);
+    return plan().writer_.reduce_rows_of_others(i, j, l, plan().template number_of<F>(), list);
   }
 
   /// The same whose last row is that of a message or an edge that node i has.
   template <row_function F>
-  scalar reduce_row(node i, std::array<row_name, F::rows - 1> const &rows,
-                    message_header const &held) {
+  scalar reduce(F, node i, std::array<row_name, F::rows - 1> const &rows,
+                message_header const &held) {
     begin(i);
     node const payload = plan().required(i, held).payload;
     if (!held.columns.is_every()) refuse_fragment(i, "reduces", held.columns);
     row_list list = accesses(rows);
     list.add({0, true, true, false, true});
-    return plan().writer_.reduce_rows(i, payload, reduction_number<F>(), list);
+    return plan().writer_.reduce_rows(i, payload, plan().template number_of<F>(), list);
   }
 
   /// A scalar function of any number of scalars of node i, and of numbers of the plan.
   template <list_function F>
-  scalar compute(node i, std::vector<scalar> const &scalars,
+  scalar compute(F, node i, std::vector<scalar> const &scalars,
                  std::array<double, F::numbers> const &numbers = {}) {
     begin(i);
     if (scalars.empty())
       detail::refuse_node(i, "computes a scalar from no scalar; expected at least one");
     std::vector<coefficient> operands(numbers.begin(), numbers.end());
     operands.insert(operands.end(), scalars.begin(), scalars.end());
-    return plan().writer_.compute(i, scalar_number<F>(), operands);
+    return plan().writer_.compute(i, plan().template number_of<F>(), operands);
   }
 
   /// A scalar function of scalars of node i and numbers of the plan.
   template <scalar_function F>
     requires(!list_function<F>)
-  scalar compute(node i, std::array<scalar, F::scalars> const &scalars,
+  scalar compute(F, node i, std::array<scalar, F::scalars> const &scalars,
                  std::array<double, F::numbers> const &numbers = {}) {
     begin(i);
     std::array<coefficient, F::scalars + F::numbers> const operands = joined<F>(scalars, numbers);
-    return plan().writer_.compute(i, scalar_number<F>(), operands);
+    return plan().writer_.compute(i, plan().template number_of<F>(), operands);
   }
 
   /// A column function or a whole-row function on rows of node i, in the function's order, with
   /// coefficients that are numbers or scalars of node i.
   template <class F>
     requires column_function<F> || whole_row_function<F>
-  void apply(node i, std::array<row_name, F::rows> const &rows,
+  void apply(F, node i, std::array<row_name, F::rows> const &rows,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     row_list const list = plan().rows_.template named_by<F>(rows);
     begin(i, list.written(false));
@@ -110,7 +109,7 @@ class scalar_verbs {
   /// The same whose last row is one of node j, which i waits for and which does not change.
   template <class F>
     requires column_function<F> || whole_row_function<F>
-  void apply(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
+  void apply(F, node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     row_list const list = with_second<F>(rows, {plan().rows_.slot(row), true});
     begin(i, list.written(false));
@@ -121,7 +120,7 @@ class scalar_verbs {
   /// The same whose last row is that of a message or an edge that node i has.
   template <class F>
     requires column_function<F> || whole_row_function<F>
-  void apply(node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
+  void apply(F, node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
              std::array<coefficient, F::coefficients> const &coefficients = {}) {
     node const payload = plan().required(i, held).payload;
     if (whole_row_function<F> && !held.columns.is_every())
@@ -133,7 +132,7 @@ class scalar_verbs {
 
   /// A column function on the columns of a fragment alone.
   template <column_function F>
-  void apply(node i, std::array<row_name, F::rows> const &rows,
+  void apply(F, node i, std::array<row_name, F::rows> const &rows,
              std::array<coefficient, F::coefficients> const &coefficients, fragment const &only) {
     detail::require_fragment(i, only, plan().columns());
     row_list const list = plan().rows_.template named_by<F>(rows);
@@ -141,7 +140,7 @@ class scalar_verbs {
     write<F>(i, i, list, coefficients, only);
   }
   template <column_function F>
-  void apply(node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
+  void apply(F, node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
              std::array<coefficient, F::coefficients> const &coefficients, fragment const &only) {
     detail::require_fragment(i, only, plan().columns());
     row_list const list = with_second<F>(rows, {plan().rows_.slot(row), true});
@@ -152,7 +151,7 @@ class scalar_verbs {
     write<F>(i, j, list, coefficients, only);
   }
   template <column_function F>
-  void apply(node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
+  void apply(F, node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
              std::array<coefficient, F::coefficients> const &coefficients, fragment const &only) {
     message_term const read[] = {{1, held}};
     plan().require_within(i, read, only);
@@ -176,7 +175,7 @@ class scalar_verbs {
     codec.check();
     auto const given = coefficients_of(codec, columns, [&] { return plan().random(i); });
     [&]<std::size_t... K>(std::index_sequence<K...>) {
-      apply<function>(i, {row}, {coefficient(given[K])...});
+      apply(function{}, i, {row}, {coefficient(given[K])...});
     }(std::make_index_sequence<function::coefficients>{});
     std::size_t const numbers = plan().bytes_of(false), statistics = plan().bytes_of(row) - numbers;
     return {i, row, codec.bytes(columns, numbers / columns) + statistics};
@@ -190,23 +189,9 @@ class scalar_verbs {
   Plan &plan() { return static_cast<Plan &>(*this); }
   Plan const &plan() const { return static_cast<Plan const &>(*this); }
 
-  /// The number by which the engine knows a function of a list of the exchange.
-  template <class List, class F>
-  std::uint16_t number(std::span<std::uint16_t const> function_numbers::*list) const {
-    return engine_number(List::template number_of<F>, plan().settings_.numbers, list);
-  }
-  template <class F>
-  std::uint16_t reduction_number() const {
-    return number<typename Functions::reductions, F>(&function_numbers::reductions);
-  }
-  template <class F>
-  std::uint16_t scalar_number() const {
-    return number<typename Functions::scalars, F>(&function_numbers::scalars);
-  }
-
   void begin(node i, std::uint32_t written = 0) {
     Plan::require_own_rows();
-    plan().require_owner("apply, reduce_row or compute", i);
+    plan().require_owner("apply, reduce or compute", i);
     brought_.begin(plan().writer_.place(), written);
   }
 
@@ -218,7 +203,7 @@ class scalar_verbs {
     return slot;
   }
   void require_other(node i, node j) {
-    plan().require_owner("apply or reduce_row", j);
+    plan().require_owner("apply or reduce", j);
     if (i == j) detail::refuse_node(i, "cannot exchange with itself");
   }
   [[noreturn]] static void refuse_fragment(node i, char const *does, fragment const &columns) {
@@ -268,12 +253,9 @@ class scalar_verbs {
         for (std::size_t l = 0; l < list.size(); ++l)
           if (k != l && list[k].writes && list[k].slot == list[l].slot && !list[l].of_second)
             detail::refuse_node(i, "gives a row that a whole-row function writes to it twice");
-      plan().writer_.whole_rows(
-          i, j, number<typename Functions::whole_rows, F>(&function_numbers::whole_rows), list,
-          given);
+      plan().writer_.whole_rows(i, j, plan().template number_of<F>(), list, given);
     } else {
-      std::uint16_t const code = number<typename Functions::columns, F>(&function_numbers::columns);
-      plan().writer_.columns(i, j, code, list, given, only);
+      plan().writer_.columns(i, j, plan().template number_of<F>(), list, given, only);
     }
   }
 

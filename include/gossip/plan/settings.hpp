@@ -21,7 +21,7 @@ struct round_ends {
   bool known = false;
 };
 
-struct function_numbers;
+struct listed_function;
 
 struct plan_settings {
   std::uint64_t seed = 1;
@@ -39,10 +39,10 @@ struct plan_settings {
                                              ///< none: they are counted, and the plan not executed
   std::vector<std::size_t> samples = {};     ///< training samples of each share, where known
   std::vector<double> answers = {};  ///< to what the exchange asks, as far as they are known
-  std::shared_ptr<round_ends> ends = nullptr;  ///< of rounds with contention,
-                                               ///< counted by the first plan
-  function_numbers const *numbers = nullptr;   ///< by which the engine knows functions, where its
-                                               ///< lists are not those of the exchange
+  std::shared_ptr<round_ends> ends = nullptr;       ///< of rounds with contention,
+                                                    ///< counted by the first plan
+  std::span<listed_function const> functions = {};  ///< that the exchange lists
+  bool functions_are_all = false;                   ///< an engine knows no others
   timeline *times = nullptr;  ///< told of all trainings and messages; outlives the plan
 };
 

@@ -51,7 +51,7 @@ class sum_verbs {
     std::ranges::transform(terms, c.begin(), &row_term::coefficient);
     self().require_own_rows();
     if ((list.written(false) & 1) != 0) self().times_->write(i);
-    self().writer_.columns(i, i, code_of(terms), list,
+    self().writer_.columns(i, i, sum_of(terms.size()), list,
                            std::span<double const>(c).first(terms.size()));
   }
   void assign(node i, row_name to, std::initializer_list<row_term> terms,
@@ -213,9 +213,24 @@ class sum_verbs {
   Verbs &self() { return static_cast<Verbs &>(*this); }
   Verbs const &self() const { return static_cast<Verbs const &>(*this); }
 
-  static std::uint16_t code_of(std::initializer_list<row_term> terms) {
-    return static_cast<std::uint16_t>(library_functions::number_of<op::linear<1>> + terms.size() -
-                                      1);
+  /// The number of the sum of so many rows, 1 to 7.
+  std::uint16_t sum_of(std::size_t terms) {
+    switch (terms) {
+      case 1:
+        return self().template number_of<op::linear<1>>();
+      case 2:
+        return self().template number_of<op::linear<2>>();
+      case 3:
+        return self().template number_of<op::linear<3>>();
+      case 4:
+        return self().template number_of<op::linear<4>>();
+      case 5:
+        return self().template number_of<op::linear<5>>();
+      case 6:
+        return self().template number_of<op::linear<6>>();
+      default:
+        return self().template number_of<op::linear<7>>();
+    }
   }
 
   void require(node i, std::initializer_list<row_term> terms) const {
@@ -231,7 +246,7 @@ class sum_verbs {
     for (row_term const &term : terms) c.push_back(term.coefficient);
     self().require_own_rows();
     if ((list.written(false) & 1) != 0) self().times_->write(i);
-    self().writer_.columns(i, i, code_of(terms), list, std::span<double const>(c), only);
+    self().writer_.columns(i, i, sum_of(terms.size()), list, std::span<double const>(c), only);
   }
 
   void assign_held(node i, row_name to, std::initializer_list<row_term> own,
@@ -264,9 +279,8 @@ class sum_verbs {
     if (i < self().nodes_.size() && (rows.written(false) & 1) != 0) self().times_->write(i);
     double const both[] = {first, last};
     bool const one = rows.size() == 2;
-    std::uint16_t const code = one ? library_functions::number_of<op::linear<1>>
-                                   : library_functions::number_of<op::linear<2>>;
-    self().writer_.columns(i, j, code, rows, std::span(both).subspan(one ? 1 : 0), only);
+    self().writer_.columns(i, j, sum_of(one ? 1 : 2), rows, std::span(both).subspan(one ? 1 : 0),
+                           only);
   }
 };
 

@@ -15,12 +15,12 @@
 #include <gossip/core/node.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/op/neighborhood.hpp>
 #include <gossip/plan/data_verbs.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
+#include <gossip/plan/function_names.hpp>
 #include <gossip/plan/message_verbs.hpp>
 #include <gossip/plan/network_of_rounds.hpp>
 #include <gossip/plan/network_verbs.hpp>
@@ -48,16 +48,16 @@ class planner;
 /// bytes. Made by a planner, which reads these counts.
 template <class Exchange>
 class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<Exchange>>,
-                   public network_verbs<plan_verbs<Exchange>, functions_of<Exchange>>,
-                   public scalar_verbs<plan_verbs<Exchange>, functions_of<Exchange>>,
+                   public network_verbs<plan_verbs<Exchange>>,
+                   public scalar_verbs<plan_verbs<Exchange>>,
                    public decision_verbs<plan_verbs<Exchange>>,
                    public timer_verbs<plan_verbs<Exchange>>,
                    public data_verbs<plan_verbs<Exchange>, Exchange>,
                    public pair_verbs<plan_verbs<Exchange>>,
                    public node_verbs<plan_verbs<Exchange>> {
   using messages = message_verbs<plan_verbs, message_state_of<Exchange>>;
-  using network = network_verbs<plan_verbs, functions_of<Exchange>>;
-  using scalars = scalar_verbs<plan_verbs, functions_of<Exchange>>;
+  using network = network_verbs<plan_verbs>;
+  using scalars = scalar_verbs<plan_verbs>;
   friend scalars;
   static constexpr bool shared = replicas_identical<Exchange>;
   static constexpr bool in_rounds = plans_rounds<Exchange, plan_verbs>;
@@ -94,6 +94,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
                       in_rounds && times_->excludes()),
         weights_(std::move(weights)),
         rows_(settings_.optimizer_rows, exchange_rows<Exchange>, declares_rows<Exchange>),
+        functions_(settings_.functions, settings_.functions_are_all),
         writer_(g.nodes() + servers() + (with_payloads ? payloads_of(settings_.outboxes) : 0)),
         nodes_(g.nodes() + servers()) {
     if (weights_.empty()) weights_ = weights_on(exchange, g);  // else they were made elsewhere
@@ -189,8 +190,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
     require_own_rows();
     this->require_owner("reset_optimizer", i);
     for (std::size_t k = 0; k < settings_.optimizer_rows; ++k)
-      writer_.columns(i, i, library_functions::number_of<op::clear>, rows_.optimizer_cleared(k),
-                      0.0);
+      writer_.columns(i, i, number_of<op::clear>(), rows_.optimizer_cleared(k), 0.0);
     nodes_[i].stepped = 0;
   }
 
@@ -264,6 +264,11 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
 
   [[noreturn]] static void refuse(node i, std::string const &what) { detail::refuse_node(i, what); }
 
+  /// The number of a function in operations.
+  template <plan_function F>
+  [[gnu::always_inline]] std::uint16_t number_of() {
+    return functions_.template number<F>(writer_.window().functions);
+  }
   std::uint8_t slot(row_name row) const { return rows_.slot(row); }
   std::size_t bytes_of(bool whole) const {
     return whole ? settings_.message_bytes : settings_.row_bytes;
@@ -286,6 +291,7 @@ class plan_verbs : public message_verbs<plan_verbs<Exchange>, message_state_of<E
   participants participants_;
   by_round<mixing_matrix> weights_;
   planned_rows rows_;
+  function_names functions_;
   operation_writer writer_;
   event_queue<item> queue_;
   virtual_time now_{0};

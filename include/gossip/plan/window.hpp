@@ -13,6 +13,7 @@
 
 #include <gossip/core/capacity.hpp>
 #include <gossip/mixing/matrix.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/op/operand.hpp>
 #include <gossip/plan/decision.hpp>
 #include <gossip/plan/levels.hpp>
@@ -61,6 +62,7 @@ class plan_window {
   std::vector<mixing_matrix const *> matrices;
   std::deque<mixing_matrix> own_matrices;  ///< made for its rounds; `matrices` names them
   std::vector<double> coefficients;        ///< of functions of columns that take several
+  std::vector<named_function> functions;   ///< that no window before it has named
   std::vector<operand> operands;           ///< of operations that read scalars
   std::vector<node_term> terms;            ///< of sums
   std::size_t servers = 0;                 ///< owners behind the nodes that train nothing
@@ -89,6 +91,7 @@ class plan_window {
     matrices.clear();
     own_matrices.clear();
     coefficients.clear();
+    functions.clear();
     operands.clear();
     terms.clear();
     scalars = 0;

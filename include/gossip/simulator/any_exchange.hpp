@@ -14,9 +14,7 @@
 #include <gossip/clock/clock.hpp>
 #include <gossip/graph/graph.hpp>
 #include <gossip/mixing/matrix.hpp>
-#include <gossip/op/column_table.hpp>
-#include <gossip/op/function_numbers.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>
 #include <gossip/plan/settings.hpp>
@@ -31,50 +29,17 @@
 
 namespace gossip {
 
-namespace detail {
-
-template <class F, class... List>
-inline constexpr bool is_one_of = (std::same_as<F, List> || ...);
-
-/// Whether all functions of a list are in another.
-template <class Part, class Whole>
-inline constexpr bool within = false;
-template <class... F, class... G>
-inline constexpr bool within<column_functions<F...>, column_functions<G...>> =
-    (is_one_of<F, G...> && ...);
-template <class... F, class... G>
-inline constexpr bool within<neighborhood_functions<F...>, neighborhood_functions<G...>> =
-    (is_one_of<F, G...> && ...);
-template <class... F, class... G>
-inline constexpr bool within<row_functions<F...>, row_functions<G...>> =
-    (is_one_of<F, G...> && ...);
-template <class... F, class... G>
-inline constexpr bool within<scalar_functions<F...>, scalar_functions<G...>> =
-    (is_one_of<F, G...> && ...);
-template <class... F, class... G>
-inline constexpr bool within<whole_row_functions<F...>, whole_row_functions<G...>> =
-    (is_one_of<F, G...> && ...);
-
-}  // namespace detail
-
 /// Fills the next window of a plan, up to a limit; false where the run is over. As planner::next.
 using window_source = std::function<bool(plan_window &, std::uint64_t limit)>;
 
-/// Holds an exchange. Columns and the others: functions of their own of all exchanges that it may
-/// hold. An engine is compiled with these lists behind the library's, and windows carry their
-/// numbers.
-template <class Columns = column_functions<>, class Neighborhoods = neighborhood_functions<>,
-          class Reductions = row_functions<>, class Scalars = scalar_functions<>,
-          class WholeRows = whole_row_functions<>>
+/// Holds an exchange. Functions: a function_list of those of their own that the exchanges that it
+/// may hold name on a device, which is compiled with them; hosts need none.
+template <class Functions = function_list<>>
 class basic_any_exchange {
   using clock_type = virtual_clock<any_compute_time>;
 
  public:
-  using functions = Columns;
-  using neighborhoods = Neighborhoods;
-  using reductions = Reductions;
-  using scalars = Scalars;
-  using whole_rows = WholeRows;
+  using functions = Functions;
 
   /// Not explicit, so that an exchange can be given wherever one of this type is expected.
   template <class X>
@@ -85,15 +50,6 @@ class basic_any_exchange {
                   "gossip::basic_any_exchange: holds an exchange, not a second any_exchange. See "
                   "docs/policies/exchange.md");
     static_assert(exchange_requirements<X>::hold);
-    using own = functions_of<X>;
-    using all = functions_of<basic_any_exchange>;
-    static_assert(detail::within<typename own::columns, typename all::columns> &&
-                      detail::within<typename own::neighborhoods, typename all::neighborhoods> &&
-                      detail::within<typename own::reductions, typename all::reductions> &&
-                      detail::within<typename own::scalars, typename all::scalars> &&
-                      detail::within<typename own::whole_rows, typename all::whole_rows>,
-                  "gossip::basic_any_exchange: its lists must have all functions of the exchange. "
-                  "See docs/policies/exchange.md");
   }
 
   exchange_outline outline() const { return calls_->outline(exchange_.get()); }
@@ -149,9 +105,6 @@ class basic_any_exchange {
   template <class X>
   static window_source planned(void const *x, graph const &g, clock_type const &time,
                                plan_settings settings, by_round<mixing_matrix> weights) {
-    static constexpr function_numbers numbers =
-        numbers_in<functions_of<X>, functions_of<basic_any_exchange>>();
-    settings.numbers = &numbers;
     auto const one =
         std::make_shared<planner<X>>(value<X>(x), g, time, settings, std::move(weights));
     return [one](plan_window &window, std::uint64_t limit) { return one->next(window, limit); };
@@ -194,7 +147,7 @@ class basic_any_exchange {
   calls const *calls_;
 };
 
-/// One of the library, or one of a user's that applies no functions but the library's.
+/// One of the library or of a user's; on a device one that names no functions but the library's.
 using any_exchange = basic_any_exchange<>;
 
 /// The plan of what such an exchange holds.

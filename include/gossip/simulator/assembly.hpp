@@ -92,7 +92,11 @@ struct assembly {
     return rows_of(nodes, outline(), optimizer, exchanges());
   }
   plan_settings plan_of(run_settings const &settings, std::size_t nodes, epoch_length epoch) const {
-    return detail::plan_of<row_type>(settings, nodes, epoch, outline(), optimizer, exchanges());
+    plan_settings plan =
+        detail::plan_of<row_type>(settings, nodes, epoch, outline(), optimizer, exchanges());
+    plan.functions = functions_listed_by<Exchange>;
+    plan.functions_are_all = on_device;
+    return plan;
   }
 
   /// f(std::type_identity of the engine, the optimizer's arithmetic for it).
@@ -110,16 +114,13 @@ struct assembly {
     engine_numbers const sizes{settings.seed, settings.batch, columns_of_rows(settings, outline()),
                                reestimation_batches(settings, outline()), test_bytes};
     auto const machine = machine_of<T>(options.backend_value());
-    auto const functions = functions_for<Chosen, Exchange>();
     if constexpr (on_device) {
-      using types =
-          engine_types<T, typename Fleet::element, backend_type, engine_model, source_type,
-                       precision_type, Kernel, std::remove_const_t<decltype(functions)>>;
+      using types = engine_types<T, typename Fleet::element, backend_type, engine_model,
+                                 source_type, precision_type, Kernel, functions_of<Exchange>>;
       return engine_inputs<types>{sizes,  machine,    model.held(),      rows,
-                                  kernel, run.source, model.precision(), functions};
+                                  kernel, run.source, model.precision(), {}};
     } else {
-      return host_inputs<T, row_type>{sizes,  machine,    model.held(), rows,
-                                      kernel, run.source, functions};
+      return host_inputs<T, row_type>{sizes, machine, model.held(), rows, kernel, run.source};
     }
   }
 

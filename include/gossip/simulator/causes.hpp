@@ -32,45 +32,42 @@
 
 namespace gossip::detail {
 
-template <class List>
-struct types_in;
-template <template <class...> class List, class... F>
-struct types_in<List<F...>> {
-  static constexpr std::array<std::type_info const *, sizeof...(F)> types{&typeid(F)...};
-};
-
-/// The functions that a plan may name, by number.
-struct function_types {
-  std::span<std::type_info const *const> columns, neighborhoods, scalars, whole_rows;
+/// The names of the functions of a plan, as far as its windows have named them.
+class function_type_names {
+ public:
+  void take(plan_window const &window) {
+    for (auto const &[number, entry] : window.functions) {
+      auto &list = types_[static_cast<std::size_t>(entry->kind())];
+      if (list.size() <= number) list.resize(number + std::size_t{1});
+      list[number] = entry->type;
+    }
+  }
 
   /// The type of the function that an operation names, as a program writes it.
-  std::string name(operation const &o) const {
-    if (o.kind() == operation_kind::mix) return name(neighborhoods, o.mix().function);
-    if (o.kind() == operation_kind::compute) return name(scalars, o.compute().function);
-    if (o.kind() == operation_kind::whole_rows) return name(whole_rows, o.whole_rows().function);
-    if (o.kind() == operation_kind::columns) return name(columns, o.columns().function);
+  std::string operator()(operation const &o) const {
+    if (o.kind() == operation_kind::mix) return name(function_kind::neighborhood, o.mix().function);
+    if (o.kind() == operation_kind::compute)
+      return name(function_kind::scalar, o.compute().function);
+    if (o.kind() == operation_kind::whole_rows)
+      return name(function_kind::whole_row, o.whole_rows().function);
+    if (o.kind() == operation_kind::columns)
+      return name(function_kind::column, o.columns().function);
     return "a function";
   }
 
  private:
-  using list = std::span<std::type_info const *const>;
-  static std::string name(list const &functions, std::size_t number) {
-    return number < functions.size() ? type_name(*functions[number]) : "a function";
+  std::string name(function_kind kind, std::size_t number) const {
+    auto const &list = types_[static_cast<std::size_t>(kind)];
+    return number < list.size() && list[number] ? type_name(*list[number]) : "a function";
   }
+
+  std::array<std::vector<std::type_info const *>, function_kinds> types_;
 };
-template <class Functions>
-constexpr function_types types_of_functions() {
-  return {types_in<typename Functions::columns>::types,
-          types_in<typename Functions::neighborhoods>::types,
-          types_in<typename Functions::scalars>::types,
-          types_in<typename Functions::whole_rows>::types};
-}
 
 /// What is known of a run where it ends.
 struct run_causes {
   fleet_size size;
   double largest;  // of the numbers of rows
-  function_types functions;
   execution_order order;
   bool on_device;
   /// The plan from its beginning, given the answers so far and the limits at which windows ended.
@@ -86,7 +83,9 @@ struct run_causes {
     paused_source next = plan_again(answers, pauses);
     plan_window kept[2];
     std::size_t planned = 0;
-    while (planned < windows && next(kept[planned % 2], plan_window::no_limit)) ++planned;
+    function_type_names functions;
+    while (planned < windows && next(kept[planned % 2], plan_window::no_limit))
+      functions.take(kept[planned++ % 2]);
     plan_history history;
     history.complete = planned <= 2;
     if (planned > 1) append(history, kept[planned % 2]);
@@ -94,9 +93,7 @@ struct run_causes {
     if (planned > 0) append(history, kept[(planned + 1) % 2]);
     cut(history, begin, fault);
     std::function<std::optional<extreme_number>(node, std::uint8_t)> const row = look;
-    std::function<std::string(operation const &)> const name = [&](operation const &o) {
-      return functions.name(o);
-    };
+    std::function<std::string(operation const &)> const name = functions;
     return cause_search(history, size, largest, row, name).of(fault);
   }
 
@@ -141,11 +138,8 @@ run_causes causes_of(Exchange const &exchange, graph const &network, Clock const
                      plan_settings const &plan, by_round<mixing_matrix> const &weights,
                      fleet_size const &size) {
   using types = typename Engine::types;
-  return {size,
-          static_cast<double>(std::numeric_limits<typename types::number>::max()),
-          types_of_functions<functions_of<Exchange>>(),
-          Engine::order,
-          types::on_device,
+  return {size, static_cast<double>(std::numeric_limits<typename types::number>::max()),
+          Engine::order, types::on_device,
           [&](std::vector<double> const &answers, std::vector<std::uint64_t> const &pauses) {
             plan_settings same = plan;
             same.answers = answers;

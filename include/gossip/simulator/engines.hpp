@@ -17,15 +17,6 @@
 
 namespace gossip::detail {
 
-/// The functions that plans of an exchange name: types for engines on devices, pointers for others.
-template <class Chosen, class Exchange>
-constexpr auto functions_for() {
-  if constexpr (Chosen::backend::on_device)
-    return functions_of<Exchange>{};
-  else
-    return kernels<typename Chosen::number, functions_of<Exchange>>();
-}
-
 /// Throws input_error where a simulator cannot execute by the reference engine.
 template <class Chosen>
 void require_reference() {

@@ -20,6 +20,7 @@
 #include <gossip/core/members.hpp>
 #include <gossip/core/node.hpp>
 #include <gossip/core/processor.hpp>
+#include <gossip/core/type_name.hpp>
 #include <gossip/observer/provenance.hpp>
 #include <gossip/simulator/rank_facts.hpp>
 #include <gossip/simulator/settings.hpp>
@@ -28,14 +29,6 @@ namespace gossip::detail {
 
 template <class X>
 named_policy policy_in_words(X const &x);
-
-/// A type as a program names it.
-inline std::string type_name(std::type_info const &type) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void *)> const name(
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && name ? name.get() : type.name();
-}
 
 /// A member's value in words; a policy with members as "top_k(share 0.01)".
 template <class V>

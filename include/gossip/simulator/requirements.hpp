@@ -54,6 +54,11 @@ template <class M>
 concept can_be_checked = requires(M const &m) { m.check(); };
 template <class X, class Plan>
 concept starts_events = requires(X const &x, Plan &plan) { x.on_start(plan); };
+/// Lists of functions as they were: one a kind.
+template <class X>
+concept lists_by_kind = requires { typename X::neighborhoods; } || requires {
+  typename X::reductions;
+} || requires { typename X::scalars; } || requires { typename X::whole_rows; };
 template <class X>
 concept checks_graph = requires(X const &x, graph const &g) { x.check(g); };
 
@@ -125,6 +130,11 @@ struct exchange_requirements {
                      std::default_initializable<node_state_of<Exchange>>),
                 "gossip::simulator: the exchange's node_state must be a struct with a default "
                 "constructor. See docs/policies/exchange.md");
+  static_assert(
+      !detail::lists_by_kind<Exchange>,
+      "gossip::simulator: the exchange lists functions by their kind (neighborhoods, "
+      "reductions, scalars or whole_rows); expected one list for devices, using functions = "
+      "gossip::function_list<...>. See docs/policies/exchange.md");
   static_assert(!(replicas_identical<Exchange> && by_event),
                 "gossip::simulator: an exchange with identical replicas must plan rounds. See "
                 "docs/policies/exchange.md");

@@ -89,6 +89,8 @@ class device_executor {
   /// Row operations are given to the device as they become ready.
   static constexpr bool gathers_operations() { return false; }
 
+  static constexpr void pass_over(plan_window const &) {}
+
   void train(std::span<operation const> trainings) {
     work_.take(trainings);
     work_.train(trainings);

@@ -101,7 +101,10 @@ class distributed_engine {
     return window.between(before, watch_.of_all(trained_));
   }
   /// Functions of levelled_engine; each rank names what it holds, all at once.
-  void pass_over(plan_window const &window) { watch_.pass_over(window); }
+  void pass_over(plan_window const &window) {
+    executor_.pass_over(window);
+    watch_.pass_over(window);
+  }
   void name_state(state_visitor const &visit) {
     watch_.agree();
     executor_.name_state(visit);

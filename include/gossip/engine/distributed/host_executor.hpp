@@ -63,6 +63,8 @@ class host_executor {
     program_.begin(window);
     local_.foresee(window, [this](node i) { return layout_.owns(i); });
   }
+  /// A window that was executed before.
+  void pass_over(plan_window const &window) { program_.take_functions(window); }
   static constexpr void settle() {}
   /// Nothing is at work between calls.
   static constexpr bool idle() { return true; }

@@ -47,7 +47,7 @@ class rank_mixing {
  public:
   /// Borrowed rows of the fleet take a halo.
   rank_mixing(host_machine<T> const &machine, Fleet const &rows, rank_layout const &layout,
-              Ranks const &ranks, function_tables<T> functions, halo_staging const &staging)
+              Ranks const &ranks, function_tables<T> const &functions, halo_staging const &staging)
       : machine_(machine),
         rows_(rows),
         layout_(layout),
@@ -319,7 +319,7 @@ class rank_mixing {
   Ranks const &ranks_;
   std::size_t columns_;
   mixed_slot what_;  // the mixture at work
-  function_tables<T> functions_;
+  function_tables<T> const &functions_;
   halo_staging sizes_;
   requests flights_[2];
   std::uint64_t swapped_bytes_ = 0, published_bytes_ = 0;

@@ -42,19 +42,21 @@ class rank_program {
         local_(local),
         layout_(layout),
         columns_(inputs.columns),
-        mixing_(inputs.machine, inputs.rows, layout, ranks, inputs.functions, staging),
-        before_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns,
-                inputs.functions),
-        after_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns,
-               inputs.functions),
-        stages_(inputs.rows, inputs.columns.trainable, inputs.model.outline().tensors,
-                inputs.functions) {}
+        mixing_(inputs.machine, inputs.rows, layout, ranks, functions_, staging),
+        before_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns, functions_),
+        after_(inputs.machine, inputs.rows.size(), inputs.arithmetic, inputs.columns, functions_),
+        stages_(inputs.rows, inputs.columns.trainable, inputs.model.outline().tensors, functions_) {
+  }
 
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
 
+  /// Those that a window is the first to name.
+  void take_functions(plan_window const &window) { functions_.take(window.functions); }
+
   /// Before a window.
   void begin(plan_window const &window) {
+    take_functions(window);
     stages_.begin(window);
     mixing_.begin(window);
   }
@@ -129,6 +131,7 @@ class rank_program {
   Local &local_;
   rank_layout const &layout_;
   column_counts columns_;
+  function_tables<T> functions_;
   mixing_type mixing_;
   row_program<T, Row> before_, after_;
   stage_program<T, Fleet> stages_;

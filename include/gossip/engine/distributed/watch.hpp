@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -37,6 +38,10 @@ inline std::uint64_t hash_of(plan_window const &window) {
   for (operand const &one : window.operands) {
     hash = mix_word(hash, std::bit_cast<std::uint64_t>(one.number));
     hash = mix_word(hash, one.scalar);
+  }
+  for (auto const &[number, entry] : window.functions) {
+    std::string_view const name = entry->type->name();
+    hash = mix_word(mix_word(hash, number), detail::hash_bytes(name.data(), name.size()));
   }
   for (mixing_matrix const *w : window.matrices)
     for (std::size_t i = 0; i < w->rows(); ++i) {

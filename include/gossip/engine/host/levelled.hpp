@@ -51,14 +51,16 @@ class levelled_engine {
   static constexpr execution_order order = execution_order::levels;
   using fleet_type = typename types::fleet_type;
 
+  levelled_engine(levelled_engine const &) = delete;
+  levelled_engine &operator=(levelled_engine const &) = delete;
   explicit levelled_engine(inputs const &p)
       : machine_(p.machine),
         model_(p.model),
         d_(p.model.outline().row_length()),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
-        program_(p.machine, p.rows.size(), p.arithmetic, p.columns, p.functions),
-        stages_(p.rows, p.columns.trainable, p.model.outline().tensors, p.functions),
+        program_(p.machine, p.rows.size(), p.arithmetic, p.columns, functions_),
+        stages_(p.rows, p.columns.trainable, p.model.outline().tensors, functions_),
         rows_sum_(p.rows, p.columns),
         reestimation_(p.reestimation),
         losses_(p.rows.size()),
@@ -98,6 +100,7 @@ class levelled_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
+    functions_.take(window.functions);
     stages_.begin(window);
     matrices_.begin(window);
     if (rows_.places().empty()) foresee(window, [](node) { return true; });
@@ -142,7 +145,10 @@ class levelled_engine {
   }
 
   /// Counts a window that was executed before the state that is given to this engine.
-  void pass_over(plan_window const &window) { cohorts_.pass_over(window); }
+  void pass_over(plan_window const &window) {
+    functions_.take(window.functions);
+    cohorts_.pass_over(window);
+  }
 
   /// Of an engine between windows: all that its next windows depend on.
   void name_state(state_visitor const &visit) {
@@ -338,6 +344,7 @@ class levelled_engine {
   fleet_type const &rows_;
   server_rows<fleet_type> servers_;
   row_arithmetic<T> arithmetic_;
+  function_tables<T> functions_;
   row_program<T, Row> program_;
   stage_program<T, fleet_type> stages_;
   network_sum<T, fleet_type> rows_sum_;

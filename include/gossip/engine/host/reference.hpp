@@ -45,19 +45,20 @@ class reference_engine {
   static constexpr execution_order order = execution_order::stream;
   using fleet_type = typename types::fleet_type;
 
+  reference_engine(reference_engine const &) = delete;
+  reference_engine &operator=(reference_engine const &) = delete;
   explicit reference_engine(inputs const &p)
       : machine_(p.machine),
         statistics_(p.model.outline().statistics),
         d_(p.model.outline().row_length()),
         rows_(p.rows),
         arithmetic_(p.arithmetic),
-        functions_(p.functions),
         columns_(p.columns),
         reestimation_(p.reestimation),
         losses_(p.rows.size()),
         scaling_(p.model.scaling(), p.rows.size()),
         writes_(p.seed, p.rows.size()),
-        stages_(p.rows, p.model.outline().tensors, p.functions),
+        stages_(p.rows, p.model.outline().tensors, functions_),
         worker_(p.model.worker({.samples = p.samples,
                                 .seed = p.seed,
                                 .batch = p.batch,
@@ -75,6 +76,7 @@ class reference_engine {
   template <class Observe, class Stop>
   bool run(plan_window const &window, Observe observe, Stop stop) {
     trained_in_window_ = 0;
+    functions_.take(window.functions);
     stages_.begin(window);
     for (operation const &o : window.stream) {
       if (stop()) return false;
@@ -91,7 +93,7 @@ class reference_engine {
   }
 
   /// A window that was executed before the state that is given to this engine.
-  static void pass_over(plan_window const &) {}
+  void pass_over(plan_window const &window) { functions_.take(window.functions); }
 
   void name_state(state_visitor const &visit) {
     name_engine_state(visit, rows_, host_row_copies{machine_}, losses_, scaling_, writes_);

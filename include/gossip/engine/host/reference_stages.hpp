@@ -10,7 +10,7 @@
 
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/used_rows.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
@@ -23,7 +23,7 @@ class reference_stages {
  public:
   /// tensors: of the parameters.
   reference_stages(Fleet const &rows, std::span<row_tensor const> tensors,
-                   function_tables<T> functions)
+                   function_tables<T> const &functions)
       : rows_(rows), tensors_(tensors), columns_(tensors_.columns()), functions_(functions) {}
 
   void begin(plan_window const &window) { values_.assign(window.scalars, 0.0); }
@@ -103,7 +103,7 @@ class reference_stages {
   Fleet const &rows_;
   row_tensors tensors_;
   std::size_t columns_;
-  function_tables<T> functions_;
+  function_tables<T> const &functions_;
   std::vector<double> values_;  // of the window
 };
 

@@ -19,8 +19,8 @@
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/size.hpp>
 #include <gossip/fleet/used_slots.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/op/mix.hpp>
-#include <gossip/op/neighborhood.hpp>
 #include <gossip/optimizer/row_arithmetic.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
@@ -38,7 +38,7 @@ class row_program {
   /// size: of the fleet.
   row_program(host_machine<T> const &machine, fleet_size const &size,
               row_arithmetic<T> const &arithmetic, column_counts const &columns,
-              function_tables<T> functions)
+              function_tables<T> const &functions)
       : machine_(machine),
         size_(size),
         arithmetic_(arithmetic),
@@ -184,7 +184,7 @@ class row_program {
   fleet_size size_;
   row_arithmetic<T> arithmetic_;
   column_counts counts_;
-  function_tables<T> functions_;
+  function_tables<T> const &functions_;
   std::span<operation const> operations_;
   used_slots used_;
   std::vector<prepared> ready_;  // of each operation

@@ -16,7 +16,7 @@
 #include <gossip/fleet/lease_parts.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/fleet/used_slots.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/row_uses.hpp>
 #include <gossip/plan/window.hpp>
@@ -38,7 +38,7 @@ class scalar_program {
 
  public:
   /// columns: those that are trainable, which are summed.
-  scalar_program(Fleet const &rows, std::size_t columns, function_tables<T> functions)
+  scalar_program(Fleet const &rows, std::size_t columns, function_tables<T> const &functions)
       : rows_(rows), columns_(columns), functions_(functions) {}
 
   /// Room for the scalars of a window.
@@ -201,7 +201,7 @@ class scalar_program {
 
   Fleet const &rows_;
   std::size_t columns_;
-  function_tables<T> functions_;
+  function_tables<T> const &functions_;
   stage_sums asked_;
   std::vector<double> values_, sums_;  // sums (sums, blocks)
   std::vector<scratch> scratch_;       // (workers)

@@ -13,7 +13,7 @@
 #include <gossip/engine/row_rounding.hpp>
 #include <gossip/engine/used_rows.hpp>
 #include <gossip/fleet/leased_rows.hpp>
-#include <gossip/op/neighborhood.hpp>
+#include <gossip/op/function_entry.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/operation.hpp>
 #include <gossip/plan/window.hpp>
@@ -30,7 +30,7 @@ class whole_row_program {
  public:
   /// tensors: of the trainable part of a row.
   whole_row_program(Fleet const &rows, std::span<row_tensor const> tensors,
-                    function_tables<T> functions)
+                    function_tables<T> const &functions)
       : rows_(rows), tensors_(tensors), columns_(tensors_.columns()), functions_(functions) {}
 
   /// Bytes of numbers beside rows in 16 bits, of so many rows an operation.
@@ -92,7 +92,7 @@ class whole_row_program {
   Fleet const &rows_;
   row_tensors tensors_;
   std::size_t columns_;
-  function_tables<T> functions_;
+  function_tables<T> const &functions_;
   std::vector<operation> own_;
   std::vector<row_write> writes_;        // of these
   std::vector<std::vector<T>> numbers_;  // (workers) rows in 16 bits as numbers
@@ -104,7 +104,7 @@ class stage_program {
  public:
   /// columns: of the trainable part of a row; tensors: of it.
   stage_program(Fleet const &rows, std::size_t columns, std::span<row_tensor const> tensors,
-                function_tables<T> functions)
+                function_tables<T> const &functions)
       : scalars_(rows, columns, functions), whole_rows_(rows, tensors, functions) {}
 
   /// Room for the scalars of a window.
