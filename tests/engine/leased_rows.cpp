@@ -126,7 +126,7 @@ struct keep_windows {
   }
 };
 
-kept_plan plan_of(some_exchange const &exchange) {
+kept_plan kept_plan_of(some_exchange const &exchange) {
   kept_plan kept;
   kept.waits = outline_of_exchange(exchange).gradient_waits;
   simulator const network{ring{6}, any_model(std::make_shared<valleys>()), optimizer, exchange};
@@ -288,7 +288,7 @@ TEST_CASE("rows leased in parts of any size have the same bits", "[engine]") {
   std::size_t kind = 0;
   for (some_exchange const &exchange : kinds()) {
     CAPTURE(kind++);
-    kept_plan const plan = plan_of(exchange);
+    kept_plan const plan = kept_plan_of(exchange);
     auto const expected = rows_after<reference_engine<float>>(plan);
     lease_parts const few{.owners = 2, .columns = 2048};
     bool const at_once = rows_after<levelled_engine<float>>(plan) == expected;
@@ -305,7 +305,7 @@ TEST_CASE("rows in a store have the same bits", "[engine]") {
   std::size_t kind = 0;
   for (some_exchange const &exchange : kinds()) {
     CAPTURE(kind++);
-    kept_plan const plan = plan_of(exchange);
+    kept_plan const plan = kept_plan_of(exchange);
     if (plan.size.shared) continue;
     auto const expected = rows_after<levelled_engine<float>>(plan);
     auto const rounded = rows_after<levelled_engine<float, bf16>>(plan);
@@ -330,7 +330,7 @@ TEST_CASE("rows in a store have the same bits", "[engine]") {
 TEST_CASE("a plan says how often rows are read and written", "[engine]") {
   using tier = row_tier<float, host_buffer>;
   for (some_exchange const &exchange : kinds()) {
-    kept_plan const plan = plan_of(exchange);
+    kept_plan const plan = kept_plan_of(exchange);
     if (plan.size.shared) continue;
     for (bool const by_owner : {false, true}) {
       planned_row_traffic planned(plan.size, by_owner, 12);
@@ -356,7 +356,7 @@ TEST_CASE("a plan says how often rows are read and written", "[engine]") {
 }
 
 TEST_CASE("a store that fails ends a run with its sentence", "[engine]") {
-  kept_plan const plan = plan_of(gradient_tracking{});
+  kept_plan const plan = kept_plan_of(gradient_tracking{});
   for (bool const by_owner : {false, true})
     for (std::uint64_t const fails_at : std::array<std::uint64_t, 4>{0, 1, 50, 300}) {
       rows_by_hand<levelled_engine<float>> by_hand(
@@ -375,7 +375,7 @@ TEST_CASE("operations use the rows and columns that they are said to use", "[eng
   std::size_t kind = 0;
   for (some_exchange const &exchange : kinds()) {
     CAPTURE(kind++);
-    kept_plan const plan = plan_of(exchange);
+    kept_plan const plan = kept_plan_of(exchange);
     if (plan.size.shared) continue;
     rows_by_hand<reference_engine<float>> all(plan), some(plan);
     std::set<std::tuple<std::uint64_t, bool, bool, std::uint64_t>> tried;

@@ -16,7 +16,7 @@ namespace {
 
 template <class Exchange>
 std::uint64_t bytes_of(Exchange const &exchange, gossip::graph const &g, std::uint64_t rounds) {
-  return plan_of(exchange, g, rounds_of(g.nodes(), rounds)).end.bytes_sent;
+  return whole_plan_of(exchange, g, rounds_of(g.nodes(), rounds)).end.bytes_sent;
 }
 
 /// The mean of all models, every round.

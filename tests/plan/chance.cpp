@@ -55,14 +55,14 @@ coins drawn_by(bool backwards, unsigned extra, std::uint64_t seed = 1) {
   coins drawn;
   plan_settings settings = rounds_of(5, 40);
   settings.seed = seed;
-  plan_of(draw_round{&drawn, backwards, extra}, gossip::ring{5}.build(), settings);
+  whole_plan_of(draw_round{&drawn, backwards, extra}, gossip::ring{5}.build(), settings);
   return drawn;
 }
 
 std::size_t averages(double p, std::uint64_t seed) {
   plan_settings settings = rounds_of(10, 1000);
   settings.seed = seed;
-  return plan_of(now_and_then{p}, gossip::ring{10}.build(), settings)
+  return whole_plan_of(now_and_then{p}, gossip::ring{10}.build(), settings)
       .count(operation_kind::columns);
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("all nodes are as likely to be clients of a round", "[plan]") {
   settings.node_iterations = 3 * 2000;
   settings.epoch.samples = 800;
   settings.rate = [](double) { return 0.1; };
-  auto const plan = plan_of(gossip::fed_avg{.clients = 3}, gossip::ring{8}.build(), settings);
+  auto const plan = whole_plan_of(gossip::fed_avg{.clients = 3}, gossip::ring{8}.build(), settings);
   std::vector<double> chosen(8, 0.0);
   for (auto const &o : plan.stream)
     if (o.kind() == operation_kind::train) ++chosen[o.a];

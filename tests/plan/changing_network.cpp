@@ -45,7 +45,7 @@ struct in_rounds {
     return {.gradient_waits = false, .when_network_changes = changes};
   }
 };
-using plan_in_rounds = plan_verbs<in_rounds>;
+using plan_in_rounds = plan_of<in_rounds>;
 
 /// One in events that asks for a neighbor, and says what a test has it say.
 struct in_events {
@@ -62,7 +62,7 @@ struct in_events {
 
 template <class Exchange>
 void planned(Exchange const &exchange, graph const &g) {
-  plan_of(exchange, g, rounds_of(g.nodes(), 8));
+  whole_plan_of(exchange, g, rounds_of(g.nodes(), 8));
 }
 
 TEST_CASE("in rounds the network and its neighbors are the round's", "[plan]") {

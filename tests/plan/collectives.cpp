@@ -174,8 +174,8 @@ TEST_CASE("the bytes of a sum over all nodes are those that its messages have", 
       settings.message_bytes = settings.row_bytes = 64;
       gossip::timeline times(n, n);
       settings.times = &times;
-      auto const plan =
-          plan_of(means{}, gossip::complete{n}.build(), clock_of(how, contention::none), settings);
+      auto const plan = whole_plan_of(means{}, gossip::complete{n}.build(),
+                                      clock_of(how, contention::none), settings);
       CHECK(plan.end.bytes_sent == 2 * (n - 1) * 64);
       std::uint64_t told = 0;
       for (node i = 0; i < n; ++i) told += times.bytes_sent(i);

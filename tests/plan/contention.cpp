@@ -41,7 +41,8 @@ whole_plan shared(contention how, Exchange const &exchange, gossip::graph const 
       .compute = {compute}, .network = network, .contention = how, .links = links};
   auto settings = rounds_of(g.nodes(), rounds);
   settings.columns = 125;
-  return cv > 0 ? plan_of(exchange, g, noisy, settings) : plan_of(exchange, g, even, settings);
+  return cv > 0 ? whole_plan_of(exchange, g, noisy, settings)
+                : whole_plan_of(exchange, g, even, settings);
 }
 
 /// Without limits of bandwidth no message disturbs another, so that plans are those without
@@ -150,9 +151,9 @@ TEST_CASE("a message that meets no other takes as long as without contention", "
   };
   std::vector<virtual_time> times;
   for (auto const how : {contention::none, contention::fifo_nic, contention::fair_share})
-    times.push_back(plan_of(gossip::ad_psgd{}, pair,
-                            virtual_clock<alternating>{.network = odd, .contention = how},
-                            rounds_of(2, 20))
+    times.push_back(whole_plan_of(gossip::ad_psgd{}, pair,
+                                  virtual_clock<alternating>{.network = odd, .contention = how},
+                                  rounds_of(2, 20))
                         .end.time);
   CHECK(times[1] == times[0]);
   CHECK(times[2] == times[0]);

@@ -27,7 +27,7 @@ template <class Exchange>
 std::vector<std::uint64_t> observed(Exchange const &exchange, std::size_t nodes,
                                     gossip::plan_settings const &settings) {
   std::vector<std::uint64_t> at;
-  for (auto const &o : plan_of(exchange, gossip::ring{nodes}.build(), settings).observations)
+  for (auto const &o : whole_plan_of(exchange, gossip::ring{nodes}.build(), settings).observations)
     at.push_back(o.mark.node_iterations);
   return at;
 }
@@ -43,7 +43,7 @@ TEST_CASE("what is due at an epoch comes at its last round", "[plan]") {
   std::vector<std::uint64_t> const epochs{0, 49, 98, 147, 196};
   CHECK(observed(gossip::d_psgd<>{}, 7, settings) == epochs);
   CHECK(observed(gossip::ad_psgd{}, 7, settings) == epochs);
-  auto const plan = plan_of(gossip::d_psgd<>{}, gossip::ring{7}.build(), settings);
+  auto const plan = whole_plan_of(gossip::d_psgd<>{}, gossip::ring{7}.build(), settings);
   for (std::size_t e = 0; e <= 4; ++e)
     CHECK(plan.observations[e].mark.epoch == static_cast<double>(e));
   for (auto const &o : plan.stream)

@@ -52,7 +52,7 @@ struct diary {
 
 TEST_CASE("events of equal times come by kind, node and the order of plans", "[plan]") {
   std::vector<std::string> lines;
-  plan_of(diary{&lines}, gossip::complete{3}.build(), rounds_of(3, 2));
+  whole_plan_of(diary{&lines}, gossip::complete{3}.build(), rounds_of(3, 2));
   CHECK(lines == std::vector<std::string>{"trained 0", "trained 1", "trained 2",  //
                                           "message of 1 at 0", "message of 0 at 1",
                                           "message of 0 at 2",                                  //

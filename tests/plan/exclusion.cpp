@@ -242,7 +242,7 @@ TEST_CASE("a node that crashes in a training is missed as one that is back an ho
         timeout > 0ns ? excluding::timing_out({.listed = {{3, 25ms, until}}}, timeout)
                       : excluding::going_on({.listed = {{3, 25ms, until}}}),
         0.0);
-    return plan_of(exchange, gossip::ring{5}.build(), clock, settings).end;
+    return whole_plan_of(exchange, gossip::ring{5}.build(), clock, settings).end;
   };
   auto const check = [&](auto const &exchange) {
     for (virtual_time const timeout : {0ms, 50ms}) {

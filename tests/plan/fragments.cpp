@@ -29,7 +29,7 @@ using letter = message<detail::no_state>;
 
 /// Does what it is told in every round, and with every message.
 struct cutter {
-  using verbs = plan_verbs<cutter>;
+  using verbs = plan_of<cutter>;
   static constexpr std::size_t rows = 2, edge_rows = 1;
 
   std::function<void(verbs &)> round;
@@ -53,7 +53,7 @@ plan_settings ten_columns() {
 }
 
 whole_plan planned(cutter const &exchange) {
-  return plan_of(exchange, ring{4}.build(), ten_columns());
+  return whole_plan_of(exchange, ring{4}.build(), ten_columns());
 }
 
 /// The window of its one round.
@@ -188,8 +188,9 @@ TEST_CASE("a smaller fragment arrives earlier", "[plan]") {
   virtual_clock<constant_time> const clock{
       .network = {.latency = virtual_time(0), .bandwidth = 1e6}};
   auto const end = [&](std::size_t count) {
-    return plan_of(cutter{.round = [=](auto &p) { p.send(0, 1, {{1, kept}}, fragment{0, count}); }},
-                   ring{4}.build(), clock, settings, [](plan_window const &) {})
+    return whole_plan_of(
+               cutter{.round = [=](auto &p) { p.send(0, 1, {{1, kept}}, fragment{0, count}); }},
+               ring{4}.build(), clock, settings, [](plan_window const &) {})
         .end.time;
   };
   CHECK(end(4) - end(2) == std::chrono::milliseconds(160));
@@ -277,7 +278,7 @@ TEST_CASE("a message of several rows is kept and dropped as a whole", "[plan]") 
                               p.keep(m);
                               held = m;
                             }};
-  CHECK_THROWS_WITH(plan_of(exchange, ring{4}.build(), settings),
+  CHECK_THROWS_WITH(whole_plan_of(exchange, ring{4}.build(), settings),
                     contains("reads a message that is gone"));
   CHECK(rounds == 3);
 }
@@ -331,7 +332,7 @@ TEST_CASE("what a message does not hold is not read", "[plan]") {
   refused([](verbs &p, letter const &m) { p.reduce(op::squared_distance{}, 1, {model_row}, m); },
           "node 1 reduces a message of columns 3 to 7; expected a message of whole rows");
   CHECK_THROWS_WITH(
-      plan_of(careless{}, ring{4}.build(), ten_columns()),
+      whole_plan_of(careless{}, ring{4}.build(), ten_columns()),
       contains(
           "node 1 gives a function of whole rows a message of columns 3 to 7; expected a message"));
 }

@@ -107,14 +107,14 @@ void check_levels(Exchange const &exchange) {
          {gossip::ring{n}.build(), gossip::star{n}.build(), gossip::complete{n}.build()}) {
       auto settings = rounds_of(n, 10);
       settings.cadences = {{17 * n, 10}};
-      plan_of(exchange, g, clock, settings, check_order);
+      whole_plan_of(exchange, g, clock, settings, check_order);
     }
 }
 
 double mean_cohort(std::size_t n) {
   auto const g = gossip::random_regular{.nodes = n, .degree = 8}.build(1);
   virtual_clock const clock{.compute = gossip::lognormal_time{.cv = 0.1}};
-  return plan_of(gossip::ad_psgd{}, g, clock, rounds_of(n, 40)).mean_cohort();
+  return whole_plan_of(gossip::ad_psgd{}, g, clock, rounds_of(n, 40)).mean_cohort();
 }
 
 }  // namespace
@@ -173,9 +173,9 @@ TEST_CASE("synchronous methods train everybody in one cohort a round", "[plan]")
   for (std::size_t const n : {1, 2, 3, 17}) {
     auto const g = gossip::ring{n}.build();
     auto const all = static_cast<double>(n);
-    CHECK(plan_of(gossip::d_psgd<>{}, g, rounds_of(n, 9)).mean_cohort() == all);
-    CHECK(plan_of(gossip::all_reduce{}, g, rounds_of(n, 9)).mean_cohort() == all);
-    CHECK(plan_of(gossip::none{}, g, rounds_of(n, 9)).mean_cohort() == all);
+    CHECK(whole_plan_of(gossip::d_psgd<>{}, g, rounds_of(n, 9)).mean_cohort() == all);
+    CHECK(whole_plan_of(gossip::all_reduce{}, g, rounds_of(n, 9)).mean_cohort() == all);
+    CHECK(whole_plan_of(gossip::none{}, g, rounds_of(n, 9)).mean_cohort() == all);
   }
 }
 

@@ -19,7 +19,7 @@ using header = message<detail::no_state>;
 
 /// Does what it is told in every round, and with every message.
 struct postman {
-  using verbs = plan_verbs<postman>;
+  using verbs = plan_of<postman>;
   static constexpr std::size_t servers = 1;
 
   std::function<void(verbs &)> round;
@@ -34,7 +34,7 @@ struct postman {
 };
 
 whole_plan planned(postman const &exchange, std::uint64_t rounds = 2) {
-  return plan_of(exchange, ring{4}.build(), rounds_of(4, rounds));
+  return whole_plan_of(exchange, ring{4}.build(), rounds_of(4, rounds));
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ struct two_servers {
 
 TEST_CASE("servers are numbered behind the nodes", "[plan]") {
   std::vector<node> seen;
-  plan_of(two_servers{&seen}, ring{4}.build(), rounds_of(4, 1));
+  whole_plan_of(two_servers{&seen}, ring{4}.build(), rounds_of(4, 1));
   CHECK(seen == std::vector<node>{4, 5, 5});
 }
 

@@ -37,13 +37,13 @@ whole_plan with_outages(Exchange const &exchange, gossip::graph const &g, outage
                         std::uint64_t rounds = 12, gossip::timeline *told = nullptr) {
   auto settings = rounds_of(g.nodes(), rounds);
   settings.times = told;
-  return plan_of(exchange, g,
-                 virtual_clock<gossip::lognormal_time>{.compute = {.mean = compute, .cv = cv},
-                                                       .network = wide_link(),
-                                                       .contention = how,
-                                                       .links = wide_links(apart),
-                                                       .outages = down},
-                 settings);
+  return whole_plan_of(exchange, g,
+                       virtual_clock<gossip::lognormal_time>{.compute = {.mean = compute, .cv = cv},
+                                                             .network = wide_link(),
+                                                             .contention = how,
+                                                             .links = wide_links(apart),
+                                                             .outages = down},
+                       settings);
 }
 
 outages const rough{.listed = {{2, 20ms, 90ms}},

@@ -119,7 +119,7 @@ TEST_CASE("a node that is absent and down holds nobody up", "[plan]") {
     for (auto const wait : {gossip::barrier::neighbors, gossip::barrier::global}) {
       auto settings = rounds_of(4, 1);  // nodes 0 and 2, then 1 and 3
       settings.cadences = {{2}};
-      auto const plan = plan_of(gossip::d_psgd<>{.wait = wait}, g, clock, settings);
+      auto const plan = whole_plan_of(gossip::d_psgd<>{.wait = wait}, g, clock, settings);
       CHECK(plan.observations[1].mark.time == compute);
       CHECK(plan.end.time == 10s + compute);
     }

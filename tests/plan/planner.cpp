@@ -61,7 +61,7 @@ TEST_CASE("a window numbers its matrices as they first come", "[plan]") {
 
 TEST_CASE("trainings that end together end in the order of their nodes", "[plan]") {
   std::vector<node> finished;
-  plan_of(note_events{&finished}, gossip::ring{4}.build(), rounds_of(4, 3));
+  whole_plan_of(note_events{&finished}, gossip::ring{4}.build(), rounds_of(4, 3));
   CHECK(finished == std::vector<node>{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
 }
 
@@ -69,19 +69,20 @@ TEST_CASE("a node twice as slow trains half as often", "[plan]") {
   std::vector<node> finished;
   virtual_clock const clock{
       .compute = gossip::constant_time{}, .network = instant(), .slow = {{0, 2.0}}};
-  plan_of(note_events{&finished}, gossip::ring{3}.build(), clock, rounds_of(3, 5));
+  whole_plan_of(note_events{&finished}, gossip::ring{3}.build(), clock, rounds_of(3, 5));
   // At 20 ms nodes 0, 1 and 2 end together, and so on.
   CHECK(finished == std::vector<node>{1, 2, 0, 1, 2, 1, 2, 0, 1, 2, 1, 2, 0, 1, 2});
 }
 
 TEST_CASE("equal speeds give equal numbers of steps", "[plan]") {
   for (std::size_t const n : {1, 2, 3, 17}) {
-    auto const plan = plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), rounds_of(n, 50));
+    auto const plan =
+        whole_plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), rounds_of(n, 50));
     for (std::size_t const steps : steps_of(plan, n)) CHECK(steps == 50);
   }
   virtual_clock const jitter{.compute = gossip::lognormal_time{.cv = 0.01}, .network = instant()};
   auto const plan =
-      plan_of(gossip::ad_psgd{}, gossip::complete{8}.build(), jitter, rounds_of(8, 50));
+      whole_plan_of(gossip::ad_psgd{}, gossip::complete{8}.build(), jitter, rounds_of(8, 50));
   for (std::size_t const steps : steps_of(plan, 8)) CHECK(steps == Approx(50).margin(1));
 }
 
@@ -91,7 +92,7 @@ TEST_CASE("a slow node's gradient is as stale as the others are quick", "[plan]"
   virtual_clock const clock{
       .compute = gossip::constant_time{}, .network = instant(), .slow = {{0, 10.0}}};
   auto const plan =
-      plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock, rounds_of(n, 4000));
+      whole_plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock, rounds_of(n, 4000));
   auto const stale = passive_averages(plan, n);
   CHECK(stale[0] == Approx(10.0).margin(0.6));  // 427 steps of standard deviation 3.1
   for (node i = 1; i < n; ++i) CHECK(stale[i] == Approx((14 + 0.1) / 15).margin(0.08));
@@ -100,14 +101,14 @@ TEST_CASE("a slow node's gradient is as stale as the others are quick", "[plan]"
 TEST_CASE("200,000 events of AD-PSGD leave no node behind", "[plan]") {
   virtual_clock const clock{.compute = gossip::lognormal_time{.cv = 1.0}};
   auto const plan =
-      plan_of(gossip::ad_psgd{}, gossip::ring{5}.build(), clock, rounds_of(5, 40'000));
+      whole_plan_of(gossip::ad_psgd{}, gossip::ring{5}.build(), clock, rounds_of(5, 40'000));
   for (std::size_t const steps : steps_of(plan, 5)) CHECK(steps == Approx(40'000).epsilon(0.05));
 }
 
 TEST_CASE("a run has the node-iterations asked for, in rounds as many as fill the last", "[plan]") {
   auto const check = [](auto const &exchange, std::size_t n, std::size_t of_round = 1) {
     std::size_t const expected = (7 * n + of_round - 1) / of_round * of_round;
-    auto const plan = plan_of(exchange, gossip::ring{n}.build(), rounds_of(n, 7));
+    auto const plan = whole_plan_of(exchange, gossip::ring{n}.build(), rounds_of(n, 7));
     CHECK(plan.trainings == expected);
     CHECK(plan.end.node_iterations == expected);
     double const epochs = static_cast<double>(expected) / static_cast<double>(n);
@@ -126,7 +127,7 @@ TEST_CASE("every step knows its number and the rate of its epoch", "[plan]") {
   auto settings = rounds_of(4, 6);
   settings.rate = [](double epoch) { return epoch < 3 ? 1.0 : 0.25; };
   auto const check = [&](auto const &exchange) {
-    auto const plan = plan_of(exchange, gossip::ring{4}.build(), settings);
+    auto const plan = whole_plan_of(exchange, gossip::ring{4}.build(), settings);
     std::vector<std::uint64_t> steps(4, 0);
     for (operation const &o : plan.stream) {
       if (!o.steps()) continue;
@@ -143,7 +144,7 @@ TEST_CASE("every step knows its number and the rate of its epoch", "[plan]") {
 TEST_CASE("all-reduce steps at the rate of its round", "[plan]") {
   auto settings = rounds_of(4, 6);
   settings.rate = [](double epoch) { return epoch < 3 ? 1.0 : 0.25; };
-  auto const plan = plan_of(gossip::all_reduce{}, gossip::ring{4}.build(), settings);
+  auto const plan = whole_plan_of(gossip::all_reduce{}, gossip::ring{4}.build(), settings);
   std::uint64_t steps = 0;
   for (operation const &o : plan.stream)
     if (o.kind() == operation_kind::reduce) {
@@ -155,13 +156,13 @@ TEST_CASE("all-reduce steps at the rate of its round", "[plan]") {
 
 TEST_CASE("a step is part of its training only where gradients do not wait", "[plan]") {
   auto const g = gossip::ring{4}.build();
-  auto const atc =
-      plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g, rounds_of(4, 5));
+  auto const atc = whole_plan_of(gossip::d_psgd<>{.order = mixing_order::adapt_then_combine}, g,
+                                 rounds_of(4, 5));
   CHECK(atc.count(operation_kind::step) == 0);
   CHECK(std::ranges::count_if(atc.stream, [](auto const &o) {
           return o.kind() == operation_kind::train && o.train().steps();
         }) == 20);
-  auto const cta = plan_of(gossip::d_psgd<>{}, g, rounds_of(4, 5));
+  auto const cta = whole_plan_of(gossip::d_psgd<>{}, g, rounds_of(4, 5));
   CHECK(cta.count(operation_kind::step) == 20);
   CHECK(std::ranges::none_of(cta.stream, [](auto const &o) {
     return o.kind() == operation_kind::train && o.train().steps();
@@ -170,7 +171,7 @@ TEST_CASE("a step is part of its training only where gradients do not wait", "[p
 
 TEST_CASE("an exchange that says its gradients do not wait must keep to it", "[plan]") {
   auto const plan = [](bool reads) {
-    plan_of(waits_after_all{reads}, gossip::ring{3}.build(), rounds_of(3, 2));
+    whole_plan_of(waits_after_all{reads}, gossip::ring{3}.build(), rounds_of(3, 2));
   };
   std::string const sentence =
       "exchange: node 0 steps by a gradient that had to wait, but its properties say that no "
@@ -185,7 +186,8 @@ TEST_CASE("an exchange's properties are those of its object, but for its rows", 
   CHECK(gossip::replicas_identical<gossip::all_reduce>);
   CHECK_FALSE(gossip::replicas_identical<gossip::d_psgd<>>);
   auto const steps = [](says_late const &exchange) {
-    return plan_of(exchange, gossip::ring{3}.build(), rounds_of(3, 2)).count(operation_kind::step);
+    return whole_plan_of(exchange, gossip::ring{3}.build(), rounds_of(3, 2))
+        .count(operation_kind::step);
   };
   CHECK(steps({.waits = true}) == 6);
   CHECK(steps({.waits = false}) == 0);  // within their trainings
@@ -196,7 +198,7 @@ TEST_CASE("an exchange's properties are those of its object, but for its rows", 
 
 TEST_CASE("a step needs a gradient of its own", "[plan]") {
   auto const plan = [](bool before) {
-    plan_of(steps_too_often{before}, gossip::ring{3}.build(), rounds_of(3, 2));
+    whole_plan_of(steps_too_often{before}, gossip::ring{3}.build(), rounds_of(3, 2));
   };
   CHECK_THROWS_WITH(plan(true), "exchange: node 1 steps before it has trained");
   CHECK_THROWS_WITH(plan(false), "exchange: node 2 steps twice by one gradient");
@@ -204,7 +206,7 @@ TEST_CASE("a step needs a gradient of its own", "[plan]") {
 
 TEST_CASE("an exchange that ends before the run does is refused", "[plan]") {
   auto const plan = [](auto const &exchange) {
-    plan_of(exchange, gossip::ring{3}.build(), rounds_of(3, 2));
+    whole_plan_of(exchange, gossip::ring{3}.build(), rounds_of(3, 2));
   };
   CHECK_THROWS_WITH(plan(idle_rounds{}),
                     "exchange: on_round trains no node in round 0, so the run would never end");
@@ -215,7 +217,7 @@ TEST_CASE("an exchange that ends before the run does is refused", "[plan]") {
 }
 
 TEST_CASE("an exchange's state belongs to its node and outlives windows", "[plan]") {
-  auto const plan = plan_of(local_steps{}, gossip::complete{5}.build(), rounds_of(5, 30));
+  auto const plan = whole_plan_of(local_steps{}, gossip::complete{5}.build(), rounds_of(5, 30));
   CHECK(plan.count(operation_kind::columns) == 5 * 10);
 }
 
@@ -241,7 +243,7 @@ TEST_CASE("observations come at the start, as soon as they are due and at the en
     auto settings = rounds_of(3, 5);
     settings.cadences = std::move(cadences);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> seen;  // node-iterations, cadences
-    auto const plan = plan_of(exchange, gossip::complete{3}.build(), settings);
+    auto const plan = whole_plan_of(exchange, gossip::complete{3}.build(), settings);
     for (observation const &o : plan.observations) {
       seen.emplace_back(o.mark.node_iterations, o.due);
       CHECK(o.last == (&o == &plan.observations.back()));
@@ -262,9 +264,9 @@ TEST_CASE("observing changes no operation", "[plan]") {
   auto const g = gossip::complete{6}.build();
   virtual_clock const clock{.compute = gossip::lognormal_time{}};
   auto settings = rounds_of(6, 12);
-  auto const plain = plan_of(gossip::ad_psgd{}, g, clock, settings);
+  auto const plain = whole_plan_of(gossip::ad_psgd{}, g, clock, settings);
   settings.cadences = {{1}};
-  auto observed = plan_of(gossip::ad_psgd{}, g, clock, settings).stream;
+  auto observed = whole_plan_of(gossip::ad_psgd{}, g, clock, settings).stream;
   std::erase_if(observed, [](auto const &o) { return o.kind() == operation_kind::observe; });
   REQUIRE(observed.size() == plain.stream.size() - 1);
   for (std::size_t k = 0; k < observed.size(); ++k) {
@@ -291,8 +293,8 @@ TEST_CASE("an average of AD-PSGD keeps 14/15 of the distance between 16 nodes", 
   // 1 - 1/(n-1) where the next node is uniformly random, as with exponential times.
   constexpr std::size_t n = 16, events = 10'000;
   virtual_clock const clock{.compute = exponential_time{}, .network = instant()};
-  auto const plan =
-      plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock, rounds_of(n, events / n));
+  auto const plan = whole_plan_of(gossip::ad_psgd{}, gossip::complete{n}.build(), clock,
+                                  rounds_of(n, events / n));
   std::vector<double> x(n);
   double sum = 0, square_sum = 0, mean_ratio = 0;
   std::size_t averages = 0;

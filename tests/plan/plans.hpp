@@ -94,8 +94,9 @@ inline plan_settings rounds_of(std::size_t nodes, std::uint64_t rounds) {
 
 /// Plans to the end; look(window) sees each window on the way.
 template <class Exchange, class Compute, class Look>
-whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &clock,
-                   plan_settings const &settings, Look look) {
+whole_plan whole_plan_of(Exchange const &exchange, graph const &g,
+                         virtual_clock<Compute> const &clock, plan_settings const &settings,
+                         Look look) {
   planner<Exchange> source(exchange, g, clock, settings);
   whole_plan all;
   for (plan_window window; source.next(window);) {
@@ -117,9 +118,9 @@ whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compu
 }
 
 template <class Exchange, class Compute>
-whole_plan plan_of(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &clock,
-                   plan_settings const &settings) {
-  return plan_of(exchange, g, clock, settings, [](plan_window const &) {});
+whole_plan whole_plan_of(Exchange const &exchange, graph const &g,
+                         virtual_clock<Compute> const &clock, plan_settings const &settings) {
+  return whole_plan_of(exchange, g, clock, settings, [](plan_window const &) {});
 }
 
 /// So many rounds on a clock; all rows take 1,000 bytes, and 125 columns. told: of its activities,
@@ -131,14 +132,14 @@ whole_plan plan_on(virtual_clock<Compute> const &clock, Exchange const &exchange
   settings.row_bytes = settings.message_bytes;
   settings.columns = 125;
   settings.times = told;
-  return plan_of(exchange, g, clock, settings);
+  return whole_plan_of(exchange, g, clock, settings);
 }
 
 /// With trainings of 10 ms and instant links.
 template <class Exchange>
-whole_plan plan_of(Exchange const &exchange, graph const &g, plan_settings const &settings) {
-  return plan_of(exchange, g, virtual_clock{.compute = constant_time{}, .network = instant()},
-                 settings);
+whole_plan whole_plan_of(Exchange const &exchange, graph const &g, plan_settings const &settings) {
+  return whole_plan_of(exchange, g, virtual_clock{.compute = constant_time{}, .network = instant()},
+                       settings);
 }
 
 }  // namespace gossip::test

@@ -17,7 +17,7 @@ using namespace gossip::test;
 
 namespace {
 
-using act = std::function<void(plan_verbs<struct scripted> &)>;
+using act = std::function<void(plan_of<struct scripted> &)>;
 
 /// Does what it is told in every round.
 struct scripted {
@@ -35,7 +35,7 @@ whole_plan planned(act const &round) {
   plan_settings settings = rounds_of(3, 2);
   settings.optimizer_rows = 2;
   settings.row_bytes = 800;
-  return plan_of(scripted{round}, ring{3}.build(), settings);
+  return whole_plan_of(scripted{round}, ring{3}.build(), settings);
 }
 
 /// The first operation of a kind.
@@ -179,7 +179,7 @@ struct copies_whole_rows {
 
 TEST_CASE("a row that a whole-row function writes is given to it once", "[plan]") {
   auto const plan_with = [](row_name to, row_name from) {
-    return plan_of(copies_whole_rows{to, from}, ring{3}.build(), rounds_of(3, 1));
+    return whole_plan_of(copies_whole_rows{to, from}, ring{3}.build(), rounds_of(3, 1));
   };
   auto const plan = plan_with(exchange_row(0), exchange_row(1));
   CHECK(first(plan, operation_kind::whole_rows).rows == row_list{{1, false, false, true}, {2}});
@@ -204,9 +204,9 @@ struct into_the_model {
 }  // namespace
 
 TEST_CASE("an exchange that works on rows says so", "[plan]") {
-  CHECK_THROWS_WITH(plan_of(undeclared{}, ring{3}.build(), rounds_of(3, 1)),
+  CHECK_THROWS_WITH(whole_plan_of(undeclared{}, ring{3}.build(), rounds_of(3, 1)),
                     contains("expected static constexpr std::size_t rows"));
-  CHECK_THROWS_WITH(plan_of(into_the_model{}, ring{3}.build(), rounds_of(3, 1)),
+  CHECK_THROWS_WITH(whole_plan_of(into_the_model{}, ring{3}.build(), rounds_of(3, 1)),
                     contains("a gradient cannot go to the model's row"));
 }
 
@@ -232,6 +232,6 @@ struct untagged {
 
 TEST_CASE("a timer without a tag has the tag 0", "[plan]") {
   std::vector<std::uint32_t> tags;
-  plan_of(untagged{&tags}, ring{3}.build(), rounds_of(3, 2));
+  whole_plan_of(untagged{&tags}, ring{3}.build(), rounds_of(3, 2));
   CHECK(tags == std::vector<std::uint32_t>{0, 7});
 }

@@ -16,7 +16,7 @@ using namespace gossip::test;
 
 namespace {
 
-using act = std::function<void(plan_verbs<struct scripted> &, round_number)>;
+using act = std::function<void(plan_of<struct scripted> &, round_number)>;
 
 /// Does what it is told in every round.
 struct scripted {
@@ -33,7 +33,7 @@ struct scripted {
 whole_plan planned(act const &round, std::uint64_t count = 2) {
   plan_settings settings = rounds_of(4, count);
   settings.row_bytes = 800;
-  return plan_of(scripted{round}, ring{4}.build(), settings);
+  return whole_plan_of(scripted{round}, ring{4}.build(), settings);
 }
 
 scalar norm(auto &plan, node i) {
@@ -156,7 +156,8 @@ TEST_CASE("a round of clipped gossip is one cohort, and its scalars are made at 
       passes += !window.level(l).last.empty();
     }
   };
-  auto const plan = plan_of(clipped_gossip<>{}, ring{16}.build(), clock, rounds_of(16, 9), count);
+  auto const plan =
+      whole_plan_of(clipped_gossip<>{}, ring{16}.build(), clock, rounds_of(16, 9), count);
   CHECK(plan.mean_cohort() == 16);
   CHECK(cohorts == 9);
   CHECK(passes == 2 * 9);
@@ -194,12 +195,12 @@ TEST_CASE("a row that operations read one after another is sent once", "[plan]")
           p.apply(op::interpolation{}, 0, {exchange_row(0)}, 1, model_row, {0.5});  // 1000
           look();
         }) == 2600);
-  auto const clipped = plan_of(clipped_gossip<>{}, ring{8}.build(), rounds_of(8, 5));
+  auto const clipped = whole_plan_of(clipped_gossip<>{}, ring{8}.build(), rounds_of(8, 5));
   CHECK(clipped.end.bytes_sent == 5 * 8 * 2 * 1000);  // as D-PSGD
 }
 
 TEST_CASE("a row that a node has received stays with it from window to window", "[plan]") {
-  auto const plan = plan_of(reads_across_rounds{}, ring{4}.build(), rounds_of(4, 9));
+  auto const plan = whole_plan_of(reads_across_rounds{}, ring{4}.build(), rounds_of(4, 9));
   CHECK(plan.windows == 3);
   CHECK(plan.end.bytes_sent == (9 + 1) * 1000);
 }
@@ -238,7 +239,7 @@ TEST_CASE("a node waits for a row that its reduction reads", "[plan]") {
     act const round = [=](auto &p, round_number) {
       if (reads) apart(p, 0, 1);
     };
-    return plan_of(scripted{round}, ring{4}.build(), clock, rounds_of(4, 1)).end.time.count();
+    return whole_plan_of(scripted{round}, ring{4}.build(), clock, rounds_of(4, 1)).end.time.count();
   };
   CHECK(end(false) == 1'000'000);
   CHECK(end(true) == 1'006'000);
@@ -268,7 +269,7 @@ TEST_CASE("scalars of others and of earlier windows are refused in a sentence", 
 }
 
 TEST_CASE("SAM trains twice a round, which its node-iterations do not count", "[plan]") {
-  auto const plan = plan_of(sam_d_psgd<>{}, ring{8}.build(), rounds_of(8, 5));
+  auto const plan = whole_plan_of(sam_d_psgd<>{}, ring{8}.build(), rounds_of(8, 5));
   CHECK(plan.trainings == 2 * 5 * 8);
   CHECK(plan.end.node_iterations == 5 * 8);
   CHECK(plan.mean_cohort() == 8);

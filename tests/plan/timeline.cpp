@@ -42,7 +42,7 @@ whole_plan told_to(timeline *times, Exchange const &exchange, gossip::graph cons
   settings.row_bytes = 1000;
   settings.columns = 125;
   settings.times = times;
-  return plan_of(
+  return whole_plan_of(
       exchange, g,
       virtual_clock<constant_time>{.compute = {compute}, .network = network, .contention = how},
       settings);

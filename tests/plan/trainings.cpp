@@ -74,7 +74,7 @@ template <class Exchange>
 void check_twice(Exchange const &exchange) {
   virtual_clock const clock{.compute = constant_time{.mean = virtual_time(1'000'000'000)},
                             .network = instant()};
-  auto const plan = plan_of(exchange, ring{3}.build(), clock, rounds_of(3, 4));
+  auto const plan = whole_plan_of(exchange, ring{3}.build(), clock, rounds_of(3, 4));
   auto const [batches, uncounted] = of_node_0(plan);
   CHECK(batches == std::vector<std::uint64_t>{0, 0, 1, 1, 2, 2, 3, 3});
   CHECK(uncounted == std::vector<bool>{false, true, false, true, false, true, false, true});
@@ -93,7 +93,8 @@ TEST_CASE("a training on the last batch has its number, and an uncounted one is 
 
 TEST_CASE("trainings that cannot count or have no batch are refused in a sentence", "[plan]") {
   auto const refused = [](auto const &exchange, std::string const &sentence) {
-    CHECK_THROWS_WITH(plan_of(exchange, ring{3}.build(), rounds_of(3, 2)), contains(sentence));
+    CHECK_THROWS_WITH(whole_plan_of(exchange, ring{3}.build(), rounds_of(3, 2)),
+                      contains(sentence));
   };
   refused(never_counts{}, "trains no node in round 0");
   refused(begins_again{}, "node 0 trains on its last batch before it has had one");
@@ -102,7 +103,7 @@ TEST_CASE("trainings that cannot count or have no batch are refused in a sentenc
 
 TEST_CASE("batches of a share follow each other, whoever trains on it", "[plan]") {
   fed_avg const exchange{.clients = 2, .local_steps = 3, .population = 8};
-  auto const plan = plan_of(exchange, ring{4}.build(), rounds_of(4, 60));
+  auto const plan = whole_plan_of(exchange, ring{4}.build(), rounds_of(4, 60));
   std::vector<std::uint64_t> next(8, 0);
   for (operation const &o : plan.stream)
     if (o.kind() == operation_kind::train) {

@@ -59,7 +59,7 @@ std::string refusal(std::size_t servers, F f) {
   settings.columns = 8;
   settings.row_bytes = settings.message_bytes = 32;
   settings.outboxes.assign(nodes + servers, 64);
-  auto const call = [&](void *plan) { f(*static_cast<plan_verbs<Exchange> *>(plan)); };
+  auto const call = [&](void *plan) { f(*static_cast<plan_of<Exchange> *>(plan)); };
   try {
     Exchange const exchange{call};
     planner<Exchange> plan(exchange, g, virtual_clock{.compute = constant_time{}}, settings);
@@ -74,7 +74,7 @@ std::string refusal(std::size_t servers, F f) {
 }  // namespace
 
 TEST_CASE("every verb and question of a plan refuses a node that is not there", "[plan]") {
-  using plan = plan_verbs<everything>;
+  using plan = plan_of<everything>;
   using act = void (*)(plan &, node);
   static constexpr row_name own = exchange_row(0);
   std::vector<std::pair<char const *, act>> const all{
@@ -137,13 +137,13 @@ TEST_CASE("every verb and question of a plan refuses a node that is not there", 
 }
 
 TEST_CASE("timers refuse nodes that are not there, and coefficients are finite", "[plan]") {
-  using plan = plan_verbs<timed>;
+  using plan = plan_of<timed>;
   CHECK(refusal<timed>(0, [](plan &p) { p.set_timer(9999, virtual_time(1)); }) ==
         "exchange: plan.set_timer: expected a node below 4, got 9999");
   CHECK(refusal<timed>(0, [](plan &p) { p.combine(0, 1, std::nan("")); }) ==
         "exchange: plan.combine: expected a finite coefficient of node 0, got nan");
   double const infinite = std::numeric_limits<double>::infinity();
-  using round = plan_verbs<everything>;
+  using round = plan_of<everything>;
   auto const refused = [](auto f) { return refusal<everything>(everything::servers, f); };
   CHECK(refused([&](round &p) { p.assign(2, exchange_row(0), {{infinite, model_row}}); }) ==
         "exchange: plan.assign: expected a finite coefficient of node 2, got inf");

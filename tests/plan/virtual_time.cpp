@@ -28,7 +28,8 @@ virtual_clock<constant_time> clock_with(gossip::link const &network, double fact
 template <class Exchange>
 virtual_time time_of(Exchange const &exchange, gossip::graph const &g, std::uint64_t rounds,
                      gossip::link const &network, double factor = 1.0) {
-  return plan_of(exchange, g, clock_with(network, factor), rounds_of(g.nodes(), rounds)).end.time;
+  return whole_plan_of(exchange, g, clock_with(network, factor), rounds_of(g.nodes(), rounds))
+      .end.time;
 }
 
 gossip::d_psgd<> mixing(gossip::mixing_order order,
@@ -74,12 +75,12 @@ TEST_CASE("a straggler that comes and goes delays what begins or goes on meanwhi
   gossip::graph const pair = gossip::complete{2}.build();
   for (auto const &[rounds, end] :
        {std::pair{1, 10ms}, {2, 30ms}, {3, 60ms}, {4, 70ms}, {9, 120ms}})
-    CHECK(
-        plan_of(gossip::all_reduce{}, pair, clock, rounds_of(2, static_cast<std::uint64_t>(rounds)))
-            .end.time == end);
+    CHECK(whole_plan_of(gossip::all_reduce{}, pair, clock,
+                        rounds_of(2, static_cast<std::uint64_t>(rounds)))
+              .end.time == end);
   // Without waiting node 1 begins five of the first eight by 40 ms, and the last to end is node 0's
   // third.
-  CHECK(plan_of(gossip::ad_psgd{}, pair, clock, rounds_of(2, 4)).end.time == 60ms);
+  CHECK(whole_plan_of(gossip::ad_psgd{}, pair, clock, rounds_of(2, 4)).end.time == 60ms);
 }
 
 TEST_CASE("the seed of a run draws the machines of each kind", "[plan]") {
@@ -94,7 +95,8 @@ TEST_CASE("the seed of a run draws the machines of each kind", "[plan]") {
     auto settings = rounds_of(4, 1);
     settings.seed = seed;
     bool const is_of_kind = gossip::kinds_of_nodes(clock.kinds, 4, seed)[0] == 1;
-    CHECK(plan_of(gossip::all_reduce{}, g, clock, settings).end.time == (is_of_kind ? 60ms : 30ms));
+    CHECK(whole_plan_of(gossip::all_reduce{}, g, clock, settings).end.time ==
+          (is_of_kind ? 60ms : 30ms));
     both += is_of_kind;
   }
   CHECK((both > 0 && both < 20));
@@ -169,9 +171,9 @@ TEST_CASE("a neighbors' barrier lets slow rounds of distant nodes overlap", "[pl
   constexpr std::size_t n = 64, rounds = 10;
   auto const ring = gossip::ring{n}.build();
   auto const time = [&](gossip::mixing_order order, gossip::barrier wait) {
-    return plan_of(mixing(order, wait), ring,
-                   virtual_clock{.compute = wandering_slowness{}, .network = instant()},
-                   rounds_of(n, rounds))
+    return whole_plan_of(mixing(order, wait), ring,
+                         virtual_clock{.compute = wandering_slowness{}, .network = instant()},
+                         rounds_of(n, rounds))
         .end.time;
   };
   for (auto const order :
@@ -192,10 +194,10 @@ TEST_CASE("a permanently slow node holds up a synchronous network by its factor"
 TEST_CASE("virtual time does not depend on how a plan is cut into windows or observed", "[plan]") {
   auto const g = gossip::complete{6}.build();
   virtual_clock const clock{.compute = gossip::lognormal_time{}, .network = slow_link};
-  auto const plain = plan_of(gossip::ad_psgd{}, g, clock, rounds_of(6, 50));
+  auto const plain = whole_plan_of(gossip::ad_psgd{}, g, clock, rounds_of(6, 50));
   auto settings = rounds_of(6, 50);
   settings.cadences = {{1}, {15, 2}};
-  auto const observed = plan_of(gossip::ad_psgd{}, g, clock, settings);
+  auto const observed = whole_plan_of(gossip::ad_psgd{}, g, clock, settings);
   CHECK(observed.end.time == plain.end.time);
   CHECK(observed.end.bytes_sent == plain.end.bytes_sent);
   CHECK(plain.windows == 13);  // 4 rounds a window

@@ -13,7 +13,7 @@
 #include <gossip/graph/graph.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/fragment.hpp>
-#include <gossip/plan/network_verbs.hpp>
+#include <gossip/plan/plan.hpp>
 #include <gossip/plan/row_name.hpp>
 
 namespace gossip {

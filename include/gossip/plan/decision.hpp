@@ -35,47 +35,4 @@ constexpr char const *name_of(measured what) {
 template <class X, class Plan>
 concept takes_answers = requires(X const &x, Plan &plan) { x.on_answer(plan, 0.0); };
 
-/// A part of plan_verbs.
-template <class Verbs>
-class decision_verbs {
- public:
-  /// on_answer(plan, number) comes when all that is planned by the end of this handler has been
-  /// executed; the plan waits for it. The same on every rank.
-  void ask(measured what) {
-    static_assert(Verbs::with_answers,
-                  "gossip::plan: ask needs an exchange with on_answer(auto &plan, double answer) "
-                  "const. See docs/policies/exchange.md");
-    if (asked_) throw error("exchange: asks again before it has had its answer");
-    asked_ = what;
-  }
-
-  /// The run ends here, whatever was to come.
-  void stop() { stopped_ = true; }
-
- protected:
-  explicit decision_verbs(std::vector<double> log) : log_(std::move(log)) {}
-
-  bool asks() const { return Verbs::with_answers && asked_.has_value(); }
-  bool stopped() const { return stopped_; }
-
-  /// The question that has no answer yet.
-  std::optional<measured> open() const { return answered_ < log_.size() ? std::nullopt : asked_; }
-  std::vector<double> *log() { return &log_; }
-
-  /// Throws error where nobody has answered.
-  double take_answer() {
-    if (open())
-      throw error(std::string("exchange: asks for ") + name_of(*asked_) +
-                  ", which a plan without a run does not know; give it the answers of a run");
-    asked_.reset();
-    return log_[answered_++];
-  }
-
- private:
-  std::optional<measured> asked_;
-  std::vector<double> log_;
-  std::size_t answered_ = 0;
-  bool stopped_ = false;
-};
-
 }  // namespace gossip

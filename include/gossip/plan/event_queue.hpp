@@ -13,21 +13,12 @@ namespace gossip {
 /// The kinds of events; events of equal time come in this order.
 enum class event_kind : std::uint8_t { trained, message, timer, late_timer };
 
-/// The item of an event that needs none.
-struct no_item {};
-
-/// The item of a message or a timer: its number among those on their way, or its tag.
-struct numbered_item {
-  std::uint32_t number = 0;
-};
-
-/// An event of node `who`. Item: further data for its handler.
-template <class Item>
-struct basic_event {
+/// An event of node `who`. number: of a message on its way, or the tag of a timer.
+struct event {
   virtual_time time{0};
   std::uint64_t place = 0;  // kind and node
   std::uint64_t sequence = 0;
-  [[no_unique_address]] Item item{};
+  std::uint32_t number = 0;
 
   static constexpr std::uint64_t place_of(event_kind kind, node who) {
     return std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | who;
@@ -35,20 +26,14 @@ struct basic_event {
   constexpr event_kind kind() const { return static_cast<event_kind>(place >> 32); }
   constexpr node who() const { return static_cast<node>(place); }
 
-  friend constexpr bool operator<(basic_event const &a, basic_event const &b) {
+  friend constexpr bool operator<(event const &a, event const &b) {
     return std::tie(a.time, a.place, a.sequence) < std::tie(b.time, b.place, b.sequence);
   }
 };
 
-/// The end of a training.
-using event = basic_event<no_item>;
-
 /// A binary heap whose first event can be replaced in one pass.
-template <class Item = no_item>
 class event_queue {
  public:
-  using event = basic_event<Item>;
-
   bool empty() const { return heap_.empty(); }
   event const &first() const { return heap_.front(); }
 

@@ -24,7 +24,7 @@
 //   static constexpr std::size_t edge_rows = r;  rows of every edge of the graph, kept by the node
 //                                           it leaves: plan.edge(i, j)
 //   void on_message(auto &plan, node i, auto const &message) const;  a message of plan.send has
-//                                           reached node i: plan/message_verbs.hpp
+//                                           reached node i: plan/plan.hpp
 //   struct message_state { ... };           bookkeeping that travels with a message: message.state
 //   void on_timer(auto &plan, node i, std::uint32_t tag) const;      event exchanges: the time of
 //                                           plan.set_timer has passed
@@ -35,7 +35,7 @@
 //   void check(graph const &) const;        throws input_error where it cannot work
 //   std::vector<std::string> remarks(graph const &) const;    sentences that are said before a run
 //
-// What a plan offers is listed in plan/verbs.hpp and the headers beside it. A tiny model, nodes
+// What a plan offers is listed in plan/plan.hpp and the headers beside it. A tiny model, nodes
 // that never talk:
 //
 //   struct none {

@@ -11,23 +11,20 @@
 
 namespace gossip {
 
-namespace detail {
-
-/// State: what the exchange sends along.
-template <class State>
 struct message_on_its_way {
-  message<State> what;
+  message_header what;
   completion arrival{};
   std::uint64_t delivery = 0;  // number of the first that it was on its way at
   bool lost = false;           // rounds: its receiver waits in vain
 };
 
+namespace detail {
+
 /// Takes out those that were on their way at `delay` deliveries before this one; ascending by
 /// receiver, sender and number.
-template <class State>
-std::vector<message_on_its_way<State>> take_arrived(std::vector<message_on_its_way<State>> &all,
+inline std::vector<message_on_its_way> take_arrived(std::vector<message_on_its_way> &all,
                                                     std::uint64_t delivery, std::uint64_t delay) {
-  using flight = message_on_its_way<State>;
+  using flight = message_on_its_way;
   auto const there = std::stable_partition(
       all.begin(), all.end(), [&](flight const &f) { return delivery - f.delivery < delay; });
   std::vector<flight> arrived(there, all.end());

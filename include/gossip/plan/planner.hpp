@@ -15,41 +15,30 @@
 #include <gossip/plan/event_queue.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/observation_cadences.hpp>
+#include <gossip/plan/of_exchange.hpp>
 #include <gossip/plan/refusals.hpp>
 #include <gossip/plan/settings.hpp>
-#include <gossip/plan/verbs.hpp>
 #include <gossip/plan/window.hpp>
 
 namespace gossip {
 
-/// The plan of one run, window after window: calls the exchange's handlers, round by round or event
+/// The windows of a plan, one after another: calls the exchange's handlers, round by round or event
 /// by event, and says where observers look.
-template <class Exchange>
-class planner {
-  using verbs = plan_verbs<Exchange>;
-  static constexpr bool in_rounds = plans_rounds<Exchange, verbs>;
-  static constexpr bool with_items = verbs::with_items;
-
+class window_planner {
  public:
-  /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
-  template <class Compute>
-  planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
-          plan_settings const &settings, by_round<mixing_matrix> weights = {})
-      : planner(exchange, g, prepared(time), settings, std::move(weights)) {}
-  planner(Exchange const &exchange, graph const &g, prepared_clock const &time,
-          plan_settings const &settings, by_round<mixing_matrix> weights = {})
-      : planner(unchecked{}, exchange, g, time, settings, std::move(weights)) {
-    detail::require_tolerance(time.loss, plan_.properties_);
-    detail::require_tolerance(time.participation, plan_.properties_, in_rounds,
-                              plan_.data_shares());
+  /// The plan, the graph and the exchange outlive it.
+  window_planner(plan &of, graph const &g, prepared_clock const &time,
+                 plan_settings const &settings)
+      : window_planner(unchecked{}, of, g, settings) {
+    exchange_properties const &says = plan_.facts_.properties;
+    detail::require_tolerance(time.loss, says);
+    detail::require_tolerance(time.participation, says, plan_.in_rounds_, plan_.data_shares());
     if (!plan_.times_->always_up())
-      detail::require_tolerance(time.outages, plan_.properties_, in_rounds,
-                                !plan_.times_->activities());
-    if constexpr (in_rounds)
-      if (plan_.times_->activities()) ends_ = ends_of_rounds(g, time, settings);
+      detail::require_tolerance(time.outages, says, plan_.in_rounds_, !plan_.times_->activities());
+    if (plan_.in_rounds_ && plan_.times_->activities()) ends_ = ends_of_rounds(g, time, settings);
   }
-  planner(planner const &) = delete;
-  planner &operator=(planner const &) = delete;
+  window_planner(window_planner const &) = delete;
+  window_planner &operator=(window_planner const &) = delete;
 
   /// Fills the next window (trainings_of_window, or what is left); false where the run is over. It
   /// ends as well after the round or event by which `limit` node-iterations of the run have ended;
@@ -62,11 +51,9 @@ class planner {
     plan_.writer_.begin(window);
     if (!std::exchange(looked_, true)) observe(cadences_.due(0, true));
     std::uint64_t const enough = plan_.started_ + trainings;
-    if constexpr (verbs::with_answers) {
-      if (plan_.asks()) exchange_.on_answer(plan_, plan_.take_answer());
-      if (plan_.stopped()) finish();
-    }
-    if constexpr (in_rounds)
+    if (plan_.asks()) plan_.calls_.on_answer(plan_.calls_.exchange, plan_, plan_.take_answer());
+    if (plan_.calls_.on_answer && plan_.stopped()) finish();
+    if (plan_.in_rounds_)
       plan_rounds(enough, limit);
     else
       plan_events(enough, limit);
@@ -74,7 +61,7 @@ class planner {
     if (!finished_) window.asks = plan_.open();
     window.answers = plan_.log();
     window.stopped = plan_.stopped();
-    window.servers = verbs::servers();
+    window.servers = plan_.servers();
     window.sort_levels();
     return true;
   }
@@ -84,25 +71,24 @@ class planner {
 
  private:
   struct unchecked {};  // a plan that finds the ends of rounds, for one that was checked
-  planner(unchecked, Exchange const &exchange, graph const &g, prepared_clock const &time,
-          plan_settings const &settings, by_round<mixing_matrix> weights)
-      : exchange_(exchange),
-        cadences_(settings.cadences, settings.node_iterations, g.nodes()),
-        plan_(exchange_, g, time, settings, std::move(weights)) {}
+  window_planner(unchecked, plan &of, graph const &g, plan_settings const &settings)
+      : plan_(of), cadences_(settings.cadences, settings.node_iterations, g.nodes()) {}
 
   /// The ends of all rounds, which a plan of the whole run beforehand finds, once for all plans
   /// that share their settings' ends.
   std::shared_ptr<round_ends const> ends_of_rounds(graph const &g, prepared_clock const &time,
                                                    plan_settings const &settings) {
     auto const known = settings.ends ? settings.ends : std::make_shared<round_ends>();
-    plan_.times_ = times_of<node_clock>({time, g.nodes(), verbs::servers(), settings.seed, nullptr},
+    plan_.times_ = times_of<node_clock>({time, g.nodes(), plan_.servers(), settings.seed, nullptr},
                                         true, true);
     if (known->known) return known;
-    if constexpr (verbs::with_answers)
+    if (plan_.calls_.on_answer)
       throw input_error("clock: contention and links that differ",
                         "neither, for an exchange in rounds that asks for values of the run",
                         "at least one of the two");
-    planner timed(unchecked{}, exchange_, g, time, settings, plan_.weights_);
+    auto const again =
+        plan_.calls_.plan_again(plan_.calls_.exchange, g, time, settings, plan_.weights_);
+    window_planner timed(unchecked{}, *again, g, settings);
     for (plan_window window; timed.next(window);) {
     }
     known->ends = std::move(timed.told_);
@@ -153,7 +139,7 @@ class planner {
       std::uint64_t const before = plan_.started_;
       plan_.begin_round(round_);
       begin_round();
-      exchange_.on_round(plan_, round_++);
+      plan_.calls_.on_round(plan_.calls_.exchange, plan_, round_++);
       bool const misses_nodes = plan_.times_->rounds_miss_nodes();
       if (!plan_.participants_.are_all() || misses_nodes) hold_absent();
       idle_ = plan_.started_ == before ? idle_ + 1 : 0;
@@ -173,14 +159,14 @@ class planner {
     auto &queue = plan_.queue_;
     if (!begun_) {
       begun_ = true;
-      if constexpr (requires { exchange_.on_start(plan_); })
-        exchange_.on_start(plan_);
+      if (plan_.calls_.on_start)
+        plan_.calls_.on_start(plan_.calls_.exchange, plan_);
       else
         plan_.train_all();
       require_trainings();
     }
-    if constexpr (verbs::with_answers)
-      if (!finished_) require_trainings();  // an answer may have let none train
+    if (plan_.calls_.on_answer && !finished_)
+      require_trainings();  // an answer may have let none train
     while (plan_.started_ < enough && !finished_ && !plan_.asks()) {
       if (plan_.times_->activities()) advance_to_events();
       if (queue.empty()) {  // nodes that are down for good have left the rest
@@ -191,11 +177,11 @@ class planner {
       queue.pop();
       plan_.now_ = now_ = e.time;
       if (plan_.times_->activities()) plan_.times_->activities()->go_to(now_);
-      if constexpr (with_items) {
+      if (plan_.has_items_) {
         if (e.kind() == event_kind::trained)
           trained(e.who());
         else
-          happened(e.kind(), e.who(), e.item.number);
+          happened(e.kind(), e.who(), e.number);
         finished_ = all_done();
       } else {
         trained(e.who());
@@ -222,7 +208,7 @@ class planner {
           --plan_.training_;
         else if (e.what == ended_activity::kind::computation)
           plan_.push(clock.now(), event_kind::trained, e.number);
-        else if constexpr (verbs::with_messages)
+        else if (plan_.calls_.on_message)
           plan_.push(clock.now(), event_kind::message, plan_.receiver_of(e.number), e.number);
     }
   }
@@ -245,7 +231,7 @@ class planner {
     idle_ = 0;
     if (plan_.times_->gone(i, now_)) return plan_.lose(i);
     plan_.times_->resume(i, now_);
-    exchange_.on_trained(plan_, i);
+    plan_.calls_.on_trained(plan_.calls_.exchange, plan_, i);
   }
 
   /// A message or a timer.
@@ -253,11 +239,10 @@ class planner {
     detail::require_training(++idle_, plan_.nodes(), i, now_, plan_.times_->losses().so_far());
     plan_.times_->wait_until(i, now_);
     plan_.between_trainings_ = true;
-    if (kind == event_kind::message) {
-      if constexpr (verbs::with_messages) plan_.arrive(number);
-    } else {
-      if constexpr (verbs::with_timers) exchange_.on_timer(plan_, i, number);
-    }
+    if (kind == event_kind::message)
+      plan_.arrive(number);
+    else
+      plan_.calls_.on_timer(plan_.calls_.exchange, plan_, i, number);
     plan_.between_trainings_ = false;
   }
 
@@ -273,8 +258,9 @@ class planner {
 
   progress_mark mark() const {
     std::uint64_t const steps = plan_.steps_;
-    return {in_rounds ? round_ : steps / plan_.nodes(), steps, plan_.settings_.epoch.after(steps),
-            now_, plan_.bytes_ + plan_.times_->losses().bytes_sent_again()};
+    return {plan_.in_rounds_ ? round_ : steps / plan_.nodes(), steps,
+            plan_.settings_.epoch.after(steps), now_,
+            plan_.bytes_ + plan_.times_->losses().bytes_sent_again()};
   }
 
   void observe_if_due() { observe(cadences_.due(plan_.steps_, finished_)); }
@@ -285,9 +271,8 @@ class planner {
     plan_.writer_.observe({mark(), due, finished_});
   }
 
-  Exchange exchange_;
+  plan &plan_;
   observation_cadences cadences_;
-  verbs plan_;
   round_number round_ = 0;
   virtual_time now_{0};
   bool looked_ = false, begun_ = false, finished_ = false;
@@ -295,6 +280,34 @@ class planner {
   std::shared_ptr<round_ends const> ends_;  // of rounds with contention
   std::vector<virtual_time> told_;          // in the plan that finds them
   static constexpr std::size_t most_ahead = std::size_t{1} << 22;  // activities
+};
+
+/// The plan of a run of an exchange, which it keeps.
+template <class Exchange>
+class planner {
+ public:
+  /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
+  template <class Compute>
+  planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
+          plan_settings const &settings, by_round<mixing_matrix> weights = {})
+      : planner(exchange, g, prepared(time), settings, std::move(weights)) {}
+  planner(Exchange const &exchange, graph const &g, prepared_clock const &time,
+          plan_settings const &settings, by_round<mixing_matrix> weights = {})
+      : exchange_(exchange),
+        plan_(exchange_, g, time, settings, std::move(weights)),
+        windows_(plan_, g, time, settings) {}
+
+  /// As window_planner::next.
+  bool next(plan_window &window, std::uint64_t limit = plan_window::no_limit) {
+    return windows_.next(window, limit);
+  }
+  /// As window_planner::most_payloads.
+  std::vector<std::uint32_t> most_payloads() const { return windows_.most_payloads(); }
+
+ private:
+  Exchange exchange_;
+  plan_of<Exchange> plan_;
+  window_planner windows_;
 };
 
 }  // namespace gossip

@@ -1,5 +1,5 @@
 // Exchanges of any kind in one type, for programs that choose them at run time: a simulator of
-// any_exchange compiles its engine once, and an exchange adds its planner.
+// any_exchange compiles its engine once, and an exchange adds its handlers.
 #pragma once
 
 #include <concepts>

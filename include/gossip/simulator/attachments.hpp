@@ -34,7 +34,7 @@ std::vector<std::uint32_t> most_payloads(Exchange const &exchange, graph const &
                                          by_round<mixing_matrix> const &weights) {
   if constexpr (erased_exchange<Exchange>) {
     return exchange.payloads(network, any_clock(clock), plan, weights);
-  } else if constexpr (takes_messages<Exchange, planner<Exchange>> ||
+  } else if constexpr (takes_messages<Exchange, plan_of<Exchange>> ||
                        exchange_edge_rows<Exchange> > 0) {
     planner<Exchange> counted(exchange, network, clock, plan, weights);
     for (plan_window window; counted.next(window);)

@@ -46,7 +46,7 @@ exchange_outline outline_of_exchange(X const &x) {
     return x.outline();
   } else {
     exchange_properties const said = properties_of(x);
-    return {plans_rounds<X, planner<X>>,
+    return {plans_rounds<X, plan_of<X>>,
             said.replicas_identical,
             said.gradient_waits && !said.replicas_identical,
             declares_rows<X>,

@@ -67,7 +67,7 @@ concept checks_graph = requires(X const &x, graph const &g) { x.check(g); };
 /// Requirements on an exchange, whatever it runs with.
 template <class Exchange>
 struct exchange_requirements {
-  using plan = planner<Exchange>;
+  using plan = plan_of<Exchange>;
   static constexpr bool by_round = plans_rounds<Exchange, plan>;
   static constexpr bool by_event = plans_events<Exchange, plan>;
 
