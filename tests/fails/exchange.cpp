@@ -299,6 +299,22 @@ struct mine {
 static_assert(accepted<mine>);
 }  // namespace rows_of_identical_replicas
 
+// expect: gossip::simulator: the exchange's functions must be a gossip::function_list<...>
+namespace exchange_lists_functions_of_a_kind {
+struct mine {
+#ifdef GOSSIP_FAILS
+  using functions = gossip::column_functions<archetypes::halved>;
+#else
+  using functions = gossip::function_list<archetypes::halved>;
+#endif
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+  }
+};
+static_assert(accepted<mine>);
+}  // namespace exchange_lists_functions_of_a_kind
+
 // expect: gossip::basic_any_exchange: holds an exchange, not a second any_exchange
 namespace any_exchange_in_another {
 using wider = gossip::basic_any_exchange<gossip::function_list<archetypes::halved>>;

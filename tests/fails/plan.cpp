@@ -2,6 +2,15 @@
 #include <gossip/clock/constant_time.hpp>
 #include <gossip/plan/planner.hpp>
 
+/// The handlers of an exchange are compiled where it is planned.
+template <class Exchange>
+bool plan_first_window(gossip::graph const &g) {
+  gossip::planner<Exchange> source(Exchange{}, g, gossip::virtual_clock<gossip::constant_time>{},
+                                   gossip::plan_settings{});
+  gossip::plan_window window;
+  return source.next(window);
+}
+
 // expect: gossip::plan: apply changes rows of one node
 namespace plan_applies_to_two_nodes {
 struct both {
@@ -24,7 +33,7 @@ struct mine {
     plan.apply(both{}, 0, {gossip::model_row}, 1, gossip::model_row);
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_applies_to_two_nodes
 
 // expect: gossip::plan: a function must be of one kind: of columns, neighborhoods, rows, scalars
@@ -52,8 +61,35 @@ struct mine {
     plan.apply(negated{}, 0, {gossip::model_row});
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_names_function_of_two_kinds
+
+// expect: gossip::plan: a function is its type, without members
+namespace plan_names_function_with_members {
+struct shifted {
+  static constexpr std::size_t rows = 1, coefficients = 0;
+  static constexpr std::uint32_t reads = 1, writes = 1;
+#ifdef GOSSIP_FAILS
+  double by = 1;
+#else
+  static constexpr double by = 1;
+#endif
+
+  template <class T>
+  constexpr void operator()(T const *, T *x) const {
+    x[0] += static_cast<T>(by);
+  }
+};
+
+struct mine {
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.step_all();
+    plan.apply(shifted{}, 0, {gossip::model_row});
+  }
+};
+auto const made = &plan_first_window<mine>;
+}  // namespace plan_names_function_with_members
 
 // expect: gossip::plan: ask needs an exchange with on_answer
 namespace plan_asks_without_handler {
@@ -67,7 +103,7 @@ struct mine {
   void on_answer(auto &plan, double) const { plan.stop(); }
 #endif
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_asks_without_handler
 
 // expect: gossip::plan: edge needs an exchange with static constexpr std::size_t edge_rows
@@ -82,7 +118,7 @@ struct mine {
     plan.assign(plan.edge(0, 1), {{1, gossip::model_row}});
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_edge_without_rows
 
 // expect: gossip::plan: reduce_all needs an exchange whose properties() have replicas_identical
@@ -96,7 +132,7 @@ struct mine {
     plan.reduce_all();
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_reduces_unlike_models
 
 // expect: gossip::plan: send needs an exchange with on_message
@@ -111,7 +147,7 @@ struct mine {
   void on_message(auto &, gossip::node, auto const &) const {}
 #endif
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_sends_without_handler
 
 // expect: gossip::plan: an exchange with identical replicas has train and reduce_all; step,
@@ -127,8 +163,52 @@ struct mine {
 #endif
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_steps_a_replica
+
+// expect: gossip::plan: an exchange with identical replicas has train and reduce_all; step,
+namespace plan_assigns_to_a_replica {
+struct mine {
+  static constexpr gossip::exchange_properties properties() { return {.replicas_identical = true}; }
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+#ifdef GOSSIP_FAILS
+    plan.assign(0, gossip::model_row, {{2, gossip::model_row}});
+#else
+    plan.reduce_all();
+#endif
+  }
+};
+auto const made = &plan_first_window<mine>;
+}  // namespace plan_assigns_to_a_replica
+
+// expect: gossip::plan: an exchange needs on_round(auto &plan, round_number k) const or on_trained
+namespace plan_of_no_handler {
+struct mine {
+#ifdef GOSSIP_FAILS
+  void on_rounds(auto &plan, gossip::round_number) const {
+#else
+  void on_round(auto &plan, gossip::round_number) const {
+#endif
+      plan.train_all();
+}
+};  // namespace plan_of_no_handler
+auto const made = &plan_first_window<mine>;
+}  // namespace plan_of_no_handler
+
+// expect: gossip::plan: deliver needs an exchange with on_message
+namespace plan_delivers_without_handler {
+struct mine {
+#ifndef GOSSIP_FAILS
+  void on_message(auto &, gossip::node, auto const &) const {}
+#endif
+  void on_round(auto &plan, gossip::round_number) const {
+    plan.train_all();
+    plan.deliver();
+  }
+};
+auto const made = &plan_first_window<mine>;
+}  // namespace plan_delivers_without_handler
 
 // expect: gossip::plan: timers belong to event exchanges
 namespace plan_timer_of_rounds {
@@ -147,7 +227,7 @@ struct mine {
 #endif
   void on_timer(auto &plan, gossip::node i, std::uint32_t) const { plan.train(i); }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_timer_of_rounds
 
 // expect: gossip::plan: state needs an exchange with struct node_state
@@ -163,7 +243,7 @@ struct mine {
     ++plan.state(0).count;
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_without_state
 
 // expect: gossip::plan: weights needs an exchange with mixing_matrix weights(graph const &) const
@@ -179,5 +259,5 @@ struct mine {
     plan.mix_all(plan.weights(k));
   }
 };
-auto const next = &gossip::planner<mine>::next;
+auto const made = &plan_first_window<mine>;
 }  // namespace plan_without_weights

@@ -63,6 +63,25 @@ struct all_handlers {
   }
 };
 
+/// Models go on to the next node by a plain plan, and from there two further with a state.
+struct forwards {
+  std::size_t *seen;
+  struct message_state {
+    int hops = 0;
+  };
+
+  void on_trained(gossip::plan &plan, node i) const {
+    plan.step(i);
+    plan.send(i, (i + 1) % 4, {{1, model_row}});
+    plan.train(i);
+  }
+  void on_message(auto &plan, node i, auto const &m) const {
+    CHECK(m.state.hops == (m.from == (i + 2) % 4 ? 1 : 0));
+    if (m.state.hops == 0) plan.send(i, (i + 2) % 4, {{1, model_row}}, {}, {1});
+    ++*seen;
+  }
+};
+
 /// Calls a verb in its first round.
 template <class Verb>
 struct in_rounds {
@@ -102,6 +121,12 @@ TEST_CASE("a handler with gossip::plan & plans what one with auto & plans", "[pl
   CHECK(seen > 1000);
 }
 
+TEST_CASE("a message that a plain plan sends has no state, whatever its row had before", "[plan]") {
+  std::size_t seen = 0;
+  plain::plan_briefly(plain::forwards{&seen});
+  CHECK(seen > 10);
+}
+
 TEST_CASE("a plain plan refuses a verb that its exchange has no handler or member for", "[plan]") {
   auto const rounds = [](auto verb, std::string const &sentence) {
     CHECK_THROWS_WITH(plain::plan_briefly(plain::in_rounds<decltype(verb)>{verb}), sentence);
@@ -133,6 +158,14 @@ TEST_CASE("a plain plan refuses a verb that its exchange has no handler or membe
   events([](gossip::plan &p) { p.deliver(); },
          "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called when a "
          "message arrives." +
+             page);
+  rounds([](gossip::plan &p) { p.deliver(); },
+         "gossip::plan: deliver needs an exchange with on_message(auto &plan, node i, auto const "
+         "&message) const." +
+             page);
+  rounds([](gossip::plan &p) { p.send_to(0, {}, {{1, model_row}}); },
+         "gossip::plan: send needs an exchange with on_message(auto &plan, node i, auto const "
+         "&message) const." +
              page);
   rounds([](gossip::plan &p) { p.set_timer(0, compute); },
          "gossip::plan: timers belong to event exchanges." + page);

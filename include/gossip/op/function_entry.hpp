@@ -32,6 +32,9 @@ constexpr function_kind kind_of() {
                     1,
                 "gossip::plan: a function must be of one kind: of columns, neighborhoods, rows, "
                 "scalars or whole rows. See docs/policies/exchange.md");
+  static_assert(std::is_empty_v<F>,
+                "gossip::plan: a function is its type, without members; expected numbers that it "
+                "needs as coefficients. See docs/policies/exchange.md");
   if constexpr (column_function<F>)
     return function_kind::column;
   else if constexpr (neighborhood_function<F>)

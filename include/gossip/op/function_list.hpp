@@ -75,6 +75,11 @@ struct sorted_functions<function_list<F...>> {
                               functions_of_kind<function_kind::whole_row, F...>>;
 };
 
+template <class List>
+inline constexpr bool is_function_list = false;
+template <class... F>
+inline constexpr bool is_function_list<function_list<F...>> = true;
+
 template <class X>
 struct own_functions {
   using type = function_list<>;

@@ -35,7 +35,7 @@
 //   void check(graph const &) const;        throws input_error where it cannot work
 //   std::vector<std::string> remarks(graph const &) const;    sentences that are said before a run
 //
-// What a plan offers is listed in plan/plan.hpp and the headers beside it. A tiny model, nodes
+// What a plan offers is listed in plan/plan.hpp. A tiny model, nodes
 // that never talk:
 //
 //   struct none {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,38 +30,47 @@ class plan_with_messages : public plan {
  public:
   void send(node i, node j, std::initializer_list<row_term> own,
             std::vector<message_term> const &held = {}, state_type const &state = {}) {
-    keep_state(require().plan::send(i, j, own, held), state);
+    require().plan::send(i, j, own, held);
+    keep_state(state);
   }
   void send_to(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
                std::vector<message_term> const &held = {}, state_type const &state = {}) {
-    keep_state(require().plan::send_to(i, receivers, own, held), state);
+    require().plan::send_to(i, receivers, own, held);
+    keep_state(state);
   }
   void send(node i, node j, std::initializer_list<row_term> own, std::same_as<fragment> auto only,
             std::vector<message_term> const &held = {}, state_type const &state = {}) {
-    keep_state(require().plan::send(i, j, own, only, held), state);
+    require().plan::send(i, j, own, only, held);
+    keep_state(state);
   }
   void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
                       std::initializer_list<row_term> own,
                       std::vector<message_term> const &held = {}, state_type const &state = {}) {
-    keep_state(require().plan::send_fragments(i, receivers, own, held), state);
+    require().plan::send_fragments(i, receivers, own, held);
+    keep_state(state);
   }
   void send(node i, node j, message_parts const &what, state_type const &state = {}) {
-    keep_state(require().plan::send(i, j, what), state);
+    require().plan::send(i, j, what);
+    keep_state(state);
   }
   void send_to(node i, std::vector<node> const &receivers, message_parts const &what,
                state_type const &state = {}) {
-    keep_state(require().plan::send_to(i, receivers, what), state);
+    require().plan::send_to(i, receivers, what);
+    keep_state(state);
   }
   void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
                       message_parts const &what, state_type const &state = {}) {
-    keep_state(require().plan::send_fragments(i, receivers, what), state);
+    require().plan::send_fragments(i, receivers, what);
+    keep_state(state);
   }
   void send(node i, node j, encoded_row const &what, state_type const &state = {}) {
-    keep_state(require().plan::send(i, j, what), state);
+    require().plan::send(i, j, what);
+    keep_state(state);
   }
   void send_to(node i, std::vector<node> const &receivers, encoded_row const &what,
                state_type const &state = {}) {
-    keep_state(require().plan::send_to(i, receivers, what), state);
+    require().plan::send_to(i, receivers, what);
+    keep_state(state);
   }
 
  protected:
@@ -70,7 +80,9 @@ class plan_with_messages : public plan {
   message<state_type> with_state(message_header const &m) const {
     message<state_type> full;
     static_cast<message_header &>(full) = m;
-    if (m.entry < states_.size()) full.state = states_[m.entry];
+    if (m.entry >= states_.size()) return full;
+    kept_state const &kept = states_[m.entry];  // maybe of messages that had the entry before
+    if (kept.first <= m.number && m.number < kept.end) full.state = kept.state;
     return full;
   }
 
@@ -82,25 +94,72 @@ class plan_with_messages : public plan {
     return *this;
   }
 
-  void keep_state(plan::sent_entry entry, state_type const &state) {
+  void keep_state(state_type const &state) {
     if constexpr (!std::same_as<state_type, no_state>) {
-      if (!entry) return;
-      if (states_.size() <= *entry) states_.resize(*entry + std::size_t{1});
-      states_[*entry] = state;
+      auto const &[entry, first, end] = this->last_copy();
+      if (first == end) return;
+      if (states_.size() <= entry) states_.resize(entry + std::size_t{1});
+      states_[entry] = {first, end, state};
     }
   }
 
-  std::vector<state_type> states_;  // (entries)
+  /// The state of the messages with these numbers.
+  struct kept_state {
+    std::uint64_t first = 0, end = 0;
+    state_type state{};
+  };
+  std::vector<kept_state> states_;  // (entries)
 };
+
+/// A plan of identical replicas, which have no verb for the model of one node.
+template <class Exchange>
+class plan_of_replicas : public plan_with_messages<Exchange> {
+  using rows = std::initializer_list<row_term>;
+  using names = std::initializer_list<row_name>;
+
+ public:
+  void step(node, step_rows const & = {}) { refuse(); }
+  void step_all(step_rows const & = {}) { refuse(); }
+  void reset_optimizer(node) { refuse(); }
+  void assign(node, row_name, rows, auto const &...) { refuse(); }
+  void assign_all(row_name, rows, auto const &...) { refuse(); }
+  void add(node, row_name, std::vector<message_term> const &, auto const &...) { refuse(); }
+  void average(node, node, auto const &...) { refuse(); }
+  void combine(node, node, double, auto const &...) { refuse(); }
+  void mix_all(auto const &...) { refuse(); }
+  void mix_all_by(auto const &...) { refuse(); }
+  void mix_and_return_weights(auto const &...) { refuse(); }
+  void mix_fragments(row_name, std::vector<fragment_mixture> const &, bool = false) { refuse(); }
+  void average_all(auto const &...) { refuse(); }
+  void sum_to(node, row_name, std::vector<node_term> const &, row_name) { refuse(); }
+  void reduce(auto, node, names, auto const &...) { refuse(); }
+  void apply(auto, node, names, auto const &...) { refuse(); }
+  void encode(node, row_name, auto const &) { refuse(); }
+
+ protected:
+  using plan_with_messages<Exchange>::plan_with_messages;
+
+ private:
+  static constexpr void refuse() {
+    static_assert(
+        !replicas_identical<Exchange>,
+        "gossip::plan: an exchange with identical replicas has train and reduce_all; step, "
+        "average, combine and mix_all need one model per node. See docs/policies/exchange.md");
+  }
+};
+
+template <class Exchange>
+using plan_with_types = std::conditional_t<replicas_identical<Exchange>, plan_of_replicas<Exchange>,
+                                           plan_with_messages<Exchange>>;
 
 }  // namespace detail
 
 /// What `auto &plan` is. A handler may take gossip::plan & as well, which has all verbs but
 /// prepared(), state(i) and the state of messages; what is refused here where an exchange is
-/// compiled is refused there when its first window is planned.
+/// compiled is refused there when the verb is called.
 template <class Exchange>
-class plan_of : public detail::plan_with_messages<Exchange> {
-  using base = detail::plan_with_messages<Exchange>;
+class plan_of : public detail::plan_with_types<Exchange> {
+  using base = detail::plan_with_types<Exchange>;
 
  public:
   /// exchange and graph outlive it. weights: those of the exchange on this graph, if they are
@@ -140,24 +199,6 @@ class plan_of : public detail::plan_with_messages<Exchange> {
         "&) const. See docs/policies/exchange.md");
     return plan::weights(k);
   }
-  void step(node i, step_rows const &by = {}) { require_own_rows(), plan::step(i, by); }
-  void step_all(step_rows by = {}) { require_own_rows(), plan::step_all(by); }
-  void average(node i, node j, row_name row = model_row) {
-    require_own_rows();
-    plan::average(i, j, row);
-  }
-  void average(node i, node j, row_name row, fragment const &only) {
-    require_own_rows();
-    plan::average(i, j, row, only);
-  }
-  void mix_all(mixing_matrix const &w, bool global_barrier = false) {
-    require_own_rows();
-    plan::mix_all(w, global_barrier);
-  }
-  void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
-    require_own_rows();
-    plan::mix_all(row, w, global_barrier);
-  }
   completion average_beside(node i, node j, completion const &after = {},
                             row_name row = model_row) {
     static_assert(!in_rounds(),
@@ -191,6 +232,9 @@ class plan_of : public detail::plan_with_messages<Exchange> {
         in_rounds(),
         "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called "
         "when a message arrives. See docs/policies/exchange.md");
+    static_assert(takes_messages<Exchange, plan_of>,
+                  "gossip::plan: deliver needs an exchange with on_message(auto &plan, node i, "
+                  "auto const &message) const. See docs/policies/exchange.md");
     plan::deliver(delay);
   }
   void set_timer(node i, virtual_time delay, std::uint32_t tag = 0, bool late = false) {
@@ -217,17 +261,13 @@ class plan_of : public detail::plan_with_messages<Exchange> {
 
  private:
   static consteval bool in_rounds() { return plans_rounds<Exchange, plan_of>; }
-  static constexpr void require_own_rows() {
-    static_assert(
-        !replicas_identical<Exchange>,
-        "gossip::plan: an exchange with identical replicas has train and reduce_all; step, "
-        "average, combine and mix_all need one model per node. See docs/policies/exchange.md");
-  }
-
   static Exchange const &value(void const *x) { return *static_cast<Exchange const *>(x); }
   static plan_of &typed(plan &p) { return static_cast<plan_of &>(p); }
 
   static exchange_calls calls_of(Exchange const &x) {
+    static_assert(plans_rounds<Exchange, plan_of> || plans_events<Exchange, plan_of>,
+                  "gossip::plan: an exchange needs on_round(auto &plan, round_number k) const or "
+                  "on_trained(auto &plan, node i) const. See docs/policies/exchange.md");
     exchange_calls calls;
     calls.exchange = &x;
     if constexpr (plans_rounds<Exchange, plan_of>)
@@ -243,7 +283,8 @@ class plan_of : public detail::plan_with_messages<Exchange> {
     if constexpr (takes_messages<Exchange, plan_of>)
       calls.on_message = [](void const *own, plan &p, node i, message_header const &m) {
         plan_of &whole = typed(p);
-        value(own).on_message(whole, i, whole.with_state(m));
+        auto const full = whole.with_state(m);
+        value(own).on_message(whole, i, full);
       };
     if constexpr (takes_timers<Exchange, plan_of>)
       calls.on_timer = [](void const *own, plan &p, node i, std::uint32_t tag) {

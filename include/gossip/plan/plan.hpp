@@ -61,9 +61,6 @@ struct fragment_mixture {
 /// clocks and counts bytes. Made by a planner.
 class plan {
  public:
-  /// The entry of a message's first row among rows of messages; none where nothing is sent.
-  using sent_entry = std::optional<std::uint32_t>;
-
   virtual ~plan() = default;
   plan(plan const &) = delete;
   plan &operator=(plan const &) = delete;
@@ -76,7 +73,7 @@ class plan {
   /// and the next are refused on a network that changes if the exchange ignores that.
   graph const &topology() const { return network_.now(); }
   graph const &topology(round_number k) const { return network_.of(k); }
-  /// The union of the graphs of all rounds, whose edges have the rows of edges and the messages.
+  /// The union of the graphs of all rounds, whose edges have the rows of edges.
   graph const &union_of_rounds() const { return network_.united(); }
   /// Number of servers, and of rows of every edge, as the exchange declares them.
   std::size_t servers() const { return facts_.servers; }
@@ -164,9 +161,11 @@ class plan {
 
   // Trainings and steps -------------------------------------------------------------------------
 
-  /// Node i computes a gradient on its next batch, or on its last once more; its on_trained comes
-  /// when it has finished. In events this does nothing once the run has had its trainings, nor do
-  /// the uncounted trainings and the step that follow; a round is planned to its end.
+  /// Node i computes a gradient on its next batch, or on its last once more; in events its
+  /// on_trained comes when it has finished. This does nothing, nor do the uncounted trainings and
+  /// the step that follow, once an exchange in events has had its trainings, of a node that is
+  /// absent from a round, and of one that is down for good. Throws error for a server, and for a
+  /// second gradient before a step.
   void train(node i) { train(i, training_rows{}); }
   [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
     require_owner("train", i);
@@ -198,7 +197,8 @@ class plan {
   bool trains_no_more() const { return started_ >= settings_.node_iterations; }
 
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
-  /// taken for one.
+  /// taken for one (by.gradient). by.displacement: a row that takes the model before less the model
+  /// behind. by.counts: the step is a node-iteration of the run.
   [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {  // 4 % of planning
     require_own_rows();
     require_owner("step", i);
@@ -368,8 +368,8 @@ class plan {
   /// ring of n - 1 turns, since sums of them would need the bytes of whole rows.
   void average_all(std::vector<encoded_row> const &rows);
 
-  /// Those of the terms whose rows reach owner i for sum_to; it waits as long for those that are
-  /// lost.
+  /// The terms whose rows reach owner i for sum_to. Owner i also waits for rows that are lost,
+  /// which count their bytes.
   std::vector<node_term> arriving(node i, std::vector<node_term> terms, row_name from);
 
   /// A row of owner i, a node or a server, becomes the sum of weight * a row of others, each of
@@ -380,43 +380,42 @@ class plan {
 
   /// Node i sends node j the sum of rows of its own, then of rows of messages, each times its
   /// coefficient. Node i does not wait.
-  sent_entry send(node i, node j, std::initializer_list<row_term> own,
-                  std::vector<message_term> const &held = {}) {
-    return send_to(i, {j}, own, held);
+  void send(node i, node j, std::initializer_list<row_term> own,
+            std::vector<message_term> const &held = {}) {
+    send_to(i, {j}, own, held);
   }
 
   /// The same to several, of which none may be named twice: one copy for all.
-  sent_entry send_to(node i, std::vector<node> const &receivers,
-                     std::initializer_list<row_term> own,
-                     std::vector<message_term> const &held = {}) {
+  void send_to(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
+               std::vector<message_term> const &held = {}) {
     summed_rows const row[] = {{{own.begin(), own.size()}, held}};
-    return post(i, receivers, row, columns_of(i, held));
+    post(i, receivers, row, columns_of(i, held));
   }
 
   /// Node i sends the columns of a fragment alone.
-  sent_entry send(node i, node j, std::initializer_list<row_term> own,
-                  std::same_as<fragment> auto only, std::vector<message_term> const &held = {}) {
-    return send_fragments(i, {{j, only}}, own, held);
+  void send(node i, node j, std::initializer_list<row_term> own, std::same_as<fragment> auto only,
+            std::vector<message_term> const &held = {}) {
+    send_fragments(i, {{j, only}}, own, held);
   }
   /// To each of several its fragment of one copy.
-  sent_entry send_fragments(node i, std::vector<fragment_receiver> const &receivers,
-                            std::initializer_list<row_term> own,
-                            std::vector<message_term> const &held = {}) {
+  void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
+                      std::initializer_list<row_term> own,
+                      std::vector<message_term> const &held = {}) {
     summed_rows const row[] = {{{own.begin(), own.size()}, held}};
-    return post_fragments(i, receivers, row);
+    post_fragments(i, receivers, row);
   }
 
   /// Several rows as one message; or a fragment of each.
-  sent_entry send(node i, node j, message_parts const &what) { return send_to(i, {j}, what); }
-  sent_entry send_to(node i, std::vector<node> const &receivers, message_parts const &what);
-  sent_entry send_fragments(node i, std::vector<fragment_receiver> const &receivers,
-                            message_parts const &what) {
-    return post_fragments(i, receivers, terms_of(what));
+  void send(node i, node j, message_parts const &what) { send_to(i, {j}, what); }
+  void send_to(node i, std::vector<node> const &receivers, message_parts const &what);
+  void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
+                      message_parts const &what) {
+    post_fragments(i, receivers, terms_of(what));
   }
 
   /// Node i sends an encoded row of its own.
-  sent_entry send(node i, node j, encoded_row const &what) { return send_to(i, {j}, what); }
-  sent_entry send_to(node i, std::vector<node> const &receivers, encoded_row const &what);
+  void send(node i, node j, encoded_row const &what) { send_to(i, {j}, what); }
+  void send_to(node i, std::vector<node> const &receivers, encoded_row const &what);
 
   /// The message stays after on_message.
   void keep(message_header const &m);
@@ -458,7 +457,8 @@ class plan {
 
   // Functions of rows, and scalars --------------------------------------------------------------
 
-  /// The sum of a row function over the columns of the parameters of node i's rows.
+  /// A row function over the columns of the parameters of node i's rows: the sum of its terms, or
+  /// the largest, as the function says. The number is known in the run, not in the plan.
   template <row_function F>
   scalar reduce(F, node i, std::array<row_name, F::rows> const &rows) {
     begin_functions(i);
@@ -984,17 +984,18 @@ class plan {
   std::size_t on_their_way() const { return in_flight_.size() - spare_.size(); }
   std::vector<std::uint32_t> most_payloads() const { return boxes_.most(); }
 
+  void begin_copy();
   void require_receiver(node i, node j);
 
   static std::vector<summed_rows> terms_of(message_parts const &what);
 
   /// One copy for all receivers, of so many bytes each, or of those of its rows.
-  sent_entry post(node i, std::vector<node> receivers, std::span<summed_rows const> rows,
-                  fragment const &only, std::optional<std::size_t> encoded_bytes = std::nullopt);
+  void post(node i, std::vector<node> receivers, std::span<summed_rows const> rows,
+            fragment const &only, std::optional<std::size_t> encoded_bytes = std::nullopt);
 
   /// One copy of the columns from the first fragment to the last.
-  sent_entry post_fragments(node i, std::vector<fragment_receiver> receivers,
-                            std::span<summed_rows const> rows);
+  void post_fragments(node i, std::vector<fragment_receiver> receivers,
+                      std::span<summed_rows const> rows);
 
   /// A message for so many receivers whose rows have been written, and their bytes.
   std::pair<message_header, std::size_t> written(node i, std::size_t receivers,
@@ -1032,6 +1033,15 @@ class plan {
   friend class window_planner;
 
  protected:
+  /// Rows that a verb has sent to some receivers: the entry of the first among rows of messages,
+  /// and the numbers of the messages, of which none is left where nothing was sent.
+  struct sent_copy {
+    std::uint32_t entry = 0;
+    std::uint64_t first = 0, end = 0;
+  };
+  /// Of the last verb that sends.
+  sent_copy const &last_copy() const { return copy_; }
+
   /// Every verb and question of a node asks one of these first: of a node or a server, or of a
   /// node.
   void require_owner(char const *verb, std::size_t i) const {
@@ -1102,6 +1112,7 @@ class plan {
   std::optional<mixing_matrix> present_, arrived_;
   std::vector<flight> in_flight_;
   std::vector<std::uint32_t> spare_;  // events: places of in_flight_
+  sent_copy copy_{};
   std::uint64_t sent_ = 0, handled_ = nothing, deliveries_ = 0;
   bool kept_ = false;
   std::optional<measured> asked_;

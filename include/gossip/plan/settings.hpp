@@ -10,6 +10,7 @@
 
 #include <gossip/clock/timeline.hpp>
 #include <gossip/core/node.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/plan/epochs.hpp>
 
@@ -20,8 +21,6 @@ struct round_ends {
   std::vector<virtual_time> ends;
   bool known = false;
 };
-
-struct listed_function;
 
 struct plan_settings {
   std::uint64_t seed = 1;

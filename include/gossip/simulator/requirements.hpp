@@ -11,6 +11,7 @@
 #include <gossip/model/model.hpp>
 #include <gossip/model/precision.hpp>
 #include <gossip/model/worker.hpp>
+#include <gossip/op/function_list.hpp>
 #include <gossip/optimizer/optimizer.hpp>
 #include <gossip/plan/exchange.hpp>
 #include <gossip/plan/planner.hpp>
@@ -54,11 +55,6 @@ template <class M>
 concept can_be_checked = requires(M const &m) { m.check(); };
 template <class X, class Plan>
 concept starts_events = requires(X const &x, Plan &plan) { x.on_start(plan); };
-/// Lists of functions as they were: one a kind.
-template <class X>
-concept lists_by_kind = requires { typename X::neighborhoods; } || requires {
-  typename X::reductions;
-} || requires { typename X::scalars; } || requires { typename X::whole_rows; };
 template <class X>
 concept checks_graph = requires(X const &x, graph const &g) { x.check(g); };
 
@@ -131,10 +127,9 @@ struct exchange_requirements {
                 "gossip::simulator: the exchange's node_state must be a struct with a default "
                 "constructor. See docs/policies/exchange.md");
   static_assert(
-      !detail::lists_by_kind<Exchange>,
-      "gossip::simulator: the exchange lists functions by their kind (neighborhoods, "
-      "reductions, scalars or whole_rows); expected one list for devices, using functions = "
-      "gossip::function_list<...>. See docs/policies/exchange.md");
+      detail::is_function_list<typename detail::own_functions<Exchange>::type>,
+      "gossip::simulator: the exchange's functions must be a gossip::function_list<...> of those "
+      "that a device is to know. See docs/policies/exchange.md");
   static_assert(!(replicas_identical<Exchange> && by_event),
                 "gossip::simulator: an exchange with identical replicas must plan rounds. See "
                 "docs/policies/exchange.md");

@@ -11,6 +11,7 @@
 #include <gossip/fleet/fleet.hpp>
 #include <gossip/fleet/leased_rows.hpp>
 #include <gossip/op/neighborhood.hpp>
+#include <gossip/op/operand.hpp>
 #include <gossip/op/split_index.hpp>
 #include <gossip/optimizer/statistics.hpp>
 #include <gossip/plan/operation.hpp>

@@ -10,6 +10,7 @@
 #include <gossip/op/neighborhood.hpp>
 #include <gossip/op/row_tensors.hpp>
 #include <gossip/op/split_index.hpp>
+#include <gossip/op/whole_row.hpp>
 #include <gossip/plan/operation.hpp>
 
 namespace gossip {

@@ -24,8 +24,7 @@
 
 namespace gossip {
 
-inline plan::sent_entry plan::send_to(node i, std::vector<node> const &receivers,
-                                      message_parts const &what) {
+inline void plan::send_to(node i, std::vector<node> const &receivers, message_parts const &what) {
   std::vector<summed_rows> const rows = terms_of(what);
   fragment const only = rows.empty() ? fragment::every() : columns_of(i, rows[0].held);
   for (summed_rows const &one : rows)
@@ -33,16 +32,15 @@ inline plan::sent_entry plan::send_to(node i, std::vector<node> const &receivers
       refuse(i, "sends " + detail::described(only) + " of a row and " +
                     detail::described(columns_of(i, one.held)) +
                     " of a second row in one message; expected equal columns");
-  return post(i, receivers, rows, only);
+  post(i, receivers, rows, only);
 }
 
-inline plan::sent_entry plan::send_to(node i, std::vector<node> const &receivers,
-                                      encoded_row const &what) {
+inline void plan::send_to(node i, std::vector<node> const &receivers, encoded_row const &what) {
   if (i != what.owner)
     refuse(i, "sends a row that node " + std::to_string(what.owner) + " has encoded");
   row_term const own[] = {{1, what.row}};
   summed_rows const row[] = {{own, {}}};
-  return post(i, receivers, row, fragment::every(), what.bytes);
+  post(i, receivers, row, fragment::every(), what.bytes);
 }
 
 inline void plan::keep(message_header const &m) {
@@ -55,6 +53,9 @@ inline void plan::deliver(std::uint64_t delay) {
   require_form(in_rounds_,
                "gossip::plan: deliver belongs to rounds; in event exchanges on_message is called "
                "when a message arrives. See docs/policies/exchange.md");
+  require_form(calls_.on_message != nullptr,
+               "gossip::plan: deliver needs an exchange with on_message(auto &plan, node i, auto "
+               "const &message) const. See docs/policies/exchange.md");
   std::vector<flight> const arrived = detail::take_arrived(in_flight_, deliveries_++, delay);
   times_->wait_for_owed();
   for (flight const &f : arrived) {
@@ -63,10 +64,14 @@ inline void plan::deliver(std::uint64_t delay) {
   }
 }
 
-inline void plan::require_receiver(node i, node j) {
+inline void plan::begin_copy() {
   require_form(calls_.on_message != nullptr,
                "gossip::plan: send needs an exchange with on_message(auto &plan, node i, auto "
                "const &message) const. See docs/policies/exchange.md");
+  copy_ = {0, sent_, sent_};
+}
+
+inline void plan::require_receiver(node i, node j) {
   require_owner("send", i);
   require_owner("send", j);
   if (i == j) refuse(i, "cannot send a message to itself");
@@ -78,24 +83,25 @@ inline std::vector<plan::summed_rows> plan::terms_of(message_parts const &what) 
   return rows;
 }
 
-inline plan::sent_entry plan::post(node i, std::vector<node> receivers,
-                                   std::span<summed_rows const> rows, fragment const &only,
-                                   std::optional<std::size_t> encoded_bytes) {
+inline void plan::post(node i, std::vector<node> receivers, std::span<summed_rows const> rows,
+                       fragment const &only, std::optional<std::size_t> encoded_bytes) {
+  begin_copy();
   for (node const j : receivers) require_receiver(i, j);
   std::erase_if(receivers, [&](node j) { return !participants_.present(i, j); });
-  if (receivers.empty()) return std::nullopt;
+  if (receivers.empty()) return;
   auto [m, bytes] = written(i, receivers.size(), rows, only);
   if (encoded_bytes) bytes = *encoded_bytes;
-  std::uint32_t const entry = m.entry;
+  copy_.entry = m.entry;
   for (node const j : receivers) begin(m, j, bytes);
-  return entry;
+  copy_.end = sent_;
 }
 
-inline plan::sent_entry plan::post_fragments(node i, std::vector<fragment_receiver> receivers,
-                                             std::span<summed_rows const> rows) {
+inline void plan::post_fragments(node i, std::vector<fragment_receiver> receivers,
+                                 std::span<summed_rows const> rows) {
+  begin_copy();
   for (auto const &r : receivers) require_receiver(i, r.to);
   std::erase_if(receivers, [&](auto const &r) { return !participants_.present(i, r.to); });
-  if (receivers.empty()) return std::nullopt;
+  if (receivers.empty()) return;
   std::size_t first = receivers[0].columns.first, end = 0;
   for (auto const &[j, columns] : receivers) {
     detail::require_fragment(i, columns, this->columns());
@@ -110,7 +116,8 @@ inline plan::sent_entry plan::post_fragments(node i, std::vector<fragment_receiv
     std::size_t const bytes = rows.size() * bytes_of(columns);
     begin(m, j, bytes);
   }
-  return m.entry;
+  copy_.entry = m.entry;
+  copy_.end = sent_;
 }
 
 inline std::pair<message_header, std::size_t> plan::written(node i, std::size_t receivers,
