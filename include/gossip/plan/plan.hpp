@@ -59,6 +59,11 @@ struct fragment_mixture {
 
 /// The plan of a run, which handlers of an exchange are given: every verb writes operations, moves
 /// clocks and counts bytes. Made by a planner.
+///
+/// A fragment is a range of a row's trainable columns. A verb that takes one reads and writes these
+/// columns alone, and a message of a fragment has the bytes of its columns and no statistics of a
+/// model. A sum with messages that are fragments changes their columns, which must be the same,
+/// unless a fragment is given that all of them hold.
 class plan {
  public:
   virtual ~plan() = default;
@@ -69,17 +74,19 @@ class plan {
 
   /// Number of nodes.
   std::size_t nodes() const { return network_.all().nodes(); }
-  /// The network; of one that changes by rounds the graph of this round, or that of round k. These
-  /// and the next are refused on a network that changes if the exchange ignores that.
+  /// The network; of a network that changes by rounds the graph of this round. Throws error where
+  /// the network changes and the exchange ignores that, as topology(k) and union_of_rounds() do.
   graph const &topology() const { return network_.now(); }
+  /// The graph of round k.
   graph const &topology(round_number k) const { return network_.of(k); }
   /// The union of the graphs of all rounds, whose edges have the rows of edges.
   graph const &union_of_rounds() const { return network_.united(); }
-  /// Number of servers, and of rows of every edge, as the exchange declares them.
+  /// Number of servers that the exchange declares.
   std::size_t servers() const { return facts_.servers; }
+  /// Number of rows of every edge that the exchange declares.
   std::size_t edge_rows() const { return facts_.edge_rows; }
 
-  /// A server, from 0 on: rows as a node's, which begin as those of all nodes.
+  /// Server k, from 0 on, an owner of rows that trains nothing. Its rows begin as every node's.
   node server(std::size_t k) const {
     if (k >= servers())
       throw error("exchange: names server " + std::to_string(k) + " of " +
@@ -109,20 +116,21 @@ class plan {
     return detail::draw_neighbor(among, settings_.seed, i, nodes_[i].draws++);
   }
 
-  /// True where node i, or client i of a population, takes part in this round.
+  /// True where node i takes part in this round, or client i, where the exchange has more shares of
+  /// the data than nodes.
   bool takes_part(std::size_t i) const {
     if (i >= data_shares()) [[unlikely]]
       detail::refuse_unknown("takes_part", i, data_shares(), 0);
     return participants_.takes_part(i);
   }
-  /// True where all do.
+  /// True where all take part in this round.
   bool all_take_part() const { return participants_.are_all(); }
 
   // The data ------------------------------------------------------------------------------------
 
   /// True where shares of the data are not those of the nodes, but of clients at work on them.
   bool has_population() const { return !drawn_.empty(); }
-  /// Shares of the training data.
+  /// Number of shares of the training data.
   std::size_t data_shares() const { return drawn_.empty() ? nodes() : drawn_.size(); }
 
   /// Training samples of a share; share i is that of node i, where the exchange has no more shares.
@@ -137,23 +145,24 @@ class plan {
 
   /// The trainable columns of a model, which all rows have.
   std::size_t columns() const { return settings_.columns; }
-  /// The tensors that they belong to; none where the planner is told none.
+  /// The tensors of the trainable columns; none where the planner is told none.
   row_tensors tensors() const { return row_tensors(settings_.tensors); }
   /// Bytes of a number of a row on the wire.
   std::size_t bytes_of_number() const { return settings_.row_bytes / columns(); }
-  /// The k-th of n nearly equal fragments of them, from 0 on.
+  /// Fragment k of n nearly equal fragments of the trainable columns, k from 0 to n - 1.
   fragment fragment_of(std::size_t k, std::size_t n) const {
     return detail::nth_fragment(k, n, columns());
   }
 
   // Chance --------------------------------------------------------------------------------------
 
-  /// The next random number of node i, keyed by (seed, purpose::exchange, i, number of its draw):
-  /// uniform in [0, 1), or true with probability p.
+  /// The next random number of node i, uniform in [0, 1), keyed by (seed, purpose::exchange, i,
+  /// number of the draw).
   double random(node i) {
     require_owner("random", i);
     return detail::draw_uniform(settings_.seed, i, nodes_[i].chances++);
   }
+  /// True with probability p, by the next random number of node i.
   bool chance(node i, double p) {
     require_owner("chance", i);
     return detail::draw_chance(settings_.seed, i, nodes_[i].chances++, p);
@@ -167,7 +176,9 @@ class plan {
   /// absent from a round, and of one that is down for good. Throws error for a server, and for a
   /// second gradient before a step.
   void train(node i) { train(i, training_rows{}); }
-  [[gnu::always_inline]] void train(node i, training_rows at) {  // 3 % of planning
+  /// The same at the row `at.at`, into the row `at.into`, on the batch and the share that `at`
+  /// names; at.counts: the training is a node-iteration of the run.
+  [[gnu::always_inline]] void train(node i, training_rows at) {  // inlined: 3 % of planning
     require_owner("train", i);
     if (servers() > 0 && i >= nodes()) refuse(i, "is a server, which trains nothing");
     planned_node &own = nodes_[i];
@@ -199,7 +210,7 @@ class plan {
   /// Node i moves by the gradient it computed last, or by what its optimizer makes of a row that is
   /// taken for one (by.gradient). by.displacement: a row that takes the model before less the model
   /// behind. by.counts: the step is a node-iteration of the run.
-  [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {  // 4 % of planning
+  [[gnu::always_inline]] void step(node i, step_rows const &by = {}) {  // inlined: 4 %
     require_own_rows();
     require_owner("step", i);
     planned_node &own = nodes_[i];
@@ -219,8 +230,8 @@ class plan {
              "steps by a gradient that had to wait, but its properties say that no gradient waits");
   }
 
-  /// Node iterations of the run: so many gradients count now, where no step counts them. For steps
-  /// by several gradients (with .counts = false) and for gradients that are thrown away.
+  /// Counts this many node-iterations of the run, where no step counts them: for steps by several
+  /// gradients (with .counts = false) and for gradients that are thrown away.
   void count_gradients(std::size_t gradients) { steps_ += gradients; }
 
   /// Number of rows that the optimizer of a node keeps; optimizer_row(k) names each of them.
@@ -229,16 +240,19 @@ class plan {
   /// The optimizer of node i forgets what it has kept, and counts its steps from 1.
   void reset_optimizer(node i);
 
-  /// train() or step() of every node.
+  /// train() of every node.
   void train_all(training_rows at = {}) {
     for (node i = 0; i < nodes(); ++i) train(i, at);
   }
+  /// step() of every node.
   void step_all(step_rows by = {}) {
     for (node i = 0; i < nodes(); ++i) step(i, by);
   }
 
   /// The learning rate now, one for all nodes; throughout a round it is that of its beginning.
+  /// Throws error where there is no owner i.
   double rate(node i) const { return require_owner("rate", i), rate(); }
+  /// The learning rate now.
   double rate() const {
     if (!in_rounds_) return rate_after(steps_);
     if (!round_rate_) round_rate_ = rate_after(steps_before_round_);
@@ -250,6 +264,7 @@ class plan {
   /// A row of node i becomes the sum of up to seven rows of its own, in this order, each times its
   /// coefficient. The row itself may be among them.
   void assign(node i, row_name to, std::initializer_list<row_term> terms);
+  /// The same of the columns of a fragment.
   void assign(node i, row_name to, std::initializer_list<row_term> terms,
               std::same_as<fragment> auto only) {
     detail::require_fragment(i, only, columns());
@@ -262,6 +277,7 @@ class plan {
               std::vector<message_term> const &held) {
     assign_held(i, to, own, held, columns_of(i, held));
   }
+  /// The same of the columns of a fragment, which all of the messages must have.
   void assign(node i, row_name to, std::initializer_list<row_term> own,
               std::vector<message_term> const &held, fragment const &only) {
     require_within(i, held, only);
@@ -270,29 +286,32 @@ class plan {
 
   /// Adds rows of messages to a row of node i, each to the columns that it has.
   void add(node i, row_name to, std::vector<message_term> const &held);
+  /// The same to the columns of a fragment, which all of the messages must have.
   void add(node i, row_name to, std::vector<message_term> const &held, fragment const &only);
 
   /// assign() of every node.
   void assign_all(row_name to, std::initializer_list<row_term> terms) {
     for (node i = 0; i < nodes(); ++i) assign(i, to, terms);
   }
+  /// assign() of every node, of the columns of a fragment.
   void assign_all(row_name to, std::initializer_list<row_term> terms, fragment const &only) {
     for (node i = 0; i < nodes(); ++i) assign(i, to, terms, only);
   }
 
   // Pairs of nodes ------------------------------------------------------------------------------
 
-  /// Both nodes take the mean of their models, or of another row. Node i waits for the link, node j
-  /// does not.
+  /// Both nodes take the mean of their models, or of another row: two messages. Node i waits until
+  /// both have arrived, node j does not wait. Where a message is lost, both keep what they have.
   [[gnu::always_inline]] void average(node i, node j, row_name row = model_row) {
     on_pair<op::mean_of_two>(i, j, row, 0.0, true);
   }
+  /// The same of the columns of a fragment.
   void average(node i, node j, row_name row, fragment const &only) {
     on_pair<op::mean_of_two>(i, j, row, {}, only, true);
   }
 
-  /// In events: the same by messages that leave now, or when another is over, and travel while node
-  /// i goes on. Returns their end, which wait_until waits for.
+  /// In events: average() by messages that leave now, or when `after` is over, and travel while
+  /// node i goes on. Returns the end of the messages, for wait_until.
   completion average_beside(node i, node j, completion const &after = {},
                             row_name row = model_row) {
     require_form(!in_rounds_,
@@ -303,12 +322,13 @@ class plan {
     return end;
   }
 
-  /// Node i takes (1 - share) of its own model and share of node j's, which does not change; or of
-  /// another row.
+  /// Node i takes (1 - share) of its own model, or of another row, and share of node j's, which
+  /// does not change: one message, which node i waits for.
   void combine(node i, node j, double share, row_name row = model_row) {
     detail::require_finite("combine", i, share);
     on_pair<op::interpolation>(i, j, row, share, false);
   }
+  /// The same of the columns of a fragment.
   void combine(node i, node j, double share, row_name row, fragment const &only) {
     detail::require_finite("combine", i, share);
     coefficient const given[] = {share};
@@ -317,7 +337,8 @@ class plan {
 
   // All nodes -----------------------------------------------------------------------------------
 
-  /// The coefficients of round k, of those that the exchange declared with weights(graph).
+  /// The matrix (n, n) of round k among the matrices that the exchange declared with
+  /// weights(graph).
   mixing_matrix const &weights(round_number k) const {
     require_form(!weights_.empty(),
                  "gossip::plan: weights needs an exchange with mixing_matrix weights(graph const "
@@ -325,58 +346,66 @@ class plan {
     return weights_[k];
   }
 
-  /// X <- W X of the models. W: one that the exchange declared, or one of this round, which the
-  /// plan keeps as long as it is needed. A node waits for the rows of those it depends on, or with
-  /// a global barrier for all.
+  /// X <- W X of the models X (n, columns). W (n, n): a matrix that the exchange declared, or
+  /// another one, of which the plan keeps a copy as long as it is needed. One message for each
+  /// entry of W that is not on the diagonal; a node waits for the messages to it, or with a global
+  /// barrier for those of all nodes. Throws error where W has another shape.
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
     mix_all(model_row, w, global_barrier);
   }
 
-  /// The same of another row.
+  /// The same of a row in the place of the model.
   void mix_all(row_name row, mixing_matrix const &w, bool global_barrier = false) {
     mix_all_by(op::weighted_sum{}, row, w, global_barrier);
   }
-  /// The same; returns W, or where messages are lost or nodes absent what is left of it, which the
-  /// next mixture replaces.
+  /// mix_all(); returns w itself, or where messages are lost or nodes absent the weights that are
+  /// left, which the next mixture replaces.
   mixing_matrix const &mix_and_return_weights(row_name row, mixing_matrix const &w,
                                               bool global_barrier = false) {
     return mixed<op::weighted_sum>(row, w, global_barrier);
   }
 
-  /// Another function in the place of the weighted sum, such as op::coordinate_median: all nodes
-  /// are changed at once.
+  /// mix_all() with another function of a neighborhood in the place of the weighted sum, such as
+  /// op::coordinate_median{}.
   template <neighborhood_function F>
   void mix_all_by(F, row_name row, mixing_matrix const &w, bool global_barrier = false) {
     mixed<F>(row, w, global_barrier);
   }
 
   /// Fragments of a row, each mixed by a matrix of its own: their messages leave together, and a
-  /// node waits for those of all.
+  /// node waits for the messages of all fragments.
   void mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
                      bool global_barrier = false);
 
-  /// The one model that all share steps by the mean of this round's gradients. Time and bytes of
-  /// the clock's collective: on a ring each node sends 2 (n - 1) / n of a model.
+  /// Of identical replicas: the one model of all nodes steps by the mean of this round's gradients.
+  /// Time and bytes of the clock's collective: on a ring each node sends 2 (n - 1) / n of a model.
+  /// Throws error unless every node has trained once since the last.
   void reduce_all();
 
-  /// The models of all nodes become their mean, or another row; one sum over the network, whose
-  /// order does not matter. Time and bytes of the clock's collective: on a ring each node sends
-  /// 2 (n - 1) / n of a row. Given a fragment, only its columns.
+  /// The models of all nodes, or another row, become their mean, by one sum over the network; the
+  /// order of addition does not change the result. Time and bytes of the clock's collective: on a
+  /// ring each node sends 2 (n - 1) / n of a row. Given a fragment, only its columns.
   void average_all(row_name row = model_row, fragment const &only = fragment::every());
 
-  /// The same of rows that nodes have encoded, one of each in ascending order: codes go round a
-  /// ring of n - 1 turns, since sums of them would need the bytes of whole rows.
+  /// The same of rows that nodes have encoded, one of each node in ascending order: codes go round
+  /// a ring of n - 1 turns, since sums of codes would need the bytes of whole rows.
   void average_all(std::vector<encoded_row> const &rows);
 
   /// The terms whose rows reach owner i for sum_to. Owner i also waits for rows that are lost,
   /// which count their bytes.
   std::vector<node_term> arriving(node i, std::vector<node_term> terms, row_name from);
 
-  /// A row of owner i, a node or a server, becomes the sum of weight * a row of others, each of
-  /// which sends it; i waits for all, and may be among them. In no order.
+  /// A row of owner i, a node or a server, becomes the sum of the terms, each a weight times a row
+  /// of another owner, which sends it, or of owner i. Owner i waits for all messages. The order of
+  /// addition does not change the result. 1 to 2^22 terms.
   void sum_to(node i, row_name to, std::vector<node_term> const &terms, row_name from);
 
   // Messages ------------------------------------------------------------------------------------
+  //
+  // A message is a row that the sender had when it sent it, with its message_state. It arrives
+  // after the time of its transfer, at a node that need not be free; then, or in rounds when
+  // deliver() is called, on_message comes. After on_message it is gone, unless it was kept, until
+  // drop().
 
   /// Node i sends node j the sum of rows of its own, then of rows of messages, each times its
   /// coefficient. Node i does not wait.
@@ -385,7 +414,8 @@ class plan {
     send_to(i, {j}, own, held);
   }
 
-  /// The same to several, of which none may be named twice: one copy for all.
+  /// The same to several receivers, of which none may be named twice: one copy for all, and a
+  /// message each.
   void send_to(node i, std::vector<node> const &receivers, std::initializer_list<row_term> own,
                std::vector<message_term> const &held = {}) {
     summed_rows const row[] = {{{own.begin(), own.size()}, held}};
@@ -397,7 +427,7 @@ class plan {
             std::vector<message_term> const &held = {}) {
     send_fragments(i, {{j, only}}, own, held);
   }
-  /// To each of several its fragment of one copy.
+  /// Sends each receiver its fragment of one copy.
   void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
                       std::initializer_list<row_term> own,
                       std::vector<message_term> const &held = {}) {
@@ -405,9 +435,11 @@ class plan {
     post_fragments(i, receivers, row);
   }
 
-  /// Several rows as one message; or a fragment of each.
+  /// A message of several rows, m.part(k) of its receiver.
   void send(node i, node j, message_parts const &what) { send_to(i, {j}, what); }
+  /// The same to several receivers.
   void send_to(node i, std::vector<node> const &receivers, message_parts const &what);
+  /// Sends each receiver its fragment of each of several rows.
   void send_fragments(node i, std::vector<fragment_receiver> const &receivers,
                       message_parts const &what) {
     post_fragments(i, receivers, terms_of(what));
@@ -415,15 +447,17 @@ class plan {
 
   /// Node i sends an encoded row of its own.
   void send(node i, node j, encoded_row const &what) { send_to(i, {j}, what); }
+  /// The same to several receivers.
   void send_to(node i, std::vector<node> const &receivers, encoded_row const &what);
 
-  /// The message stays after on_message.
+  /// The message of on_message stays behind it, until drop(). Throws error for any other message.
   void keep(message_header const &m);
   /// The end of a message that was kept: it is not read again on this node.
   void drop(message_header const &m) { boxes_.drop(m); }
 
-  /// In rounds: calls on_message for every message on its way; with a delay only for those on
-  /// their way at so many calls before as well.
+  /// In rounds: calls on_message for every message on its way, ascending by receiver, sender and
+  /// number; a receiver waits until the message has arrived. With a delay only for messages that
+  /// were also on their way `delay` calls before.
   void deliver(std::uint64_t delay = 0);
 
   // Rows of edges -------------------------------------------------------------------------------
@@ -439,16 +473,18 @@ class plan {
               std::vector<message_term> const &held = {}) {
     write_payload(to, {{own.begin(), own.size()}, held}, 0, columns_of(to.from, held));
   }
+  /// The same of the columns of a fragment.
   void assign(edge_row const &to, std::initializer_list<row_term> own,
               std::vector<message_term> const &held, fragment const &only) {
     require_within(to.from, held, only);
     write_payload(to, {{own.begin(), own.size()}, held}, 0, only);
   }
-  /// Adds such a sum to it.
+  /// Adds such a sum to a row of an edge.
   void add(edge_row const &to, std::initializer_list<row_term> own,
            std::vector<message_term> const &held = {}) {
     write_payload(to, {{own.begin(), own.size()}, held}, 1, columns_of(to.from, held));
   }
+  /// The same of the columns of a fragment.
   void add(edge_row const &to, std::initializer_list<row_term> own,
            std::vector<message_term> const &held, fragment const &only) {
     require_within(to.from, held, only);
@@ -465,7 +501,7 @@ class plan {
     return writer_.reduce_rows(i, i, number_of<F>(), accesses(rows));
   }
 
-  /// The same of rows of node i and, as the last, one of node j, which i waits for.
+  /// reduce() of rows of node i and, as the last, a row of node j, for whose message i waits.
   template <row_function F>
   scalar reduce(F, node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row) {
     begin_functions(i);
@@ -474,7 +510,7 @@ class plan {
     return writer_.reduce_rows(i, j, number_of<F>(), list);
   }
 
-  /// The same of a row of node j and one of node l, which i waits for unless they are its own.
+  /// reduce() of a row of node j and a row of node l, for whose messages i waits, but for its own.
   template <row_function F>
     requires(F::rows == 2)
   scalar reduce(F, node i, node j, row_name row_of_j, node l, row_name row_of_l) {
@@ -492,7 +528,7 @@ class plan {
     return writer_.reduce_rows_of_others(i, j, l, number_of<F>(), list);
   }
 
-  /// The same whose last row is that of a message or an edge that node i has.
+  /// reduce() of rows of node i and, as the last, the row of a message or an edge that node i has.
   template <row_function F>
   scalar reduce(F, node i, std::array<row_name, F::rows - 1> const &rows,
                 message_header const &held) {
@@ -537,7 +573,7 @@ class plan {
     write<F>(i, i, list, coefficients);
   }
 
-  /// The same whose last row is one of node j, which i waits for and which does not change.
+  /// apply() whose last row is a row of node j, for whose message i waits; it does not change.
   template <class F>
     requires column_function<F> || whole_row_function<F>
   void apply(F, node i, std::array<row_name, F::rows - 1> const &rows, node j, row_name row,
@@ -548,7 +584,7 @@ class plan {
     write<F>(i, j, list, coefficients);
   }
 
-  /// The same whose last row is that of a message or an edge that node i has.
+  /// apply() whose last row is the row of a message or an edge that node i has.
   template <class F>
     requires column_function<F> || whole_row_function<F>
   void apply(F, node i, std::array<row_name, F::rows - 1> const &rows, message_header const &held,
@@ -593,7 +629,7 @@ class plan {
 
   /// A row of node i becomes what receivers of its code decode. Returns its name with the bytes
   /// that it takes in a message until it is written again. A codec that draws takes a random number
-  /// of node i.
+  /// of node i. Of a choice of codecs the chosen one.
   template <codec_choice Choice>
   encoded_row encode(node i, row_name row, Choice const &choice) {
     return choice.with([&](auto const &codec) { return encode(i, row, codec); });
@@ -634,18 +670,19 @@ class plan {
                  "docs/policies/exchange.md");
     return times_->in_background(f);
   }
-  /// Node i does nothing before this time, or before that is over.
+  /// Node i does nothing before this time.
   void wait_until(node i, virtual_time t) {
     require_owner("wait_until", i);
     times_->wait_until(i, t);
   }
+  /// Node i does nothing before that is over.
   void wait_until(node i, completion const &end) {
     require_owner("wait_until", i);
     times_->wait_until(i, end);
   }
 
-  /// on_timer(plan, i, tag) comes after so much virtual time; a late timer after all other events
-  /// of its time.
+  /// In events: on_timer(plan, i, tag) comes after this virtual time, 0 ns or more; a late timer
+  /// comes after all other events of its time.
   void set_timer(node i, virtual_time delay, std::uint32_t tag = 0, bool late = false);
 
   /// The virtual time of the event at hand.
@@ -659,7 +696,7 @@ class plan {
   // Decisions -----------------------------------------------------------------------------------
 
   /// on_answer(plan, number) comes when all that is planned by the end of this handler has been
-  /// executed; the plan waits for it. The same on every rank.
+  /// executed; the plan waits for it. All ranks get the same answer. One question at a time.
   void ask(measured what) {
     require_form(calls_.on_answer != nullptr,
                  "gossip::plan: ask needs an exchange with on_answer(auto &plan, double answer) "
