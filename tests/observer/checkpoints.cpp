@@ -239,9 +239,9 @@ TEST_CASE("files that are not what was written are named, and the checkpoint bef
   damaged(
       [](cut_run const &of) {
         std::ofstream(of.folder_of(0) + "/shard-0-of-1.json", std::ios::trunc)
-            << "{\"gossip_checkpoint\": 1}";
+            << "{\"gossip_checkpoint\": 2}";
       },
-      "expected a checkpoint of version 2, got one of version 1");
+      "expected a checkpoint of version 3, got one of version 2");
   damaged(
       [](cut_run const &of) {  // of another window
         std::filesystem::copy_file(of.shard_of(1), of.shard_of(0),

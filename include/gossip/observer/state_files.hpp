@@ -57,7 +57,7 @@ struct shard_number {
 };
 
 /// The version of checkpoints: another one where files, or the hashes of windows, become others.
-inline constexpr std::uint64_t checkpoint_version = 2;
+inline constexpr std::uint64_t checkpoint_version = 3;
 
 /// What the note of a shard says.
 struct shard_note {
