@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gossip/plan/completion.hpp>
@@ -11,6 +12,7 @@
 
 namespace gossip {
 
+/// A message between its sending and the call of on_message.
 struct message_on_its_way {
   message_header what;
   completion arrival{};
@@ -25,10 +27,9 @@ namespace detail {
 inline std::vector<message_on_its_way> take_arrived(std::vector<message_on_its_way> &all,
                                                     std::uint64_t delivery, std::uint64_t delay) {
   using flight = message_on_its_way;
-  auto const there = std::stable_partition(
-      all.begin(), all.end(), [&](flight const &f) { return delivery - f.delivery < delay; });
-  std::vector<flight> arrived(there, all.end());
-  all.erase(there, all.end());
+  std::vector<flight> arrived, waiting;
+  for (flight const &f : all) (delivery - f.delivery < delay ? waiting : arrived).push_back(f);
+  all = std::move(waiting);
   std::sort(arrived.begin(), arrived.end(), [](flight const &a, flight const &b) {
     return std::tuple(a.what.to, a.what.from, a.what.number) <
            std::tuple(b.what.to, b.what.from, b.what.number);
