@@ -75,10 +75,6 @@ struct running_sums_push_sum : push_sum<Weights> {
     plan.assign(i, this->pushed, {{1, this->pushed}, {share, news}});
   }
 
-  static constexpr exchange_properties properties() {
-    return {.tolerates_loss = true, .tolerates_absence = true, .keeps = kept_sums::columns};
-  }
-
   /// The nodes that each sends to.
   std::vector<std::vector<node>> prepare(graph const &g) const {
     mixing_matrix const p = weights_by_round(this->rule, g)[0];

@@ -75,48 +75,36 @@ struct function_entry {
 
 namespace detail {
 
-template <column_function F>
-inline constexpr kernels_of<column_kernel> column_kernels{column_kernel_of<F, float>,
-                                                          column_kernel_of<F, double>};
-template <neighborhood_function F>
-inline constexpr kernels_of<neighborhood_kernel> neighborhood_kernels{
-    neighborhood_kernel_of<F, float>, neighborhood_kernel_of<F, double>};
-template <row_function F>
-inline constexpr kernels_of<reduction_kernel> reduction_kernels{reduction_kernel_of<F, float>,
-                                                                reduction_kernel_of<F, double>};
-template <scalar_function F>
-inline constexpr scalar_kernel own_scalar_kernel{&call_scalar<F>};
-template <whole_row_function F>
-inline constexpr kernels_of<whole_row_kernel> whole_row_kernels{whole_row_kernel_of<F, float>,
-                                                                whole_row_kernel_of<F, double>};
-
 template <plan_function F>
-constexpr function_entry entry() {
+inline constexpr auto kernels = [] {
   constexpr function_kind kind = kind_of<F>();
   if constexpr (kind == function_kind::column)
-    return {&typeid(F), &column_kernels<F>};
+    return kernels_of<column_kernel>{column_kernel_of<F, float>, column_kernel_of<F, double>};
   else if constexpr (kind == function_kind::neighborhood)
-    return {&typeid(F), &neighborhood_kernels<F>};
+    return kernels_of<neighborhood_kernel>{neighborhood_kernel_of<F, float>,
+                                           neighborhood_kernel_of<F, double>};
   else if constexpr (kind == function_kind::row)
-    return {&typeid(F), &reduction_kernels<F>};
+    return kernels_of<reduction_kernel>{reduction_kernel_of<F, float>,
+                                        reduction_kernel_of<F, double>};
   else if constexpr (kind == function_kind::scalar)
-    return {&typeid(F), &own_scalar_kernel<F>};
+    return scalar_kernel{&call_scalar<F>};
   else
-    return {&typeid(F), &whole_row_kernels<F>};
-}
+    return kernels_of<whole_row_kernel>{whole_row_kernel_of<F, float>,
+                                        whole_row_kernel_of<F, double>};
+}();
 
 }  // namespace detail
 
 template <plan_function F>
-inline constexpr function_entry entry_of = detail::entry<F>();
+inline constexpr function_entry entry_of{&typeid(F), &detail::kernels<F>};
 
-/// A function that a plan names from now on, and its number among those of its kind.
+/// A function that a plan names from now on, and its number among the functions of its kind.
 struct named_function {
   std::uint16_t number;
   function_entry const *entry;
 };
 
-/// The functions that an engine on the host knows by number: those that its windows have named.
+/// The functions that an engine on the host knows by number: its windows have named them.
 template <class T>
 struct function_tables {
   std::vector<column_kernel<T>> columns;
@@ -125,7 +113,7 @@ struct function_tables {
   std::vector<scalar_kernel> scalars;
   std::vector<whole_row_kernel<T>> whole_rows;
 
-  /// Takes those that a window is the first to name.
+  /// Takes the functions that a window is the first to name.
   void take(std::span<named_function const> named) {
     for (auto const &[number, entry] : named) {
       auto const put = [n = std::size_t{number}](auto &table, auto const &kernel) {

@@ -1,5 +1,5 @@
 // Functions of all kinds by number, for devices, whose kernels switch on numbers: the library's,
-// and those that an exchange lists.
+// and functions that an exchange lists.
 #pragma once
 
 #include <array>
@@ -92,7 +92,7 @@ struct own_functions<X> {
 
 }  // namespace detail
 
-/// Those of the library, and those that an exchange lists.
+/// The functions of the library, and behind them the functions that an exchange lists.
 template <class Exchange>
 using functions_of =
     typename detail::sorted_functions<typename detail::own_functions<Exchange>::type>::type;

@@ -16,19 +16,15 @@
 
 namespace gossip {
 
-/// What owners do becomes activities, whose ends depend on what others send meanwhile; the planner
-/// ends them one by one, and is told.
-template <class Clock>
-class activity_times : public owner_times<Clock> {
-  using owners = owner_times<Clock>;
-
+/// Trainings and messages of owners become activities, whose ends depend on what others send
+/// meanwhile; the planner ends activities one by one, and is told.
+class activity_times : public owner_times {
  public:
-  using owners::never, owners::wait_until;
-  using typename owners::activities_type;
+  using owner_times::wait_until;
 
-  activity_times(timed_run const &of, Clock clock)
-      : owners(of, std::move(clock)),
-        activities_(of.clock.outline(), of.nodes, of.nodes + of.servers, {&this->clock_, of.seed},
+  activity_times(timed_run const &of, node_clock clock)
+      : owner_times(of, std::move(clock)),
+        activities_(of.clock.outline(), of.nodes, of.nodes + of.servers, {&clock_, of.seed},
                     of.told) {}
 
   activities_type *activities() override { return &activities_; }
@@ -42,11 +38,11 @@ class activity_times : public owner_times<Clock> {
   std::uint64_t mix(std::span<sent_mixture const> mixtures, bool global_barrier) override {
     std::uint64_t all = 0;
     activities_.mix(global_barrier, [&](auto send) {
-      for (node i = 0; i < this->nodes_; ++i)
+      for (node i = 0; i < nodes_; ++i)
         for (auto const &[w, message_bytes] : mixtures)
           for (node j : w->row(i).columns)
             if (j != i) {
-              send(j, i, this->losses_.message(j, i, message_bytes));
+              send(j, i, losses_.message(j, i, message_bytes));
               all += message_bytes;
             }
     });
@@ -86,20 +82,13 @@ class activity_times : public owner_times<Clock> {
   std::optional<virtual_time> unsent(node i, node j, virtual_time t, bool at_once) override {
     return unsent_at(i, j, t, at_once || activities_.is_idle(i));
   }
-  bool waits_in_vain(node i, node j, virtual_time t, completion *beside) override {
-    auto const until =
-        unsent_at(i, j, t, beside ? activities_.over(*beside) : activities_.is_idle(i));
-    if (!until) return false;
-    if (*until == never) this->refuse(i, j);
-    if (beside)
-      *beside = {*until, {}};
-    else
-      wait_until(i, *until);
-    return true;
+  std::optional<virtual_time> unsent_to(node i, node j, virtual_time t,
+                                        completion const *beside) override {
+    return unsent_at(i, j, t, beside ? activities_.over(*beside) : activities_.is_idle(i));
   }
 
-  void ring(typename owners::on_link const &one) override { activities_.ring(one); }
-  void chain(typename owners::on_part const &one) override { activities_.chain(this->parts_, one); }
+  void ring(on_link const &one) override { activities_.ring(one); }
+  void chain(on_part const &one) override { activities_.chain(parts_, one); }
   void hop(node i, node j, transmission const &there, transmission const *back) override {
     activities_.hop(i, j, there, back);
   }
@@ -117,8 +106,8 @@ class activity_times : public owner_times<Clock> {
   /// begins: whether the message could begin now; otherwise it begins after others, whose ends are
   /// not known.
   std::optional<virtual_time> unsent_at(node i, node j, virtual_time t, bool begins) const {
-    if (begins) return this->unsent_from(i, j, t, t);
-    if (!this->excludes()) return std::nullopt;  // it waits, whatever comes
+    if (begins) return unsent_from(i, j, t, t);
+    if (!excludes()) return std::nullopt;  // it waits, whatever comes
     throw input_error("clock: outages: then",
                       "wait, where the next message of node " + std::to_string(i) +
                           " begins after a message whose end depends on other messages",

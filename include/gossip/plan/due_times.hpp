@@ -18,19 +18,15 @@
 
 namespace gossip {
 
-/// Known times beside the times at which they are due: those at which owners would do what they do,
-/// had no outage held them up, as far as that depends on no node that is late. What comes later
-/// than it is due by more than the patience of the clock is not waited for.
-template <class Clock>
-class due_times : public known_times<Clock> {
-  using owners = owner_times<Clock>;
-  using known = known_times<Clock>;
-
+/// Known times beside due times, at which owners would do what they do, had no outage held them up,
+/// as far as that depends on no node that is late. Nobody waits for what comes later than it is due
+/// by more than the patience of the clock.
+class due_times : public known_times {
  public:
-  using owners::never, owners::wait_until;
+  using known_times::wait_until;
 
-  due_times(timed_run const &of, Clock clock)
-      : known(of, std::move(clock)),
+  due_times(timed_run const &of, node_clock clock)
+      : known_times(of, std::move(clock)),
         due_free_(free_at_),
         due_written_(free_at_),
         patience_(clock_.patience()) {}
@@ -70,20 +66,20 @@ class due_times : public known_times<Clock> {
             continue;
           }
           transmission const one = losses_.message(j, i, message_bytes);
-          this->add_arrival(j, one.bytes, begin);
-          sent = std::max(sent, time_after(begin, this->waits(one)));
+          add_arrival(j, one.bytes, begin);
+          sent = std::max(sent, time_after(begin, waits(one)));
           bytes += one.bytes;
           all += message_bytes;
           any = true;
         }
       virtual_time const flight = any ? clock_.transfer_time(bytes) : virtual_time(0);
       virtual_time const arrived = time_after(std::max(sent, written_at_[i]), flight);
-      this->tell_arrivals(i, arrived);
+      tell_arrivals(i, arrived);
       free_at_[i] = std::max({free_at_[i], arrived, in_vain});
       due_until(i, std::max(time_after(std::max(sent, due_written_[i]), flight), in_vain));
     }
     if (global_barrier) wait_for_all();
-    for (node i = 0; i < nodes_; ++i) this->write(i);
+    for (node i = 0; i < nodes_; ++i) write(i);
     return all;
   }
 
@@ -138,35 +134,32 @@ class due_times : public known_times<Clock> {
   }
 
  protected:
-  using owners::clock_, owners::free_at_, owners::losses_, owners::nodes_, owners::seed_,
-      owners::written_at_;
-
   virtual_time due(node i) const override { return due_free_[i]; }
 
   virtual_time train_disturbed(node i, std::uint64_t step) override {
     work_as_due(i, step);
-    return known::train_disturbed(i, step);
+    return known_times::train_disturbed(i, step);
   }
   void wait_until_disturbed(node i, virtual_time t) override {
-    known::wait_until_disturbed(i, t);
+    known_times::wait_until_disturbed(i, t);
     due_until(i, t);
   }
   void write_disturbed(node i) override {
-    known::write_disturbed(i);
+    known_times::write_disturbed(i);
     due_written_[i] = due_free_[i];
   }
   void transfer_disturbed(node i, node j, transmission const &sent, bool both) override {
-    virtual_time const begin = this->up_together(i, j, free_at_[i]);
-    known::transfer_disturbed(i, j, sent, both);
+    virtual_time const begin = up_together(i, j, free_at_[i]);
+    known_times::transfer_disturbed(i, j, sent, both);
     due_free_[i] = time_after(due_free_[i], free_at_[i] - begin);
   }
 
   void remember() override {
-    known::remember();
+    known_times::remember();
     places_.push_back({due_free_, due_written_, missed_});
   }
   void go_back() override {
-    known::go_back();
+    known_times::go_back();
     std::tie(due_free_, due_written_, missed_) = std::move(places_.back());
     places_.pop_back();
   }

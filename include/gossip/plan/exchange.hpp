@@ -35,8 +35,7 @@
 //   void check(graph const &) const;        throws input_error where it cannot work
 //   std::vector<std::string> remarks(graph const &) const;    sentences that are said before a run
 //
-// What a plan offers is listed in plan/plan.hpp. A tiny model, nodes
-// that never talk:
+// The verbs of a plan are in plan/plan.hpp. A tiny exchange, whose nodes never talk:
 //
 //   struct none {
 //     void on_round(auto &plan, gossip::round_number) const { plan.train_all(); plan.step_all(); }
@@ -132,34 +131,23 @@ concept declares_rows = requires {
 
 /// The rows a node that an exchange keeps of its own.
 template <class X>
-inline constexpr std::size_t exchange_rows = [] {
-  if constexpr (declares_rows<X>)
-    return std::size_t{X::rows};
-  else
-    return std::size_t{0};
-}();
+inline constexpr std::size_t exchange_rows = 0;
+template <declares_rows X>
+inline constexpr std::size_t exchange_rows<X>{X::rows};
 
 /// Rows that an exchange declares for each edge of the graph.
 template <class X>
-inline constexpr std::size_t exchange_edge_rows = [] {
-  if constexpr (requires {
-                  { X::edge_rows } -> std::convertible_to<std::size_t>;
-                })
-    return std::size_t{X::edge_rows};
-  else
-    return std::size_t{0};
-}();
+inline constexpr std::size_t exchange_edge_rows = 0;
+template <class X>
+  requires std::convertible_to<decltype(X::edge_rows), std::size_t>
+inline constexpr std::size_t exchange_edge_rows<X>{X::edge_rows};
 
 /// Owners of rows beside the nodes' that an exchange declares.
 template <class X>
-inline constexpr std::size_t exchange_servers = [] {
-  if constexpr (requires {
-                  { X::servers } -> std::convertible_to<std::size_t>;
-                })
-    return std::size_t{X::servers};
-  else
-    return std::size_t{0};
-}();
+inline constexpr std::size_t exchange_servers = 0;
+template <class X>
+  requires std::convertible_to<decltype(X::servers), std::size_t>
+inline constexpr std::size_t exchange_servers<X>{X::servers};
 
 /// Whether an exchange derives something of the graph beforehand.
 template <class X>

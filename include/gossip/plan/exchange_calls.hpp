@@ -1,4 +1,4 @@
-// What a plan knows of an exchange: its handlers as pointers, and what it declares.
+// An exchange as a plan knows it: its handlers as pointers, and its declarations as values.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,8 @@ class function_names {
       if (!one.of_library) place_of(static_cast<std::size_t>(one.kind), *one.type);
   }
 
-  /// The number of F. first_named: those of the window.
+  /// The number of F. first_named: the functions that the window is the first to name, F among them
+  /// where no window has named it.
   template <plan_function F>
   [[gnu::always_inline]] std::uint16_t number(std::vector<named_function> &first_named) {
     constexpr function_kind kind = kind_of<F>();

@@ -21,18 +21,15 @@ namespace gossip {
 
 /// Times where messages do not share links, so that their ends follow from the time at which their
 /// sender is free.
-template <class Clock>
-class known_times : public owner_times<Clock> {
-  using owners = owner_times<Clock>;
-
+class known_times : public owner_times {
  public:
-  using owners::never, owners::wait_until;
+  using owner_times::wait_until;
 
-  known_times(timed_run const &of, Clock clock)
-      : owners(of, std::move(clock)), arrived_at_(of.nodes) {
+  known_times(timed_run const &of, node_clock clock)
+      : owner_times(of, std::move(clock)), arrived_at_(of.nodes) {
     free_at_.assign(of.nodes + of.servers, virtual_time{0});
     written_at_ = free_at_;
-    this->undisturbed_ = !told_ && this->always_up() && !losses_.gone() && !losses_.again();
+    undisturbed_ = !told_ && always_up() && !losses_.gone() && !losses_.again();
   }
 
   void wait_until(node i, completion const &end) override { wait_until(i, end.at); }
@@ -44,7 +41,7 @@ class known_times : public owner_times<Clock> {
   std::uint64_t mix(std::span<sent_mixture const> mixtures, bool global_barrier) override {
     auto const last = *std::max_element(written_at_.begin(), end_of_nodes_in(written_at_));
     // Messages come at their first try, nobody is down, and no timeline is told of them.
-    bool const undisturbed = this->always_up() && !losses_.again() && !told_;
+    bool const undisturbed = always_up() && !losses_.again() && !told_;
     std::uint64_t all = 0;
     for (node i = 0; i < nodes_; ++i) {
       virtual_time sent{0};
@@ -88,10 +85,6 @@ class known_times : public owner_times<Clock> {
   virtual_time end_of_round(virtual_time) const override { return latest(); }
 
  protected:
-  using owners::clock_, owners::free_at_, owners::losses_, owners::nodes_, owners::owed_,
-      owners::parts_, owners::seed_, owners::told_, owners::written_at_, owners::duration,
-      owners::refuse, owners::unsent_from, owners::up_together, owners::waits;
-
   /// The time at which owner i would be free, had nobody been down.
   virtual virtual_time due(node i) const { return free_at_[i]; }
 
@@ -134,20 +127,14 @@ class known_times : public owner_times<Clock> {
     if (at_once) return unsent_from(i, j, t, t);
     return unsent_from(i, j, std::max(t, free_at_[i]), std::max(t, due(i)));
   }
-  [[gnu::noinline]] bool waits_in_vain(node i, node j, virtual_time t,
-                                       completion *beside) override {
-    virtual_time const ready = beside ? std::max(t, beside->at) : free_at_[i];
-    auto const until = unsent_from(i, j, ready, beside ? ready : due(i));
-    if (!until) return false;
-    if (*until == never) refuse(i, j);
-    if (beside)
-      *beside = {*until, {}};
-    else
-      wait_until(i, *until);
-    return true;
+  std::optional<virtual_time> unsent_to(node i, node j, virtual_time t,
+                                        completion const *beside) override {
+    if (!beside) return unsent_from(i, j, free_at_[i], due(i));
+    virtual_time const ready = std::max(t, beside->at);
+    return unsent_from(i, j, ready, ready);
   }
 
-  void ring(typename owners::on_link const &one) override {
+  void ring(on_link const &one) override {
     virtual_time const begin = *std::max_element(free_at_.begin(), end_of_nodes_in(free_at_));
     virtual_time done = begin;
     for (node i = 0; nodes_ > 1 && i < nodes_; ++i) {
@@ -161,7 +148,7 @@ class known_times : public owner_times<Clock> {
     std::fill(free_at_.begin(), end_of_nodes_in(free_at_), done);
     write_all();
   }
-  void chain(typename owners::on_part const &part) override {
+  void chain(on_part const &part) override {
     std::vector<virtual_time> there(parts_, virtual_time{0});
     std::vector<virtual_time> done(free_at_.begin(), end_of_nodes_in(free_at_));
     each_link_of_chain(nodes_, [&](node i, node j) {
@@ -213,7 +200,7 @@ class known_times : public owner_times<Clock> {
     virtual_time begin;
   };
 
-  auto end_of_nodes_in(std::vector<virtual_time> &of) const {
+  std::vector<virtual_time>::iterator end_of_nodes_in(std::vector<virtual_time> &of) const {
     return of.begin() + static_cast<std::ptrdiff_t>(nodes_);
   }
   virtual_time latest() const { return *std::max_element(free_at_.begin(), free_at_.end()); }

@@ -22,7 +22,7 @@ class plan_of;
 
 namespace detail {
 
-/// A plan whose messages carry what an exchange keeps with them, by the entry of their payload.
+/// A plan whose messages carry a state of the exchange, kept by the entry of their rows.
 template <class Exchange>
 class plan_with_messages : public plan {
   using state_type = message_state_of<Exchange>;
@@ -154,23 +154,22 @@ using plan_with_types = std::conditional_t<replicas_identical<Exchange>, plan_of
 
 }  // namespace detail
 
-/// What `auto &plan` is. A handler may take gossip::plan & as well, which has all verbs but
-/// prepared(), state(i) and the state of messages; what is refused here where an exchange is
-/// compiled is refused there when the verb is called.
+/// The type of `auto &plan` in a handler of an exchange. A handler may take gossip::plan & as well,
+/// which has all verbs but prepared(), state(i) and the state of messages. A verb that this class
+/// refuses where the exchange is compiled is refused by gossip::plan when it is called.
 template <class Exchange>
 class plan_of : public detail::plan_with_types<Exchange> {
   using base = detail::plan_with_types<Exchange>;
 
  public:
-  /// exchange and graph outlive it. weights: those of the exchange on this graph, if they are
-  /// known.
+  /// The exchange and the graph outlive the plan. weights: matrices (n, n) of the exchange on this
+  /// graph; none: they are made here.
   plan_of(Exchange const &exchange, graph const &g, prepared_clock const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights)
       : base(calls_of(exchange), facts_of(exchange), g, time, settings) {
     this->take_weights(weights.empty() ? weights_on(exchange, g) : std::move(weights));
     if constexpr (prepares<Exchange>) prepared_ = exchange.prepare(g);
-    if constexpr (declares_node_state<Exchange>)
-      state_.resize(g.nodes() + facts_of(exchange).servers);
+    if constexpr (declares_node_state<Exchange>) state_.resize(this->nodes() + this->servers());
   }
 
   /// The result of the exchange's prepare(graph), made once.

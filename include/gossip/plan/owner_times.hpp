@@ -39,9 +39,8 @@ struct sent_mixture {
 }
 
 /// The clock of the machines, as activities ask for it.
-template <class Clock>
 struct machine_times {
-  Clock const *clock;
+  node_clock const *clock;
   std::uint64_t seed;
 
   virtual_time compute_time(node i, std::uint64_t step, virtual_time begin) const {
@@ -63,12 +62,10 @@ struct timed_run {
 /// one of three ways, which is chosen once (plan/node_times.hpp): known at once, known beside the
 /// time at which they are due, or found by activities, where the end of a message depends on what
 /// others send meanwhile. Where others go on without nodes that are down, a message that is held up
-/// too long is not sent (clock/outages.hpp). Clock: node_clock; a template, for a file that plans
-/// nothing is not to wait for it.
-template <class Clock>
+/// too long is not sent (clock/outages.hpp).
 class owner_times {
  public:
-  using activities_type = network_activities<machine_times<Clock>>;
+  using activities_type = network_activities<machine_times>;
   static constexpr virtual_time never = virtual_time::max();
 
   virtual ~owner_times() = default;
@@ -168,16 +165,16 @@ class owner_times {
 
   // All nodes ----------------------------------------------------------------------------------
 
-  /// Every node waits until the models of those it listens to, in any of them, have been
-  /// written and sent: one latency and its own messages after the last of them, or after the last
-  /// of all. Returns the bytes of all messages.
+  /// Every node waits until the models of the nodes it listens to, in any of the mixtures, have
+  /// been written and sent: one latency and its own messages after the last of these models, or
+  /// with a global barrier after the last of all. Returns the bytes of all messages.
   virtual std::uint64_t mix(std::span<sent_mixture const> mixtures, bool global_barrier) = 0;
   /// A message of the last mixture that was not sent.
   virtual bool misses_any() const { return false; }
   virtual bool misses(node /*from*/, node /*to*/) const { return false; }
 
-  /// A sum over all nodes of rows of so many bytes, by the clock's collective. Returns the bytes of
-  /// all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
+  /// A sum over all nodes of rows of row_bytes each, by the clock's collective. Returns the bytes
+  /// of all messages. On a ring everybody waits for the last, then 2 (n - 1) latencies and the time
   /// that the most bytes of a node take, 2 (n - 1) / n of a row and at most two more. Messages that
   /// are lost are sent again, whatever others do.
   std::uint64_t reduce(std::size_t row_bytes) {
@@ -192,7 +189,7 @@ class owner_times {
     ring(2 * nodes_ - 2, [&](node i) { return bytes_on_ring(row_bytes, nodes_, i); });
     return all;
   }
-  /// A ring of so many turns, in which node i sends sent_bytes(i) together.
+  /// A ring of `turns` turns, in which node i sends sent_bytes(i) in all.
   void ring(std::size_t turns, std::function<std::size_t(node)> const &sent_bytes) {
     ring([&](node i, node next) { return losses_.in_turns(i, next, sent_bytes(i), turns); });
   }
@@ -242,7 +239,7 @@ class owner_times {
 
  protected:
   /// clock: of the nodes of that run.
-  owner_times(timed_run const &of, Clock clock)
+  owner_times(timed_run const &of, node_clock clock)
       : clock_(std::move(clock)),
         seed_(of.seed),
         nodes_(of.nodes),
@@ -268,7 +265,9 @@ class owner_times {
   /// The time until which the receiver waits in vain for a message that is not sent; nothing where
   /// it is sent.
   virtual std::optional<virtual_time> unsent(node i, node j, virtual_time t, bool at_once) = 0;
-  virtual bool waits_in_vain(node i, node j, virtual_time t, completion *beside) = 0;
+  /// The same for a message that node i waits for, from when it is free or *beside is over.
+  virtual std::optional<virtual_time> unsent_to(node i, node j, virtual_time t,
+                                                completion const *beside) = 0;
   /// A ring of all nodes, once all are free; a chain of them, see each_link_of_chain; a message of
   /// a collective and maybe one back, which both ends wait for; behind a collective all have
   /// written.
@@ -316,7 +315,7 @@ class owner_times {
   }
 
   bool undisturbed_ = false;  ///< no contention, losses, outages or timeline: times are sums
-  Clock clock_;
+  node_clock clock_;
   std::uint64_t seed_;
   std::size_t nodes_;
   timeline *told_;
@@ -327,6 +326,17 @@ class owner_times {
   std::vector<std::pair<node, virtual_time>> owed_;  ///< waits, in the order of their messages
 
  private:
+  [[gnu::noinline]] bool waits_in_vain(node i, node j, virtual_time t, completion *beside) {
+    auto const until = unsent_to(i, j, t, beside);
+    if (!until) return false;
+    if (*until == never) refuse(i, j);
+    if (beside)
+      *beside = {*until, {}};
+    else
+      wait_until(i, *until);
+    return true;
+  }
+
   /// The messages of a tree, or of halving and doubling.
   std::uint64_t hops(std::size_t row_bytes) {
     std::uint64_t all = 0;

@@ -128,7 +128,7 @@ class plan {
 
   // The data ------------------------------------------------------------------------------------
 
-  /// True where shares of the data are not those of the nodes, but of clients at work on them.
+  /// True where shares of the data belong to clients that work on nodes, and not to the nodes.
   bool has_population() const { return !drawn_.empty(); }
   /// Number of shares of the training data.
   std::size_t data_shares() const { return drawn_.empty() ? nodes() : drawn_.size(); }
@@ -202,7 +202,7 @@ class plan {
     virtual_time const end = times_->train(i, own.trained++);
     ++training_;
     if (!in_rounds_)
-      if (end != owner_times<node_clock>::never) push(end, event_kind::trained, i);
+      if (end != owner_times::never) push(end, event_kind::trained, i);
   }
   /// True once the run has had its trainings, so that in events nobody trains again.
   bool trains_no_more() const { return started_ >= settings_.node_iterations; }
@@ -263,7 +263,9 @@ class plan {
 
   /// A row of node i becomes the sum of up to seven rows of its own, in this order, each times its
   /// coefficient. The row itself may be among them.
-  void assign(node i, row_name to, std::initializer_list<row_term> terms);
+  void assign(node i, row_name to, std::initializer_list<row_term> terms) {
+    assign_within(i, to, terms, fragment::every());
+  }
   /// The same of the columns of a fragment.
   void assign(node i, row_name to, std::initializer_list<row_term> terms,
               std::same_as<fragment> auto only) {
@@ -349,7 +351,7 @@ class plan {
   /// X <- W X of the models X (n, columns). W (n, n): a matrix that the exchange declared, or
   /// another one, of which the plan keeps a copy as long as it is needed. One message for each
   /// entry of W that is not on the diagonal; a node waits for the messages to it, or with a global
-  /// barrier for those of all nodes. Throws error where W has another shape.
+  /// barrier for all messages. Throws error where W has another shape.
   void mix_all(mixing_matrix const &w, bool global_barrier = false) {
     mix_all(model_row, w, global_barrier);
   }
@@ -377,7 +379,7 @@ class plan {
   void mix_fragments(row_name row, std::vector<fragment_mixture> const &parts,
                      bool global_barrier = false);
 
-  /// Of identical replicas: the one model of all nodes steps by the mean of this round's gradients.
+  /// The one model of identical replicas steps by the mean of this round's gradients.
   /// Time and bytes of the clock's collective: on a ring each node sends 2 (n - 1) / n of a model.
   /// Throws error unless every node has trained once since the last.
   void reduce_all();
@@ -516,8 +518,8 @@ class plan {
   scalar reduce(F, node i, node j, row_name row_of_j, node l, row_name row_of_l) {
     begin_functions(i);
     if (j == l)
-      detail::refuse_node(i, "reduces two rows of node " + std::to_string(j) +
-                                 "; expected rows of two different nodes");
+      refuse(i, "reduces two rows of node " + std::to_string(j) +
+                    "; expected rows of two different nodes");
     row_list list;
     row_access first, second;
     first.slot = i == j ? rows_.slot(row_of_j) : brought(i, j, row_of_j);
@@ -545,8 +547,7 @@ class plan {
   scalar compute(F, node i, std::vector<scalar> const &scalars,
                  std::array<double, F::numbers> const &numbers = {}) {
     begin_functions(i);
-    if (scalars.empty())
-      detail::refuse_node(i, "computes a scalar from no scalar; expected at least one");
+    if (scalars.empty()) refuse(i, "computes a scalar from no scalar; expected at least one");
     std::vector<coefficient> operands(numbers.begin(), numbers.end());
     operands.insert(operands.end(), scalars.begin(), scalars.end());
     return writer_.compute(i, number_of<F>(), operands);
@@ -656,7 +657,7 @@ class plan {
     auto const bytes = bytes_;
     times_->at_no_cost(f);
     bytes_ = bytes;
-    forget_received();
+    brought_.forget();  // rows that nodes have received at no cost do not stay with them
   }
 
   /// f(), whose messages travel while nodes go on: bytes count, and nobody waits. Returns when each
@@ -708,7 +709,59 @@ class plan {
   /// The run ends here, whatever was to come.
   void stop() { stopped_ = true; }
 
+ protected:
+  /// Rows that a verb has sent to some receivers: the entry of the first among rows of messages,
+  /// and the numbers of the messages, of which none is left where nothing was sent.
+  struct sent_copy {
+    std::uint32_t entry = 0;
+    std::uint64_t first = 0, end = 0;
+  };
+  /// The copy of the last verb that sends.
+  sent_copy const &last_copy() const { return copy_; }
+
+  /// Every verb and question of a node asks one of these first: of a node or a server, or of a
+  /// node.
+  void require_owner(char const *verb, std::size_t i) const {
+    if (i >= nodes_.size()) [[unlikely]]
+      detail::refuse_unknown(verb, i, nodes(), servers());
+  }
+  void require_node(char const *verb, std::size_t i) const {
+    if (i >= nodes()) [[unlikely]]
+      detail::refuse_unknown(verb, i, nodes(), 0);
+  }
+
+  /// The graph outlives it.
+  plan(exchange_calls const &calls, exchange_facts const &facts, graph const &g,
+       prepared_clock const &time, plan_settings settings)
+      : calls_(calls),
+        facts_(facts),
+        in_rounds_(calls.on_round != nullptr),
+        has_items_(calls.on_message != nullptr || calls.on_timer != nullptr),
+        settings_(std::move(settings)),
+        drawn_(facts.data_shares),
+        network_(g, *facts_.properties.when_network_changes),
+        times_(times_of({time, g.nodes(), facts.servers, settings_.seed, settings_.times},
+                        in_rounds_, false)),
+        participants_(time.participation, has_population() ? 0 : g.nodes(), settings_.seed,
+                      in_rounds_ && times_->excludes()),
+        rows_(settings_.optimizer_rows, facts.rows, facts.declares_rows),
+        functions_(settings_.functions, settings_.functions_are_all),
+        writer_(g.nodes() + facts.servers +
+                (calls.on_message || facts.edge_rows > 0 ? payloads_of(settings_.outboxes) : 0)),
+        boxes_(g.nodes() + facts.servers, g.nodes() + facts.servers, settings_.outboxes,
+               [&](std::size_t i) {
+                 if (facts.edge_rows == 0 || i >= g.nodes()) return std::uint32_t{0};
+                 return checked_index(g.degree(static_cast<node>(i)) * facts.edge_rows,
+                                      "plan: rows of a node's edges");
+               }),
+        nodes_(g.nodes() + facts.servers),
+        log_(settings_.answers) {}
+
+  void take_weights(by_round<mixing_matrix> weights) { weights_ = std::move(weights); }
+
  private:
+  friend class window_planner;
+
   /// Rows of a sum.
   struct summed_rows {
     std::span<row_term const> own;
@@ -766,7 +819,6 @@ class plan {
   [[gnu::always_inline]] std::uint16_t number_of() {
     return functions_.number<F>(writer_.window().functions);
   }
-  std::uint8_t slot_of(row_name row) const { return rows_.slot(row); }
   std::size_t bytes_of(bool whole) const {
     return whole ? settings_.message_bytes : settings_.row_bytes;
   }
@@ -774,7 +826,7 @@ class plan {
   std::size_t bytes_of(fragment const &only) const {
     return settings_.row_bytes / settings_.columns * only.count;
   }
-  /// Node i waits for so many bytes from node j.
+  /// Node i waits for a message of this size from node j.
   void receive(node i, node j, std::size_t bytes) {
     times_->transfer(i, j, bytes, false);
     bytes_ += bytes;
@@ -810,7 +862,7 @@ class plan {
   void write_payload(message_header const &m, summed_rows const &terms, double share,
                      fragment const &only);
 
-  /// The number of the sum of so many rows, 1 to 7.
+  /// The number of the function that sums this many rows, 1 to 7.
   std::uint16_t sum_of(std::size_t terms);
 
   void require(node i, std::initializer_list<row_term> terms) const {
@@ -824,17 +876,14 @@ class plan {
   void assign_held(node i, row_name to, std::initializer_list<row_term> own,
                    std::vector<message_term> const &held, fragment const &only);
 
-  /// To a row of an owner, by a reader who has the message. first: the row's own number does not
-  /// count.
+  /// Adds the row of a message, which the reader has, to a row of an owner. first: the row's own
+  /// number does not count.
   void add_held(node reader, node owner, std::uint8_t slot, bool trainable,
                 message_term const &term, bool first, fragment const &only);
 
   /// A sum of one row or two into a row of owner i, the last of them a row of owner j.
   void write_sum(node i, node j, row_list const &rows, double first, double last,
                  fragment const &only);
-
-  /// Rows that nodes have received for the operations so far do not stay with them.
-  void forget_received() { brought_.forget(); }
 
   void begin_functions(node i, std::uint32_t written = 0) {
     require_own_rows();
@@ -851,11 +900,11 @@ class plan {
   }
   void require_other(node i, node j) {
     require_owner("apply or reduce", j);
-    if (i == j) detail::refuse_node(i, "cannot exchange with itself");
+    if (i == j) refuse(i, "cannot exchange with itself");
   }
   [[noreturn]] static void refuse_fragment(node i, char const *does, fragment const &columns) {
-    detail::refuse_node(i, std::string(does) + " a message of " + detail::described(columns) +
-                               "; expected a message of whole rows");
+    refuse(i, std::string(does) + " a message of " + detail::described(columns) +
+                  "; expected a message of whole rows");
   }
 
   template <class F>
@@ -899,7 +948,7 @@ class plan {
       for (std::size_t k = 0; k < list.size(); ++k)
         for (std::size_t l = 0; l < list.size(); ++l)
           if (k != l && list[k].writes && list[k].slot == list[l].slot && !list[l].of_second)
-            detail::refuse_node(i, "gives a row that a whole-row function writes to it twice");
+            refuse(i, "gives a row that a whole-row function writes to it twice");
       writer_.whole_rows(i, j, number_of<F>(), list, given);
     } else {
       writer_.columns(i, j, number_of<F>(), list, given, only);
@@ -930,7 +979,7 @@ class plan {
   template <column_function F>
   [[gnu::always_inline]] void on_pair(node i, node j, row_name row, double given, bool both,
                                       completion *beside = nullptr) {
-    std::uint8_t const slot = slot_of(row);
+    std::uint8_t const slot = rows_.slot(row);
     if (!meet(i, j, bytes_of(row), both, beside)) return;
     static constexpr row_list models = accesses_of<F>(std::array<row_access, 2>{{{0}, {0, true}}});
     writer_.columns(
@@ -942,7 +991,7 @@ class plan {
   void on_pair(node i, node j, row_name row, std::span<coefficient const> given,
                fragment const &only, bool both) {
     detail::require_fragment(i, only, columns());
-    std::uint8_t const slot = slot_of(row);
+    std::uint8_t const slot = rows_.slot(row);
     if (!meet(i, j, bytes_of(only), both)) return;
     writer_.columns(i, j, number_of<F>(),
                     accesses_of<F>(std::array{row_access{slot}, row_access{slot, true}}), given,
@@ -976,7 +1025,7 @@ class plan {
     return left;
   }
 
-  /// The weights of those that take part in the round.
+  /// The weights among nodes that take part in the round.
   mixing_matrix const &among_present(mixing_matrix const &w);
 
   /// The weights that are left where messages are not sent or are lost.
@@ -989,7 +1038,7 @@ class plan {
     return true;
   }
 
-  /// Owner i waits for so many bytes of another.
+  /// Owner i waits for a message of this size from another owner.
   void receive_at(node i, node from, std::size_t bytes) {
     times_->wait_until(i, times_->send(from, i, bytes, now_, false));
     bytes_ += bytes;
@@ -1017,16 +1066,15 @@ class plan {
     hand_over(m);
   }
 
-  node receiver_of(std::uint32_t number) const { return in_flight_[number].what.to; }
   std::size_t on_their_way() const { return in_flight_.size() - spare_.size(); }
-  std::vector<std::uint32_t> most_payloads() const { return boxes_.most(); }
 
   void begin_copy();
   void require_receiver(node i, node j);
 
   static std::vector<summed_rows> terms_of(message_parts const &what);
 
-  /// One copy for all receivers, of so many bytes each, or of those of its rows.
+  /// Sends one copy of rows to all receivers, each a message of encoded_bytes, or of the bytes of
+  /// the rows.
   void post(node i, std::vector<node> receivers, std::span<summed_rows const> rows,
             fragment const &only, std::optional<std::size_t> encoded_bytes = std::nullopt);
 
@@ -1034,12 +1082,12 @@ class plan {
   void post_fragments(node i, std::vector<fragment_receiver> receivers,
                       std::span<summed_rows const> rows);
 
-  /// A message for so many receivers whose rows have been written, and their bytes.
+  /// Writes the rows of a message for this number of receivers; returns it and its bytes.
   std::pair<message_header, std::size_t> written(node i, std::size_t receivers,
                                                  std::span<summed_rows const> rows,
                                                  fragment const &only);
 
-  /// Whether a sum has statistics of models.
+  /// True where a sum has statistics of models.
   bool is_whole(node i, summed_rows const &row) const;
 
   /// Rows leave when the node is free, or at once from within on_message and on_timer.
@@ -1052,11 +1100,9 @@ class plan {
   void hand_over(message_header const &m);
 
   bool asks() const { return asked_.has_value(); }
-  bool stopped() const { return stopped_; }
 
   /// The question that has no answer yet.
   std::optional<measured> open() const { return answered_ < log_.size() ? std::nullopt : asked_; }
-  std::vector<double> *log() { return &log_; }
 
   /// Throws error where nobody has answered.
   double take_answer() {
@@ -1067,59 +1113,6 @@ class plan {
     return log_[answered_++];
   }
 
-  friend class window_planner;
-
- protected:
-  /// Rows that a verb has sent to some receivers: the entry of the first among rows of messages,
-  /// and the numbers of the messages, of which none is left where nothing was sent.
-  struct sent_copy {
-    std::uint32_t entry = 0;
-    std::uint64_t first = 0, end = 0;
-  };
-  /// Of the last verb that sends.
-  sent_copy const &last_copy() const { return copy_; }
-
-  /// Every verb and question of a node asks one of these first: of a node or a server, or of a
-  /// node.
-  void require_owner(char const *verb, std::size_t i) const {
-    if (i >= nodes_.size()) [[unlikely]]
-      detail::refuse_unknown(verb, i, nodes(), servers());
-  }
-  void require_node(char const *verb, std::size_t i) const {
-    if (i >= nodes()) [[unlikely]]
-      detail::refuse_unknown(verb, i, nodes(), 0);
-  }
-
-  /// The graph outlives it.
-  plan(exchange_calls const &calls, exchange_facts const &facts, graph const &g,
-       prepared_clock const &time, plan_settings settings)
-      : calls_(calls),
-        facts_(facts),
-        in_rounds_(calls.on_round != nullptr),
-        has_items_(calls.on_message != nullptr || calls.on_timer != nullptr),
-        settings_(std::move(settings)),
-        drawn_(facts.data_shares),
-        network_(g, *facts_.properties.when_network_changes),
-        times_(times_of<node_clock>(
-            {time, g.nodes(), facts.servers, settings_.seed, settings_.times}, in_rounds_, false)),
-        participants_(time.participation, has_population() ? 0 : g.nodes(), settings_.seed,
-                      in_rounds_ && times_->excludes()),
-        rows_(settings_.optimizer_rows, facts.rows, facts.declares_rows),
-        functions_(settings_.functions, settings_.functions_are_all),
-        writer_(g.nodes() + facts.servers +
-                (calls.on_message || facts.edge_rows > 0 ? payloads_of(settings_.outboxes) : 0)),
-        boxes_(g.nodes() + facts.servers, g.nodes() + facts.servers, settings_.outboxes,
-               [&](std::size_t i) {
-                 if (facts.edge_rows == 0 || i >= g.nodes()) return std::uint32_t{0};
-                 return checked_index(g.degree(static_cast<node>(i)) * facts.edge_rows,
-                                      "plan: rows of a node's edges");
-               }),
-        nodes_(g.nodes() + facts.servers),
-        log_(settings_.answers) {}
-
-  void take_weights(by_round<mixing_matrix> weights) { weights_ = std::move(weights); }
-
- private:
   using flight = message_on_its_way;
   static constexpr std::uint64_t nothing = static_cast<std::uint64_t>(-1);
 
@@ -1129,7 +1122,7 @@ class plan {
   plan_settings settings_;
   std::vector<std::uint32_t> drawn_;  // (shares) batches so far; none where nodes have their own
   network_of_rounds network_;
-  std::unique_ptr<owner_times<node_clock>> times_;
+  std::unique_ptr<owner_times> times_;
   participants participants_;
   by_round<mixing_matrix> weights_;
   planned_rows rows_;

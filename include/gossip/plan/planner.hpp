@@ -52,22 +52,22 @@ class window_planner {
     if (!std::exchange(looked_, true)) observe(cadences_.due(0, true));
     std::uint64_t const enough = plan_.started_ + trainings;
     if (plan_.asks()) plan_.calls_.on_answer(plan_.calls_.exchange, plan_, plan_.take_answer());
-    if (plan_.calls_.on_answer && plan_.stopped()) finish();
+    if (plan_.calls_.on_answer && plan_.stopped_) finish();
     if (plan_.in_rounds_)
       plan_rounds(enough, limit);
     else
       plan_events(enough, limit);
     window.end = mark();
     if (!finished_) window.asks = plan_.open();
-    window.answers = plan_.log();
-    window.stopped = plan_.stopped();
+    window.answers = &plan_.log_;
+    window.stopped = plan_.stopped_;
     window.servers = plan_.servers();
     window.sort_levels();
     return true;
   }
 
   /// The most payloads that each sender has had so far, (n + servers).
-  std::vector<std::uint32_t> most_payloads() const { return plan_.most_payloads(); }
+  std::vector<std::uint32_t> most_payloads() const { return plan_.boxes_.most(); }
 
  private:
   struct unchecked {};  // a plan that finds the ends of rounds, for one that was checked
@@ -79,8 +79,7 @@ class window_planner {
   std::shared_ptr<round_ends const> ends_of_rounds(graph const &g, prepared_clock const &time,
                                                    plan_settings const &settings) {
     auto const known = settings.ends ? settings.ends : std::make_shared<round_ends>();
-    plan_.times_ = times_of<node_clock>({time, g.nodes(), plan_.servers(), settings.seed, nullptr},
-                                        true, true);
+    plan_.times_ = times_of({time, g.nodes(), plan_.servers(), settings.seed, nullptr}, true, true);
     if (known->known) return known;
     if (plan_.calls_.on_answer)
       throw input_error("clock: contention and links that differ",
@@ -119,7 +118,7 @@ class window_planner {
   }
 
   bool finished() const {
-    return plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped();
+    return plan_.started_ >= plan_.settings_.node_iterations || plan_.stopped_;
   }
 
   /// A round begins, without nodes that are too late for it.
@@ -187,9 +186,9 @@ class window_planner {
         trained(e.who());
         finished_ = queue.empty() && plan_.training_ == 0;
       }
-      finished_ |= plan_.stopped();
+      finished_ |= plan_.stopped_;
       require_trainings();
-      if (finished_ && !plan_.stopped()) now_ = std::max(now_, plan_.times_->end_of_nodes());
+      if (finished_ && !plan_.stopped_) now_ = std::max(now_, plan_.times_->end_of_nodes());
       observe_if_due();
       if (plan_.steps_ >= limit) return;
     }
@@ -209,7 +208,8 @@ class window_planner {
         else if (e.what == ended_activity::kind::computation)
           plan_.push(clock.now(), event_kind::trained, e.number);
         else if (plan_.calls_.on_message)
-          plan_.push(clock.now(), event_kind::message, plan_.receiver_of(e.number), e.number);
+          plan_.push(clock.now(), event_kind::message, plan_.in_flight_[e.number].what.to,
+                     e.number);
     }
   }
 
@@ -248,7 +248,7 @@ class window_planner {
 
   void require_trainings() const {
     if (plan_.queue_.empty() && plan_.training_ == 0 && plan_.on_their_way() == 0 &&
-        !plan_.trains_no_more() && !plan_.stopped() && !plan_.asks())
+        !plan_.trains_no_more() && !plan_.stopped_ && !plan_.asks())
       refuse_dry();
   }
   [[noreturn]] void refuse_dry() const {
@@ -286,7 +286,8 @@ class window_planner {
 template <class Exchange>
 class planner {
  public:
-  /// The graph outlives it. weights: those of the exchange on this graph, if they are known.
+  /// The graph outlives the planner. weights: matrices (n, n) of the exchange on this graph; none:
+  /// they are made here.
   template <class Compute>
   planner(Exchange const &exchange, graph const &g, virtual_clock<Compute> const &time,
           plan_settings const &settings, by_round<mixing_matrix> weights = {})

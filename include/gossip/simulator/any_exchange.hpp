@@ -32,8 +32,8 @@ namespace gossip {
 /// Fills the next window of a plan, up to a limit; false where the run is over. As planner::next.
 using window_source = std::function<bool(plan_window &, std::uint64_t limit)>;
 
-/// Holds an exchange. Functions: a function_list of those of their own that the exchanges that it
-/// may hold name on a device, which is compiled with them; hosts need none.
+/// Holds an exchange. Functions: a function_list of the functions that exchanges in it name on a
+/// device beside the library's; hosts need none.
 template <class Functions = function_list<>>
 class basic_any_exchange {
   using clock_type = virtual_clock<any_compute_time>;

@@ -51,7 +51,7 @@ class rank_program {
   mixing_type &mixing() { return mixing_; }
   mixing_type const &mixing() const { return mixing_; }
 
-  /// Those that a window is the first to name.
+  /// Takes the functions that a window is the first to name.
   void take_functions(plan_window const &window) { functions_.take(window.functions); }
 
   /// Before a window.

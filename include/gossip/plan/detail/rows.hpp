@@ -22,19 +22,9 @@
 
 namespace gossip {
 
-inline void plan::assign(node i, row_name to, std::initializer_list<row_term> terms) {
-  require(i, terms);
-  row_list const list = rows_.sum(to, terms);
-  std::array<double, most_rows> c{};
-  std::ranges::transform(terms, c.begin(), &row_term::coefficient);
-  require_own_rows();
-  if ((list.written(false) & 1) != 0) times_->write(i);
-  writer_.columns(i, i, sum_of(terms.size()), list, std::span<double const>(c).first(terms.size()));
-}
-
 inline void plan::add(node i, row_name to, std::vector<message_term> const &held) {
   require_owner("add", i);
-  std::uint8_t const slot = slot_of(to);
+  std::uint8_t const slot = rows_.slot(to);
   for (message_term const &term : held) add_held(i, i, slot, false, term, false, term.row.columns);
 }
 
@@ -42,7 +32,7 @@ inline void plan::add(node i, row_name to, std::vector<message_term> const &held
                       fragment const &only) {
   require_owner("add", i);
   require_within(i, held, only);
-  std::uint8_t const slot = slot_of(to);
+  std::uint8_t const slot = rows_.slot(to);
   for (message_term const &term : held) add_held(i, i, slot, false, term, false, only);
 }
 
@@ -115,7 +105,7 @@ inline void plan::write_payload(message_header const &m, summed_rows const &term
     detail::require_finite("assign", m.from, term.coefficient);
     row_list rows{{0, false, false, true, !m.whole}};
     if (!fresh) rows.add({0, false, true, false, !m.whole});
-    rows.add({slot_of(term.row), true});
+    rows.add({rows_.slot(term.row), true});
     write_sum(m.payload, m.from, rows, fresh ? 0.0 : 1.0, term.coefficient, only);
     fresh = false;
   }
@@ -147,18 +137,19 @@ inline void plan::assign_within(node i, row_name to, std::initializer_list<row_t
                                 fragment const &only) {
   require(i, terms);
   row_list const list = rows_.sum(to, terms);
-  std::vector<double> c;
-  for (row_term const &term : terms) c.push_back(term.coefficient);
+  std::array<double, most_rows> c{};
+  std::ranges::transform(terms, c.begin(), &row_term::coefficient);
   require_own_rows();
   if ((list.written(false) & 1) != 0) times_->write(i);
-  writer_.columns(i, i, sum_of(terms.size()), list, std::span<double const>(c), only);
+  writer_.columns(i, i, sum_of(terms.size()), list, std::span<double const>(c).first(terms.size()),
+                  only);
 }
 
 inline void plan::assign_held(node i, row_name to, std::initializer_list<row_term> own,
                               std::vector<message_term> const &held, fragment const &only) {
   require_owner("assign", i);
-  if (own.size() > 0) only.is_every() ? assign(i, to, own) : assign_within(i, to, own, only);
-  std::uint8_t const slot = slot_of(to);
+  if (own.size() > 0) assign_within(i, to, own, only);
+  std::uint8_t const slot = rows_.slot(to);
   bool first = own.size() == 0;
   for (message_term const &term : held)
     add_held(i, i, slot, false, term, std::exchange(first, false), only);
