@@ -72,11 +72,11 @@ class activity_times : public owner_times {
   }
   completion exchange_beside(node i, node j, transmission const &sent, virtual_time,
                              completion const &after) override {
-    return {{}, activities_.exchange_after(after.what, i, j, sent)};
+    return {.what = activities_.exchange_after(after.what, i, j, sent)};
   }
   completion sent(node i, node j, transmission const &sent, virtual_time, bool at_once,
                   std::uint32_t number) override {
-    return {{}, activities_.send(i, j, sent, at_once, number)};
+    return {.what = activities_.send(i, j, sent, at_once, number)};
   }
 
   std::optional<virtual_time> unsent(node i, node j, virtual_time t, bool at_once) override {
@@ -100,7 +100,7 @@ class activity_times : public owner_times {
     places_.pop_back();
   }
   bool suspend(bool free) override { return activities_.suspend(free); }
-  completion end_of(node i) const override { return {{}, activities_.last(i)}; }
+  completion end_of(node i) const override { return {.what = activities_.last(i)}; }
 
  private:
   /// begins: whether the message could begin now; otherwise it begins after others, whose ends are
